@@ -1,0 +1,62 @@
+/** `myrmex call NAME JSON`: one call, its result on stdout, its status in the exit code. */
+import { text } from 'node:stream/consumers'
+import type { ToolResult } from '../protocol/envelope.ts'
+import { ToolError } from '../protocol/errors.ts'
+import { isObject } from '../protocol/json.ts'
+import { type Reached, reach } from './reach.ts'
+import { paint, print } from './terminal.ts'
+
+export interface CallOptions {
+  file?: string[]
+  url?: string
+  json?: boolean
+  timeout?: number
+}
+
+export async function call(
+  name: string,
+  json: string,
+  rest: Omit<Reached, 'url'>,
+  options: CallOptions,
+): Promise<void> {
+  const args = await readArguments(json)
+  const connection = await reach({
+    files: options.file ?? [],
+    command: rest.command,
+    ...(options.url !== undefined && { url: options.url }),
+  })
+  try {
+    const result = await connection.call(
+      name,
+      args,
+      options.timeout === undefined ? {} : { timeoutMs: options.timeout },
+    )
+    print(options.json ? JSON.stringify(result, null, 2) : readable(result))
+    if (result.status === 'failure') process.exitCode = 1
+  } finally {
+    await connection.close()
+  }
+}
+
+async function readArguments(json: string): Promise<Record<string, unknown>> {
+  const given = json === '-' ? await text(process.stdin) : json
+  let args: unknown
+  try {
+    args = JSON.parse(given)
+  } catch (error) {
+    throw new ToolError('ValidationError', `The arguments are not JSON: ${(error as Error).message}`)
+  }
+  if (!isObject(args)) throw new ToolError('ValidationError', `The arguments must be a JSON object, such as {"a": 1}`)
+  return args
+}
+
+function readable({ status, data, error, explanation }: ToolResult): string {
+  const lines = [paint(status === 'failure' ? 'red' : status === 'success' ? 'green' : 'yellow', status)]
+  if (explanation !== null) lines.push(explanation)
+  if (error !== null) {
+    lines.push(`${error.error_type}: ${error.error_message}`)
+    if (error.error_details) lines.push(paint('dim', JSON.stringify(error.error_details, null, 2)))
+  }
+  if (data !== null) lines.push(JSON.stringify(data, null, 2))
+  return lines.join('\n')
+}

@@ -1,0 +1,39 @@
+/** Files and folders from the command line to a server that has their tools. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { ToolError } from '../protocol/errors.ts'
+import { createServer, type Server } from '../server/server.ts'
+import { discover, type FailedModule, failed } from '../tool/discover.ts'
+import { loadModule, type Module } from '../tool/module.ts'
+
+export interface Loaded {
+  server: Server
+  modules: Module[]
+  failures: FailedModule[]
+}
+
+/** A folder serves what loads in it; a file named outright must load. */
+export async function load(paths: readonly string[], name = 'myrmex'): Promise<Loaded> {
+  const modules: Module[] = []
+  const failures: FailedModule[] = []
+  for (const path of paths) {
+    const full = resolve(path)
+    const found = await stat(full).catch(() => undefined)
+    if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+    if (found.isDirectory()) {
+      const discovery = await discover(full)
+      modules.push(...discovery.modules)
+      failures.push(...discovery.failed_modules)
+    } else {
+      modules.push(
+        await loadModule(full).catch((error) => {
+          const { error: why, error_type } = failed(path, error)
+          throw new ToolError('RegistrationError', `${path} does not load: ${error_type}: ${why}`)
+        }),
+      )
+    }
+  }
+  const server = createServer({ name, version: '0.1.0' })
+  for (const module of modules) server.add(module)
+  return { server, modules, failures }
+}

@@ -1,0 +1,27 @@
+/** Files, a URL or a command: whichever was given, connected to in the same way. */
+import { type Connection, connect } from '../client/connect.ts'
+import { ToolError } from '../protocol/errors.ts'
+import { load } from './load.ts'
+
+export interface Reached {
+  files: string[]
+  command: string[]
+  url?: string
+}
+
+export async function reach({ files, command, url }: Reached): Promise<Connection> {
+  const given = [files.length > 0 && 'files', command.length > 0 && 'a command', url !== undefined && '--url'].filter(
+    Boolean,
+  )
+  if (given.length !== 1) {
+    const what = given.length === 0 ? 'nothing was given' : `${given.join(' and ')} were given`
+    throw new ToolError('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
+  }
+  if (files.length > 0) return connect((await load(files)).server)
+  if (url !== undefined) {
+    const token = process.env.MYRMEX_TOKEN
+    return connect({ url, ...(token !== undefined && { token }) })
+  }
+  const [program, ...args] = command as [string, ...string[]]
+  return connect({ command: program, args })
+}

@@ -1,0 +1,57 @@
+/** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
+import { claimStdout, serveStdio } from '../transport/stdio.ts'
+import { load } from './load.ts'
+
+export interface ServeOptions {
+  http?: number
+  host: string
+  name: string
+  watch?: boolean
+}
+
+const say = (line: string): void => {
+  process.stderr.write(`myrmex: ${line}\n`)
+}
+
+export async function serve(files: string[], options: ServeOptions): Promise<void> {
+  // Before anything is loaded: what a tool file prints must not land among the messages.
+  const output = options.http === undefined ? claimStdout() : undefined
+  const { server, modules, failures } = await load(files, options.name)
+  for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
+  if (options.watch) {
+    const { watchModules } = await import('../tool/watch.ts')
+    const onFailure = (failure: (typeof failures)[number]): void =>
+      say(`${failure.module} kept as it was: ${failure.error}`)
+    const watching = await watchModules(modules, server.registry, onFailure)
+    server.onClose(() => void watching.close())
+  }
+  if (output !== undefined) {
+    const stdio = serveStdio(server, { output })
+    onSignal(stdio.stop)
+    await stdio.done
+    process.exit(0)
+  }
+  const { listenHttp } = await import('../transport/http/listen.ts')
+  const token = process.env.MYRMEX_TOKEN
+  const listening = await listenHttp(server, {
+    port: options.http ?? 0,
+    host: options.host,
+    ...(token !== undefined && { token }),
+  })
+  say(`${server.registry.size} tools at ${listening.url}`)
+  await new Promise<void>((resolve) => onSignal(resolve))
+  await listening.close()
+  process.exit(0)
+}
+
+/** The first signal ends it in order; the second does not wait. */
+function onSignal(stop: () => void): void {
+  let asked = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(1)
+      asked = true
+      stop()
+    })
+  }
+}

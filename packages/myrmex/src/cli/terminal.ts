@@ -1,0 +1,20 @@
+/** What the command prints: results on stdout, everything else on stderr, colour only where somebody looks. */
+import { styleText } from 'node:util'
+import { ToolError } from '../protocol/errors.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** styleText asks the stream whether it is a terminal and what NO_COLOR says. */
+export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
+
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** One line that says what is wrong, and the exit code for it. */
+export function fail(error: unknown): { exitCode: number } {
+  const message = error instanceof Error ? error.message : String(error)
+  const type = error instanceof ToolError ? `${error.error_type}: ` : ''
+  process.stderr.write(`${styleText('red', 'myrmex:', { stream: process.stderr })} ${type}${message}\n`)
+  return { exitCode: 1 }
+}

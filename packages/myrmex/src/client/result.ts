@@ -1,0 +1,35 @@
+/** Any server's tool result as a ToolResult: ours says all of it in `_meta`, others say what they can. */
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { type ErrorDetail, ErrorDetailSchema, STATUSES, type Status, type ToolResult } from '../protocol/envelope.ts'
+import { isObject } from '../protocol/json.ts'
+import { META } from '../protocol/versions.ts'
+
+export function toToolResult(result: CallToolResult): ToolResult {
+  const own = isObject(result._meta) ? result._meta[META.result] : undefined
+  const explanation = isObject(own) && typeof own.explanation === 'string' ? own.explanation : null
+  if (result.isError) return { status: 'failure', data: null, error: errorOf(result), explanation }
+  return { status: statusOf(own), data: dataOf(result), error: null, explanation }
+}
+
+function statusOf(own: unknown): Status {
+  const status = isObject(own) ? own.status : undefined
+  return STATUSES.find((known) => known === status && known !== 'failure') ?? 'success'
+}
+
+/** A server without structured content still gives something: its blocks. */
+function dataOf({ structuredContent, content }: CallToolResult): Record<string, unknown> | null {
+  if (isObject(structuredContent)) return structuredContent
+  if (structuredContent !== undefined) return { value: structuredContent }
+  return content.length === 0 ? null : { content }
+}
+
+function errorOf({ structuredContent, content }: CallToolResult): ErrorDetail {
+  const parsed = ErrorDetailSchema.safeParse(structuredContent)
+  if (parsed.success) return parsed.data as ErrorDetail
+  const text = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
+  return {
+    error_type: 'ToolExecutionError',
+    error_message: text || 'The tool failed and said nothing.',
+    error_details: null,
+  }
+}

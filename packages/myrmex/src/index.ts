@@ -1,0 +1,28 @@
+/** The public surface of the package: what a tool author and an operator import. */
+
+export { GATES } from './pipeline/pipeline.ts'
+export { type CallLine, MemoryRecorder, type Recorder } from './pipeline/record.ts'
+export type { ContentBlock, InputRequests, InputResponses, LogLevel } from './protocol/content.ts'
+export {
+  type ErrorDetail,
+  ErrorDetailSchema,
+  envelopeSchemas,
+  type Status,
+  type ToolCall,
+  ToolCallSchema,
+  type ToolResult,
+  ToolResultSchema,
+} from './protocol/envelope.ts'
+export { CODE, ERROR_TYPES, RpcError, ToolError, toErrorDetail } from './protocol/errors.ts'
+export { createServer, type Server, type ServerOptions } from './server/server.ts'
+export { answer, partial, unchanged } from './tool/answer.ts'
+export type { Context, Principal, RequestContext } from './tool/context.ts'
+export { type Discovery, discover } from './tool/discover.ts'
+export { type Prompt, prompt } from './tool/prompt.ts'
+export { type RegistrationEntry, Registry } from './tool/registry.ts'
+export { type Resource, resource } from './tool/resource.ts'
+export { type Example, type Tool, type ToolDefinition, tool } from './tool/tool.ts'
+export { watchModules } from './tool/watch.ts'
+export { connectDirect, type DirectConnection } from './transport/direct.ts'
+export { type HttpOptions, type Listening, listenHttp } from './transport/http/listen.ts'
+export { claimStdout, serveStdio } from './transport/stdio.ts'

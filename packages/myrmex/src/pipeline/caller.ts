@@ -1,0 +1,19 @@
+/** Whoever made a call, as the pipeline sees it. The server has one implementation for each way in. */
+import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { RequestScope } from './scope.ts'
+
+export type TransportName = 'direct' | 'stdio' | 'http'
+
+export interface Caller {
+  readonly transport: TransportName
+  readonly principal: Principal
+  readonly client: ClientDescription
+  /** A notification that belongs to the request behind this call. */
+  notify(method: string, params: Params): void
+  log(level: LogLevel, data: unknown, logger?: string): void
+  /** The answers if they are at hand, a promise of them, or InputRequired thrown where only a new request brings them. */
+  ask(scope: RequestScope, requests: InputRequests): InputResponses | Promise<InputResponses>
+  disconnect(): void
+}

@@ -1,0 +1,51 @@
+/** check: what the tool returned is JSON and keeps the promise of the output schema, or the call is a failure. */
+import type { ContentBlock } from '../protocol/content.ts'
+import type { Status } from '../protocol/envelope.ts'
+import { RpcError, toErrorDetail } from '../protocol/errors.ts'
+import { toJson } from '../protocol/serialise.ts'
+import { Answer } from '../tool/answer.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { Call } from './call.ts'
+import type { Gate } from './gate.ts'
+import { type Ended, failure, InputRequired, isPromise, Outcome } from './outcome.ts'
+
+export const check: Gate = (tool, next) => (call) => {
+  const returned: unknown = next(call)
+  return isPromise(returned) ? returned.then((value) => judge(tool, call, value)) : judge(tool, call, returned)
+}
+
+function judge(tool: Tool, call: Call, returned: unknown): Ended {
+  if (returned instanceof Outcome || returned instanceof InputRequired || returned instanceof RpcError) return returned
+  if (!(returned instanceof Answer)) return accept(tool, call, 'success', returned, null, null)
+  const accepted = accept(tool, call, returned.status, returned.data, returned.explanation, returned.content)
+  if (returned.error === null || accepted.status === 'failure') return accepted
+  return new Outcome(accepted.status, accepted.data, returned.error, accepted.explanation, accepted.content)
+}
+
+function accept(
+  tool: Tool,
+  call: Call,
+  status: Status,
+  value: unknown,
+  explanation: string | null,
+  content: ContentBlock[] | null,
+): Outcome {
+  const { output } = tool
+  try {
+    const raw = value === undefined && !tool.hasData ? null : value
+    const parsed = output.parse(output.judges === 'json' ? toJson(raw) : raw)
+    if (parsed.success) {
+      const data = output.judges === 'json' ? parsed.data : toJson(parsed.data)
+      return new Outcome(status, data as Record<string, unknown> | null, null, explanation, content)
+    }
+    const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
+    return failure({
+      error_type: 'ToolExecutionError',
+      error_message: `${tool.name} returned data that breaks its output schema: ${fields}`,
+      // Where and which rule, but not the value: it is the tool's, and nobody has said the caller may see it.
+      error_details: { tool: tool.name, issues: parsed.issues.map(({ path, constraint }) => ({ path, constraint })) },
+    })
+  } catch (thrown) {
+    return failure(toErrorDetail(thrown, call.id))
+  }
+}

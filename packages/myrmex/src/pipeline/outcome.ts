@@ -1,0 +1,62 @@
+/** How a call ends: with a result, with questions the client must answer first, or as a request that failed whole. */
+import type { ContentBlock, InputRequests } from '../protocol/content.ts'
+import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
+import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+
+export class Outcome {
+  readonly status: Status
+  readonly data: Record<string, unknown> | null
+  readonly error: ErrorDetail | null
+  readonly explanation: string | null
+  /** blocks the tool gave; null: the data is rendered as text */
+  readonly content: ContentBlock[] | null
+
+  constructor(
+    status: Status,
+    data: Record<string, unknown> | null,
+    error: ErrorDetail | null,
+    explanation: string | null,
+    content: ContentBlock[] | null,
+  ) {
+    this.status = status
+    this.data = data
+    this.error = error
+    this.explanation = explanation
+    this.content = content
+  }
+
+  toResult(): ToolResult {
+    return { status: this.status, data: this.data, error: this.error, explanation: this.explanation }
+  }
+}
+
+/** Thrown by an asker whose answers are not at hand yet, and returned by the pipeline as the end of this round. */
+export class InputRequired {
+  readonly requests: InputRequests
+
+  constructor(requests: InputRequests) {
+    this.requests = requests
+  }
+}
+
+/** An RpcError is answered as a JSON-RPC error: the protocol was broken, or the client cannot do what is needed. */
+export type Ended = Outcome | InputRequired | RpcError
+
+export const failure = (error: ErrorDetail, explanation: string | null = null): Outcome =>
+  new Outcome('failure', null, error, explanation, null)
+
+/** What anything thrown amounts to. `reference` is the call's id. */
+export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): Ended {
+  if (thrown instanceof InputRequired || thrown instanceof RpcError) return thrown
+  return failure(toErrorDetail(thrown, reference, declared))
+}
+
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+
+/** Why a call stops when its caller says so or goes away. */
+export const cancelled = (reason?: string): ToolError =>
+  new ToolError(
+    'CancelledError',
+    reason === undefined ? 'The call was cancelled.' : `The call was cancelled: ${reason}`,
+  )

@@ -1,0 +1,98 @@
+/**
+ * What one request gives whoever serves it, be it a tool, a prompt or a resource: a signal, progress, log, questions to
+ * the client. What few of them touch is made when it is touched.
+ */
+import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
+import type { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import { META } from '../protocol/versions.ts'
+import type { ClientDescription, Principal, RequestContext } from '../tool/context.ts'
+import type { Caller } from './caller.ts'
+import type { Deadline } from './deadline.ts'
+
+const NOTHING: Params = Object.freeze({})
+
+export class RequestScope implements RequestContext {
+  readonly caller: Caller
+  /** the request's `_meta` */
+  readonly meta: Params
+  deadline: Deadline | undefined = undefined
+  /** why the request was stopped from outside, once it was */
+  interrupted: ToolError | undefined = undefined
+  onInterrupt: ((why: ToolError) => void) | undefined = undefined
+  #abort: AbortController | undefined = undefined
+  #progress = Number.NEGATIVE_INFINITY
+
+  constructor(caller: Caller, meta: Params | undefined) {
+    this.caller = caller
+    this.meta = meta ?? NOTHING
+  }
+
+  get principal(): Principal {
+    return this.caller.principal
+  }
+
+  get client(): ClientDescription {
+    return this.caller.client
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      if (this.interrupted !== undefined) this.#abort.abort(this.interrupted)
+    }
+    return this.#abort.signal
+  }
+
+  /** Stops it: its deadline passed, or its caller went away. */
+  interrupt(why: ToolError): void {
+    if (this.interrupted !== undefined) return
+    this.interrupted = why
+    this.#abort?.abort(why)
+    this.onInterrupt?.(why)
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    // The protocol wants every value above the last one.
+    if (progress > this.#progress) {
+      this.#progress = progress
+      this.#report({ ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
+    }
+  }
+
+  emit(part: JsonObject): void {
+    this.#progress = Math.max(0, this.#progress) + 1
+    this.#report({ _meta: { [META.partial]: part } })
+  }
+
+  #report(rest: Params): void {
+    this.deadline?.extend()
+    const token = this.meta[META.progressToken]
+    // Nobody asked, or the request has ended and says nothing more.
+    if (token === undefined || this.interrupted !== undefined) return
+    this.caller.notify('notifications/progress', { progressToken: token, progress: this.#progress, ...rest })
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.caller.log(level, data, logger)
+  }
+
+  /** People take their time: the deadline stands still while they are asked. */
+  async ask<Keys extends string>(
+    requests: InputRequests & Record<Keys, unknown>,
+  ): Promise<Record<Keys, InputResponses[string]>> {
+    const answers = this.caller.ask(this, requests)
+    if (!(answers instanceof Promise)) return answers as Record<Keys, InputResponses[string]>
+    this.deadline?.pause()
+    try {
+      return (await answers) as Record<Keys, InputResponses[string]>
+    } finally {
+      this.deadline?.resume()
+    }
+  }
+
+  disconnect(): void {
+    this.caller.disconnect()
+  }
+}

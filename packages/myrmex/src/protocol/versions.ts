@@ -1,0 +1,44 @@
+/** The protocol revisions we speak, the two eras they fall into, and the names of the reserved `_meta` keys. */
+
+export const MODERN_VERSION = '2026-07-28'
+
+/** Newest first: the first one is offered to a legacy client that asks for a revision we do not know. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+export type LegacyVersion = (typeof LEGACY_VERSIONS)[number]
+
+export const SUPPORTED_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS]
+
+/** The only revision whose JSON-RPC allowed batches. */
+export const BATCH_VERSION = '2025-03-26'
+
+/** modern: every request carries its own metadata. legacy: `initialize` opens a session. */
+export type Era = 'modern' | 'legacy'
+
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  progressToken: 'progressToken',
+  /** canonical name of a listed tool */
+  name: 'myrmex/name',
+  /** status, explanation and call id of a result */
+  result: 'myrmex/result',
+  /** the version range a caller asks for */
+  version: 'myrmex/version',
+  idempotencyKey: 'myrmex/idempotencyKey',
+  /** the standard context object */
+  context: 'myrmex/context',
+  /** a partial result, on a progress notification */
+  partial: 'myrmex/partial',
+} as const
+
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
+export const AGENT_EXTENSION = 'myrmex/agent'
+export const BATCH_EXTENSION = 'myrmex/batch'
+
+export function isLegacyVersion(version: unknown): version is LegacyVersion {
+  return (LEGACY_VERSIONS as readonly unknown[]).includes(version)
+}

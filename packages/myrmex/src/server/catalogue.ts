@@ -1,0 +1,58 @@
+/** A keyed set that tells when it changed: resources and prompts, listed in the order of their keys. */
+import { ToolError } from '../protocol/errors.ts'
+
+export class Catalogue<T extends object> {
+  readonly #what: string
+  readonly #keyOf: (item: T) => string
+  readonly #items = new Map<string, T>()
+  readonly #listeners = new Set<() => void>()
+  #sorted: readonly T[] | undefined
+  revision = 0
+
+  constructor(what: string, keyOf: (item: T) => string, items: Iterable<T> = []) {
+    this.#what = what
+    this.#keyOf = keyOf
+    for (const item of items) this.add(item)
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  get(key: string): T | undefined {
+    return this.#items.get(key)
+  }
+
+  add(item: T): void {
+    const key = this.#keyOf(item)
+    if (this.#items.get(key) === item) return
+    if (this.#items.has(key)) throw new ToolError('RegistrationError', `${this.#what} ${key} is registered already`)
+    this.#items.set(key, item)
+    this.#changed()
+  }
+
+  remove(key: string): boolean {
+    const removed = this.#items.delete(key)
+    if (removed) this.#changed()
+    return removed
+  }
+
+  all(): readonly T[] {
+    this.#sorted ??= [...this.#items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+    return this.#sorted
+  }
+
+  keyOf(item: T): string {
+    return this.#keyOf(item)
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  #changed(): void {
+    this.#sorted = undefined
+    this.revision++
+    for (const listener of this.#listeners) listener()
+  }
+}

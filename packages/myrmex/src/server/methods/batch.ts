@@ -1,0 +1,72 @@
+/** Many calls at once, a result each: `myrmex/batch` on the wire and `POST /batch` beside it. */
+import type { Caller } from '../../pipeline/caller.ts'
+import { failure, Outcome } from '../../pipeline/outcome.ts'
+import { overall } from '../../pipeline/pipeline.ts'
+import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
+import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+import { plainCaller } from '../exchange.ts'
+import type { Method } from '../methods.ts'
+import { complete } from '../result.ts'
+import type { Server } from '../server.ts'
+
+/** More than this in one request is a mistake or an attack; send several. */
+export const MOST_CALLS = 1000
+
+export interface BatchResult {
+  status: ToolResult['status']
+  results: ToolResult[]
+}
+
+/** Reads one entry of a batch; throws ToolError for what is no call. */
+export type CallReader = (entry: unknown) => { name: string; args: unknown }
+
+export async function runBatch(
+  server: Server,
+  calls: readonly unknown[],
+  read: CallReader,
+  caller: Caller,
+): Promise<BatchResult> {
+  const results = await Promise.all(calls.map((entry) => callOnce(server, entry, read, caller)))
+  return { status: overall(results), results }
+}
+
+/** One call to one ToolResult: nothing is thrown, whatever was sent. */
+export async function callOnce(server: Server, entry: unknown, read: CallReader, caller: Caller): Promise<ToolResult> {
+  try {
+    const { name, args } = read(entry)
+    const outcome = await server.pipeline.call(caller, name, args)
+    if (outcome instanceof Outcome) return outcome.toResult()
+    throw outcome instanceof RpcError
+      ? outcome
+      : new ToolError('UnavailableError', 'The tool asks for input; call it with tools/call.')
+  } catch (thrown) {
+    if (thrown instanceof ToolError || thrown instanceof RpcError) return failure(toErrorDetail(thrown, '')).toResult()
+    return failure(toErrorDetail(thrown, server.fault(thrown))).toResult()
+  }
+}
+
+/** The seeds' ToolCall, to the letter. */
+export const readToolCall: CallReader = (entry) => {
+  const parsed = ToolCallSchema.safeParse(entry)
+  if (parsed.success) return { name: parsed.data.tool_name, args: parsed.data.arguments }
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'call'}: ${message}`)
+  throw new ToolError('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
+}
+
+/** The params of tools/call. */
+const readParams: CallReader = (entry) => {
+  if (!isObject(entry) || typeof entry.name !== 'string')
+    throw new ToolError('ValidationError', 'a call has a name and arguments')
+  const args = entry.arguments ?? {}
+  if (!isObject(args)) throw new ToolError('ValidationError', 'arguments must be an object')
+  return { name: entry.name, args }
+}
+
+export const batch: Method = async (exchange, server) => {
+  const calls = exchange.params?.calls
+  if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
+  if (calls.length > MOST_CALLS) throw invalidParams(`calls has ${calls.length} entries; ${MOST_CALLS} are the most`)
+  const caller = plainCaller(exchange.transport, exchange.principal)
+  return complete(exchange, server, await runBatch(server, calls, readParams, caller))
+}

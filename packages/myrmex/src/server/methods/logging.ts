@@ -1,0 +1,11 @@
+/** `logging/setLevel`: the legacy era sets the level for a session; the modern era says it with every request. */
+import { isLogLevel, LOG_LEVELS } from '../../protocol/content.ts'
+import { invalidParams } from '../../protocol/errors.ts'
+import type { Method } from '../methods.ts'
+
+export const setLevel: Method = ({ session, params }) => {
+  const level = params?.level
+  if (!isLogLevel(level)) throw invalidParams(`level must be one of ${LOG_LEVELS.join(', ')}`)
+  session.logLevel = level
+  return {}
+}

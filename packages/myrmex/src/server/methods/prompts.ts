@@ -1,0 +1,64 @@
+/** Prompts: listed, and filled with the arguments of whoever gets one. */
+import { InputRequired } from '../../pipeline/outcome.ts'
+import { invalidParams } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { nearest } from '../../tool/nearest.ts'
+import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
+import type { Method } from '../methods.ts'
+import { page } from '../page.ts'
+import { cacheable, complete, listHints } from '../result.ts'
+import type { Server } from '../server.ts'
+
+export const listPrompts: Method = (exchange, server) => {
+  const { items, nextCursor } = page(server.prompts.all(), (item) => item.name, exchange.params, server.pageSize)
+  const result = { prompts: items.map(listing), ...(nextCursor !== undefined && { nextCursor }) }
+  return cacheable(exchange, server, result, listHints(server))
+}
+
+function listing({ name, title, description, arguments: args }: Prompt): JsonObject {
+  const shown = args?.map(({ complete: _, ...argument }) => argument as JsonObject)
+  return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
+}
+
+export const getPrompt: Method = async (exchange, server) => {
+  const { params } = exchange
+  if (exchange.modern) exchange.checkState()
+  const prompt = findPrompt(server, params?.name)
+  const args = readArguments(prompt, params?.arguments)
+  try {
+    const messages = toMessages(await prompt.get(args, exchange.open()))
+    const { description } = prompt
+    return complete(exchange, server, { ...(description !== undefined && { description }), messages })
+  } catch (thrown) {
+    if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
+    throw thrown
+  }
+}
+
+export function findPrompt(server: Server, name: unknown): Prompt {
+  if (typeof name !== 'string') throw invalidParams('name must be a string')
+  const prompt = server.prompts.get(name)
+  if (prompt !== undefined) return prompt
+  const near = nearest(
+    name,
+    server.prompts.all().map((item) => item.name),
+  )
+  throw invalidParams(`Unknown prompt: ${name}`, { name, nearest: near })
+}
+
+function readArguments(prompt: Prompt, given: unknown): Record<string, string> {
+  const args = given ?? {}
+  if (!isObject(args)) throw invalidParams('arguments must be an object')
+  for (const [name, value] of Object.entries(args)) {
+    if (typeof value !== 'string') throw invalidParams(`argument ${name} must be a string`)
+  }
+  const missing = (prompt.arguments ?? []).filter(({ name, required }) => required && args[name] === undefined)
+  if (missing.length > 0) {
+    throw invalidParams(`prompt ${prompt.name} lacks ${missing.map(({ name }) => name).join(', ')}`)
+  }
+  return args as Record<string, string>
+}
+
+function toMessages(body: PromptBody): PromptMessage[] {
+  return typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
+}

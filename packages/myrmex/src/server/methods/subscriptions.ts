@@ -1,0 +1,79 @@
+/** `subscriptions/listen`: a request that stays open and brings the changes it asked for, and no others. */
+import { invalidParams, missingCapability } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Change } from '../hub.ts'
+import type { Method } from '../methods.ts'
+import type { Server } from '../server.ts'
+import { speaksTasks } from './tools.ts'
+
+interface Filter {
+  toolsListChanged?: true
+  promptsListChanged?: true
+  resourcesListChanged?: true
+  resourceSubscriptions?: string[]
+  taskIds?: string[]
+}
+
+export const listen: Method = (exchange, server) => {
+  const filter = readFilter(exchange, server)
+  const tagged = { [META.subscriptionId]: exchange.id }
+  // First the acknowledgement, then the subscription: no notification can overtake it.
+  exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications: filter })
+  return new Promise((resolve) => {
+    const stop = server.hub.add({
+      wants: (change) => wants(filter, change),
+      send: (method, params) => exchange.notify(method, { ...params, _meta: tagged }),
+    })
+    const end = (): void => {
+      stop()
+      forget()
+      resolve({ resultType: 'complete', _meta: { ...server.meta, ...tagged } })
+    }
+    exchange.onCancel = end
+    const forget = server.onClose(() => {
+      exchange.notify('notifications/cancelled', { requestId: exchange.id, reason: 'the server is closing' })
+      end()
+    })
+  })
+}
+
+function readFilter(exchange: Exchange, server: Server): Filter {
+  const asked = exchange.params?.notifications
+  if (!isObject(asked)) throw invalidParams('notifications must be an object')
+  const filter: Filter = {}
+  for (const name of ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const) {
+    if (asked[name] === true) filter[name] = true
+  }
+  if (asked.resourceSubscriptions !== undefined) filter.resourceSubscriptions = strings(asked, 'resourceSubscriptions')
+  if (asked.taskIds !== undefined) {
+    if (!speaksTasks(exchange)) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+    filter.taskIds = strings(asked, 'taskIds').filter((id) => server.tasks.has(id, exchange.principal))
+  }
+  return filter
+}
+
+function strings(asked: Params, name: string): string[] {
+  const list = asked[name]
+  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) {
+    throw invalidParams(`notifications.${name} must be an array of strings`)
+  }
+  return list
+}
+
+function wants(filter: Filter, change: Change): boolean {
+  switch (change.kind) {
+    case 'tools':
+      return filter.toolsListChanged === true
+    case 'prompts':
+      return filter.promptsListChanged === true
+    case 'resources':
+      return filter.resourcesListChanged === true
+    case 'resource':
+      return filter.resourceSubscriptions?.includes(change.uri) === true
+    case 'task':
+      return filter.taskIds?.includes(change.taskId) === true
+  }
+}

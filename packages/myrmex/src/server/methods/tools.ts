@@ -1,0 +1,151 @@
+/** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
+import type { Call } from '../../pipeline/call.ts'
+import { type Ended, InputRequired, isPromise, type Outcome } from '../../pipeline/outcome.ts'
+import type { ContentBlock } from '../../protocol/content.ts'
+import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
+import type { ListedTool } from '../../tool/registry.ts'
+import { outputSchemaOf } from '../../tool/tool.ts'
+import { SharedResult } from '../encode.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Method } from '../methods.ts'
+import { page } from '../page.ts'
+import { cacheable, listHints } from '../result.ts'
+import type { Server } from '../server.ts'
+
+export const callTool: Method = (exchange, server) => {
+  const params = exchange.params as Params | undefined
+  const name = params?.name
+  if (typeof name !== 'string') throw invalidParams('name must be a string')
+  const args = params?.arguments
+  if (args !== undefined && !isObject(args)) throw invalidParams('arguments must be an object')
+  if (exchange.modern) exchange.checkState()
+  const call = server.pipeline.prepare(exchange, name, args, exchange.meta)
+  if (call.tool.task !== false) {
+    if (speaksTasks(exchange)) return callAsTask(call, exchange, server)
+    if (call.tool.task === 'required')
+      throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+  }
+  exchange.scope = call
+  const ended = server.pipeline.run(call)
+  return isPromise(ended)
+    ? ended.then((value) => onWire(value, call, exchange, server))
+    : onWire(ended, call, exchange, server)
+}
+
+export function speaksTasks(exchange: Exchange): boolean {
+  const { extensions } = exchange.client.capabilities
+  return exchange.modern && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
+}
+
+/** A call that is refused or asks first is answered at once; one that runs and waits becomes a task. */
+function callAsTask(call: Call, exchange: Exchange, server: Server): object {
+  const task = server.tasks.draft(call)
+  // From its start on, what the tool asks is asked through the task.
+  call.onStart = () => {
+    exchange.task = task
+  }
+  const ended = server.pipeline.run(call)
+  if (!isPromise(ended)) return onWire(ended, call, exchange, server)
+  exchange.task = task
+  server.tasks.begin(
+    task,
+    ended.then((value) => onWire(value, call, exchange, server)),
+  )
+  return { resultType: 'task', ...task.head(), _meta: server.meta }
+}
+
+function onWire(ended: Ended, call: Call, exchange: Exchange, server: Server): object {
+  if (ended instanceof RpcError) throw ended
+  if (ended instanceof InputRequired) return exchange.inputRequired(ended)
+  return toCallResult(ended, call.id, exchange.modern ? server : undefined)
+}
+
+/** Property order is fixed so that every result of a kind has one hidden class. `server` is given in the modern era. */
+export function toCallResult(outcome: Outcome, call_id: string, server: Server | undefined): object {
+  const { status, data, error, explanation } = outcome
+  const result = { status, explanation, call_id }
+  const _meta =
+    server === undefined ? { [META.result]: result } : { [META.result]: result, [META.serverInfo]: server.info }
+  if (error !== null && status === 'failure') {
+    const content: ContentBlock[] = [{ type: 'text', text: `${error.error_type}: ${error.error_message}` }]
+    const failed = { content, structuredContent: error, isError: true, _meta }
+    return server === undefined ? failed : { resultType: 'complete', ...failed }
+  }
+  const content = outcome.content ?? (data === null ? [] : [{ type: 'text', text: JSON.stringify(data) }])
+  if (data === null) return server === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
+  if (server === undefined) return { content, structuredContent: data, _meta }
+  return { resultType: 'complete', content, structuredContent: data, _meta }
+}
+
+/** Lists as they were rendered for a revision of the registry. */
+const rendered = new WeakMap<Server, { revision: number; lists: Map<string, SharedResult> }>()
+
+export const listTools: Method = (exchange, server) => {
+  const { revision } = server.registry
+  let known = rendered.get(server)
+  if (known === undefined || known.revision !== revision) {
+    known = { revision, lists: new Map() }
+    rendered.set(server, known)
+  }
+  const cursor = exchange.params?.cursor
+  const key = `${exchange.modern}${typeof cursor === 'string' ? cursor : ''}`
+  let list = cursor === undefined || typeof cursor === 'string' ? known.lists.get(key) : undefined
+  if (list === undefined) {
+    list = new SharedResult(renderList(exchange, server))
+    known.lists.set(key, list)
+  }
+  return list
+}
+
+function renderList(exchange: Exchange, server: Server): object {
+  const { items, nextCursor } = page(
+    server.registry.listed(),
+    ({ tool }) => tool.name,
+    exchange.params,
+    server.pageSize,
+  )
+  const tools = items.map((item) => listing(item, exchange.modern))
+  return cacheable(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
+}
+
+/** A tool as MCP lists it: everything is derived from its definition. */
+function listing({ listedAs, tool }: ListedTool, modern: boolean): JsonObject {
+  const output = outputSchemaOf(tool)
+  return {
+    name: listedAs,
+    ...(tool.title !== undefined && { title: tool.title }),
+    description: tool.description,
+    inputSchema: tool.input.json,
+    ...(output !== undefined && { outputSchema: modern ? output : orErrorDetail(output) }),
+    annotations: {
+      ...(tool.title !== undefined && { title: tool.title }),
+      readOnlyHint: !tool.destructive,
+      destructiveHint: tool.destructive,
+      idempotentHint: tool.idempotent,
+    },
+    _meta: {
+      [META.name]: tool.name,
+      [META.version]: tool.version,
+      ...(tool.deprecatedIn !== undefined && { 'myrmex/deprecatedIn': tool.deprecatedIn }),
+      ...(tool.replacedBy !== undefined && { 'myrmex/replacedBy': tool.replacedBy }),
+    },
+  }
+}
+
+/**
+ * Clients on the official SDK 1.x hold even the structured content of a failure against the output schema, and would
+ * hide our ErrorDetail behind an error of their own. In the legacy era the listed schema therefore allows for it.
+ */
+function orErrorDetail(output: JsonObject): JsonObject {
+  const { $defs, ...data } = output
+  // A reference into the root would point elsewhere once the schema is a branch.
+  if (/"\$ref":"#(?!\/\$defs\/)/.test(JSON.stringify(output))) return output
+  return {
+    type: 'object',
+    anyOf: [data, { required: ['error_type', 'error_message'] }],
+    ...($defs !== undefined && { $defs }),
+  }
+}

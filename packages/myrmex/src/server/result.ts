@@ -1,0 +1,20 @@
+/** The era's envelope around a result: the modern era wants `resultType` and names the server, the legacy one neither. */
+import type { Exchange } from './exchange.ts'
+import type { Server } from './server.ts'
+
+export function complete(exchange: Exchange, server: Server, result: object): object {
+  return exchange.modern ? { resultType: 'complete', ...result, _meta: server.meta } : result
+}
+
+export interface CacheHints {
+  ttlMs: number
+  cacheScope: 'public' | 'private'
+}
+
+/** Caching hints belong to the modern era only. */
+export function cacheable(exchange: Exchange, server: Server, result: object, hints: CacheHints): object {
+  return exchange.modern ? { resultType: 'complete', ...result, ...hints, _meta: server.meta } : result
+}
+
+/** Lists are the same for everybody: nothing in them depends on who asks. */
+export const listHints = (server: Server): CacheHints => ({ ttlMs: server.listTtlMs, cacheScope: 'public' })

@@ -1,0 +1,156 @@
+/**
+ * A server: tools, resources, prompts and methods of one's own, behind one dispatch for both eras. It knows no
+ * transport; sessions bring it messages.
+ */
+import type { TransportName } from '../pipeline/caller.ts'
+import { nextCallId } from '../pipeline/id.ts'
+import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
+import type { Recorder } from '../pipeline/record.ts'
+import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import { META } from '../protocol/versions.ts'
+import { LOCAL, type Principal, type RequestContext } from '../tool/context.ts'
+import type { Module } from '../tool/module.ts'
+import type { Prompt } from '../tool/prompt.ts'
+import { Registry } from '../tool/registry.ts'
+import type { Resource } from '../tool/resource.ts'
+import type { Tool } from '../tool/tool.ts'
+import { Catalogue } from './catalogue.ts'
+import type { Exchange } from './exchange.ts'
+import { Hub } from './hub.ts'
+import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods.ts'
+import { type Channel, Session } from './session.ts'
+import { StateSigner } from './state.ts'
+import { Tasks } from './tasks.ts'
+
+/** A method of one's own, such as agent/plan. Its result is an object. */
+export type CustomMethod = (params: Params, ctx: RequestContext) => object | Promise<object>
+
+export interface ServerOptions {
+  name: string
+  version: string
+  title?: string
+  /** how to use this server, for the model */
+  instructions?: string
+  tools?: Registry | Iterable<Tool>
+  resources?: Iterable<Resource>
+  prompts?: Iterable<Prompt>
+  methods?: Record<string, CustomMethod>
+  recorder?: Recorder
+  /** hears of everything that went wrong inside; the default writes it to stderr */
+  observe?: (observed: Observed) => void
+  /** how many items a list gives at once */
+  pageSize?: number
+  /** milliseconds a client may keep a list */
+  listTtlMs?: number
+  /** signs request state; give the same to every replica */
+  stateKey?: Uint8Array
+}
+
+export class Server {
+  readonly info: { readonly name: string; readonly version: string; readonly title?: string }
+  readonly instructions: string | undefined
+  readonly registry: Registry
+  readonly resources: Catalogue<Resource>
+  readonly prompts: Catalogue<Prompt>
+  readonly pipeline: Pipeline
+  readonly hub = new Hub()
+  readonly tasks: Tasks
+  readonly signer: StateSigner
+  readonly pageSize: number
+  readonly listTtlMs: number
+  readonly methods: ReadonlyMap<string, CustomMethod>
+  /** `_meta` of every modern result that has no other */
+  readonly meta: Readonly<Params>
+  readonly #observe: (observed: Observed) => void
+  readonly #onClose = new Set<() => void>()
+
+  constructor(options: ServerOptions) {
+    const { name, version, title } = options
+    this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
+    this.meta = Object.freeze({ [META.serverInfo]: this.info })
+    this.instructions = options.instructions
+    this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
+    this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
+    this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
+    this.methods = new Map(Object.entries(options.methods ?? {}))
+    for (const own of this.methods.keys()) {
+      if (!own.includes('/') || MODERN_METHODS.has(own) || LEGACY_METHODS.has(own)) {
+        throw new ToolError(
+          'RegistrationError',
+          `${own} cannot be a method of one's own: it is taken, or has no vendor/ part`,
+        )
+      }
+    }
+    this.#observe = options.observe ?? toStderr
+    this.pipeline = new Pipeline(this.registry, {
+      ...(options.recorder && { recorder: options.recorder }),
+      observe: this.#observe,
+    })
+    this.tasks = new Tasks(this.hub)
+    this.signer = new StateSigner(options.stateKey)
+    this.pageSize = options.pageSize ?? 1000
+    this.listTtlMs = options.listTtlMs ?? 300_000
+    this.registry.onChange(() => this.hub.listChanged('tools'))
+    this.resources.onChange(() => this.hub.listChanged('resources'))
+    this.prompts.onChange(() => this.hub.listChanged('prompts'))
+  }
+
+  /** Everything a module file offers. */
+  add(module: Module): void {
+    for (const tool of module.tools) this.registry.register(tool)
+    for (const resource of module.resources) this.resources.add(resource)
+    for (const prompt of module.prompts) this.prompts.add(prompt)
+  }
+
+  session(transport: TransportName, channel: Channel, principal: Principal = LOCAL): Session {
+    return new Session(this, transport, principal, channel)
+  }
+
+  /** The result of one request. Throws what the session turns into a JSON-RPC error. */
+  dispatch(exchange: Exchange): object | Promise<object> {
+    const method: Method | undefined = (exchange.modern ? MODERN_METHODS : LEGACY_METHODS).get(exchange.method)
+    if (method !== undefined) return method(exchange, this)
+    const own = this.methods.get(exchange.method)
+    if (own === undefined) throw new RpcError(CODE.methodNotFound, `Method not found: ${exchange.method}`)
+    return this.#custom(own, exchange)
+  }
+
+  async #custom(own: CustomMethod, exchange: Exchange): Promise<object> {
+    const result = await own(exchange.params ?? {}, exchange.open())
+    return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
+  }
+
+  /** Tells subscribers that what stands at a URI has changed. */
+  resourceUpdated(uri: string): void {
+    this.hub.resourceUpdated(uri)
+  }
+
+  /** Our own fault, written down under the reference the caller is given. */
+  fault(thrown: unknown): string {
+    const reference = nextCallId()
+    this.#observe({ call_id: reference, tool: '', thrown })
+    return reference
+  }
+
+  onClose(listener: () => void): () => void {
+    this.#onClose.add(listener)
+    return () => this.#onClose.delete(listener)
+  }
+
+  /** Ends open subscriptions with a word, so that clients know it was on purpose. */
+  close(): void {
+    for (const listener of [...this.#onClose]) listener()
+    this.#onClose.clear()
+    this.tasks.close()
+  }
+}
+
+const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
+
+function toStderr({ call_id, tool, thrown }: Observed): void {
+  const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  process.stderr.write(`myrmex: ${tool || 'internal fault'} (call ${call_id}): ${cause}\n`)
+}
+
+export const createServer = (options: ServerOptions): Server => new Server(options)

@@ -1,0 +1,174 @@
+/**
+ * The tasks extension (`io.modelcontextprotocol/tasks`): calls whose answer is fetched later. A task is what a call's
+ * promise becomes; the call itself goes through the pipeline like any other.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Call } from '../pipeline/call.ts'
+import { cancelled } from '../pipeline/outcome.ts'
+import type { InputRequests, InputResponses } from '../protocol/content.ts'
+import { invalidParams, RpcError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import type { Principal } from '../tool/context.ts'
+import type { Hub } from './hub.ts'
+import { isAnswerTo } from './input.ts'
+
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled' | 'failed'
+
+const TTL_MS = 3_600_000
+const POLL_INTERVAL_MS = 500
+
+export class Task {
+  readonly taskId: string = randomUUID()
+  readonly principal: string
+  readonly createdAt = new Date().toISOString()
+  readonly #call: Call
+  readonly #changed: (task: Task) => void
+  status: TaskStatus = 'working'
+  lastUpdatedAt = this.createdAt
+  #result: object | undefined
+  #error: JsonObject | undefined
+  /** questions not yet answered, by keys that are never used twice in a task's life */
+  #open: InputRequests = {}
+  #answers: InputResponses = {}
+  #answered = new Map<string, () => void>()
+  #used = new Set<string>()
+
+  constructor(call: Call, changed: (task: Task) => void) {
+    this.#call = call
+    this.principal = call.principal.id
+    this.#changed = changed
+  }
+
+  get over(): boolean {
+    return this.status === 'completed' || this.status === 'cancelled' || this.status === 'failed'
+  }
+
+  get expired(): boolean {
+    return this.over && Date.now() > Date.parse(this.createdAt) + TTL_MS
+  }
+
+  complete(result: object): void {
+    const gone = this.#call.interrupted?.error_type === 'CancelledError'
+    if (gone) this.#move('cancelled')
+    else {
+      this.#result = result
+      this.#move('completed')
+    }
+  }
+
+  fail(error: JsonObject): void {
+    this.#error = error
+    this.#move('failed')
+  }
+
+  cancel(): void {
+    if (!this.over) this.#call.interrupt(cancelled('tasks/cancel'))
+  }
+
+  /** Parks the task until every question is answered by `tasks/update`. */
+  async ask(requests: InputRequests): Promise<InputResponses> {
+    const keys = new Map<string, string>()
+    const waiting: Promise<void>[] = []
+    for (const [key, request] of Object.entries(requests)) {
+      const own = this.#fresh(key)
+      keys.set(key, own)
+      this.#open[own] = request
+      waiting.push(new Promise((resolve) => this.#answered.set(own, resolve)))
+    }
+    this.#move('input_required')
+    await Promise.all(waiting)
+    return Object.fromEntries([...keys].map(([key, own]) => [key, this.#answers[own] as InputResponses[string]]))
+  }
+
+  /** Takes answers to open questions; everything else in them is ignored, as the extension asks. */
+  update(responses: InputResponses): void {
+    for (const [key, response] of Object.entries(responses)) {
+      const request = Object.hasOwn(this.#open, key) ? this.#open[key] : undefined
+      if (request === undefined || !isAnswerTo(request, response)) continue
+      this.#answers[key] = response
+      delete this.#open[key]
+      this.#answered.get(key)?.()
+      this.#answered.delete(key)
+    }
+    if (this.status === 'input_required') this.#move(Object.keys(this.#open).length > 0 ? 'input_required' : 'working')
+  }
+
+  #fresh(key: string): string {
+    let own = key
+    for (let n = 2; this.#used.has(own); n++) own = `${key}-${n}`
+    this.#used.add(own)
+    return own
+  }
+
+  #move(status: TaskStatus): void {
+    if (this.over) return
+    this.status = status
+    this.lastUpdatedAt = new Date().toISOString()
+    this.#changed(this)
+  }
+
+  /** The task and what belongs to its status, as `tasks/get` and `notifications/tasks` give it. */
+  detailed(): Params {
+    return {
+      ...this.head(),
+      ...(this.status === 'input_required' && { inputRequests: { ...this.#open } }),
+      ...(this.status === 'completed' && { result: this.#result }),
+      ...(this.status === 'failed' && { error: this.#error }),
+    }
+  }
+
+  head(): Params {
+    const { taskId, status, createdAt, lastUpdatedAt } = this
+    return { taskId, status, createdAt, lastUpdatedAt, ttlMs: TTL_MS, pollIntervalMs: POLL_INTERVAL_MS }
+  }
+}
+
+export class Tasks {
+  readonly #hub: Hub
+  readonly #tasks = new Map<string, Task>()
+  readonly #sweep: NodeJS.Timeout
+
+  constructor(hub: Hub) {
+    this.#hub = hub
+    this.#sweep = setInterval(() => this.#forget(), 60_000)
+    this.#sweep.unref()
+  }
+
+  /** Not found by anybody until `begin`. */
+  draft(call: Call): Task {
+    return new Task(call, (task) => this.#hub.taskChanged(task.taskId, task.detailed()))
+  }
+
+  begin(task: Task, result: Promise<object>): void {
+    this.#tasks.set(task.taskId, task)
+    result.then(
+      (value) => task.complete(value),
+      (thrown) => {
+        const error = thrown instanceof RpcError ? thrown : new RpcError(-32603, 'Internal error')
+        task.fail({ code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) })
+      },
+    )
+  }
+
+  /** A task of somebody else is as unknown as one that never was. */
+  find(taskId: unknown, principal: Principal): Task {
+    const task = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined
+    if (task === undefined || task.principal !== principal.id || task.expired) {
+      throw invalidParams(`Unknown task: ${typeof taskId === 'string' ? taskId : 'taskId must be a string'}`)
+    }
+    return task
+  }
+
+  has(taskId: string, principal: Principal): boolean {
+    return this.#tasks.get(taskId)?.principal === principal.id
+  }
+
+  #forget(): void {
+    for (const [id, task] of this.#tasks) if (task.expired) this.#tasks.delete(id)
+  }
+
+  close(): void {
+    clearInterval(this.#sweep)
+  }
+}

@@ -1,0 +1,37 @@
+/** What `run` may return besides bare data: a status other than success, an explanation, content blocks of its own. */
+import type { ContentBlock } from '../protocol/content.ts'
+import type { ErrorDetail, Status } from '../protocol/envelope.ts'
+
+export interface AnswerOptions {
+  /** a sentence for people */
+  explanation?: string
+  /** blocks to show instead of the data's text rendering */
+  content?: ContentBlock[]
+}
+
+export class Answer<Data> {
+  readonly status: Exclude<Status, 'failure'>
+  readonly data: Data
+  readonly error: ErrorDetail | null
+  readonly explanation: string | null
+  readonly content: ContentBlock[] | null
+
+  constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: ErrorDetail } = {}) {
+    this.status = status
+    this.data = data
+    this.error = options.error ?? null
+    this.explanation = options.explanation ?? null
+    this.content = options.content ?? null
+  }
+}
+
+/** A success with an explanation or content blocks of its own. */
+export const answer = <Data>(data: Data, options?: AnswerOptions): Answer<Data> => new Answer('success', data, options)
+
+/** Some of it was done. `error` may say what was not. */
+export const partial = <Data>(data: Data, options?: AnswerOptions & { error?: ErrorDetail }): Answer<Data> =>
+  new Answer('partial_success', data, options)
+
+/** The world already was as the caller wants it. */
+export const unchanged = <Data>(data: Data, options?: AnswerOptions): Answer<Data> =>
+  new Answer('no_change_needed', data, options)

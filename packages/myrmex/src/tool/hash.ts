@@ -1,0 +1,29 @@
+/** The definition hash: SHA-256 over the canonical JSON (RFC 8785) of everything a caller can see of a tool. */
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { Tool } from './tool.ts'
+
+/** What a caller can see. A change to any of it is a change of definition. */
+export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
+  name: tool.name,
+  version: tool.version,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: tool.input.json,
+  outputSchema: tool.output.json,
+  errors: tool.errors,
+  idempotent: tool.idempotent,
+  destructive: tool.destructive,
+  security: tool.security,
+  examples: tool.examples,
+  timeout: tool.timeout,
+  limit: tool.limit,
+  cacheTtl: tool.cacheTtl,
+  deprecatedIn: tool.deprecatedIn,
+  replacedBy: tool.replacedBy,
+  task: tool.task,
+})
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonicalize(visible(tool)) as string)

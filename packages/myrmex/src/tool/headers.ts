@@ -1,0 +1,52 @@
+/** Parameters a tool mirrors into HTTP headers (`x-mcp-header`, 2026-07-28), found and checked once per definition. */
+import { isObject, type JsonObject } from '../protocol/json.ts'
+
+export interface HeaderParameter {
+  /** lower case, as Node gives header names: mcp-param-region */
+  readonly header: string
+  readonly path: readonly string[]
+  readonly type: 'string' | 'integer' | 'boolean'
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const TYPES = ['string', 'integer', 'boolean']
+
+export function headerParameters(schema: JsonObject, refuse: (why: string) => never): readonly HeaderParameter[] {
+  const found: HeaderParameter[] = []
+  const visit = (node: unknown, path: string[]): void => {
+    if (!isObject(node) || !isObject(node.properties)) return
+    for (const [key, child] of Object.entries(node.properties)) {
+      if (!isObject(child)) continue
+      if (child['x-mcp-header'] !== undefined) found.push(marked(child, [...path, key], found, refuse))
+      visit(child, [...path, key])
+    }
+  }
+  visit(schema, [])
+  if (countMarks(schema) !== found.length)
+    refuse('x-mcp-header may only stand on properties reached through properties')
+  return found
+}
+
+function marked(
+  child: Record<string, unknown>,
+  path: string[],
+  found: readonly HeaderParameter[],
+  refuse: (why: string) => never,
+): HeaderParameter {
+  const name = child['x-mcp-header']
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    return refuse(`x-mcp-header ${JSON.stringify(name)} is no header name`)
+  if (!TYPES.includes(child.type as string))
+    refuse(`x-mcp-header ${name} stands on a ${child.type}; it may be ${TYPES}`)
+  const header = `mcp-param-${name.toLowerCase()}`
+  if (found.some((other) => other.header === header)) refuse(`x-mcp-header ${name} is used twice`)
+  return { header, path, type: child.type as HeaderParameter['type'] }
+}
+
+function countMarks(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce((sum: number, item) => sum + countMarks(item), 0)
+  if (!isObject(node)) return 0
+  let marks = 'x-mcp-header' in node && !isObject(node['x-mcp-header']) ? 1 : 0
+  for (const child of Object.values(node)) marks += countMarks(child)
+  return marks
+}

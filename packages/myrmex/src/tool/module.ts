@@ -1,0 +1,55 @@
+/** One module file: imports it and sorts out the tools, resources and prompts it exports. */
+import { pathToFileURL } from 'node:url'
+import { ToolError } from '../protocol/errors.ts'
+import type { Prompt } from './prompt.ts'
+import type { Resource } from './resource.ts'
+import type { Tool } from './tool.ts'
+
+export interface Module {
+  readonly file: string
+  readonly tools: readonly Tool[]
+  readonly resources: readonly Resource[]
+  readonly prompts: readonly Prompt[]
+}
+
+type Definition = Tool | Resource | Prompt
+const KINDS = ['tool', 'resource', 'prompt']
+const isDefinition = (value: unknown): value is Definition =>
+  typeof value === 'object' && value !== null && KINDS.includes((value as Definition).kind) && Object.isFrozen(value)
+
+/** An import that hangs (a top-level await that never ends) must not hang the others. */
+const IMPORT_LIMIT_MS = 10_000
+
+/** `edition` makes Node load the file anew; without it a file is loaded once per process. */
+export async function loadModule(file: string, edition?: number | string): Promise<Module> {
+  const url = pathToFileURL(file)
+  if (edition !== undefined) url.searchParams.set('edition', String(edition))
+  const exported = await within(import(url.href) as Promise<Record<string, unknown>>, file)
+  const definitions = new Set<Definition>()
+  for (const value of Object.values(exported)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (isDefinition(item)) definitions.add(item)
+  }
+  if (definitions.size === 0) {
+    throw new ToolError('RegistrationError', `${file} exports no tool. Export what tool({…}) returns.`)
+  }
+  const all = [...definitions]
+  return {
+    file,
+    tools: all.filter((item) => item.kind === 'tool'),
+    resources: all.filter((item) => item.kind === 'resource'),
+    prompts: all.filter((item) => item.kind === 'prompt'),
+  }
+}
+
+async function within<T>(work: Promise<T>, file: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new ToolError('TimeoutError', `${file} was not loaded within ${IMPORT_LIMIT_MS} ms`)
+    timer = setTimeout(() => reject(error), IMPORT_LIMIT_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,19 @@
+/** The three names of a tool: canonical `module.tool`, flat `module_tool` for model APIs, bare `tool` in a one-module server. */
+import { sha256 } from './hash.ts'
+
+/** What model APIs accept: [A-Za-z0-9_-], at most this long. */
+export const MAX_LISTED = 64
+
+export const bareName = (canonical: string): string =>
+  shorten(canonical.slice(canonical.lastIndexOf('.') + 1), canonical)
+
+export const flatName = (canonical: string): string => shorten(canonical.replaceAll('.', '_'), canonical)
+
+/** Two names that flatten alike (`a.b_c`, `a_b.c`) are told apart by the hash of the canonical one. */
+export const hashedName = (canonical: string): string => suffixed(canonical.replaceAll('.', '_'), canonical)
+
+const shorten = (name: string, canonical: string): string =>
+  name.length <= MAX_LISTED ? name : suffixed(name, canonical)
+
+const suffixed = (name: string, canonical: string): string =>
+  `${name.slice(0, MAX_LISTED - 9)}_${sha256(canonical).slice(0, 8)}`

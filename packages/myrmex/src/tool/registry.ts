@@ -1,0 +1,170 @@
+/**
+ * The tools a server has. Registering the same definition again does nothing; another definition under the same name
+ * and version is refused; versions of a name live side by side and the highest answers.
+ */
+import { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { bareName, flatName, hashedName } from './name.ts'
+import { nearest } from './nearest.ts'
+import { outputSchemaOf, type Tool } from './tool.ts'
+import { compareVersions, highestWithin } from './version.ts'
+
+/** The seeds' registration entry. */
+export interface RegistrationEntry {
+  name: string
+  description: string
+  inputSchema: JsonObject
+  metadata: { module: string; destructive: boolean; deprecated_in: string | null; cache_ttl: number }
+}
+
+export interface ListedTool {
+  /** the name on the wire: bare in a server of one module, flat in one of several */
+  readonly listedAs: string
+  readonly tool: Tool
+}
+
+/** Everything of one name, highest version first. */
+type Versions = [Tool, ...Tool[]]
+
+/** What lookups need, rebuilt when the registry changes and never during a call. */
+interface Index {
+  readonly byName: ReadonlyMap<string, Versions>
+  readonly listed: readonly ListedTool[]
+}
+
+export class Registry {
+  #tools = new Map<string, Versions>()
+  #index: Index | undefined
+  #listeners = new Set<() => void>()
+  /** grows with every change; what was rendered for one revision is valid as long as it stands */
+  revision = 0
+
+  constructor(tools: Iterable<Tool> = []) {
+    for (const tool of tools) this.register(tool)
+  }
+
+  get size(): number {
+    return this.#tools.size
+  }
+
+  register(tool: Tool): this {
+    const versions = this.#tools.get(tool.name)
+    const same = versions?.find((other) => other.version === tool.version)
+    if (same !== undefined) {
+      if (same.hash === tool.hash) return this
+      throw new ToolError(
+        'RegistrationError',
+        `${tool.name} ${tool.version} is registered with another definition. Give the changed one a new version.`,
+      )
+    }
+    if (versions === undefined) this.#tools.set(tool.name, [tool])
+    else {
+      versions.push(tool)
+      versions.sort((a, b) => compareVersions(a.version, b.version))
+    }
+    this.#changed()
+    return this
+  }
+
+  /** Takes away one version of a name, or all of them. */
+  unregister(name: string, version?: string): boolean {
+    const versions = this.#tools.get(name)
+    if (versions === undefined) return false
+    const left = version === undefined ? [] : versions.filter((tool) => tool.version !== version)
+    if (left.length === versions.length) return false
+    if (left.length === 0) this.#tools.delete(name)
+    else this.#tools.set(name, left as Versions)
+    this.#changed()
+    return true
+  }
+
+  /** By canonical, flat or, where unique, bare name. A range picks the highest version within it. */
+  find(name: string, range?: string): Tool | undefined {
+    const versions = (this.#index ?? this.#build()).byName.get(name)
+    if (versions === undefined) return undefined
+    if (range === undefined) return versions[0]
+    const chosen = highestWithin(
+      versions.map((tool) => tool.version),
+      range,
+    )
+    return versions.find((tool) => tool.version === chosen)
+  }
+
+  /** The versions of a name, highest first. */
+  versions(name: string): readonly Tool[] {
+    return (this.#index ?? this.#build()).byName.get(name) ?? []
+  }
+
+  nearest(name: string): string[] {
+    return nearest(name, this.#tools.keys())
+  }
+
+  /** In the order of the wire: by canonical name, the highest version of each. */
+  listed(): readonly ListedTool[] {
+    return (this.#index ?? this.#build()).listed
+  }
+
+  list(): RegistrationEntry[] {
+    return this.listed().map(({ tool }) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.input.json,
+      metadata: {
+        module: tool.module,
+        destructive: tool.destructive,
+        deprecated_in: tool.deprecatedIn ?? null,
+        cache_ttl: tool.cacheTtl,
+      },
+    }))
+  }
+
+  schema(name: string): { input: JsonObject; output: JsonObject | null } | undefined {
+    const tool = this.find(name)
+    return tool && { input: tool.input.json, output: outputSchemaOf(tool) ?? null }
+  }
+
+  /** Every tool of every version. */
+  *[Symbol.iterator](): Iterator<Tool> {
+    for (const versions of this.#tools.values()) yield* versions
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #changed(): void {
+    this.#index = undefined
+    this.revision++
+    for (const listener of this.#listeners) listener()
+  }
+
+  #build(): Index {
+    const names = [...this.#tools.keys()].sort()
+    const modules = new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))
+    const flat = unique(names, flatName)
+    const bare = unique(names, bareName)
+    const byName = new Map<string, Versions>()
+    const listed: ListedTool[] = []
+    for (const name of names) {
+      const versions = this.#tools.get(name) as Versions
+      const flatOwn = flat.has(flatName(name)) ? flatName(name) : hashedName(name)
+      const bareOwn = bareName(name)
+      if (bare.has(bareOwn) && !byName.has(bareOwn)) byName.set(bareOwn, versions)
+      byName.set(flatOwn, versions)
+      byName.set(name, versions)
+      listed.push(Object.freeze({ listedAs: modules.size === 1 ? bareOwn : flatOwn, tool: versions[0] }))
+    }
+    // `a.a_x` is bare `a_x`, and so is `a.x` flat: what the list says is what the name means.
+    for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
+    this.#index = { byName, listed }
+    return this.#index
+  }
+}
+
+/** The short forms that belong to exactly one name. */
+function unique(names: readonly string[], short: (name: string) => string): ReadonlySet<string> {
+  const seen = new Map<string, number>()
+  for (const name of names) seen.set(short(name), (seen.get(short(name)) ?? 0) + 1)
+  return new Set([...seen].filter(([, count]) => count === 1).map(([key]) => key))
+}

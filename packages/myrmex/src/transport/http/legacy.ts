@@ -1,0 +1,157 @@
+/** The legacy era over HTTP: sessions opened by `initialize`, POST, the standing GET stream, resumption, DELETE. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isPromise } from '../../pipeline/outcome.ts'
+import { CODE } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+import { BATCH_VERSION, isLegacyVersion } from '../../protocol/versions.ts'
+import { encode } from '../../server/encode.ts'
+import type { Server } from '../../server/server.ts'
+import type { Reply, Session } from '../../server/session.ts'
+import type { Principal } from '../../tool/context.ts'
+import { EventLog } from './event-log.ts'
+import { sendError, sendJson } from './reply.ts'
+
+interface Open {
+  readonly id: string
+  readonly session: Session
+  readonly log: EventLog
+  used: number
+}
+
+/** A client that says nothing for this long, and holds no stream open, is taken to be gone. */
+const IDLE_MS = 30 * 60_000
+const SWEEP_MS = 60_000
+
+export class LegacySessions {
+  readonly #server: Server
+  readonly #most: number
+  readonly #open = new Map<string, Open>()
+  readonly #sweep: NodeJS.Timeout
+
+  constructor(server: Server, most: number) {
+    this.#server = server
+    this.#most = most
+    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  post(request: IncomingMessage, response: ServerResponse, body: unknown, principal: Principal): void {
+    if (isObject(body) && body.method === 'initialize' && request.headers['mcp-session-id'] === undefined) {
+      return this.#initialize(response, body, principal)
+    }
+    const open = this.#find(request, response, principal, body)
+    if (open === undefined) return
+    const stream = open.log.open(response)
+    const reply = open.session.receive(body, stream)
+    if (isPromise(reply)) reply.then((late) => stream.end(late))
+    else if (isMalformed(reply)) sendJson(response, 400, encode(reply))
+    else stream.end(reply)
+  }
+
+  #initialize(response: ServerResponse, body: object, principal: Principal): void {
+    if (this.#open.size >= this.#most) return sendError(response, 503, 'Too many sessions are open. Try again later.')
+    const log = new EventLog()
+    const session = this.#server.session('http', log.standing(), principal)
+    const reply = session.receive(body) as Reply
+    if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
+    if (session.version !== undefined) {
+      log.priming = session.version >= '2025-11-25'
+      const open: Open = { id: randomUUID(), session, log, used: performance.now() }
+      this.#open.set(open.id, open)
+      response.setHeader('mcp-session-id', open.id)
+    }
+    sendJson(response, isMalformed(reply) ? 400 : 200, encode(reply))
+  }
+
+  /** The standing stream, or the rest of a stream that was lost. */
+  get(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
+    const open = this.#find(request, response, principal)
+    if (open === undefined) return
+    const last = request.headers['last-event-id']
+    if (typeof last === 'string') {
+      const found = open.log.find(last)
+      if (found === undefined) return sendError(response, 404, 'No stream has that event any more.')
+      return found.stream.attach(response, found.seen)
+    }
+    const standing = open.log.standing()
+    if (standing.attached) return sendError(response, 409, 'The standing stream of this session is open already.')
+    standing.attach(response, 0)
+  }
+
+  delete(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
+    const open = this.#find(request, response, principal)
+    if (open === undefined) return
+    this.#end(open)
+    response.writeHead(200).end()
+  }
+
+  #find(request: IncomingMessage, response: ServerResponse, principal: Principal, body?: unknown): Open | undefined {
+    const id = request.headers['mcp-session-id']
+    if (typeof id !== 'string') {
+      this.#unopened(response, body, principal)
+      return undefined
+    }
+    const open = this.#open.get(id)
+    // Somebody else's session is as unknown as one that never was.
+    if (open === undefined || open.session.principal.id !== principal.id) {
+      sendError(response, 404, 'Session not found. Open a new one with initialize.')
+      return undefined
+    }
+    const version = request.headers['mcp-protocol-version']
+    if (version !== undefined && !isLegacyVersion(version)) {
+      sendError(response, 400, `Unsupported protocol version: ${version}`)
+      return undefined
+    }
+    open.used = performance.now()
+    return open
+  }
+
+  /** Neither a session nor modern metadata: the engine knows best what is missing. */
+  #unopened(response: ServerResponse, body: unknown, principal: Principal): void {
+    if (body === undefined || Array.isArray(body)) {
+      return sendError(
+        response,
+        400,
+        `Invalid Request: Mcp-Session-Id is missing (batches exist only in ${BATCH_VERSION} sessions)`,
+      )
+    }
+    const reply = this.#server.session('http', { send: () => {} }, principal).receive(body) as Reply
+    if (reply === undefined) response.writeHead(202).end()
+    else sendJson(response, 'error' in (reply as object) ? 400 : 200, encode(reply))
+  }
+
+  #endIdle(): void {
+    const now = performance.now()
+    for (const open of this.#open.values()) {
+      const busy = open.session.inFlight > 0 || open.log.standing().attached
+      if (!busy && now - open.used > IDLE_MS) this.#end(open)
+    }
+  }
+
+  #end(open: Open): void {
+    this.#open.delete(open.id)
+    open.session.close('the session ended')
+    open.log.close()
+  }
+
+  /** Ends the standing streams, which would otherwise hold the server open. */
+  close(): void {
+    clearInterval(this.#sweep)
+    for (const open of this.#open.values()) open.log.close()
+  }
+}
+
+/** No message at all: that is the transport's business too. */
+function isMalformed(reply: Reply): reply is Exclude<Reply, undefined> {
+  return (
+    reply !== undefined &&
+    !Array.isArray(reply) &&
+    'error' in reply &&
+    reply.error.code === CODE.invalidRequest &&
+    reply.id === undefined
+  )
+}

@@ -1,0 +1,71 @@
+/** POST of a modern message: stateless, one request a POST, closing the stream cancels. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isPromise } from '../../pipeline/outcome.ts'
+import { CODE, RpcError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+import { classify, fromRpcError, type Request } from '../../protocol/jsonrpc.ts'
+import { isLegacyVersion, META } from '../../protocol/versions.ts'
+import { encode } from '../../server/encode.ts'
+import type { Server } from '../../server/server.ts'
+import type { Reply } from '../../server/session.ts'
+import type { Principal } from '../../tool/context.ts'
+import { checkHeaders } from './headers.ts'
+import { RequestStream, sendError, sendJson } from './reply.ts'
+
+/** Modern by its body, or by a header that names no legacy revision. */
+export function isModern(request: IncomingMessage, body: unknown): boolean {
+  if (
+    isObject(body) &&
+    isObject(body.params) &&
+    isObject(body.params._meta) &&
+    META.protocolVersion in body.params._meta
+  )
+    return true
+  const version = request.headers['mcp-protocol-version']
+  return version !== undefined && !isLegacyVersion(version) && request.headers['mcp-session-id'] === undefined
+}
+
+export function postModern(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+  principal: Principal,
+): void {
+  const kind = classify(body)
+  if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
+  if (kind === 'response')
+    return sendError(response, 400, 'Invalid Request: a client sends no responses in this revision')
+  if (kind === 'request') {
+    try {
+      checkHeaders(request.headers, body as Request, server.registry)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      return sendJson(response, 400, encode(fromRpcError((body as Request).id, error)))
+    }
+  }
+  const stream = new RequestStream(response)
+  const session = server.session('http', stream, principal)
+  const reply = session.receive(body)
+  if (!isPromise(reply)) return stream.end(reply, statusOf(reply))
+  response.on('close', () => session.close('the client closed the stream'))
+  reply.then((late) => stream.end(late, statusOf(late)))
+}
+
+/** What the HTTP layer says of a JSON-RPC error. Errors of the method itself are no errors of the transport. */
+function statusOf(reply: Reply): number {
+  if (reply === undefined || Array.isArray(reply) || !('error' in reply)) return 200
+  switch (reply.error.code) {
+    case CODE.methodNotFound:
+      return 404
+    case CODE.invalidRequest:
+    case CODE.missingCapability:
+    case CODE.unsupportedVersion:
+    case CODE.headerMismatch:
+      return 400
+    case CODE.invalidParams:
+      return isObject(reply.error.data) && reply.error.data.field === '_meta' ? 400 : 200
+    default:
+      return 200
+  }
+}

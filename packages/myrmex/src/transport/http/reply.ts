@@ -1,0 +1,62 @@
+/** Writing one HTTP answer: JSON in one piece, or an SSE stream once there is more than one thing to say. */
+import type { ServerResponse } from 'node:http'
+import { CODE } from '../../protocol/errors.ts'
+import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
+import { encode } from '../../server/encode.ts'
+import type { Channel, Reply } from '../../server/session.ts'
+
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+/** An error of the transport itself, in the shape JSON-RPC clients can read. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: number = CODE.invalidRequest,
+): void {
+  sendJson(response, status, encode(errorResponse(undefined, code, message)))
+}
+
+/** How often an open stream shows that it is alive, so that nothing in between closes it. */
+const KEEP_ALIVE_MS = 15_000
+
+export function openEvents(response: ServerResponse, headers: Record<string, string> = {}): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    ...headers,
+  })
+  response.flushHeaders()
+  const timer = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS).unref()
+  response.on('close', () => clearInterval(timer))
+}
+
+export const event = (data: string, id?: string): string =>
+  id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`
+
+/** The stream of one modern request: plain JSON unless something is said before the answer. */
+export class RequestStream implements Channel {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  send(message: Message): void {
+    if (this.#response.destroyed) return
+    if (!this.#response.headersSent) openEvents(this.#response)
+    this.#response.write(event(encode(message)))
+  }
+
+  end(reply: Reply, status: number): void {
+    if (this.#response.destroyed) return
+    if (reply === undefined) this.#response.headersSent ? this.#response.end() : this.#response.writeHead(202).end()
+    else if (this.#response.headersSent) this.#response.end(event(encode(reply)))
+    else sendJson(this.#response, status, encode(reply))
+  }
+}
