@@ -47,7 +47,7 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   destructive: boolean
   /** risks and how they are met, for the document */
   security: string
-  examples: Example<Input<I>, Input<O>>[]
+  examples: readonly Example<Input<I>, Input<O>>[]
   /** milliseconds; 30 s unless told */
   timeout?: number
   limit?: Limit

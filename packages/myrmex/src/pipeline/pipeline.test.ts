@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { behave, echo, plain } from '../../../../test/tools.ts'
+import { RpcError, ToolError } from '../protocol/errors.ts'
+import { plainCaller } from '../server/exchange.ts'
+import { LOCAL } from '../tool/context.ts'
+import { Registry } from '../tool/registry.ts'
+import { tool } from '../tool/tool.ts'
+import { compose } from './compose.ts'
+import { GATES, overall, Pipeline } from './pipeline.ts'
+import { MemoryRecorder } from './record.ts'
+
+const caller = plainCaller('direct', LOCAL)
+
+test('the gates stand in the order the design gives', () => {
+  expect(GATES.map(({ name }) => name)).toEqual(['validate', 'ask', 'deadline', 'check', 'run'])
+})
+
+test('a chain is composed once per tool, with only the gates that apply', () => {
+  const seen: string[] = []
+  const note = (name: string) => (_tool: unknown, next: (call: never) => never) => {
+    seen.push(name)
+    return next
+  }
+  compose([note('outer'), note('inner')] as never, echo)
+  expect(seen).toEqual(['inner', 'outer'])
+})
+
+test('a synchronous tool is answered without a promise', () => {
+  const pipeline = new Pipeline(new Registry([behave]))
+  const ended = pipeline.call(caller, 'test.behave', { how: 'success' })
+  expect(ended).not.toBeInstanceOf(Promise)
+})
+
+test('an unknown tool is refused with the nearest names, and recorded', () => {
+  const recorder = new MemoryRecorder()
+  const pipeline = new Pipeline(new Registry([behave, echo]), { recorder })
+  expect(() => pipeline.call(caller, 'test.behav', {})).toThrow(RpcError)
+  expect(recorder.lines()).toMatchObject([{ tool: 'test.behav', version: null, error_type: 'ToolNotFoundError' }])
+})
+
+test('ctx.call goes through the pipeline as the same principal, and is recorded', async () => {
+  const recorder = new MemoryRecorder()
+  const outer = tool({
+    ...plain,
+    name: 'test.outer',
+    input: z.object({ inner: z.string() }),
+    output: z.object({ inner: z.looseObject({}) }),
+    run: async ({ inner }, ctx) => ({ inner: { ...(await ctx.call(inner, { how: 'declared' })) } }),
+  })
+  const pipeline = new Pipeline(new Registry([outer, behave]), { recorder })
+  const ended = await pipeline.call(caller, 'test.outer', { inner: 'test.behave' })
+  expect(ended).toMatchObject({ data: { inner: { status: 'failure', error: { error_type: 'FullError' } } } })
+  expect(recorder.lines().map((line) => [line.tool, line.outcome, line.principal])).toEqual([
+    ['test.behave', 'failure', 'local'],
+    ['test.outer', 'success', 'local'],
+  ])
+  const missing = await pipeline.call(caller, 'test.outer', { inner: 'no.tool' })
+  expect(missing).toMatchObject({ data: { inner: { error: { error_type: 'ToolNotFoundError' } } } })
+})
+
+test('a tool that calls itself without end is stopped', async () => {
+  const loop = tool({
+    ...plain,
+    name: 'test.loop',
+    input: z.object({}),
+    output: z.looseObject({}),
+    run: async (_input, ctx) => {
+      const result = await ctx.call('test.loop', {})
+      if (result.error) throw new ToolError(result.error.error_type, result.error.error_message)
+      return result.data ?? {}
+    },
+  })
+  const ended = await new Pipeline(new Registry([loop])).call(caller, 'test.loop', {})
+  expect(ended).toMatchObject({ status: 'failure', error: { error_message: expect.stringMatching(/a loop/) } })
+})
+
+test.each([
+  [['success', 'success'], 'success'],
+  [['success', 'failure'], 'partial_success'],
+  [['failure', 'failure'], 'failure'],
+  [[], 'success'],
+])('%j is %s over all', (statuses, whole) => {
+  expect(overall(statuses.map((status) => ({ status }) as never))).toBe(whole)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { CODE, ERROR_TYPES, RpcError, ToolError, toErrorDetail } from './errors.ts'
+
+test('a ToolError speaks for itself when its type is declared or of the catalogue', () => {
+  const detail = toErrorDetail(new ToolError('FullError', 'It is full.', { room: 0 }), 'c1', new Set(['FullError']))
+  expect(detail).toEqual({ error_type: 'FullError', error_message: 'It is full.', error_details: { room: 0 } })
+  expect(toErrorDetail(new ToolError('PermissionError', 'no'), 'c1', new Set()).error_type).toBe('PermissionError')
+})
+
+test('a type nobody declared becomes ToolExecutionError and keeps its words', () => {
+  const detail = toErrorDetail(new ToolError('OddError', 'Something odd.'), 'c1', new Set())
+  expect(detail).toMatchObject({ error_type: 'ToolExecutionError', error_message: 'Something odd.' })
+})
+
+test.each([
+  [new Error('password=hunter2')],
+  [new TypeError('secret')],
+  ['a string'],
+  [undefined],
+  [null],
+  [{ toString: () => 'leak' }],
+  [Object.create(null)],
+])('anything else thrown is a ToolExecutionError with a reference and nothing of its text', (thrown) => {
+  const detail = toErrorDetail(thrown, 'call-7', new Set())
+  expect(detail.error_type).toBe('ToolExecutionError')
+  expect(detail.error_details).toEqual({ call_id: 'call-7' })
+  expect(JSON.stringify(detail)).not.toMatch(/hunter2|secret|leak/)
+})
+
+test('codes stay where the protocol put them', () => {
+  expect(CODE).toEqual({
+    parse: -32700,
+    invalidRequest: -32600,
+    methodNotFound: -32601,
+    invalidParams: -32602,
+    internal: -32603,
+    resourceNotFound: -32002,
+    headerMismatch: -32020,
+    missingCapability: -32021,
+    unsupportedVersion: -32022,
+  })
+})
+
+test('every type of the seeds is in the catalogue', () => {
+  for (const type of [
+    'ValidationError',
+    'FileNotFoundError',
+    'AuthenticationError',
+    'ResourceNotFound',
+    'ToolExecutionError',
+    'ApiLimitExceeded',
+    'TimeoutError',
+    'PermissionError',
+    'TransportError',
+    'ToolNotFoundError',
+    'SchemaError',
+    'SerializationError',
+    'RegistrationError',
+  ]) {
+    expect(ERROR_TYPES).toHaveProperty(type)
+  }
+})
+
+test('an RpcError keeps the error_type in its data', () => {
+  const error = new RpcError(CODE.invalidParams, 'Unknown tool: x', { error_type: 'ToolNotFoundError' })
+  expect(toErrorDetail(error, 'c').error_type).toBe('ToolNotFoundError')
+})

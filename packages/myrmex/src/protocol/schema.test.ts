@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { compileSchema, type SchemaSource } from './schema.ts'
+
+const issuesOf = (source: SchemaSource, value: unknown) => {
+  const parsed = compileSchema(source, 'input').parse(value)
+  return parsed.success ? [] : parsed.issues
+}
+
+const zod = z.object({ name: z.string().min(3), age: z.number().int().max(150).optional(), tags: z.array(z.string()) })
+const json = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 3 },
+    age: { type: 'integer', maximum: 150 },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['name', 'tags'],
+}
+
+describe.each([
+  ['Zod', zod as SchemaSource],
+  ['plain JSON Schema', json as SchemaSource],
+  [
+    'any Standard Schema with JSON Schema',
+    { '~standard': (zod as unknown as { '~standard': never })['~standard'] } as SchemaSource,
+  ],
+])('%s', (_kind, source) => {
+  test('accepts what fits', () => {
+    expect(issuesOf(source, { name: 'Ada', age: 36, tags: [] })).toEqual([])
+  })
+
+  test('names every field that does not, with its path and value', () => {
+    const issues = issuesOf(source, { name: 'Al', age: 200, tags: ['a', 7] })
+    expect(issues.map(({ path, value }) => ({ path, value }))).toEqual(
+      expect.arrayContaining([
+        { path: '/name', value: 'Al' },
+        { path: '/age', value: 200 },
+        { path: '/tags/1', value: 7 },
+      ]),
+    )
+    for (const issue of issues) expect(issue.constraint).not.toBe('')
+  })
+
+  test('names a field that is missing', () => {
+    expect(issuesOf(source, { tags: [] })).toMatchObject([{ path: '/name', value: null }])
+  })
+
+  test('gives JSON Schema', () => {
+    const schema = compileSchema(source, 'input').json
+    expect(schema).toMatchObject({ type: 'object', required: ['name', 'tags'] })
+    expect(schema).not.toHaveProperty('$schema')
+  })
+})
+
+test('a value marked x-secret is never shown, wherever it stands', () => {
+  const secret = z.string().min(100).meta({ 'x-secret': true })
+  const issues = issuesOf(z.object({ token: secret, list: z.array(z.object({ key: secret })) }), {
+    token: 'hunter2',
+    list: [{ key: 'hunter3' }],
+  })
+  expect(issues).toHaveLength(2)
+  expect(JSON.stringify(issues)).not.toMatch(/hunter/)
+})
+
+test('a long value is clipped', () => {
+  const [issue] = issuesOf(z.object({ n: z.number() }), { n: 'x'.repeat(10_000) })
+  expect(String(issue?.value).length).toBeLessThan(300)
+})
+
+test('a Date is a date-time on the wire', () => {
+  expect(compileSchema(z.object({ at: z.date() }), 'output').json).toMatchObject({
+    properties: { at: { type: 'string', format: 'date-time' } },
+  })
+})
+
+test.each([
+  ['bigint', z.bigint()],
+  ['map', z.map(z.string(), z.string())],
+  ['symbol', z.symbol()],
+])('z.%s() has no place in JSON and is refused', (_name, inner) => {
+  expect(() => compileSchema(z.object({ inner }), 'input')).toThrow(/JSON Schema has no word/)
+})
+
+test('a $ref to the network is never fetched', () => {
+  const schema = compileSchema({ type: 'object', properties: { a: { $ref: 'http://127.0.0.1:9/x.json' } } }, 'input')
+  expect(() => schema.parse({ a: 1 })).toThrow(/does not compile/)
+})
+
+test('draft-07 is understood when a schema says so, an unknown dialect is named', () => {
+  const draft7 = compileSchema({ $schema: 'http://json-schema.org/draft-07/schema#', ...json }, 'input')
+  expect(draft7.parse({ name: 'Ada', tags: [] }).success).toBe(true)
+  expect(() => compileSchema({ $schema: 'urn:mine', type: 'object' }, 'input').parse({})).toThrow(/dialect urn:mine/)
+})

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** Unit tests stand beside what they test; those that cross packages or start processes are under test/. */
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})
