@@ -80,27 +80,36 @@ export function toCallResult(outcome: Outcome, call_id: string, server: Server |
   return { resultType: 'complete', content, structuredContent: data, _meta }
 }
 
-/** Lists as they were rendered for a revision of the registry. */
-const rendered = new WeakMap<Server, { revision: number; lists: Map<string, SharedResult> }>()
+/** The pages of one revision of the registry, as they were rendered, by era and cursor. */
+interface Rendered {
+  readonly revision: number
+  readonly pages: Map<string, SharedResult>
+}
+const renderings = new WeakMap<Server, Rendered>()
+const FIRST = ''
 
 export const listTools: Method = (exchange, server) => {
   const { revision } = server.registry
-  let known = rendered.get(server)
+  let known = renderings.get(server)
   if (known === undefined || known.revision !== revision) {
-    known = { revision, lists: new Map() }
-    rendered.set(server, known)
+    known = { revision, pages: new Map() }
+    renderings.set(server, known)
   }
-  const cursor = exchange.params?.cursor
-  const key = `${exchange.modern}${typeof cursor === 'string' ? cursor : ''}`
-  let list = cursor === undefined || typeof cursor === 'string' ? known.lists.get(key) : undefined
-  if (list === undefined) {
-    list = new SharedResult(renderList(exchange, server))
-    known.lists.set(key, list)
+  const { cursor } = exchange.params ?? {}
+  const key = `${exchange.modern}:${cursor ?? FIRST}`
+  let shared = cursor === FIRST ? undefined : known.pages.get(key)
+  if (shared === undefined) {
+    shared = new SharedResult(renderPage(exchange, server))
+    // A client can make up cursors without end; only those that we gave out are worth remembering.
+    if (cursor === undefined || wasGiven(known, cursor)) known.pages.set(key, shared)
   }
-  return list
+  return shared
 }
 
-function renderList(exchange: Exchange, server: Server): object {
+const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
+  [...pages.values()].some((page) => (page as { nextCursor?: string }).nextCursor === cursor)
+
+function renderPage(exchange: Exchange, server: Server): object {
   const { items, nextCursor } = page(
     server.registry.listed(),
     ({ tool }) => tool.name,

@@ -1,0 +1,102 @@
+/** Changes reach those who asked for them, and nobody else. */
+import { expect, test } from 'vitest'
+import { add, echo } from '../../../../test/tools.ts'
+import { legacy, modern } from '../../../../test/wire.ts'
+import { prompt } from '../tool/prompt.ts'
+import { resource } from '../tool/resource.ts'
+import { createServer } from './server.ts'
+
+const make = () =>
+  createServer({
+    name: 's',
+    version: '1',
+    tools: [add],
+    resources: [resource({ uri: 'a://x', name: 'x', read: () => '' })],
+  })
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('listen acknowledges first, then brings what was asked for, tagged', async () => {
+  const server = make()
+  const peer = modern(server)
+  peer.request(
+    'subscriptions/listen',
+    { notifications: { toolsListChanged: true, resourceSubscriptions: ['a://x'], odd: true } },
+    'sub-1',
+  )
+  const tagged = { 'io.modelcontextprotocol/subscriptionId': 'sub-1' }
+  expect(peer.received).toEqual([
+    {
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { _meta: tagged, notifications: { toolsListChanged: true, resourceSubscriptions: ['a://x'] } },
+    },
+  ])
+  server.registry.register(echo)
+  server.prompts.add(prompt({ name: 'p', get: () => '' }))
+  server.resourceUpdated('a://x')
+  server.resourceUpdated('a://y')
+  await turn()
+  expect(peer.received.slice(1)).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a://x', _meta: tagged } },
+    { jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: { _meta: tagged } },
+  ])
+})
+
+test('many changes in one turn are announced once', async () => {
+  const server = make()
+  const peer = await legacy(server)
+  server.registry.register(echo)
+  server.registry.unregister('text.echo')
+  server.registry.register(echo)
+  await turn()
+  expect(peer.received.map(({ method }) => method)).toEqual(['notifications/tools/list_changed'])
+})
+
+test('cancelling a subscription ends it without an answer', async () => {
+  const server = make()
+  const peer = modern(server)
+  const reply = peer.request('subscriptions/listen', { notifications: { toolsListChanged: true } }, 9)
+  peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } })
+  expect(await reply).toBeUndefined()
+  expect(server.hub.size).toBe(0)
+})
+
+test('a server that closes says so to its subscribers', async () => {
+  const server = make()
+  const peer = modern(server)
+  const reply = peer.request('subscriptions/listen', { notifications: {} }, 9)
+  server.close()
+  expect(peer.received.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 9 } })
+  expect(await reply).toMatchObject({
+    result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 9 } },
+  })
+})
+
+test('a legacy peer subscribes to a resource, and unsubscribes', async () => {
+  const server = make()
+  const peer = await legacy(server)
+  expect(await peer.request('resources/subscribe', { uri: 'a://nothing' })).toMatchObject({ error: { code: -32002 } })
+  await peer.request('resources/subscribe', { uri: 'a://x' })
+  server.resourceUpdated('a://x')
+  await peer.request('resources/unsubscribe', { uri: 'a://x' })
+  server.resourceUpdated('a://x')
+  expect(peer.received).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a://x' } },
+  ])
+})
+
+test('a closed legacy peer is forgotten', async () => {
+  const server = make()
+  const peer = await legacy(server)
+  peer.close()
+  expect(server.hub.size).toBe(0)
+})
+
+test.each([[{ toolsListChanged: true, resourceSubscriptions: 'x' }], [undefined], [7]])(
+  'a filter of %j is malformed',
+  async (notifications) => {
+    expect(await modern(make()).request('subscriptions/listen', { notifications })).toMatchObject({
+      error: { code: -32602 },
+    })
+  },
+)
