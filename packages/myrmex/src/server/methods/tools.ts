@@ -97,7 +97,7 @@ export const listTools: Method = (exchange, server) => {
   }
   const { cursor } = exchange.params ?? {}
   const key = `${exchange.modern}:${cursor ?? FIRST}`
-  let shared = cursor === FIRST ? undefined : known.pages.get(key)
+  let shared = cursor === null || cursor === FIRST ? undefined : known.pages.get(key)
   if (shared === undefined) {
     shared = new SharedResult(renderPage(exchange, server))
     // A client can make up cursors without end; only those that we gave out are worth remembering.
