@@ -4,4 +4,4 @@ import { randomBytes } from 'node:crypto'
 const boot = `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`
 let count = 0
 
-export const nextCallId = (): string => `${boot}-${(++count).toString(36)}`
+export const nextCallId = (): string => `${boot}-${++count}`

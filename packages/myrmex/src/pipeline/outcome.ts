@@ -51,7 +51,7 @@ export function fromThrown(thrown: unknown, reference: string, declared?: Readon
   return failure(toErrorDetail(thrown, reference, declared))
 }
 
-export const isPromise = (value: unknown): value is Promise<unknown> =>
+export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
 /** Why a call stops when its caller says so or goes away. */

@@ -102,7 +102,7 @@ export class MemoryRecorder implements Recorder {
   /** how many were ever recorded */
   count = 0
 
-  constructor(capacity = 10_000) {
+  constructor(capacity = 1000) {
     this.#capacity = capacity
   }
 

@@ -1,24 +1,46 @@
-/** Messages to text. A list that was rendered once for its revision is not rendered again for every client. */
+/**
+ * Messages to text. Most of what leaves is a tool's result or a list; both know how to write themselves faster than
+ * JSON.stringify can find out what they are, and neither builds objects that only the wire would have read.
+ */
 import type { Message } from '../protocol/jsonrpc.ts'
 
-/** A result that many responses share: a plain object to whoever reads it, and its JSON at hand for the wire. */
-export class SharedResult {
-  readonly #json: string
+/** A result that is written more cheaply than it is built. In-process peers get it built, the wire gets it written. */
+export abstract class WireResult {
+  abstract toText(): string
+  abstract toObject(): object
+}
+
+/** A result that many responses share, such as a list: rendered once for its revision, not for every client. */
+export class SharedResult extends WireResult {
+  readonly #object: object
+  #text: string | undefined
 
   constructor(result: object) {
-    this.#json = JSON.stringify(result)
-    Object.assign(this, result)
-    Object.freeze(this)
+    super()
+    this.#object = Object.freeze(result)
   }
 
-  static json(result: SharedResult): string {
-    return result.#json
+  override toText(): string {
+    this.#text ??= JSON.stringify(this.#object)
+    return this.#text
+  }
+
+  override toObject(): object {
+    return this.#object
   }
 }
 
 export function encode(message: Message | Message[]): string {
-  if (!Array.isArray(message) && 'result' in message && message.result instanceof SharedResult) {
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${SharedResult.json(message.result)}}`
+  if (!('result' in message) || !(message.result instanceof WireResult)) {
+    return JSON.stringify(Array.isArray(message) ? message.map(built) : message)
   }
-  return JSON.stringify(message)
+  return `{"jsonrpc":"2.0","id":${writeId(message.id)},"result":${message.result.toText()}}`
+}
+
+const writeId = (id: string | number): string => (typeof id === 'number' ? `${id}` : JSON.stringify(id))
+
+/** The message as a plain object, for a peer in this process. */
+export function built(message: Message): Message {
+  if (!('result' in message) || !(message.result instanceof WireResult)) return message
+  return { jsonrpc: '2.0', id: message.id, result: message.result.toObject() }
 }

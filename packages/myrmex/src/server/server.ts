@@ -15,6 +15,7 @@ import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { Tool } from '../tool/tool.ts'
+import { type ModernParts, modernParts } from './call-result.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
 import { Hub } from './hub.ts'
@@ -62,6 +63,7 @@ export class Server {
   readonly methods: ReadonlyMap<string, CustomMethod>
   /** `_meta` of every modern result that has no other */
   readonly meta: Readonly<Params>
+  readonly modernParts: ModernParts
   readonly #observe: (observed: Observed) => void
   readonly #onClose = new Set<() => void>()
 
@@ -69,6 +71,7 @@ export class Server {
     const { name, version, title } = options
     this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
+    this.modernParts = modernParts(this.info)
     this.instructions = options.instructions
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)

@@ -10,6 +10,7 @@ import { invalidParams, RpcError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { Principal } from '../tool/context.ts'
+import { WireResult } from './encode.ts'
 import type { Hub } from './hub.ts'
 import { isAnswerTo } from './input.ts'
 
@@ -52,7 +53,7 @@ export class Task {
     const gone = this.#call.interrupted?.error_type === 'CancelledError'
     if (gone) this.#move('cancelled')
     else {
-      this.#result = result
+      this.#result = result instanceof WireResult ? result.toObject() : result
       this.#move('completed')
     }
   }

@@ -1,5 +1,7 @@
 /** In-process: messages are handed over as they are, with no JSON on the way. */
-import type { Message } from '../protocol/jsonrpc.ts'
+import { isPromise } from '../pipeline/outcome.ts'
+import type { Message, Response } from '../protocol/jsonrpc.ts'
+import { built } from '../server/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import type { Principal } from '../tool/context.ts'
@@ -18,7 +20,15 @@ export function connectDirect(
 ): DirectConnection {
   const session = server.session('direct', { send: onMessage }, principal)
   return {
-    send: (message) => session.receive(message),
+    send(message) {
+      const reply = session.receive(message)
+      return isPromise(reply) ? reply.then(plain) : plain(reply)
+    },
     close: () => session.close(),
   }
+}
+
+function plain(reply: Reply): Reply {
+  if (reply === undefined) return undefined
+  return Array.isArray(reply) ? reply.map((one) => built(one) as Response) : (built(reply) as Response)
 }

@@ -1,13 +1,13 @@
 /** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
 import type { Call } from '../../pipeline/call.ts'
-import { type Ended, InputRequired, isPromise, type Outcome } from '../../pipeline/outcome.ts'
-import type { ContentBlock } from '../../protocol/content.ts'
+import { type Ended, InputRequired, isPromise } from '../../pipeline/outcome.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf } from '../../tool/tool.ts'
+import { CallResult } from '../call-result.ts'
 import { SharedResult } from '../encode.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
@@ -60,24 +60,7 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object {
 function onWire(ended: Ended, call: Call, exchange: Exchange, server: Server): object {
   if (ended instanceof RpcError) throw ended
   if (ended instanceof InputRequired) return exchange.inputRequired(ended)
-  return toCallResult(ended, call.id, exchange.modern ? server : undefined)
-}
-
-/** Property order is fixed so that every result of a kind has one hidden class. `server` is given in the modern era. */
-export function toCallResult(outcome: Outcome, call_id: string, server: Server | undefined): object {
-  const { status, data, error, explanation } = outcome
-  const result = { status, explanation, call_id }
-  const _meta =
-    server === undefined ? { [META.result]: result } : { [META.result]: result, [META.serverInfo]: server.info }
-  if (error !== null && status === 'failure') {
-    const content: ContentBlock[] = [{ type: 'text', text: `${error.error_type}: ${error.error_message}` }]
-    const failed = { content, structuredContent: error, isError: true, _meta }
-    return server === undefined ? failed : { resultType: 'complete', ...failed }
-  }
-  const content = outcome.content ?? (data === null ? [] : [{ type: 'text', text: JSON.stringify(data) }])
-  if (data === null) return server === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
-  if (server === undefined) return { content, structuredContent: data, _meta }
-  return { resultType: 'complete', content, structuredContent: data, _meta }
+  return new CallResult(ended, call.id, exchange.modern ? server.modernParts : undefined)
 }
 
 /** The pages of one revision of the registry, as they were rendered, by era and cursor. */
@@ -107,7 +90,7 @@ export const listTools: Method = (exchange, server) => {
 }
 
 const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
-  [...pages.values()].some((page) => (page as { nextCursor?: string }).nextCursor === cursor)
+  [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
 function renderPage(exchange: Exchange, server: Server): object {
   const { items, nextCursor } = page(

@@ -1,0 +1,66 @@
+/** A tool's outcome as MCP's CallToolResult, in either era. */
+import type { Outcome } from '../pipeline/outcome.ts'
+import type { ContentBlock } from '../protocol/content.ts'
+import type { ErrorDetail } from '../protocol/envelope.ts'
+import { META } from '../protocol/versions.ts'
+import { WireResult } from './encode.ts'
+
+/** What the modern era adds to every result: its type in front, the server in `_meta`. Rendered once per server. */
+export interface ModernParts {
+  readonly info: object
+  readonly text: string
+}
+
+export const modernParts = (info: object): ModernParts => ({
+  info,
+  text: `,${JSON.stringify(META.serverInfo)}:${JSON.stringify(info)}`,
+})
+
+const RESULT_KEY = JSON.stringify(META.result)
+
+export class CallResult extends WireResult {
+  readonly #outcome: Outcome
+  readonly #callId: string
+  readonly #modern: ModernParts | undefined
+
+  /** `modern` is given in the modern era. */
+  constructor(outcome: Outcome, callId: string, modern: ModernParts | undefined) {
+    super()
+    this.#outcome = outcome
+    this.#callId = callId
+    this.#modern = modern
+  }
+
+  /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
+  override toText(): string {
+    const { status, data, error, explanation, content } = this.#outcome
+    const type = this.#modern === undefined ? '{' : '{"resultType":"complete",'
+    const why = explanation === null ? 'null' : JSON.stringify(explanation)
+    const own = `"_meta":{${RESULT_KEY}:{"status":"${status}","explanation":${why},"call_id":"${this.#callId}"}${this.#modern?.text ?? ''}}}`
+    if (status === 'failure' && error !== null) {
+      return `${type}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${own}`
+    }
+    if (data === null) return `${type}"content":${content === null ? '[]' : JSON.stringify(content)},${own}`
+    const text = JSON.stringify(data)
+    const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
+    return `${type}"content":${blocks},"structuredContent":${text},${own}`
+  }
+
+  override toObject(): object {
+    const { status, data, error, explanation } = this.#outcome
+    const own = { status, explanation, call_id: this.#callId }
+    const modern = this.#modern
+    const _meta = modern === undefined ? { [META.result]: own } : { [META.result]: own, [META.serverInfo]: modern.info }
+    if (status === 'failure' && error !== null) {
+      const content: ContentBlock[] = [{ type: 'text', text: sentence(error) }]
+      const failed = { content, structuredContent: error, isError: true, _meta }
+      return modern === undefined ? failed : { resultType: 'complete', ...failed }
+    }
+    const content = this.#outcome.content ?? (data === null ? [] : [{ type: 'text', text: JSON.stringify(data) }])
+    if (data === null) return modern === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
+    if (modern === undefined) return { content, structuredContent: data, _meta }
+    return { resultType: 'complete', content, structuredContent: data, _meta }
+  }
+}
+
+const sentence = (error: ErrorDetail): string => `${error.error_type}: ${error.error_message}`

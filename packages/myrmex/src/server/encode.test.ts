@@ -1,0 +1,53 @@
+/** The fast writers say, to the letter, what JSON.stringify would say of the objects they stand for. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Outcome } from '../pipeline/outcome.ts'
+import type { ContentBlock } from '../protocol/content.ts'
+import { STATUSES } from '../protocol/envelope.ts'
+import { CallResult, modernParts } from './call-result.ts'
+import { built, encode, SharedResult } from './encode.ts'
+
+const text = fc.string({ unit: 'binary' })
+const detail = fc.record({ error_type: text, error_message: text, error_details: fc.constant(null) })
+const outcome = fc
+  .record({
+    status: fc.constantFrom(...STATUSES),
+    data: fc.option(fc.dictionary(text, fc.jsonValue())),
+    error: detail,
+    explanation: fc.option(text),
+    content: fc.option(fc.array(fc.record({ type: fc.constant('text' as const), text }))),
+  })
+  .map(({ status, data, error, explanation, content }) => {
+    const failed = status === 'failure'
+    const plain = JSON.parse(JSON.stringify(data))
+    return new Outcome(
+      status,
+      failed ? null : plain,
+      failed ? error : null,
+      explanation,
+      content as ContentBlock[] | null,
+    )
+  })
+
+test('a call result is written as it is built, in both eras, whatever is in it', () => {
+  const parts = modernParts({ name: 's "quoted"', version: '1' })
+  fc.assert(
+    fc.property(outcome, fc.oneof(fc.integer(), text), fc.boolean(), (one, id, modern) => {
+      const message = { jsonrpc: '2.0' as const, id, result: new CallResult(one, 'c-1', modern ? parts : undefined) }
+      expect(encode(message)).toBe(JSON.stringify(built(message)))
+    }),
+  )
+})
+
+test('a shared result is written once', () => {
+  const shared = new SharedResult({ tools: [1, 2] })
+  expect(encode({ jsonrpc: '2.0', id: 'a"b', result: shared })).toBe(
+    '{"jsonrpc":"2.0","id":"a\\"b","result":{"tools":[1,2]}}',
+  )
+  expect(shared.toText()).toBe(shared.toText())
+})
+
+test('messages in a batch are built', () => {
+  const shared = new SharedResult({ a: 1 })
+  expect(encode([{ jsonrpc: '2.0', id: 1, result: shared }])).toBe('[{"jsonrpc":"2.0","id":1,"result":{"a":1}}]')
+})
