@@ -6,7 +6,4 @@ if (major < needed) {
   process.stderr.write(`myrmex needs Node.js ${needed} or newer; this is ${process.version}.\n`)
   process.exit(1)
 }
-import('node:module').then(({ enableCompileCache }) => {
-  enableCompileCache?.()
-  return import('../src/cli/main.ts')
-})
+import('../src/cli/main.ts')

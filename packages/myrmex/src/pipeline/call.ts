@@ -11,6 +11,8 @@ import { nextCallId } from './id.ts'
 import type { Pipeline } from './pipeline.ts'
 import { RequestScope } from './scope.ts'
 
+const NONE: InputResponses = Object.freeze({})
+
 export class Call extends RequestScope implements Context {
   readonly id: string = nextCallId()
   readonly pipeline: Pipeline
@@ -21,7 +23,7 @@ export class Call extends RequestScope implements Context {
   readonly depth: number
   /** what `validate` made of the arguments */
   input: unknown = undefined
-  answers: InputResponses = {}
+  answers: InputResponses = NONE
   /** set by the server on calls that turn into tasks once their tool starts */
   onStart: (() => void) | undefined = undefined
 

@@ -35,7 +35,7 @@ function accept(
     const raw = value === undefined && !tool.hasData ? null : value
     const parsed = output.parse(output.judges === 'json' ? toJson(raw) : raw)
     if (parsed.success) {
-      const data = output.judges === 'json' ? parsed.data : toJson(parsed.data)
+      const data = output.judges === 'values' ? toJson(parsed.data) : parsed.data
       return new Outcome(status, data as Record<string, unknown> | null, null, explanation, content)
     }
     const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')

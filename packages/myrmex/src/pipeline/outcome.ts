@@ -51,8 +51,8 @@ export function fromThrown(thrown: unknown, reference: string, declared?: Readon
   return failure(toErrorDetail(thrown, reference, declared))
 }
 
-export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+/** Whatever promise-like a tool returns has become a real promise by the time anybody asks this. */
+export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
 
 /** Why a call stops when its caller says so or goes away. */
 export const cancelled = (reason?: string): ToolError =>

@@ -1,21 +1,28 @@
 /** run: the tool itself. Whatever it throws becomes a failure here and nowhere else. */
 import type { Call } from './call.ts'
 import type { Gate } from './gate.ts'
-import { type Ended, fromThrown, isPromise } from './outcome.ts'
+import { type Ended, fromThrown } from './outcome.ts'
+
+/** Promises of every make: a tool may come with a library of its own. */
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
 /** The last gate. What the tool returned is not an Ended yet: `check`, right above, makes it one. */
 export const run: Gate = (tool) => {
   const body = tool.run
   const caught = (call: Call, thrown: unknown): Ended => {
     const ended = fromThrown(thrown, call.id, tool.errorTypes)
-    call.pipeline.observe(call, thrown)
+    // A tool that was told to stop and throws because of it has done what it should.
+    if (call.interrupted === undefined) call.pipeline.observe(call, thrown)
     return ended
   }
   return (call) => {
     if (call.onStart !== undefined) call.onStart()
     try {
       const returned = body(call.input, call)
-      if (isPromise(returned)) return returned.then(undefined, (thrown) => caught(call, thrown)) as Promise<Ended>
+      if (isThenable(returned)) {
+        return Promise.resolve(returned).catch((thrown) => caught(call, thrown)) as Promise<Ended>
+      }
       return returned as Ended
     } catch (thrown) {
       return caught(call, thrown)

@@ -20,8 +20,11 @@ export type Parsed<T = unknown> = { success: true; data: T } | { success: false;
 export interface Schema<T = unknown> {
   /** JSON Schema 2020-12 */
   readonly json: JsonObject
-  /** values: it knows JavaScript's own types, such as Date. json: it judges what stands on the wire. */
-  readonly judges: 'values' | 'json'
+  /**
+   * values: it knows JavaScript's own types, such as Date. json: it judges what stands on the wire.
+   * plain: it lets nothing through but JSON, so that what passed needs no further look.
+   */
+  readonly judges: 'values' | 'json' | 'plain'
   /** Throws only if the schema itself is asynchronous or broken. */
   parse(value: unknown): Parsed<T>
 }
@@ -82,18 +85,52 @@ function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   }) as unknown as JsonObject
   delete json.$schema
   const secrets = secretPaths(json)
+  const { run } = source._zod
   return {
     json,
-    judges: 'values',
+    judges: isPlain(source) ? 'plain' : 'values',
     parse(value) {
-      const result = source.safeParse(value)
-      if (result.success) return result
-      return { success: false, issues: result.error.issues.map((issue) => zodIssue(issue, value, secrets)) }
+      // What safeParse does, less the objects it makes on the way: this runs twice in every call.
+      const payload = run({ value, issues: [] }, SYNC)
+      if (payload instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)
+      if (payload.issues.length === 0) return { success: true, data: payload.value }
+      const issues = source.safeParse(value).error?.issues ?? []
+      return { success: false, issues: issues.map((issue) => zodIssue(issue, value, secrets)) }
     },
   }
 }
 
+const SYNC = Object.freeze({ async: false })
 const UNSPEAKABLE = new Set(['bigint', 'symbol', 'function', 'map', 'set', 'promise', 'nan', 'custom'])
+
+const JSON_TYPES = new Set(['string', 'number', 'int', 'boolean', 'null', 'enum', 'template_literal'])
+const TRANSPARENT = new Set(['optional', 'nullable', 'readonly', 'nonoptional'])
+
+/**
+ * Whether everything that passes a Zod schema is JSON already: true only for the types listed here, which is most of
+ * what tools return. Whatever is not known to be safe is walked again after the call (see serialise.ts).
+ */
+function isPlain(schema: unknown, seen = new Set<unknown>()): boolean {
+  // A schema that contains itself is as plain as the rest of it.
+  if (seen.has(schema)) return true
+  seen.add(schema)
+  const every = (parts: unknown[]): boolean => parts.every((part) => isPlain(part, seen))
+  const def = (schema as z.core.$ZodType)._zod.def as z.core.$ZodTypeDef & {
+    checks?: { _zod: { def: { check: string } } }[]
+    [part: string]: unknown
+  }
+  // A check may rewrite the value (overwrite) or be anybody's code.
+  if (def.checks?.some((check) => ['overwrite', 'custom'].includes(check._zod.def.check))) return false
+  if (JSON_TYPES.has(def.type)) return true
+  if (TRANSPARENT.has(def.type)) return isPlain(def.innerType, seen)
+  if (def.type === 'array') return isPlain(def.element, seen)
+  if (def.type === 'object') {
+    return (def.catchall === undefined || isNever(def.catchall)) && every(Object.values(def.shape as object))
+  }
+  return def.type === 'union' && every(def.options as unknown[])
+}
+
+const isNever = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.def.type === 'never'
 
 function zodIssue(issue: z.core.$ZodIssue, value: unknown, secrets: SecretPaths): Issue {
   const { code, path, message, ...rest } = issue as z.core.$ZodIssue & Record<string, unknown>

@@ -32,18 +32,19 @@ export class CallResult extends WireResult {
   }
 
   /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
-  override toText(): string {
+  override toMessage(id: string): string {
     const { status, data, error, explanation, content } = this.#outcome
-    const type = this.#modern === undefined ? '{' : '{"resultType":"complete",'
+    const modern = this.#modern
+    const head = `{"jsonrpc":"2.0","id":${id},"result":${modern === undefined ? '{' : '{"resultType":"complete",'}`
     const why = explanation === null ? 'null' : JSON.stringify(explanation)
-    const own = `"_meta":{${RESULT_KEY}:{"status":"${status}","explanation":${why},"call_id":"${this.#callId}"}${this.#modern?.text ?? ''}}}`
+    const own = `"_meta":{${RESULT_KEY}:{"status":"${status}","explanation":${why},"call_id":"${this.#callId}"}${modern === undefined ? '' : modern.text}}}}`
     if (status === 'failure' && error !== null) {
-      return `${type}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${own}`
+      return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${own}`
     }
-    if (data === null) return `${type}"content":${content === null ? '[]' : JSON.stringify(content)},${own}`
+    if (data === null) return `${head}"content":${content === null ? '[]' : JSON.stringify(content)},${own}`
     const text = JSON.stringify(data)
     const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
-    return `${type}"content":${blocks},"structuredContent":${text},${own}`
+    return `${head}"content":${blocks},"structuredContent":${text},${own}`
   }
 
   override toObject(): object {

@@ -194,8 +194,21 @@ test('request state expires', async () => {
 
 test('a client that offers no elicitation is told what it lacks', async () => {
   expect(await modern(server).request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })).toMatchObject({
-    error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
   })
+})
+
+test.each([
+  [{ elicitation: {} }, true],
+  [{ elicitation: { form: {} } }, true],
+  [{ elicitation: { form: {}, url: {} } }, true],
+  [{ elicitation: { url: {} } }, false],
+  [{ sampling: {} }, false],
+])('a client that declares %j is asked for a form: %j', async (capabilities, asked) => {
+  const reply = await modern(server, capabilities).request('tools/call', { name: 'asks_first' })
+  if (asked) expect(reply.result.resultType).toBe('input_required')
+  else
+    expect(reply.error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } })
 })
 
 test('a definition that asks first starts its tool once, with the answers', async () => {

@@ -6,7 +6,8 @@ import type { Message } from '../protocol/jsonrpc.ts'
 
 /** A result that is written more cheaply than it is built. In-process peers get it built, the wire gets it written. */
 export abstract class WireResult {
-  abstract toText(): string
+  /** The whole response: one piece of text is cheaper than two. `id` is JSON. */
+  abstract toMessage(id: string): string
   abstract toObject(): object
 }
 
@@ -20,9 +21,9 @@ export class SharedResult extends WireResult {
     this.#object = Object.freeze(result)
   }
 
-  override toText(): string {
+  override toMessage(id: string): string {
     this.#text ??= JSON.stringify(this.#object)
-    return this.#text
+    return `{"jsonrpc":"2.0","id":${id},"result":${this.#text}}`
   }
 
   override toObject(): object {
@@ -34,10 +35,9 @@ export function encode(message: Message | Message[]): string {
   if (!('result' in message) || !(message.result instanceof WireResult)) {
     return JSON.stringify(Array.isArray(message) ? message.map(built) : message)
   }
-  return `{"jsonrpc":"2.0","id":${writeId(message.id)},"result":${message.result.toText()}}`
+  const { id } = message
+  return message.result.toMessage(typeof id === 'number' ? `${id}` : JSON.stringify(id))
 }
-
-const writeId = (id: string | number): string => (typeof id === 'number' ? `${id}` : JSON.stringify(id))
 
 /** The message as a plain object, for a peer in this process. */
 export function built(message: Message): Message {

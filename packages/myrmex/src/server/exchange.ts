@@ -4,12 +4,12 @@ import type { Caller, TransportName } from '../pipeline/caller.ts'
 import { cancelled, InputRequired } from '../pipeline/outcome.ts'
 import { RequestScope } from '../pipeline/scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
-import { CODE, invalidMeta, invalidParams, RpcError, ToolError } from '../protocol/errors.ts'
+import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
-import { match, requireCapabilities } from './input.ts'
+import { match, missingFor } from './input.ts'
 import type { Channel, Session } from './session.ts'
 import type { Task } from './tasks.ts'
 
@@ -26,8 +26,10 @@ export class Exchange implements Caller {
   scope: RequestScope | undefined = undefined
   /** ends a request that stays open, such as subscriptions/listen */
   onCancel: (() => void) | undefined = undefined
-  /** the task this request has turned into */
+  /** the task this request has turned into: its stream is closed, and what it says goes nowhere */
   task: Task | undefined = undefined
+  /** the task through which a started tool asks */
+  asking: Task | undefined = undefined
   cancelled = false
   readonly #channel: Channel
   #client: ClientDescription | undefined = undefined
@@ -95,12 +97,20 @@ export class Exchange implements Caller {
   }
 
   ask(scope: RequestScope, requests: InputRequests): InputResponses | Promise<InputResponses> {
-    if (this.modern) requireCapabilities(requests, this.client.capabilities)
-    if (this.task !== undefined) return this.task.ask(requests)
+    const missing = missingFor(requests, this.client.capabilities)
+    if (missing !== undefined) throw this.#unasked(missing)
+    if (this.asking !== undefined) return this.asking.ask(requests)
     if (!this.modern) return this.session.ask(requests, this.#channel, scope)
     const { answers, open } = match(requests, this.#given())
     if (Object.keys(open).length > 0) throw new InputRequired(open)
     return answers
+  }
+
+  /** The modern era has an error for it; to a legacy client it is the tool that cannot do its work. */
+  #unasked(missing: JsonObject): Error {
+    const names = Object.keys(missing).join(', ')
+    if (this.modern) return missingCapability(names, missing)
+    return new ToolError('UnavailableError', `The client offers no ${names}, and the tool needs it.`, { missing })
   }
 
   /** Answers of this round and, from the signed state, of the rounds before it. */
@@ -128,6 +138,7 @@ export class Exchange implements Caller {
       resultType: 'input_required',
       inputRequests: required.requests,
       requestState: server.signer.seal(this.#salient(), principal.id, this.#given()),
+      _meta: server.meta,
     }
   }
 

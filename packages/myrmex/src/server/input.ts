@@ -1,23 +1,35 @@
 /** Questions to the client: which capability each kind needs, and whether an answer has the shape of one. */
 import type { InputRequest, InputRequests, InputResponse, InputResponses } from '../protocol/content.ts'
-import { missingCapability } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 
-const CAPABILITY = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-} as const satisfies Record<InputRequest['method'], string>
-
-/** Throws -32021 naming everything the client would have to offer. */
-export function requireCapabilities(requests: InputRequests, capabilities: JsonObject): void {
-  const missing: JsonObject = {}
-  for (const { method } of Object.values(requests)) {
-    const name = CAPABILITY[method]
-    if (!isObject(capabilities[name])) missing[name] = {}
+/** What a client must have declared to be asked this: `{elicitation: {form: {}}}`, `{sampling: {tools: {}}}`, … */
+function needs({ method, params }: InputRequest): JsonObject {
+  switch (method) {
+    case 'elicitation/create':
+      return { elicitation: { [params.mode === 'url' ? 'url' : 'form']: {} } }
+    case 'sampling/createMessage':
+      return { sampling: params.tools === undefined ? {} : { tools: {} } }
+    case 'roots/list':
+      return { roots: {} }
   }
-  const names = Object.keys(missing)
-  if (names.length > 0) throw missingCapability(names.join(', '), missing)
+}
+
+/** `elicitation: {}` is how clients before 2025-11-25, and short-spoken ones since, say form. */
+function offers(capabilities: JsonObject, needed: JsonObject): boolean {
+  return Object.entries(needed).every(([name, modes]) => {
+    const offered = capabilities[name]
+    if (!isObject(offered)) return false
+    const bare = name === 'elicitation' && offered.form === undefined && offered.url === undefined
+    return Object.keys(modes as JsonObject).every((mode) => isObject(offered[mode]) || (bare && mode === 'form'))
+  })
+}
+
+/** The capabilities these questions need and the client has not declared; undefined if it has them all. */
+export function missingFor(requests: InputRequests, capabilities: JsonObject): JsonObject | undefined {
+  const missing = Object.values(requests)
+    .map(needs)
+    .filter((needed) => !offers(capabilities, needed))
+  return missing.length === 0 ? undefined : Object.assign({}, ...missing)
 }
 
 /** The answers that are there and well formed, and the requests that still have none. */

@@ -171,10 +171,6 @@ export class Session {
   }
 
   #askOne(request: InputRequests[string], channel: Channel, scope: RequestScope): Promise<InputResponses[string]> {
-    const capability = request.method.split('/')[0] as string
-    if (!isObject(this.client.capabilities[capability])) {
-      throw new ToolError('UnavailableError', `The client offers no ${capability}, and the tool needs it.`)
-    }
     const id = `ask-${++this.#askCount}`
     this.#asked ??= new Map()
     return new Promise((resolve, reject) => {

@@ -26,6 +26,7 @@ const question = (key: string) => ({
   method: 'elicitation/create' as const,
   params: { message: key, requestedSchema: { type: 'object', properties: {} } },
 })
+let tidied = 0
 const waiting = wait(30_000, 'job.wait')
 const server = createServer({
   name: 'jobs',
@@ -43,6 +44,14 @@ const server = createServer({
       const { a, b } = await ctx.ask({ a: question('a'), b: question('b') })
       const { a: again } = await ctx.ask({ a: question('a') })
       return { done: [a, b, again].map((one) => one.action).join() }
+    }),
+    jobOf('tidy', async (ctx) => {
+      try {
+        await ctx.ask({ a: question('a') })
+      } finally {
+        tidied++
+      }
+      return { done: 'yes' }
     }),
     tool({ ...plain, name: 'job.quick', task: true, input: z.object({}), output: z.object({}), run: () => ({}) }),
     tool({
@@ -109,7 +118,10 @@ test('a tool that fails completes its task; a protocol error fails it', async ()
   expect(await until(peer, failed.taskId, 'completed')).toMatchObject({ result: { isError: true } })
   const broken = (await peer.request('tools/call', { name: 'breaks', arguments: {} })).result
   const task = await until(peer, broken.taskId, 'failed')
-  expect(task).toMatchObject({ error: { code: -32603, message: 'broken', data: { why: 'test' } } })
+  expect(task).toMatchObject({
+    statusMessage: 'broken',
+    error: { code: -32603, message: 'broken', data: { why: 'test' } },
+  })
   expect(task).not.toHaveProperty('result')
 })
 
@@ -141,6 +153,24 @@ test('tasks/cancel stops the tool, and doing it again changes nothing', async ()
   await until(peer, taskId, 'cancelled')
   expect(waiting.seen.aborted).toHaveLength(1)
   expect(await peer.request('tasks/cancel', { taskId })).toHaveProperty('result')
+})
+
+test('cancelling a task that waits for input wakes its tool', async () => {
+  const peer = speaker()
+  const { taskId } = (await peer.request('tools/call', { name: 'tidy', arguments: {} })).result
+  await until(peer, taskId, 'input_required')
+  await peer.request('tasks/cancel', { taskId })
+  await vi.waitFor(() => expect(tidied).toBe(1))
+  await until(peer, taskId, 'cancelled')
+})
+
+test('an answer nobody asked for changes nothing, not even the time', async () => {
+  const peer = speaker()
+  const { taskId } = (await peer.request('tools/call', { name: 'asks', arguments: {} })).result
+  const before = await until(peer, taskId, 'input_required')
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  await peer.request('tasks/update', { taskId, inputResponses: { a: 7, nobody: {} } })
+  expect(await until(peer, taskId, 'input_required')).toEqual(before)
 })
 
 test('a task outlives the connection that made it', async () => {

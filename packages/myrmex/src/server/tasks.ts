@@ -29,6 +29,7 @@ export class Task {
   lastUpdatedAt = this.createdAt
   #result: object | undefined
   #error: JsonObject | undefined
+  #message: string | undefined
   /** questions not yet answered, by keys that are never used twice in a task's life */
   #open: InputRequests = {}
   #answers: InputResponses = {}
@@ -60,6 +61,7 @@ export class Task {
 
   fail(error: JsonObject): void {
     this.#error = error
+    this.#message = String(error.message)
     this.#move('failed')
   }
 
@@ -78,12 +80,13 @@ export class Task {
       waiting.push(new Promise((resolve) => this.#answered.set(own, resolve)))
     }
     this.#move('input_required')
-    await Promise.all(waiting)
+    await Promise.race([Promise.all(waiting), this.#interrupted()])
     return Object.fromEntries([...keys].map(([key, own]) => [key, this.#answers[own] as InputResponses[string]]))
   }
 
   /** Takes answers to open questions; everything else in them is ignored, as the extension asks. */
   update(responses: InputResponses): void {
+    let taken = false
     for (const [key, response] of Object.entries(responses)) {
       const request = Object.hasOwn(this.#open, key) ? this.#open[key] : undefined
       if (request === undefined || !isAnswerTo(request, response)) continue
@@ -91,8 +94,19 @@ export class Task {
       delete this.#open[key]
       this.#answered.get(key)?.()
       this.#answered.delete(key)
+      taken = true
     }
-    if (this.status === 'input_required') this.#move(Object.keys(this.#open).length > 0 ? 'input_required' : 'working')
+    if (taken && this.status === 'input_required')
+      this.#move(Object.keys(this.#open).length > 0 ? 'input_required' : 'working')
+  }
+
+  /** A task that is cancelled while it waits wakes its tool, which may have something to put away. */
+  #interrupted(): Promise<never> {
+    const { signal } = this.#call
+    return new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
   }
 
   #fresh(key: string): string {
@@ -121,7 +135,8 @@ export class Task {
 
   head(): Params {
     const { taskId, status, createdAt, lastUpdatedAt } = this
-    return { taskId, status, createdAt, lastUpdatedAt, ttlMs: TTL_MS, pollIntervalMs: POLL_INTERVAL_MS }
+    const message = this.#message !== undefined && { statusMessage: this.#message }
+    return { taskId, status, ...message, createdAt, lastUpdatedAt, ttlMs: TTL_MS, pollIntervalMs: POLL_INTERVAL_MS }
   }
 }
 

@@ -52,6 +52,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
   const output = options.output ?? claimStdout()
   let gathered = ''
   let scheduled = false
+  let reading = false
   let waiting = 0
   let ended = false
   let finish: () => void = () => {}
@@ -65,7 +66,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     const text = gathered
     gathered = ''
     // The reader is behind: take no more requests until it has caught up.
-    if (!output.write(text)) {
+    if (!output.write(Buffer.from(text))) {
       input.pause()
       output.once('drain', () => {
         if (!ended) input.resume()
@@ -74,7 +75,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
   }
   const send = (message: Message | Message[]): void => {
     gathered += `${encode(message)}\n`
-    if (!scheduled) {
+    // While a chunk is being read, its end writes everything at once.
+    if (!scheduled && !reading) {
       scheduled = true
       setImmediate(flush)
     }
@@ -118,7 +120,9 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     else setTimeout(close, options.drainMs ?? DRAIN_MS).unref()
   }
   input.on('data', (chunk: Buffer) => {
+    reading = true
     frames.push(chunk)
+    reading = false
     flush()
   })
   input.on('end', () => {

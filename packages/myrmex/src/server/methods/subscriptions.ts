@@ -34,7 +34,11 @@ export const listen: Method = (exchange, server) => {
     }
     exchange.onCancel = end
     const forget = server.onClose(() => {
-      exchange.notify('notifications/cancelled', { requestId: exchange.id, reason: 'the server is closing' })
+      exchange.notify('notifications/cancelled', {
+        requestId: exchange.id,
+        reason: 'the server is closing',
+        _meta: tagged,
+      })
       end()
     })
   })

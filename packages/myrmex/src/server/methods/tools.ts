@@ -45,7 +45,7 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object {
   const task = server.tasks.draft(call)
   // From its start on, what the tool asks is asked through the task.
   call.onStart = () => {
-    exchange.task = task
+    exchange.asking = task
   }
   const ended = server.pipeline.run(call)
   if (!isPromise(ended)) return onWire(ended, call, exchange, server)

@@ -1,0 +1,68 @@
+// `npm run bench`: our server beside its peers, interleaved, every answer checked. Prints tables, or with `--json` only
+// the ratios. A wrong answer, from anybody, ends the run with exit code 1; a missed aim does not.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { type Aim, aims, type Scenario } from './aims.ts'
+import { installPeers, peerVersions } from './install.ts'
+import type { Figure } from './measure/figure.ts'
+import { measureFloors } from './measure/floors.ts'
+import { fullPace, type Pace, quickPace } from './measure/rounds.ts'
+import { aimsJson, aimsTable, figuresTable, floorsTable, type Outcome, outcome } from './report.ts'
+import { descriptions, measure } from './scenarios.ts'
+import { oursIsThere, type TargetName, targets } from './targets.ts'
+
+const usage = `usage: npm run bench -- [--quick] [--json] [--only id,id]
+ids: ${aims.map((aim) => aim.id).join(' ')}`
+
+function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors: boolean } {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  })
+  const ids = values.only?.split(',')
+  const unknown = ids?.filter((id) => !aims.some((aim) => aim.id === id)) ?? []
+  if (unknown.length > 0) throw new Error(`no such aim: ${unknown.join(', ')}\n${usage}`)
+  return {
+    pace: values.quick ? quickPace : fullPace,
+    json: values.json ?? false,
+    chosen: ids ? aims.filter((aim) => ids.includes(aim.id)) : aims,
+    floors: ids === undefined,
+  }
+}
+
+/** Each scenario once, with us and all the peers that the chosen aims compare us to. */
+async function run(chosen: readonly Aim[], pace: Pace, log: (text: string) => void): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const scenario of new Set(chosen.map((aim) => aim.scenario))) {
+    const wanted = chosen.filter((aim) => aim.scenario === scenario)
+    const names: TargetName[] = [...(oursIsThere() ? (['ours'] as const) : []), ...wanted.map((aim) => aim.peer)]
+    log(`\n${scenario}: ${descriptions[scenario]}`)
+    const figures = await measure(scenario, names, pace)
+    log(figuresTable(figures))
+    outcomes.push(...wanted.map((aim) => outcome(aim, figures)))
+  }
+  return outcomes
+}
+
+function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure } {
+  const ours = (scenario: Scenario) => outcomes.find(({ aim }) => aim.scenario === scenario)?.ours
+  return { stdio: ours('stdio'), http: ours('http') }
+}
+
+async function main(): Promise<void> {
+  const { pace, json, chosen, floors } = options()
+  const log = json ? console.error : console.log
+  installPeers(log)
+  const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
+  log(`Node ${process.version}, ${pace.rounds} rounds of ${pace.roundSeconds} s, ${pace.starts} starts`)
+  log(`peers: ${versions.join(', ')}`)
+  if (!oursIsThere()) log('our own server is not there yet; only the peers are measured')
+  const outcomes = await run(chosen, pace, log)
+  log(`\n${aimsTable(outcomes)}`)
+  if (floors && oursIsThere()) log(`\n${floorsTable(await measureFloors(targets.ours, ourRates(outcomes)))}`)
+  if (json) console.log(aimsJson(outcomes))
+}
+
+main().catch((error: Error) => {
+  console.error(`bench: ${error.message}`)
+  process.exit(1)
+})
