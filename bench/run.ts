@@ -48,9 +48,11 @@ function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure
   return { stdio: ours('stdio'), http: ours('http') }
 }
 
+const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
+
 async function main(): Promise<void> {
   const { pace, json, chosen, floors } = options()
-  const log = json ? console.error : console.log
+  const log = line(json ? process.stderr : process.stdout)
   installPeers(log)
   const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
   log(`Node ${process.version}, ${pace.rounds} rounds of ${pace.roundSeconds} s, ${pace.starts} starts`)
@@ -59,10 +61,10 @@ async function main(): Promise<void> {
   const outcomes = await run(chosen, pace, log)
   log(`\n${aimsTable(outcomes)}`)
   if (floors && oursIsThere()) log(`\n${floorsTable(await measureFloors(targets.ours, ourRates(outcomes)))}`)
-  if (json) console.log(aimsJson(outcomes))
+  if (json) line(process.stdout)(aimsJson(outcomes))
 }
 
 main().catch((error: Error) => {
-  console.error(`bench: ${error.message}`)
+  line(process.stderr)(`bench: ${error.message}`)
   process.exit(1)
 })

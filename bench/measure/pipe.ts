@@ -69,6 +69,11 @@ export class Pipe {
       this.server.child.stdin.write(bytes.subarray(ends[sent - 1] ?? 0, ends[until - 1]))
       sent = until
     }
+    const cross = (index: number, text: string, start: number, end: number) => {
+      if (!(index >= 0 && index < sent) || answered[index] === 1)
+        throw new WrongAnswer(`an answer to a call that is not in flight: ${text.slice(start, end)}`)
+      answered[index] = 1
+    }
     return this.#listen((done) => {
       this.#onLines = (text) => {
         const suspicious = check.suspicious(text)
@@ -80,10 +85,7 @@ export class Pipe {
           received += lineEnds.length
           send(Math.min(received + inFlight, total))
           for (const lineEnd of lineEnds) {
-            const index = check.answer(text, suspicious, start, lineEnd) - firstId
-            if (!(index >= 0 && index < sent) || answered[index] === 1)
-              throw new WrongAnswer(`an answer to a call that is not in flight: ${text.slice(start, lineEnd)}`)
-            answered[index] = 1
+            cross(check.answer(text, suspicious, start, lineEnd) - firstId, text, start, lineEnd)
             start = lineEnd + 1
           }
           checked += lineEnds.length

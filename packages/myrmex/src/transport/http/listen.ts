@@ -55,7 +55,12 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const host = options.host ?? '127.0.0.1'
   const front = new Front(server, guard({ ...options, host }), limits)
   const http = createHttpServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: limits.requestTimeoutMs },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: limits.requestTimeoutMs,
+      // Node looks for slow requests twice a minute unless told: a limit of 30 s would mean up to a minute.
+      connectionsCheckingInterval: Math.min(limits.requestTimeoutMs / 2, 2000),
+    },
     (request, response) => {
       try {
         front.route(request, response)
