@@ -196,7 +196,7 @@ describe('generated', () => {
         expect(alive).toHaveProperty('result')
         peer.close()
       }),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     )
   })
 })

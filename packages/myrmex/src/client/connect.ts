@@ -1,5 +1,5 @@
 /** `connect(target)`: one connection to a server in this process, behind a command or at a URL, of either era. */
-import { Client, ProtocolError, SdkError } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, SdkError, type Transport } from '@modelcontextprotocol/client'
 import { failure } from '../pipeline/outcome.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
@@ -77,6 +77,8 @@ export class Connection {
     } catch (thrown) {
       // The peer refused the call as a whole: that is an answer too.
       if (thrown instanceof RpcError) return failure(toErrorDetail(thrown, '')).toResult()
+      // The official client calls both a timeout; only the signal knows which it was.
+      if (signal?.aborted) throw new ToolError('CancelledError', 'The call was cancelled.', null, { cause: thrown })
       throw thrown
     }
   }
@@ -101,10 +103,20 @@ function translated(thrown: unknown, peer: string): Error {
   if (SdkError.isInstance(thrown) && String(thrown.code) === 'REQUEST_TIMEOUT') {
     return new ToolError('TimeoutError', `${peer}: no answer in time`, null, { cause: thrown })
   }
-  if (thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'CancelledError')) {
-    return new ToolError('CancelledError', 'The call was cancelled.', null, { cause: thrown })
-  }
   return transportError(thrown, peer)
+}
+
+/**
+ * The official client handles a notification one microtask after it arrived and a response at once, so progress that
+ * comes in the same chunk as the answer would find nobody listening. Responses wait their turn instead.
+ */
+function inOrder(transport: Transport): void {
+  const deliver = transport.onmessage
+  if (deliver === undefined) return
+  transport.onmessage = (message, extra) => {
+    if ('method' in message) deliver(message, extra)
+    else queueMicrotask(() => queueMicrotask(() => deliver(message, extra)))
+  }
 }
 
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
@@ -115,7 +127,9 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     { versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
   )
   try {
-    await client.connect(await transportOf(target), { timeout: timeoutMs })
+    const transport = await transportOf(target)
+    await client.connect(transport, { timeout: timeoutMs })
+    inOrder(transport)
   } catch (thrown) {
     // Nothing of a connection that did not come about may stay behind, least of all a child process.
     await client.close().catch(() => {})
