@@ -1,0 +1,73 @@
+/** The published form: built, packed, installed in an empty folder, and used there as a stranger would. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+// npm runs on the machine's Node unless ours comes first.
+const env = { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'myrmex-published-'))
+  await run(process.execPath, [join(ROOT, 'scripts/build.ts')], { cwd: ROOT, env })
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, './packages/myrmex/dist'], {
+    cwd: ROOT,
+    env,
+  })
+  const listed = JSON.parse(stdout)
+  const { filename } = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as { filename: string }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  await run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', `./${filename}`, 'zod'],
+    { cwd: folder, env },
+  )
+  await writeFile(
+    join(folder, 'greet.tools.ts'),
+    `import { tool } from 'myrmex'
+     import * as z from 'zod'
+     export const greet = tool({
+       name: 'demo.greet', version: '1.0.0', description: 'Greets.', input: z.object({ name: z.string() }),
+       output: z.object({ said: z.string() }), errors: {}, idempotent: true, destructive: false, security: 'None.',
+       examples: [], run: ({ name }) => ({ said: 'Hello ' + name }) })`,
+  )
+}, 180_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the command serves and calls a tool file', async () => {
+  const { stdout } = await run(
+    join(folder, 'node_modules/.bin/myrmex'),
+    ['call', 'demo.greet', '{"name":"Ada"}', '--file', 'greet.tools.ts', '--json'],
+    { cwd: folder, env },
+  )
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { said: 'Hello Ada' } })
+  const over = ['call', 'greet', '{"name":"Eve"}', '--json', '--', 'npx', 'myrmex', 'serve', 'greet.tools.ts']
+  const child = await run(join(folder, 'node_modules/.bin/myrmex'), over, { cwd: folder, env })
+  expect(JSON.parse(child.stdout)).toMatchObject({ data: { said: 'Hello Eve' } })
+})
+
+test('the library and its client are imported by name', async () => {
+  const script = `import { createServer, discover } from 'myrmex'
+    import { connect } from 'myrmex/client'
+    const { tools } = await discover('.')
+    const connection = await connect(createServer({ name: 'x', version: '1.0.0', tools }))
+    process.stdout.write(JSON.stringify(await connection.call('demo.greet', { name: 'Bo' })))
+    await connection.close()`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env })
+  expect(JSON.parse(stdout)).toMatchObject({ data: { said: 'Hello Bo' } })
+})
+
+test('it brings types, and no tests or sources', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', './packages/myrmex/dist'], { cwd: ROOT, env })
+  const listed = JSON.parse(stdout)
+  const { files } = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as { files: { path: string }[] }
+  const names = files.map(({ path }) => path)
+  expect(names).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'bin/myrmex.js', 'LICENSE', 'README.md']))
+  expect(names.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
+})
