@@ -37,7 +37,6 @@ export const ERROR_TYPES = {
   TransportError: 'The connection was refused, reset, or the peer spoke no MCP.',
   RegistrationError: 'A tool definition was refused: bad name, missing schema, or another definition under its name.',
 } as const
-export type ErrorType = keyof typeof ERROR_TYPES
 
 /** An error with an error_type, meant to be read by the caller. Tools throw it; so does everything of ours. */
 export class ToolError extends Error {

@@ -252,7 +252,7 @@ type SecretPaths = ReadonlySet<string>
 const shape = (path: readonly PropertyKey[]): string =>
   path.map((key) => (typeof key === 'number' || /^\d+$/.test(String(key)) ? '*' : String(key))).join('/')
 
-export function secretPaths(schema: JsonObject): SecretPaths {
+function secretPaths(schema: JsonObject): SecretPaths {
   const found = new Set<string>()
   const visit = (node: unknown, path: string[]): void => {
     if (!isObject(node) || path.length > 32) return

@@ -1,4 +1,7 @@
-/** The protocol revisions we speak, the two eras they fall into, and the names of the reserved `_meta` keys. */
+/**
+ * The protocol revisions we speak and the names of the reserved `_meta` keys. Revisions fall into two eras: in the modern
+ * one every request carries its own metadata, in the legacy one `initialize` opens a session.
+ */
 
 export const MODERN_VERSION = '2026-07-28'
 
@@ -10,9 +13,6 @@ export const SUPPORTED_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_
 
 /** The only revision whose JSON-RPC allowed batches. */
 export const BATCH_VERSION = '2025-03-26'
-
-/** modern: every request carries its own metadata. legacy: `initialize` opens a session. */
-export type Era = 'modern' | 'legacy'
 
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',

@@ -5,7 +5,7 @@ import { ToolError } from '../protocol/errors.ts'
 import { loadModule, type Module } from './module.ts'
 import type { Tool } from './tool.ts'
 
-export const TOOL_FILES = '**/*.tools.{ts,mts,js,mjs}'
+const TOOL_FILES = '**/*.tools.{ts,mts,js,mjs}'
 const CACHE_MS = 300_000
 
 export interface FailedModule {

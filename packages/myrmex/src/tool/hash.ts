@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize'
 import type { Tool } from './tool.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
-export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
+const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   name: tool.name,
   version: tool.version,
   title: tool.title,

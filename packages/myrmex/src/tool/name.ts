@@ -2,7 +2,7 @@
 import { sha256 } from './hash.ts'
 
 /** What model APIs accept: [A-Za-z0-9_-], at most this long. */
-export const MAX_LISTED = 64
+const MAX_LISTED = 64
 
 export const bareName = (canonical: string): string =>
   shorten(canonical.slice(canonical.lastIndexOf('.') + 1), canonical)

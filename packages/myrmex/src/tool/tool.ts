@@ -97,7 +97,7 @@ export interface Tool {
   readonly hash: string
 }
 
-export const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CACHE_TTL_S = 300
 const MAX_NAME = 128
 
@@ -177,9 +177,6 @@ function compiled(source: SchemaSource, side: 'input' | 'output', refuse: (why: 
     return refuse((error as Error).message)
   }
 }
-
-export const isTool = (value: unknown): value is Tool =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'tool' && 'run' in value
 
 /** The schema as a caller of a null tool sees it. */
 export const outputSchemaOf = (made: Tool): JsonObject | undefined => (made.hasData ? made.output.json : undefined)

@@ -14,7 +14,7 @@ const KEPT_STREAMS = 64
 const RETRY_MS = 500
 
 /** The stream unrelated messages go to: list changes, resource updates. */
-export const STANDING = 'standing'
+const STANDING = 'standing'
 
 export class EventLog {
   readonly #streams = new Map<string, EventStream>()

@@ -18,7 +18,7 @@ export type Verdict = { principal: Principal } | { status: 401 | 403; message: s
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
-export const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
+const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
