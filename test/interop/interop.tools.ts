@@ -1,7 +1,6 @@
 /** What foreign clients call: a tool for every way a call can go that asks nothing of the client. */
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
-import { deferred } from './deferred.ts'
 
 /** What most fixture tools have in common, so that each definition shows what it is about. */
 export const plain = {
@@ -104,6 +103,19 @@ export const grow = tool({
   },
 })
 
+export const knot = tool({
+  ...plain,
+  name: 'interop.knot',
+  description: 'Returns what fits its schema and is no JSON all the same: a tree that is its own branch.',
+  input: z.object({}),
+  output: Tree,
+  run: () => {
+    const tree: Branch = { label: 'knot', branches: [] }
+    tree.branches.push(tree)
+    return tree
+  },
+})
+
 export const crash = tool({
   ...plain,
   name: 'interop.crash',
@@ -135,68 +147,6 @@ export const route = tool({
   input: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }),
   output: z.object({ region: z.string() }),
   run: ({ region }) => ({ region }),
-})
-
-/** By key: when a `wait` has begun, why it was stopped, and when a `count` may end. */
-const begun = deferred<true>()
-const stopped = deferred<string>()
-const released = deferred<true>()
-
-export const count = tool({
-  ...plain,
-  name: 'interop.count',
-  description: 'Counts, tells how far it is, and ends when it is released.',
-  input: z.object({ to: z.int(), key: z.string() }),
-  output: z.object({ counted: z.int() }),
-  run: async ({ to, key }, ctx) => {
-    for (let n = 1; n <= to; n++) ctx.progress(n, to, `step ${n}`)
-    await released.of(key).promise
-    return { counted: to }
-  },
-})
-
-export const release = tool({
-  ...plain,
-  name: 'interop.release',
-  description: 'Lets the count of that key end.',
-  input: z.object({ key: z.string() }),
-  output: z.null(),
-  run: ({ key }) => released.of(key).resolve(true),
-})
-
-export const wait = tool({
-  ...plain,
-  name: 'interop.wait',
-  description: 'Waits until it is stopped.',
-  input: z.object({ key: z.string() }),
-  output: z.object({}),
-  run: ({ key }, { signal }) =>
-    new Promise((_, reject) => {
-      signal.addEventListener('abort', () => {
-        stopped.of(key).resolve(String((signal.reason as Error).message))
-        reject(signal.reason)
-      })
-      begun.of(key).resolve(true)
-    }),
-})
-
-export const waiting = tool({
-  ...plain,
-  name: 'interop.waiting',
-  description: 'Answers once the wait of that key has begun.',
-  input: z.object({ key: z.string() }),
-  output: z.object({ begun: z.boolean() }),
-  run: async ({ key }) => ({ begun: await begun.of(key).promise }),
-})
-
-export const aborted = tool({
-  ...plain,
-  name: 'interop.aborted',
-  description: 'Answers once the wait of that key was stopped.',
-  input: z.object({ key: z.string() }),
-  output: z.object({ reason: z.string() }),
-  timeout: 5000,
-  run: async ({ key }) => ({ reason: await stopped.of(key).promise }),
 })
 
 export const show = tool({

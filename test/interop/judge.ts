@@ -134,10 +134,10 @@ export class Conversation {
     } catch {
       return this.#judge.fault('not JSON', text)
     }
-    this.judge(message)
+    this.#judgeMessage(message)
   }
 
-  judge(message: Message): void {
+  #judgeMessage(message: Message): void {
     const { id, method } = message
     if (method !== undefined) {
       count(this.#judge.received, method)

@@ -1,11 +1,9 @@
 /** What only the reference client 2.x shows: era negotiation to the letter, missing capabilities, ended subscriptions. */
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { FIXTURE, LIVING, type Stage, stage, type Target, TRANSPORTS } from './stage.ts'
-
-vi.setConfig({ testTimeout: 15_000, hookTimeout: 15_000 })
 
 const transportOf = (target: Target) =>
   target.kind === 'stdio'

@@ -29,7 +29,11 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const BIN = here('../../packages/myrmex/bin/myrmex.js')
 
 /** The fixture as `myrmex serve` serves it. */
-export const FIXTURE = [BIN, 'serve', ...['interop', 'asking', 'data'].map((name) => here(`./${name}.tools.ts`))]
+export const FIXTURE = [
+  BIN,
+  'serve',
+  ...['interop', 'waiting', 'asking', 'data'].map((name) => here(`./${name}.tools.ts`)),
+]
 
 /** A server that changes while it runs: see living.ts. */
 export const LIVING = [here('./living.ts')]

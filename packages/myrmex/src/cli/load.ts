@@ -5,11 +5,17 @@ import { ToolError } from '../protocol/errors.ts'
 import { createServer, type Server } from '../server/server.ts'
 import { discover, type FailedModule, failed } from '../tool/discover.ts'
 import { loadModule, type Module } from '../tool/module.ts'
+import { say } from './terminal.ts'
 
 export interface Loaded {
   server: Server
   modules: Module[]
   failures: FailedModule[]
+}
+
+/** A folder with a broken file in it is served without that file, and says so. */
+export function report(failures: readonly FailedModule[]): void {
+  for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
 }
 
 /** A folder serves what loads in it; a file named outright must load. */

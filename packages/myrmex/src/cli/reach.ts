@@ -1,7 +1,7 @@
 /** Files, a URL or a command: whichever was given, connected to in the same way. */
 import { type Connection, connect } from '../client/connect.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { load } from './load.ts'
+import { load, report } from './load.ts'
 
 export interface Reached {
   files: string[]
@@ -17,11 +17,16 @@ export async function reach({ files, command, url }: Reached): Promise<Connectio
     const what = given.length === 0 ? 'nothing was given' : `${given.join(' and ')} were given`
     throw new ToolError('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
   }
-  if (files.length > 0) return connect((await load(files)).server)
+  if (files.length > 0) {
+    const { server, failures } = await load(files)
+    report(failures)
+    return connect(server)
+  }
   if (url !== undefined) {
     const token = process.env.MYRMEX_TOKEN
     return connect({ url, ...(token !== undefined && { token }) })
   }
   const [program, ...args] = command as [string, ...string[]]
-  return connect({ command: program, args })
+  // Whoever types a command expects it to see the environment it was typed in.
+  return connect({ command: program, args, env: process.env as Record<string, string> })
 }

@@ -1,6 +1,7 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
-import { load } from './load.ts'
+import { load, report } from './load.ts'
+import { say } from './terminal.ts'
 
 export interface ServeOptions {
   http?: number
@@ -9,15 +10,11 @@ export interface ServeOptions {
   watch?: boolean
 }
 
-const say = (line: string): void => {
-  process.stderr.write(`myrmex: ${line}\n`)
-}
-
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
   // Before anything is loaded: what a tool file prints must not land among the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const { server, modules, failures } = await load(files, options.name)
-  for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
+  report(failures)
   if (options.watch) {
     const { watchModules } = await import('../tool/watch.ts')
     const onFailure = (failure: (typeof failures)[number]): void =>

@@ -11,6 +11,11 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
+/** A line about what goes on, beside the results. */
+export const say = (line: string): void => {
+  process.stderr.write(`myrmex: ${line}\n`)
+}
+
 /** One line that says what is wrong, and the exit code for it. */
 export function fail(error: unknown): { exitCode: number } {
   const message = error instanceof Error ? error.message : String(error)

@@ -21,6 +21,9 @@ export interface UrlTarget {
 /** A server in this process, a command to start, or a URL. */
 export type Target = Server | CommandTarget | UrlTarget
 
+/** The official client gives up at 10 MiB by default and calls it a closed connection; a string can hold this much. */
+const LARGEST_MESSAGE = 512 * 1024 * 1024
+
 /** How a target is called in messages. Never its headers or environment: they may hold secrets. */
 export function nameOf(target: Target): string {
   if (target instanceof Server) return target.info.name
@@ -34,7 +37,7 @@ export async function transportOf(target: Target): Promise<Transport> {
   }
   if ('command' in target) {
     const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
-    return new StdioClientTransport({ ...target, stderr: target.stderr ?? 'inherit' })
+    return new StdioClientTransport({ ...target, stderr: target.stderr ?? 'inherit', maxBufferSize: LARGEST_MESSAGE })
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const headers = { ...target.headers, ...(target.token !== undefined && { authorization: `Bearer ${target.token}` }) }

@@ -53,6 +53,18 @@ describe.each([
   })
 })
 
+test('defaults are filled in on the way in, and the caller keeps what it sent', () => {
+  const withDefault = { type: 'object', properties: { n: { type: 'integer', default: 3 } } }
+  const sent = {}
+  expect(compileSchema(withDefault, 'input').parse(sent)).toEqual({ success: true, data: { n: 3 } })
+  expect(compileSchema(z.object({ n: z.int().default(3) }), 'input').parse(sent)).toEqual({
+    success: true,
+    data: { n: 3 },
+  })
+  expect(sent).toEqual({})
+  expect(compileSchema(withDefault, 'output').parse({})).toEqual({ success: true, data: {} })
+})
+
 test('a value marked x-secret is never shown, wherever it stands', () => {
   const secret = z.string().min(100).meta({ 'x-secret': true })
   const issues = issuesOf(z.object({ token: secret, list: z.array(z.object({ key: secret })) }), {

@@ -177,12 +177,15 @@ type AjvCheck = ((value: unknown) => boolean) & { errors?: AjvIssue[] | null }
 function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Schema {
   const secrets = secretPaths(source)
   let check: AjvCheck | undefined
+  const fills = side === 'input' && JSON.stringify(source).includes('"default"')
   return {
     json: source,
     judges: 'json',
     parse(value) {
       check ??= compileAjv(source, side)
-      if (check(value)) return { success: true, data: value }
+      // Ajv writes defaults into what it checks, and that belongs to the caller.
+      const own = fills ? structuredClone(value) : value
+      if (check(own)) return { success: true, data: own }
       const issues = (check.errors ?? []).map((error) => {
         const path = error.instancePath.split('/').slice(1).map(unescapePointer)
         if (error.keyword === 'required') path.push(String(error.params.missingProperty))
@@ -213,7 +216,7 @@ function compileAjv(source: JsonObject, side: string): AjvCheck {
   }
   const { default: Ajv } = require(file) as typeof import('ajv')
   // No schema is ever fetched: loadSchema is absent, so a $ref to the network fails to compile.
-  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true })
+  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, useDefaults: side === 'input' })
   addFormats.default(ajv)
   try {
     return ajv.compile(source as object) as unknown as AjvCheck

@@ -1,0 +1,114 @@
+/**
+ * README and guides are true: every code block in them is executed, in order, in a folder of its own inside the
+ * repository. `ts file=NAME` is saved, other `ts` is run, `sh` is run (`root`: in the repository, `exit=N`: with that code),
+ * and `text` after a command is what it prints, with … for anything.
+ */
+import { execFile } from 'node:child_process'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ERROR_TYPES, GATES } from 'myrmex'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const env = {
+  ...process.env,
+  NO_COLOR: '1',
+  PATH: `${join(ROOT, 'node_modules/.bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+}
+
+interface Block {
+  line: number
+  language: string
+  options: string[]
+  code: string
+}
+
+function blocksOf(markdown: string): Block[] {
+  const found = markdown.matchAll(/^```(\w+)([^\n]*)\n(.*?)^```$/gms)
+  return [...found].map(({ index, 1: language, 2: options, 3: code }) => ({
+    line: markdown.slice(0, index).split('\n').length,
+    language: language as string,
+    options: (options as string).trim().split(' '),
+    code: code as string,
+  }))
+}
+
+const option = ({ options }: Block, name: string): string | undefined =>
+  options.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
+
+function run(command: string, args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
+    )
+  })
+}
+
+/** Trailing blanks do not show; a line of … stands for any lines, a … within one for anything. */
+function expectPrinted(printed: string, expected: string): void {
+  const trimmed = (text: string) => text.replace(/[ \t]+$/gm, '').trim()
+  const pattern = trimmed(expected).split('…').map(RegExp.escape).join('[^]*')
+  expect(trimmed(printed)).toMatch(new RegExp(`^${pattern}$`))
+}
+
+const documents = [join(ROOT, 'README.md')]
+for await (const file of glob('docs/*.md', { cwd: ROOT })) documents.push(join(ROOT, file))
+
+describe.each(documents.map((file) => [basename(file), file] as const))('%s', async (_name, file) => {
+  const blocks = blocksOf(await readFile(file, 'utf8'))
+  let folder: string
+  let printed: string | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(ROOT, '.docs-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('has something to look at', () => {
+    expect(blocks.length + documents.length).toBeGreaterThan(0)
+  })
+
+  for (const [index, block] of blocks.entries()) {
+    // The two commands of the README are what CI itself runs.
+    if (/^npm install && npm (start|test)$/m.test(block.code)) continue
+    test(`line ${block.line}: ${block.language}`, async () => {
+      const name = option(block, 'file')
+      if (block.language === 'ts') {
+        await writeFile(join(folder, name ?? `block-${index}.ts`), block.code)
+        const ran = await run(process.execPath, [name ?? `block-${index}.ts`], folder)
+        expect(ran.code, ran.stderr).toBe(0)
+      } else if (block.language === 'sh') {
+        const ran = await run('bash', ['-c', block.code], block.options.includes('root') ? ROOT : folder)
+        expect(ran.code, ran.stderr).toBe(Number(option(block, 'exit') ?? 0))
+        printed = ran.stdout
+      } else if (block.language === 'text' && printed !== undefined) {
+        expectPrinted(printed, block.code)
+        printed = undefined
+      } else {
+        expect(['text', 'json', 'md']).toContain(block.language)
+      }
+    })
+  }
+})
+
+test('protocol.md prints the error catalogue and the gates as they are in the code', async () => {
+  const text = await readFile(join(ROOT, 'docs/protocol.md'), 'utf8')
+  for (const [type, meaning] of Object.entries(ERROR_TYPES)) expect(text).toContain(`| \`${type}\` | ${meaning} |`)
+  expect(text).toContain(`> find → ${GATES.map(({ name }) => name).join(' → ')} → record`)
+})
+
+test('every link to a file leads somewhere', async () => {
+  for (const file of [
+    ...documents,
+    ...['ARCHITECTURE', 'CONTRIBUTING', 'SECURITY', 'CHANGELOG'].map((name) => join(ROOT, `${name}.md`)),
+  ]) {
+    for (const [, path] of (await readFile(file, 'utf8')).matchAll(/\]\((?!http)([^)#]+)/g)) {
+      await expect(
+        readFile(join(dirname(file), path as string)).catch(
+          (error) => error.code === 'EISDIR' || Promise.reject(error),
+        ),
+        `${file}: ${path}`,
+      ).resolves.toBeDefined()
+    }
+  }
+})
