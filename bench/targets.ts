@@ -26,7 +26,7 @@ function script(file: string): Target {
   }
 }
 
-const cli = path('../packages/myrmex/src/cli/main.ts')
+const cli = path('../packages/myrmex/bin/myrmex.js')
 const ourTools = path('servers/ours.tools.ts')
 
 export const targets: Record<TargetName, Target> = {

@@ -1,5 +1,59 @@
-/** Starts the command line. Alone in its file, so that the compile cache is on before anything else is loaded. */
-import { enableCompileCache } from 'node:module'
+/** The `myrmex` command. Each subcommand loads what it needs when it is chosen: starting a server must stay quick. */
+import { Command, Option } from 'commander'
+import { fail } from './terminal.ts'
 
-enableCompileCache()
-await import('./program.ts')
+const program = new Command('myrmex')
+  .description('Tools and agents that people can trust, over the Model Context Protocol.')
+  .version('0.1.0')
+  .showHelpAfterError('(myrmex --help says more)')
+  .enablePositionalOptions()
+
+program
+  .command('serve')
+  .description('Serve the tools of these files or folders: on stdio, or over HTTP with --http.')
+  .argument('<file...>', 'tool files (*.tools.ts, *.tools.js) or folders that hold some')
+  .option('--http <port>', 'listen on this port instead of stdio (0: any free one)', port)
+  .option('--host <address>', 'address to listen on; anything but loopback needs MYRMEX_TOKEN', '127.0.0.1')
+  .option('--name <name>', 'name the server gives itself', 'myrmex')
+  .option('--watch', 'load files again when they change')
+  .action(async (files: string[], options) => (await import('./serve.ts')).serve(files, options))
+
+const target = (command: Command): Command =>
+  command
+    .addOption(new Option('--url <url>', 'a server at this URL').env('MYRMEX_URL'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nWhat stands after -- is a command to start and speak to on stdio.')
+
+target(program.command('tools'))
+  .description('List the tools of files, of a server at a URL, or of a command.')
+  .argument('[file...]', 'tool files or folders')
+  .action(async (files: string[], options) => (await import('./tools.ts')).tools(split(files), options))
+
+target(program.command('call'))
+  .description('Call a tool and print its result. Exits 1 when the tool fails.')
+  .argument('<name>', 'canonical, flat or bare name of the tool')
+  .argument('[json]', 'arguments as a JSON object; - reads them from stdin', '{}')
+  .argument('[rest...]', 'a command, after --')
+  .option('--file <file...>', 'tool files or folders')
+  .option('--timeout <ms>', 'how long to wait for the answer', Number)
+  .action(async (name: string, json: string, rest: string[], options) =>
+    (await import('./call.ts')).call(name, json, split(rest), options),
+  )
+
+/** commander gives what stands before and after `--` as one list; only the command line itself still knows. */
+function split(words: string[]): { files: string[]; command: string[] } {
+  const dashes = process.argv.indexOf('--')
+  const after = dashes === -1 ? 0 : process.argv.length - dashes - 1
+  return { files: words.slice(0, words.length - after), command: words.slice(words.length - after) }
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 0 || number > 65535)
+    throw fail(`--http wants a port from 0 to 65535, not ${text}`)
+  return number
+}
+
+program.parseAsync().catch((error) => {
+  process.exitCode = fail(error).exitCode
+})

@@ -1,7 +1,7 @@
 /** Call ids: unique over processes, sortable within one, and cheap enough for every call. */
-import { randomBytes } from 'node:crypto'
+import { crypto } from '../protocol/builtin.ts'
 
-const boot = `${Date.now().toString(36)}${randomBytes(5).toString('hex')}`
+const boot = `${Date.now().toString(36)}${crypto.randomBytes(5).toString('hex')}`
 let count = 0
 
 export const nextCallId = (): string => `${boot}-${++count}`

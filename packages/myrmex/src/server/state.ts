@@ -2,8 +2,8 @@
  * Request state of `input_required` rounds: what was answered so far, signed, bound to one request and one principal,
  * and valid for a short time. It travels through the client, so nothing of it is believed before the signature is.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { crypto } from '../protocol/builtin.ts'
 import type { InputResponses } from '../protocol/content.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import { sha256 } from '../tool/hash.ts'
@@ -21,7 +21,7 @@ interface State {
 export class StateSigner {
   readonly #key: Uint8Array
 
-  constructor(key: Uint8Array = randomBytes(32)) {
+  constructor(key: Uint8Array = crypto.randomBytes(32)) {
     this.#key = key
   }
 
@@ -39,14 +39,14 @@ export class StateSigner {
     if (body === undefined || mac === undefined || more.length > 0) throw refused
     const expected = this.#sign(body)
     const given = Buffer.from(mac, 'base64url')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused
+    if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected)) throw refused
     const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as State
     if (state.request !== digest(request) || state.principal !== principal || state.expires < Date.now()) throw refused
     return state.answers
   }
 
   #sign(body: string): Buffer {
-    return createHmac('sha256', this.#key).update(body).digest()
+    return crypto.createHmac('sha256', this.#key).update(body).digest()
   }
 }
 

@@ -2,9 +2,9 @@
  * The tasks extension (`io.modelcontextprotocol/tasks`): calls whose answer is fetched later. A task is what a call's
  * promise becomes; the call itself goes through the pipeline like any other.
  */
-import { randomUUID } from 'node:crypto'
 import type { Call } from '../pipeline/call.ts'
 import { cancelled } from '../pipeline/outcome.ts'
+import { crypto } from '../protocol/builtin.ts'
 import type { InputRequests, InputResponses } from '../protocol/content.ts'
 import { invalidParams, RpcError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -20,7 +20,7 @@ const TTL_MS = 3_600_000
 const POLL_INTERVAL_MS = 500
 
 export class Task {
-  readonly taskId: string = randomUUID()
+  readonly taskId: string = crypto.randomUUID()
   readonly principal: string
   readonly createdAt = new Date().toISOString()
   readonly #call: Call

@@ -1,6 +1,6 @@
 /** The definition hash: SHA-256 over the canonical JSON (RFC 8785) of everything a caller can see of a tool. */
-import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { crypto } from '../protocol/builtin.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
@@ -24,6 +24,6 @@ const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   task: tool.task,
 })
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')
 
 export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonicalize(visible(tool)) as string)

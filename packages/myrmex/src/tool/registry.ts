@@ -140,20 +140,19 @@ export class Registry {
   }
 
   #build(): Index {
-    const names = [...this.#tools.keys()].sort()
-    const modules = new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))
-    const flat = unique(names, flatName)
-    const bare = unique(names, bareName)
+    const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
+    const oneModule = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.')))).size === 1
+    const flats = counted(names.map(({ flat }) => flat))
+    const bares = counted(names.map(({ bare }) => bare))
     const byName = new Map<string, Versions>()
     const listed: ListedTool[] = []
-    for (const name of names) {
+    for (const { name, flat, bare } of names) {
       const versions = this.#tools.get(name) as Versions
-      const flatOwn = flat.has(flatName(name)) ? flatName(name) : hashedName(name)
-      const bareOwn = bareName(name)
-      if (bare.has(bareOwn) && !byName.has(bareOwn)) byName.set(bareOwn, versions)
-      byName.set(flatOwn, versions)
+      const ownFlat = flats.get(flat) === 1 ? flat : hashedName(name)
+      if (bares.get(bare) === 1 && !byName.has(bare)) byName.set(bare, versions)
+      byName.set(ownFlat, versions)
       byName.set(name, versions)
-      listed.push(Object.freeze({ listedAs: modules.size === 1 ? bareOwn : flatOwn, tool: versions[0] }))
+      listed.push({ listedAs: oneModule ? bare : ownFlat, tool: versions[0] })
     }
     // `a.a_x` is bare `a_x`, and so is `a.x` flat: what the list says is what the name means.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
@@ -162,9 +161,8 @@ export class Registry {
   }
 }
 
-/** The short forms that belong to exactly one name. */
-function unique(names: readonly string[], short: (name: string) => string): ReadonlySet<string> {
-  const seen = new Map<string, number>()
-  for (const name of names) seen.set(short(name), (seen.get(short(name)) ?? 0) + 1)
-  return new Set([...seen].filter(([, count]) => count === 1).map(([key]) => key))
+function counted(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
 }

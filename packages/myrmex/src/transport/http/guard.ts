@@ -1,6 +1,6 @@
 /** Who may speak to this port: Host and Origin against DNS rebinding, a bearer token where one is set. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 
@@ -20,7 +20,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const digest = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
 export function guard(options: GuardOptions): (request: IncomingMessage) => Verdict {
   const { host, token } = options
@@ -50,7 +50,7 @@ export function guard(options: GuardOptions): (request: IncomingMessage) => Verd
     if (expected === undefined) return granted
     const given = headers.authorization
     // Digests have one length, so the comparison says nothing about the token's.
-    if (given === undefined || !timingSafeEqual(digest(given), expected)) {
+    if (given === undefined || !crypto.timingSafeEqual(digest(given), expected)) {
       return { status: 401, message: 'A valid bearer token is required in the Authorization header' }
     }
     return granted

@@ -1,7 +1,7 @@
 /** The legacy era over HTTP: sessions opened by `initialize`, POST, the standing GET stream, resumption, DELETE. */
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
+import { crypto } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { BATCH_VERSION, isLegacyVersion } from '../../protocol/versions.ts'
@@ -60,7 +60,7 @@ export class LegacySessions {
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
     if (session.version !== undefined) {
       log.priming = session.version >= '2025-11-25'
-      const open: Open = { id: randomUUID(), session, log, used: performance.now() }
+      const open: Open = { id: crypto.randomUUID(), session, log, used: performance.now() }
       this.#open.set(open.id, open)
       response.setHeader('mcp-session-id', open.id)
     }

@@ -2,13 +2,9 @@
  * HTTP on node:http: `/mcp` for both eras, `/call`, `/batch`, `/healthz`. Listens on 127.0.0.1 unless told otherwise,
  * and then only with a token. Bodies, headers, connections and time are limited; closing answers what is in flight.
  */
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { http } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
@@ -54,7 +50,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const limits = { ...DEFAULTS, ...options }
   const host = options.host ?? '127.0.0.1'
   const front = new Front(server, guard({ ...options, host }), limits)
-  const http = createHttpServer(
+  const listener = http().createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: limits.requestTimeoutMs,
@@ -70,17 +66,17 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
       }
     },
   )
-  http.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
-  http.keepAliveTimeout = limits.idleTimeoutMs
-  http.maxConnections = limits.maxConnections
-  const port = await listening(http, options.port ?? 0, host)
+  listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
+  listener.keepAliveTimeout = limits.idleTimeoutMs
+  listener.maxConnections = limits.maxConnections
+  const port = await listening(listener, options.port ?? 0, host)
   return {
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
     async close() {
       server.close()
       front.sessions.close()
-      await drained(http, limits.drainMs)
+      await drained(listener, limits.drainMs)
     },
   }
 }
@@ -157,24 +153,24 @@ function notAllowed(response: ServerResponse, allow: string): void {
   sendError(response, 405, `Method not allowed; use ${allow}`)
 }
 
-function listening(http: HttpServer, port: number, host: string): Promise<number> {
+function listening(listener: HttpServer, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, () => {
-      http.off('error', reject)
-      resolve((http.address() as AddressInfo).port)
+    listener.once('error', reject)
+    listener.listen(port, host, () => {
+      listener.off('error', reject)
+      resolve((listener.address() as AddressInfo).port)
     })
   })
 }
 
 /** No new connections; what is in flight is answered; what takes too long is cut off. */
-function drained(http: HttpServer, drainMs: number): Promise<void> {
+function drained(listener: HttpServer, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => http.closeAllConnections(), drainMs)
-    http.close(() => {
+    const cut = setTimeout(() => listener.closeAllConnections(), drainMs)
+    listener.close(() => {
       clearTimeout(cut)
       resolve()
     })
-    http.closeIdleConnections()
+    listener.closeIdleConnections()
   })
 }
