@@ -2,7 +2,7 @@
  * What one request gives whoever serves it, be it a tool, a prompt or a resource: a signal, progress, log, questions to
  * the client. What few of them touch is made when it is touched.
  */
-import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
+import type { InputRequest, InputResponse, LogLevel } from '../protocol/content.ts'
 import type { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
@@ -79,14 +79,12 @@ export class RequestScope implements RequestContext {
   }
 
   /** People take their time: the deadline stands still while they are asked. */
-  async ask<Keys extends string>(
-    requests: InputRequests & Record<Keys, unknown>,
-  ): Promise<Record<Keys, InputResponses[string]>> {
+  async ask<Keys extends string>(requests: Record<Keys, InputRequest>): Promise<Record<Keys, InputResponse>> {
     const answers = this.caller.ask(this, requests)
-    if (!(answers instanceof Promise)) return answers as Record<Keys, InputResponses[string]>
+    if (!(answers instanceof Promise)) return answers as Record<Keys, InputResponse>
     this.deadline?.pause()
     try {
-      return (await answers) as Record<Keys, InputResponses[string]>
+      return (await answers) as Record<Keys, InputResponse>
     } finally {
       this.deadline?.resume()
     }

@@ -104,3 +104,36 @@ test('draft-07 is understood when a schema says so, an unknown dialect is named'
   expect(draft7.parse({ name: 'Ada', tags: [] }).success).toBe(true)
   expect(() => compileSchema({ $schema: 'urn:mine', type: 'object' }, 'input').parse({})).toThrow(/dialect urn:mine/)
 })
+
+test('a schema that contains itself works call after call, and is walked for cycles', () => {
+  interface Node {
+    name: string
+    children?: Node[] | undefined
+  }
+  const node: z.ZodType<Node> = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(node).optional()
+    },
+  })
+  const schema = compileSchema(node, 'output')
+  expect(schema.judges).toBe('values')
+  for (let i = 0; i < 2; i++) {
+    expect(schema.parse({ name: 'a', children: [{ name: 'b' }] }).success).toBe(true)
+    expect(schema.parse({ name: 'a', children: [{ name: 7 }] }).success).toBe(false)
+  }
+})
+
+test('a schema used twice is still plain', () => {
+  const name = z.string()
+  expect(compileSchema(z.object({ a: name, b: z.array(name) }), 'output').judges).toBe('plain')
+  for (const inner of [z.any(), z.unknown(), z.date(), z.string().transform(() => 1n), z.record(z.string(), z.any())]) {
+    expect(compileSchema(z.object({ inner }), 'output').judges).toBe('values')
+  }
+})
+
+test('a tuple says how long it is without a bare false, which older validators misread', () => {
+  const { json } = compileSchema(z.object({ pair: z.tuple([z.string(), z.number()]) }), 'output')
+  expect((json.properties as Record<string, object>).pair).not.toHaveProperty('items')
+  expect(json).toMatchObject({ properties: { pair: { maxItems: 2, minItems: 2 } } })
+})

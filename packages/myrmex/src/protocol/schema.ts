@@ -78,6 +78,9 @@ function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
       const type = zodSchema._zod.def.type
       // A Date leaves as ISO 8601 text (see serialise.ts), which JSON Schema can say.
       if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      // maxItems says the same, and a bare `false` is read as draft-07 by the official SDK 1.x.
+      else if (type === 'tuple' && jsonSchema.items === false && jsonSchema.maxItems !== undefined)
+        delete jsonSchema.items
       else if (UNSPEAKABLE.has(type)) {
         throw new ToolError('RegistrationError', `JSON Schema has no word for z.${type}() at ${pointer(path) || '/'}`)
       }
@@ -91,7 +94,7 @@ function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
     judges: isPlain(source) ? 'plain' : 'values',
     parse(value) {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
-      const payload = run({ value, issues: [] }, SYNC)
+      const payload = run({ value, issues: [] }, { async: false })
       if (payload instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)
       if (payload.issues.length === 0) return { success: true, data: payload.value }
       const issues = source.safeParse(value).error?.issues ?? []
@@ -100,7 +103,6 @@ function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   }
 }
 
-const SYNC = Object.freeze({ async: false })
 const UNSPEAKABLE = new Set(['bigint', 'symbol', 'function', 'map', 'set', 'promise', 'nan', 'custom'])
 
 const JSON_TYPES = new Set(['string', 'number', 'int', 'boolean', 'null', 'enum', 'template_literal'])
@@ -110,10 +112,10 @@ const TRANSPARENT = new Set(['optional', 'nullable', 'readonly', 'nonoptional'])
  * Whether everything that passes a Zod schema is JSON already: true only for the types listed here, which is most of
  * what tools return. Whatever is not known to be safe is walked again after the call (see serialise.ts).
  */
-function isPlain(schema: unknown, seen = new Set<unknown>()): boolean {
-  // A schema that contains itself is as plain as the rest of it.
-  if (seen.has(schema)) return true
-  seen.add(schema)
+function isPlain(schema: unknown, within: ReadonlySet<unknown> = new Set()): boolean {
+  // A schema that contains itself lets values through that contain themselves.
+  if (within.has(schema)) return false
+  const seen = new Set(within).add(schema)
   const every = (parts: unknown[]): boolean => parts.every((part) => isPlain(part, seen))
   const def = (schema as z.core.$ZodType)._zod.def as z.core.$ZodTypeDef & {
     checks?: { _zod: { def: { check: string } } }[]

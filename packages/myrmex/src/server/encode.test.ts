@@ -50,3 +50,11 @@ test('messages in a batch are built', () => {
   const shared = new SharedResult({ a: 1 })
   expect(encode([{ jsonrpc: '2.0', id: 1, result: shared }])).toBe('[{"jsonrpc":"2.0","id":1,"result":{"a":1}}]')
 })
+
+test('what cannot be written is answered all the same', () => {
+  const cycle: Record<string, unknown> = {}
+  cycle.self = cycle
+  const outcome = new Outcome('success', cycle, null, null, null)
+  const text = encode({ jsonrpc: '2.0', id: 7, result: new CallResult(outcome, 'c-1', undefined) })
+  expect(JSON.parse(text)).toMatchObject({ id: 7, error: { code: -32603 } })
+})

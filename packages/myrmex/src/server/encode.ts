@@ -2,7 +2,8 @@
  * Messages to text. Most of what leaves is a tool's result or a list; both know how to write themselves faster than
  * JSON.stringify can find out what they are, and neither builds objects that only the wire would have read.
  */
-import type { Message } from '../protocol/jsonrpc.ts'
+import { CODE } from '../protocol/errors.ts'
+import { errorResponse, type Message } from '../protocol/jsonrpc.ts'
 
 /** A result that is written more cheaply than it is built. In-process peers get it built, the wire gets it written. */
 export abstract class WireResult {
@@ -31,7 +32,17 @@ export class SharedResult extends WireResult {
   }
 }
 
+/** What cannot be written is our own fault, since everything was checked before; the peer still gets an answer. */
 export function encode(message: Message | Message[]): string {
+  try {
+    return write(message)
+  } catch {
+    const id = Array.isArray(message) || !('id' in message) ? undefined : message.id
+    return JSON.stringify(errorResponse(id, CODE.internal, 'Internal error: the answer could not be written.'))
+  }
+}
+
+function write(message: Message | Message[]): string {
   if (!('result' in message) || !(message.result instanceof WireResult)) {
     return JSON.stringify(Array.isArray(message) ? message.map(built) : message)
   }

@@ -92,9 +92,15 @@ test('a tool is listed with everything derived from its definition', async () =>
       inputSchema: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] },
       outputSchema: {
         type: 'object',
-        properties: { sold: { type: 'boolean' } },
-        required: ['sold'],
-        additionalProperties: false,
+        anyOf: [
+          {
+            type: 'object',
+            properties: { sold: { type: 'boolean' } },
+            required: ['sold'],
+            additionalProperties: false,
+          },
+          { required: ['error_type', 'error_message'] },
+        ],
       },
       annotations: { title: 'Sell', readOnlyHint: false, destructiveHint: true, idempotentHint: false },
       _meta: {

@@ -1,5 +1,5 @@
 /** The contexts tools, prompts and resources are given, and the people and clients behind a request. */
-import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
+import type { InputRequest, InputResponse, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
@@ -42,9 +42,7 @@ export interface RequestContext {
    * Asks the client's user, model or roots. In the modern era a request that asks runs again from its start with the
    * answers at hand, so ask before you act; what only needs asking once belongs in a tool's `ask`.
    */
-  ask<Keys extends string>(
-    requests: InputRequests & Record<Keys, unknown>,
-  ): Promise<Record<Keys, InputResponses[string]>>
+  ask<Keys extends string>(requests: Record<Keys, InputRequest>): Promise<Record<Keys, InputResponse>>
   /** Lets go of a legacy HTTP stream; the client comes back for the answer. Elsewhere it does nothing. */
   disconnect(): void
 }

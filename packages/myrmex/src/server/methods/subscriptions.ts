@@ -33,14 +33,7 @@ export const listen: Method = (exchange, server) => {
       resolve({ resultType: 'complete', _meta: { ...server.meta, ...tagged } })
     }
     exchange.onCancel = end
-    const forget = server.onClose(() => {
-      exchange.notify('notifications/cancelled', {
-        requestId: exchange.id,
-        reason: 'the server is closing',
-        _meta: tagged,
-      })
-      end()
-    })
+    const forget = server.onClose(end)
   })
 }
 

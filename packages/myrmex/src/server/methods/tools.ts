@@ -99,19 +99,19 @@ function renderPage(exchange: Exchange, server: Server): object {
     exchange.params,
     server.pageSize,
   )
-  const tools = items.map((item) => listing(item, exchange.modern))
+  const tools = items.map(listing)
   return cacheable(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
 }
 
 /** A tool as MCP lists it: everything is derived from its definition. */
-function listing({ listedAs, tool }: ListedTool, modern: boolean): JsonObject {
+function listing({ listedAs, tool }: ListedTool): JsonObject {
   const output = outputSchemaOf(tool)
   return {
     name: listedAs,
     ...(tool.title !== undefined && { title: tool.title }),
     description: tool.description,
     inputSchema: tool.input.json,
-    ...(output !== undefined && { outputSchema: modern ? output : orErrorDetail(output) }),
+    ...(output !== undefined && { outputSchema: orErrorDetail(output) }),
     annotations: {
       ...(tool.title !== undefined && { title: tool.title }),
       readOnlyHint: !tool.destructive,
@@ -128,13 +128,16 @@ function listing({ listedAs, tool }: ListedTool, modern: boolean): JsonObject {
 }
 
 /**
- * Clients on the official SDK 1.x hold even the structured content of a failure against the output schema, and would
- * hide our ErrorDetail behind an error of their own. In the legacy era the listed schema therefore allows for it.
+ * A failure's structured content is an ErrorDetail, so the listed schema allows for one. Clients on the official SDK 1.x and
+ * the Inspector hold even that against it, and would hide our error behind one of their own.
  */
 function orErrorDetail(output: JsonObject): JsonObject {
-  const { $defs, ...data } = output
   // A reference into the root would point elsewhere once the schema is a branch.
-  if (/"\$ref":"#(?!\/\$defs\/)/.test(JSON.stringify(output))) return output
+  const { $defs, ...data } = JSON.parse(JSON.stringify(output), (key, value) =>
+    key === '$ref' && typeof value === 'string' && /^#(\/(?!\$defs\/)|$)/.test(value)
+      ? `#/anyOf/0${value.slice(1)}`
+      : value,
+  ) as JsonObject
   return {
     type: 'object',
     anyOf: [data, { required: ['error_type', 'error_message'] }],

@@ -141,7 +141,7 @@ export class LegacySessions {
   /** Ends the standing streams, which would otherwise hold the server open. */
   close(): void {
     clearInterval(this.#sweep)
-    for (const open of this.#open.values()) open.log.close()
+    for (const open of this.#open.values()) open.log.standing().close()
   }
 }
 

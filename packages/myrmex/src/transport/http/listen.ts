@@ -45,6 +45,7 @@ const DEFAULTS = {
 }
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS_MS = 10_000
+const IDLE_CHECK_MS = 20
 
 export async function listenHttp(server: Server, options: HttpOptions = {}): Promise<Listening> {
   const limits = { ...DEFAULTS, ...options }
@@ -167,8 +168,11 @@ function listening(listener: HttpServer, port: number, host: string): Promise<nu
 function drained(listener: HttpServer, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => listener.closeAllConnections(), drainMs)
+    // Node closes the connections that are idle now; those that become so as the last answers leave are ours to close.
+    const idle = setInterval(() => listener.closeIdleConnections(), IDLE_CHECK_MS)
     listener.close(() => {
       clearTimeout(cut)
+      clearInterval(idle)
       resolve()
     })
     listener.closeIdleConnections()
