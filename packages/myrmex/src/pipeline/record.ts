@@ -18,6 +18,7 @@ export interface CallLine {
   readonly version: string | null
   readonly outcome: Status | 'input_required' | 'fault'
   readonly error_type: string | null
+  /** whole milliseconds: a finer clock would cost a tenth of a small call */
   readonly duration_ms: number
   readonly run: string | null
   readonly step: string | null
@@ -31,31 +32,30 @@ export interface Recorder {
 export const recordInto =
   (recorder: Recorder): Gate =>
   (_tool, next) => {
-    const write = (call: Call, time: number, started: number, ended: Ended): Ended | Promise<Ended> => {
+    const write = (call: Call, time: number, ended: Ended): Ended | Promise<Ended> => {
       try {
-        const kept = recorder.record(lineOf(call, time, started, ended))
+        const kept = recorder.record(lineOf(call, time, ended))
         return kept instanceof Promise ? kept.then(() => ended, unrecorded) : ended
       } catch {
         return unrecorded()
       }
     }
-    const fault = (call: Call, time: number, started: number, thrown: unknown): never => {
-      recorder.record({ ...lineOf(call, time, started, failure(OWN_FAULT)), outcome: 'fault' })
+    const fault = (call: Call, time: number, thrown: unknown): never => {
+      recorder.record({ ...lineOf(call, time, failure(OWN_FAULT)), outcome: 'fault' })
       throw thrown
     }
     return (call) => {
       const time = Date.now()
-      const started = performance.now()
       let ended: Ended | Promise<Ended>
       try {
         ended = next(call)
       } catch (thrown) {
-        return fault(call, time, started, thrown)
+        return fault(call, time, thrown)
       }
-      if (!isPromise(ended)) return write(call, time, started, ended)
+      if (!isPromise(ended)) return write(call, time, ended)
       return ended.then(
-        (value) => write(call, time, started, value),
-        (thrown) => fault(call, time, started, thrown),
+        (value) => write(call, time, value),
+        (thrown) => fault(call, time, thrown),
       )
     }
   }
@@ -69,7 +69,7 @@ const unrecorded = (): Outcome =>
     error_details: { retry_after_ms: 1000 },
   })
 
-function lineOf(call: Call, time: number, started: number, ended: Ended): CallLine {
+function lineOf(call: Call, time: number, ended: Ended): CallLine {
   const hasContext = call.meta[META.context] !== undefined
   return {
     call_id: call.id,
@@ -80,7 +80,8 @@ function lineOf(call: Call, time: number, started: number, ended: Ended): CallLi
     version: call.tool.version,
     outcome: outcomeOf(ended),
     error_type: errorTypeOf(ended),
-    duration_ms: performance.now() - started,
+    // The clock may be set back meanwhile.
+    duration_ms: Math.max(0, Date.now() - time),
     run: hasContext ? (call.context.run ?? null) : null,
     step: hasContext ? (call.context.step ?? null) : null,
   }

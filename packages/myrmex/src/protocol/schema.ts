@@ -88,13 +88,14 @@ function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   }) as unknown as JsonObject
   delete json.$schema
   const secrets = secretPaths(json)
-  const { run } = source._zod
+  const { _zod } = source
   return {
     json,
     judges: isPlain(source) ? 'plain' : 'values',
     parse(value) {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
-      const payload = run({ value, issues: [] }, { async: false })
+      // `run` is read anew each time because Zod replaces it by a faster one once it knows the schema.
+      const payload = _zod.run({ value, issues: [] }, { async: false })
       if (payload instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)
       if (payload.issues.length === 0) return { success: true, data: payload.value }
       const issues = source.safeParse(value).error?.issues ?? []
