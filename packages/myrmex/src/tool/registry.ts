@@ -105,7 +105,7 @@ export class Registry {
   }
 
   list(): RegistrationEntry[] {
-    return this.listed().map(({ tool }) => ({
+    return this.#sorted().map(([tool]) => ({
       name: tool.name,
       description: tool.description,
       inputSchema: tool.input.json,
@@ -133,6 +133,10 @@ export class Registry {
     return () => this.#listeners.delete(listener)
   }
 
+  #sorted(): Versions[] {
+    return [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, versions]) => versions)
+  }
+
   #changed(): void {
     this.#index = undefined
     this.revision++
@@ -140,7 +144,7 @@ export class Registry {
   }
 
   #build(): Index {
-    const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
+    const names = this.#sorted().map(([{ name }]) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const oneModule = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.')))).size === 1
     const flats = counted(names.map(({ flat }) => flat))
     const bares = counted(names.map(({ bare }) => bare))

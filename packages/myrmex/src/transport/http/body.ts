@@ -12,31 +12,40 @@ export function readJson(
 ): void {
   const type = request.headers['content-type']
   // A page of another site can send text/plain without asking; application/json it cannot.
-  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
+  if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
     return sendError(response, 415, 'Content-Type must be application/json')
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge(response, limit)
-  const chunks: Buffer[] = []
+  const declared = Number(request.headers['content-length'] ?? Number.NaN)
+  if (declared > limit) return tooLarge(response, limit)
   let size = 0
+  let chunks: Buffer[] | undefined
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > limit) {
       request.removeAllListeners('data')
       request.resume()
-      tooLarge(response, limit)
-    } else chunks.push(chunk)
-  })
-  request.on('end', () => {
-    if (size > limit) return
-    const text = chunks.length === 1 ? (chunks[0] as Buffer).toString() : Buffer.concat(chunks).toString()
-    let body: unknown
-    try {
-      body = JSON.parse(text)
-    } catch {
-      return sendError(response, 400, 'Parse error: not JSON', CODE.parse)
+      return tooLarge(response, limit)
     }
-    use(body)
+    // Nearly every body is one chunk of the declared length: it is whole, and need not wait for the stream to say so.
+    if (chunks === undefined && size === declared) return parse(chunk, response, use)
+    chunks ??= []
+    chunks.push(chunk)
+    if (size === declared) parse(Buffer.concat(chunks), response, use)
   })
+  if (declared > 0) return
+  request.on('end', () => {
+    if (size <= limit) parse(Buffer.concat(chunks ?? []), response, use)
+  })
+}
+
+function parse(bytes: Buffer, response: ServerResponse, use: (body: unknown) => void): void {
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString())
+  } catch {
+    return sendError(response, 400, 'Parse error: not JSON', CODE.parse)
+  }
+  use(body)
 }
 
 function tooLarge(response: ServerResponse, limit: number): void {

@@ -98,7 +98,9 @@ class Front {
   }
 
   route(request: IncomingMessage, response: ServerResponse): void {
-    const path = (request.url ?? '/').split('?', 1)[0]
+    const { url = '/' } = request
+    const query = url.indexOf('?')
+    const path = query === -1 ? url : url.slice(0, query)
     const verdict = this.#check(request)
     if ('status' in verdict) {
       // Health is no secret, and whoever watches over it has no token.

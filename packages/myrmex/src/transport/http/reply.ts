@@ -7,8 +7,10 @@ import type { Channel, Reply } from '../../server/session.ts'
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-  response.end(text)
+  const bytes = Buffer.byteLength(text)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes })
+  // As many bytes as characters: it is ASCII, which need not be encoded.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 /** An error of the transport itself, in the shape JSON-RPC clients can read. */
