@@ -35,6 +35,7 @@ interface Index {
 export class Registry {
   #tools = new Map<string, Versions>()
   #index: Index | undefined
+  #order: readonly Versions[] | undefined
   #listeners = new Set<() => void>()
   /** grows with every change; what was rendered for one revision is valid as long as it stands */
   revision = 0
@@ -133,12 +134,14 @@ export class Registry {
     return () => this.#listeners.delete(listener)
   }
 
-  #sorted(): Versions[] {
-    return [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, versions]) => versions)
+  #sorted(): readonly Versions[] {
+    this.#order ??= [...this.#tools.keys()].sort().map((name) => this.#tools.get(name) as Versions)
+    return this.#order
   }
 
   #changed(): void {
     this.#index = undefined
+    this.#order = undefined
     this.revision++
     for (const listener of this.#listeners) listener()
   }
