@@ -1,5 +1,6 @@
 /** Speaking to a server in a test: a legacy or a modern peer on a direct connection, with everything it was sent. */
 import { connectDirect, type Server } from 'myrmex'
+import { Judge } from './interop/judge.ts'
 
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
@@ -20,13 +21,38 @@ let count = 0
 
 function peer(server: Server, dress: (params: object) => object): Peer {
   const received: Peer['received'] = []
-  const connection = connectDirect(server, (message) => received.push(message as Peer['received'][number]))
+  const judge = new Judge()
+  const conversation = judge.conversation()
+  const connection = connectDirect(server, (message) => {
+    conversation.fromServer(JSON.stringify(message))
+    received.push(message as Peer['received'][number])
+  })
+  /** Every message of every test that speaks through here parses under the official schemas, or the test fails. */
+  const judged = <T>(answer: T): T => {
+    if (judge.faults.length > 0) throw new Error(JSON.stringify(judge.faults, null, 2))
+    return answer
+  }
   return {
     received,
     async request(method, params = {}, id = ++count) {
-      return (await connection.send({ jsonrpc: '2.0', id, method, params: dress(params) })) as Answer
+      const message = { jsonrpc: '2.0', id, method, params: dress(params) }
+      const repeats = conversation.isOpen(id)
+      if (!repeats) conversation.fromClient(JSON.stringify(message))
+      const reply = (await connection.send(message)) as Answer
+      if (reply !== undefined) repeats ? conversation.stray(reply) : conversation.fromServer(JSON.stringify(reply))
+      return judged(reply)
     },
-    send: (message) => connection.send(message),
+    send(message) {
+      const reply = connection.send(message)
+      if (!(reply instanceof Promise)) {
+        if (reply !== undefined) conversation.stray(reply)
+        return judged(reply)
+      }
+      return reply.then((late) => {
+        if (late !== undefined) conversation.stray(late)
+        return judged(late)
+      })
+    },
     close: () => connection.close(),
   }
 }

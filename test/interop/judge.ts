@@ -34,7 +34,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/core'
 import * as z from 'zod'
-import { inputRequiredSchema, isModern, modernSchema } from './modern.ts'
+import { createdTaskSchema, inputRequiredSchema, isModern, modernSchema, taskSchema } from './modern.ts'
 
 const RESULTS: Record<string, z.ZodType> = {
   initialize: InitializeResultSchema,
@@ -52,8 +52,13 @@ const RESULTS: Record<string, z.ZodType> = {
   'completion/complete': CompleteResultSchema,
   'logging/setLevel': EmptyResultSchema,
   'subscriptions/listen': SubscriptionsListenResultSchema,
-  // A method of our own: all that is official about it is that it gives a result.
+  'tasks/get': taskSchema,
+  'tasks/update': ResultSchema,
+  'tasks/cancel': ResultSchema,
+  // Methods of our own: all that is official about them is that they give a result.
   'myrmex/batch': ResultSchema,
+  'agent/plan': ResultSchema,
+  'agent/critique': ResultSchema,
 }
 
 const NOTIFICATIONS: Record<string, z.ZodType> = {
@@ -65,6 +70,7 @@ const NOTIFICATIONS: Record<string, z.ZodType> = {
   'notifications/tools/list_changed': ToolListChangedNotificationSchema,
   'notifications/prompts/list_changed': PromptListChangedNotificationSchema,
   'notifications/subscriptions/acknowledged': SubscriptionsAcknowledgedNotificationSchema,
+  'notifications/tasks': z.looseObject({ params: taskSchema }),
 }
 
 const REQUESTS: Record<string, z.ZodType> = {
@@ -118,6 +124,10 @@ export class Conversation {
     this.#judge = judge
   }
 
+  isOpen(id: Id): boolean {
+    return this.#open.has(id)
+  }
+
   /** What the client says is not judged, but it says what the answers must be. */
   fromClient(text: string): void {
     const message = JSON.parse(text) as Message
@@ -135,6 +145,13 @@ export class Conversation {
       return this.#judge.fault('not JSON', text)
     }
     this.#judgeMessage(message)
+  }
+
+  /** What the server says to something that is no request: only the frame can be held against a schema. */
+  stray(message: unknown): void {
+    this.#judge.judged++
+    const frame = z.union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])
+    for (const one of Array.isArray(message) ? message : [message]) this.#hold(one as Message, one, frame)
   }
 
   #judgeMessage(message: Message): void {
@@ -161,8 +178,9 @@ export class Conversation {
     const { result } = message
     if (!isModern(request)) return this.#hold(message, result, RESULTS[method] ?? unheardOf(method))
     this.#hold(message, result, modernSchema(method))
-    const asks = result?.resultType === 'input_required'
-    this.#hold(message, result, asks ? inputRequiredSchema(REQUESTS) : (RESULTS[method] ?? unheardOf(method)))
+    if (result?.resultType === 'input_required') this.#hold(message, result, inputRequiredSchema(REQUESTS))
+    else if (result?.resultType === 'task') this.#hold(message, result, createdTaskSchema)
+    else this.#hold(message, result, RESULTS[method] ?? unheardOf(method))
   }
 
   /** A request is answered once, and nothing is answered that was not asked. */

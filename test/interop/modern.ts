@@ -22,9 +22,32 @@ export const isModern = (request: { params?: { _meta?: object } }): boolean =>
 const complete = z.looseObject({ resultType: z.literal('complete') })
 const cacheable = complete.extend({ ttlMs: z.number().nonnegative(), cacheScope: z.enum(['public', 'private']) })
 const asking = z.looseObject({ resultType: z.literal('input_required') })
+const created = z.looseObject({ resultType: z.literal('task') })
+
+/** SEP-2663, for which core has no schemas: what each status brings along, and what it must not. */
+const head = z.looseObject({
+  taskId: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUpdatedAt: z.iso.datetime(),
+  ttlMs: z.int().nullable(),
+  pollIntervalMs: z.int().optional(),
+  statusMessage: z.string().optional(),
+  requestState: z.never().optional(),
+})
+const none = z.never().optional()
+const plain = { result: none, error: none, inputRequests: none }
+export const taskSchema: z.ZodType = z.discriminatedUnion('status', [
+  head.extend({ ...plain, status: z.enum(['working', 'cancelled']) }),
+  head.extend({ ...plain, status: z.literal('input_required'), inputRequests: z.looseObject({}) }),
+  head.extend({ ...plain, status: z.literal('completed'), result: z.looseObject({}) }),
+  head.extend({ ...plain, status: z.literal('failed'), error: z.looseObject({ code: z.int(), message: z.string() }) }),
+])
+/** A new task is told of without what its status brings along; `tasks/get` gives that. */
+export const createdTaskSchema: z.ZodType = created.and(head.extend({ ...plain, status: z.string() }))
 
 export function modernSchema(method: string): z.ZodType {
   const whole = CACHEABLE.has(method) ? cacheable : complete
+  if (method === 'tools/call') return z.union([whole, asking, created])
   return MAY_ASK.has(method) ? z.union([whole, asking]) : whole
 }
 
