@@ -414,6 +414,26 @@ describe('limits', () => {
     expect(chunk).toMatch(/^HTTP\/1.1 431/)
   })
 
+  test('connections are limited', async () => {
+    const own = await serveHttp({ maxConnections: 1 })
+    const first = connect(own.port, '127.0.0.1')
+    await once(first, 'connect')
+    const second = connect(own.port, '127.0.0.1')
+    second.on('error', () => {})
+    await once(second, 'close')
+    first.destroy()
+    await own.close()
+  })
+
+  test('a connection that says nothing more is closed', async () => {
+    const own = await serveHttp({ idleTimeoutMs: 100 })
+    const socket = connect(own.port, '127.0.0.1')
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    socket.resume()
+    await once(socket, 'close')
+    await own.close()
+  })
+
   test('sessions are limited', async () => {
     const own = await serveHttp({ maxSessions: 1 })
     await openSession(own.url)

@@ -1,4 +1,5 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
+import { resolve } from 'node:path'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
 import { load, report } from './load.ts'
 import { say } from './terminal.ts'
@@ -17,9 +18,12 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   report(failures)
   if (options.watch) {
     const { watchModules } = await import('../tool/watch.ts')
-    const onFailure = (failure: (typeof failures)[number]): void =>
-      say(`${failure.module} kept as it was: ${failure.error}`)
-    const watching = await watchModules(modules, server.registry, onFailure)
+    const watching = await watchModules({
+      paths: files.map((file) => resolve(file)),
+      modules,
+      replace: (before, now) => server.replace(before, now),
+      onFailure: ({ module, error }) => say(`${module} kept as it was: ${error}`),
+    })
     server.onClose(() => void watching.close())
   }
   if (output !== undefined) {

@@ -102,9 +102,38 @@ export class Server {
 
   /** Everything a module file offers. */
   add(module: Module): void {
-    for (const tool of module.tools) this.registry.register(tool)
-    for (const resource of module.resources) this.resources.add(resource)
-    for (const prompt of module.prompts) this.prompts.add(prompt)
+    this.replace(undefined, module)
+  }
+
+  /** For watch mode, where the file is the truth: a definition may change there without a new version. */
+  replace(before: Module | undefined, now: Module | undefined): void {
+    if (now !== undefined) this.#refuseClashes(before, now)
+    for (const tool of before?.tools ?? []) this.registry.unregister(tool.name, tool.version)
+    for (const item of before?.resources ?? []) this.resources.remove(this.resources.keyOf(item))
+    for (const item of before?.prompts ?? []) this.prompts.remove(item.name)
+    for (const tool of now?.tools ?? []) this.registry.register(tool)
+    for (const item of now?.resources ?? []) this.resources.add(item)
+    for (const item of now?.prompts ?? []) this.prompts.add(item)
+  }
+
+  /** Before anything is touched: a file that claims another's name must not cost the first file its tools. */
+  #refuseClashes(before: Module | undefined, now: Module): void {
+    const clash =
+      now.tools.find((tool) => {
+        const same = this.registry.versions(tool.name).find(({ version }) => version === tool.version)
+        return same !== undefined && same.hash !== tool.hash && !before?.tools.includes(same)
+      }) ??
+      now.resources.find((item) => {
+        const same = this.resources.get(this.resources.keyOf(item))
+        return same !== undefined && same !== item && !before?.resources.includes(same)
+      }) ??
+      now.prompts.find((item) => {
+        const same = this.prompts.get(item.name)
+        return same !== undefined && same !== item && !before?.prompts.includes(same)
+      })
+    if (clash !== undefined) {
+      throw new ToolError('RegistrationError', `${now.file}: ${clash.kind} ${clash.name} is registered by another file`)
+    }
   }
 
   session(transport: TransportName, channel: Channel, principal: Principal = LOCAL): Session {

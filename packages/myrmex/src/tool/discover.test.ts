@@ -2,8 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Discovery, discover } from './discover.ts'
-import { Registry } from './registry.ts'
-import { watchModules } from './watch.ts'
 
 // Inside the repository, so that the files find `myrmex` and `zod`.
 let folder: string
@@ -56,24 +54,4 @@ test('is cached for 300 seconds', async () => {
   const later: Discovery = await discover(folder)
   expect(later).not.toBe(first)
   clock.mockRestore()
-})
-
-test('in watch mode a changed file is loaded anew, and a broken one keeps its old tools', async () => {
-  const file = join(folder, 'one.tools.ts')
-  const { modules } = await discover(folder, { fresh: true })
-  const registry = new Registry(modules.flatMap(({ tools }) => tools))
-  const failures: string[] = []
-  const watching = await watchModules(modules, registry, ({ error }) => failures.push(error))
-  try {
-    const changed = new Promise<void>((resolve) =>
-      registry.onChange(() => registry.find('a.one')?.description === 'New.' && resolve()),
-    )
-    await writeFile(file, source('a.one', 'New.'))
-    await changed
-    await writeFile(file, 'export const = broken')
-    await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 10_000 })
-    expect(registry.find('a.one')?.description).toBe('New.')
-  } finally {
-    await watching.close()
-  }
 })

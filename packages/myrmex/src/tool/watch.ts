@@ -1,42 +1,61 @@
-/** Watch mode: a tool file that changes is loaded anew and its tools replaced; a file that breaks keeps its old tools. */
+/**
+ * Watch mode: a tool file that changes is loaded anew, one that appears is loaded, one that goes is taken away. A file that
+ * breaks keeps what it offered before.
+ */
 import { stat } from 'node:fs/promises'
 import { type FailedModule, failed } from './discover.ts'
 import { loadModule, type Module } from './module.ts'
-import type { Registry } from './registry.ts'
 
 export interface Watching {
   close(): Promise<void>
 }
 
-/** Reloads into `registry`, whose change listeners send `list_changed`. `onFailure` hears of files that do not load. */
-export async function watchModules(
-  modules: readonly Module[],
-  registry: Registry,
-  onFailure: (failure: FailedModule) => void,
-): Promise<Watching> {
+export interface WatchOptions {
+  /** the files and folders to watch */
+  paths: readonly string[]
+  /** what is loaded already */
+  modules: readonly Module[]
+  /** puts what a file offers now in the place of what it offered before; either may be nothing */
+  replace: (before: Module | undefined, now: Module | undefined) => void
+  onFailure: (failure: FailedModule) => void
+}
+
+const TOOL_FILE = /\.tools\.m?[jt]s$/
+const IGNORED = /(^|\/)(node_modules|dist|\.[^/]+)(\/|$)/
+
+export async function watchModules({ paths, modules, replace, onFailure }: WatchOptions): Promise<Watching> {
   const { watch } = await import('chokidar')
   const current = new Map(modules.map((module) => [module.file, module]))
-  const watcher = watch([...current.keys()], {
+  const isOurs = (file: string): boolean => current.has(file) || TOOL_FILE.test(file)
+  const watcher = watch([...paths], {
     ignoreInitial: true,
+    // Folders named outright are watched wherever they are; what lies below them is not.
+    ignored: (path) => paths.some((root) => path.startsWith(`${root}/`) && IGNORED.test(path.slice(root.length))),
     awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
   })
-  let turn: Promise<void> = Promise.resolve()
-  const reload = async (file: string): Promise<void> => {
+  const put = (file: string, now: Module | undefined): void => {
+    replace(current.get(file), now)
+    if (now === undefined) current.delete(file)
+    else current.set(file, now)
+  }
+  const load = async (file: string): Promise<void> => {
     try {
-      const loaded = await loadModule(file, (await stat(file)).mtimeMs)
-      replace(registry, current.get(file), loaded)
-      current.set(file, loaded)
+      put(file, await loadModule(file, (await stat(file)).mtimeMs))
     } catch (error) {
       onFailure(failed(file, error))
     }
   }
-  // One at a time: two quick saves must not end with the older one registered.
-  watcher.on('change', (file) => {
-    turn = turn.then(() => reload(file))
-  })
+  // One at a time: two quick saves must not end with the older one in place.
+  let turn: Promise<void> = Promise.resolve()
+  const queued = (file: string): void => {
+    if (isOurs(file)) turn = turn.then(() => load(file))
+  }
+  watcher.on('change', queued)
+  watcher.on('add', queued)
   watcher.on('unlink', (file) => {
-    replace(registry, current.get(file), undefined)
-    current.delete(file)
+    turn = turn.then(() => {
+      if (current.has(file)) put(file, undefined)
+    })
   })
   await new Promise<void>((ready) => watcher.once('ready', ready))
   return {
@@ -45,14 +64,4 @@ export async function watchModules(
       await turn
     },
   }
-}
-
-/** A definition may change without a new version while it is being written: in watch mode the file is the truth. */
-function replace(registry: Registry, old: Module | undefined, next: Module | undefined): void {
-  for (const tool of old?.tools ?? []) {
-    const kept = next?.tools.find((other) => other.name === tool.name && other.version === tool.version)
-    // Same definition, perhaps other code behind it: the newly loaded one must answer all the same.
-    if (kept === undefined || kept !== tool) registry.unregister(tool.name, tool.version)
-  }
-  for (const tool of next?.tools ?? []) registry.register(tool)
 }
