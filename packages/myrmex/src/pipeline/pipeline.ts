@@ -50,15 +50,15 @@ export class Pipeline {
   readonly recorder: Recorder
   readonly #observe: ((observed: Observed) => void) | undefined
   readonly #gates: readonly Gate[]
-  /** A tool is frozen, so what was composed for it holds as long as it lives. */
-  readonly #chains = new WeakMap<Tool, Step>()
+  /** A tool is frozen, so what was composed for it holds until the registry changes. */
+  readonly #chains = new Map<Tool, Step>()
 
   constructor(registry: Registry, options: PipelineOptions = {}) {
     this.registry = registry
     this.recorder = options.recorder ?? new MemoryRecorder()
     this.#observe = options.observe
     this.#gates = [recordInto(this.recorder), ...GATES.map(({ gate }) => gate)]
-    for (const tool of registry) this.#chain(tool)
+    registry.onChange(() => this.#chains.clear())
   }
 
   /** Throws RpcError for a tool that is not there; everything else is in what it returns. */
@@ -72,7 +72,8 @@ export class Pipeline {
   }
 
   run(call: Call): Ended | Promise<Ended> {
-    return this.#chain(call.tool)(call)
+    const chain = this.#chains.get(call.tool) ?? this.#compose(call.tool)
+    return chain(call)
   }
 
   async subCall(parent: Call, name: string, args: Record<string, unknown>): Promise<ToolResult> {
@@ -99,12 +100,9 @@ export class Pipeline {
     this.#observe({ call_id: call.id, tool: call.tool.name, thrown })
   }
 
-  #chain(tool: Tool): Step {
-    let chain = this.#chains.get(tool)
-    if (chain === undefined) {
-      chain = compose(this.#gates, tool)
-      this.#chains.set(tool, chain)
-    }
+  #compose(tool: Tool): Step {
+    const chain = compose(this.#gates, tool)
+    this.#chains.set(tool, chain)
     return chain
   }
 }

@@ -22,7 +22,7 @@ export class RequestScope implements RequestContext {
   interrupted: ToolError | undefined = undefined
   onInterrupt: ((why: ToolError) => void) | undefined = undefined
   #abort: AbortController | undefined = undefined
-  #progress = Number.NEGATIVE_INFINITY
+  #progress: number | undefined = undefined
 
   constructor(caller: Caller, meta: Params | undefined) {
     this.caller = caller
@@ -55,14 +55,14 @@ export class RequestScope implements RequestContext {
 
   progress(progress: number, total?: number, message?: string): void {
     // The protocol wants every value above the last one.
-    if (progress > this.#progress) {
+    if (this.#progress === undefined || progress > this.#progress) {
       this.#progress = progress
       this.#report({ ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
     }
   }
 
   emit(part: JsonObject): void {
-    this.#progress = Math.max(0, this.#progress) + 1
+    this.#progress = Math.max(0, this.#progress ?? 0) + 1
     this.#report({ _meta: { [META.partial]: part } })
   }
 

@@ -33,18 +33,30 @@ export class CallResult extends WireResult {
 
   /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
   override toMessage(id: string): string {
-    const { status, data, error, explanation, content } = this.#outcome
+    const { status, data, explanation, content } = this.#outcome
+    if (status !== 'success' || explanation !== null || content !== null || data === null) return this.#write(id)
+    // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
+    // a small object.
+    const text = JSON.stringify(data)
     const modern = this.#modern
-    const head = `{"jsonrpc":"2.0","id":${id},"result":${modern === undefined ? '{' : '{"resultType":"complete",'}`
-    const why = explanation === null ? 'null' : JSON.stringify(explanation)
-    const own = `"_meta":{${RESULT_KEY}:{"status":"${status}","explanation":${why},"call_id":"${this.#callId}"}${modern === undefined ? '' : modern.text}}}}`
-    if (status === 'failure' && error !== null) {
-      return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${own}`
+    if (modern === undefined) {
+      return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#callId}"}}}}`
     }
-    if (data === null) return `${head}"content":${content === null ? '[]' : JSON.stringify(content)},${own}`
+    return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#callId}"}${modern.text}}}}`
+  }
+
+  #write(id: string): string {
+    const { status, data, error, explanation, content } = this.#outcome
+    const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
+    const own = JSON.stringify({ status, explanation, call_id: this.#callId })
+    const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}}}}`
+    if (status === 'failure' && error !== null) {
+      return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${tail}`
+    }
+    if (data === null) return `${head}"content":${JSON.stringify(content ?? [])},${tail}`
     const text = JSON.stringify(data)
     const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
-    return `${head}"content":${blocks},"structuredContent":${text},${own}`
+    return `${head}"content":${blocks},"structuredContent":${text},${tail}`
   }
 
   override toObject(): object {
