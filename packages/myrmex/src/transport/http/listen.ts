@@ -8,7 +8,7 @@ import { http } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
-import { readJson } from './body.ts'
+import { readJson, wholeRequests } from './body.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { LegacySessions } from './legacy.ts'
 import { isModern, postModern } from './modern.ts'
@@ -53,6 +53,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const front = new Front(server, guard({ ...options, host }), limits)
   const listener = http().createServer(
     {
+      IncomingMessage: wholeRequests(),
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: limits.requestTimeoutMs,
       // Node looks for slow requests twice a minute unless told: a limit of 30 s would mean up to a minute.
@@ -62,8 +63,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
       try {
         front.route(request, response)
       } catch (thrown) {
-        const reference = server.fault(thrown)
-        sendError(response, 500, `Internal error. The log has the cause under ${reference}.`, CODE.internal)
+        front.fault(response, thrown)
       }
     },
   )
@@ -97,6 +97,12 @@ class Front {
     this.sessions = new LegacySessions(server, limits.maxSessions)
   }
 
+  /** Our own fault must end neither the connection nor the process. */
+  fault(response: ServerResponse, thrown: unknown): void {
+    const reference = this.#server.fault(thrown)
+    sendError(response, 500, `Internal error. The log has the cause under ${reference}.`, CODE.internal)
+  }
+
   route(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/' } = request
     const query = url.indexOf('?')
@@ -124,7 +130,7 @@ class Front {
 
   #mcp(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
     if (request.method === 'POST') {
-      return readJson(request, response, this.#maxBody, (body) =>
+      return this.#read(request, response, (body) =>
         isModern(request, body)
           ? postModern(this.#server, request, response, body, principal)
           : this.sessions.post(request, response, body, principal),
@@ -139,7 +145,17 @@ class Front {
 
   #plain(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: typeof postCall): void {
     if (request.method !== 'POST') return notAllowed(response, 'POST')
-    readJson(request, response, this.#maxBody, (body) => void serve(this.#server, response, body, principal))
+    this.#read(request, response, (body) => void serve(this.#server, response, body, principal))
+  }
+
+  #read(request: IncomingMessage, response: ServerResponse, use: (body: unknown) => void): void {
+    readJson(request, response, this.#maxBody, (body) => {
+      try {
+        use(body)
+      } catch (thrown) {
+        this.fault(response, thrown)
+      }
+    })
   }
 
   #health(request: IncomingMessage, response: ServerResponse): void {
