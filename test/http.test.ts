@@ -443,6 +443,19 @@ describe('limits', () => {
   })
 })
 
+test('a fault of our own is a 500 with a reference, and the server lives on', async () => {
+  const own = await serveHttp()
+  const broken = vi.spyOn(own.server.registry, 'find').mockImplementation(() => {
+    throw new Error('password=hunter2')
+  })
+  const got = await postModern(own.url, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })
+  expect(got).toMatchObject({ status: 500, json: { error: { code: -32603, message: /under \S+-\d+/ } } })
+  expect(got.body).not.toContain('hunter2')
+  broken.mockRestore()
+  expect((await postModern(own.url, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })).status).toBe(200)
+  await own.close()
+})
+
 test('closing answers what is in flight, ends open streams with a word, and lets nobody in', async () => {
   const own = await serveHttp()
   const slow = postModern(own.url, 'tools/call', { name: 'sleep', arguments: { ms: 300 } })
