@@ -39,7 +39,9 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
     host: options.host,
     ...(token !== undefined && { token }),
   })
-  say(`${server.registry.size} tools at ${listening.url}`)
+  const { size } = server.registry
+  say(`${size} ${size === 1 ? 'tool' : 'tools'} at ${listening.url}`)
+  say(`try: npx myrmex tools --url ${listening.url}`)
   await new Promise<void>((resolve) => onSignal(resolve))
   await listening.close()
   process.exit(0)

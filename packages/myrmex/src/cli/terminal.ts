@@ -11,6 +11,20 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
+/** Text as wide as the terminal, every line set in by `indent`. */
+export function wrap(text: string, indent: number): string {
+  const width = Math.max(20, (process.stdout.columns ?? 100) - indent)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].map((one) => ' '.repeat(indent) + one).join('\n')
+}
+
 /** A line about what goes on, beside the results. */
 export const say = (line: string): void => {
   process.stderr.write(`myrmex: ${line}\n`)

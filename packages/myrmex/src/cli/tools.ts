@@ -3,7 +3,7 @@ import type { RemoteTool } from '../client/connect.ts'
 import { isObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
 import { type Reached, reach } from './reach.ts'
-import { paint, print } from './terminal.ts'
+import { paint, print, wrap } from './terminal.ts'
 
 export async function tools(from: Omit<Reached, 'url'>, options: { url?: string; json?: boolean }): Promise<void> {
   const connection = await reach({ ...from, ...(options.url !== undefined && { url: options.url }) })
@@ -29,8 +29,7 @@ function describe(tool: RemoteTool): string {
     (part) => part !== '',
   )
   const lines = [head.join('  ')]
-  for (const line of (tool.description ?? '').split('\n').slice(0, 3))
-    if (line.trim() !== '') lines.push(`  ${line.trim()}`)
+  if (tool.description) lines.push(wrap(tool.description, 2))
   const { properties, required } = tool.inputSchema
   if (isObject(properties)) {
     const names = Object.keys(properties)
@@ -43,7 +42,10 @@ function describe(tool: RemoteTool): string {
 
 function parameter(name: string, width: number, schema: unknown, required: boolean): string {
   const { type, description } = isObject(schema) ? schema : {}
-  const kind = `${typeof type === 'string' ? type : 'any'}${required ? '' : '?'}`
-  const about = typeof description === 'string' ? `  ${paint('dim', description)}` : ''
-  return `    ${paint('cyan', name.padEnd(width))}  ${kind.padEnd(9)}${about}`
+  const kind = `${typeof type === 'string' ? type : 'any'}${required ? '' : '?'}`.padEnd(9)
+  const head = `    ${paint('cyan', name.padEnd(width))}  ${kind}`
+  if (typeof description !== 'string') return head.trimEnd()
+  // The first line stands beside the name, the others below it.
+  const indent = 4 + width + 2 + kind.length + 2
+  return `${head}  ${paint('dim', wrap(description, indent).trimStart())}`
 }
