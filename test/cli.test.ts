@@ -119,3 +119,16 @@ test('on an old Node it says so in one line and exits 1', async () => {
   expect(stderr).toBe('myrmex needs Node.js 24 or newer; this is v20.1.0.\n')
   expect(code).toBe(1)
 })
+
+test('what a hostile server says cannot act on the terminal', async () => {
+  const hostile = `process.stdin.on('data', (text) => { for (const line of String(text).split('\\n')) {
+    if (!line) continue
+    const { id, method } = JSON.parse(line)
+    const result = method === 'initialize'
+      ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+      : { tools: [{ name: 'evil', description: '\\u001b[2Jcleared \\u202edesrever', inputSchema: { type: 'object' } }] }
+    if (id !== undefined) console.log(JSON.stringify(method === 'server/discover' ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } } : { jsonrpc: '2.0', id, result })) } })`
+  const { stdout, code } = await myrmex(['tools', '--', process.execPath, '-e', hostile])
+  expect(code).toBe(0)
+  expect(stdout).toContain('evil\n  �[2Jcleared �desrever')
+})

@@ -4,7 +4,7 @@ import type { ToolResult } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import { type Reached, reach } from './reach.ts'
-import { paint, print } from './terminal.ts'
+import { clean, paint, print } from './terminal.ts'
 
 export interface CallOptions {
   file?: string[]
@@ -52,11 +52,11 @@ async function readArguments(json: string): Promise<Record<string, unknown>> {
 
 function readable({ status, data, error, explanation }: ToolResult): string {
   const lines = [paint(status === 'failure' ? 'red' : status === 'success' ? 'green' : 'yellow', status)]
-  if (explanation !== null) lines.push(explanation)
+  if (explanation !== null) lines.push(clean(explanation))
   if (error !== null) {
-    lines.push(`${error.error_type}: ${error.error_message}`)
-    if (error.error_details) lines.push(paint('dim', JSON.stringify(error.error_details, null, 2)))
+    lines.push(clean(`${error.error_type}: ${error.error_message}`))
+    if (error.error_details) lines.push(paint('dim', clean(JSON.stringify(error.error_details, null, 2))))
   }
-  if (data !== null) lines.push(JSON.stringify(data, null, 2))
+  if (data !== null) lines.push(clean(JSON.stringify(data, null, 2)))
   return lines.join('\n')
 }

@@ -7,6 +7,14 @@ type Style = Parameters<typeof styleText>[0]
 /** styleText asks the stream whether it is a terminal and what NO_COLOR says. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
 
+/**
+ * Text of a server nobody vouches for: characters that move the cursor, change colours or turn the reading direction are
+ * shown as �, so that it can neither hide nor fake anything on the screen.
+ */
+export const clean = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
@@ -32,7 +40,7 @@ export const say = (line: string): void => {
 
 /** One line that says what is wrong, and the exit code for it. */
 export function fail(error: unknown): { exitCode: number } {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = clean(error instanceof Error ? error.message : String(error))
   const type = error instanceof ToolError ? `${error.error_type}: ` : ''
   process.stderr.write(`${styleText('red', 'myrmex:', { stream: process.stderr })} ${type}${message}\n`)
   return { exitCode: 1 }

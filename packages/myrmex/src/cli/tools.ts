@@ -3,7 +3,7 @@ import type { RemoteTool } from '../client/connect.ts'
 import { isObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
 import { type Reached, reach } from './reach.ts'
-import { paint, print, wrap } from './terminal.ts'
+import { clean, paint, print, wrap } from './terminal.ts'
 
 export async function tools(from: Omit<Reached, 'url'>, options: { url?: string; json?: boolean }): Promise<void> {
   const connection = await reach({ ...from, ...(options.url !== undefined && { url: options.url }) })
@@ -19,17 +19,17 @@ export async function tools(from: Omit<Reached, 'url'>, options: { url?: string;
 function describe(tool: RemoteTool): string {
   const version = tool._meta?.[META.version]
   const marks = [
-    typeof version === 'string' ? paint('dim', version) : '',
+    typeof version === 'string' ? paint('dim', clean(version)) : '',
     tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true
       ? paint('red', 'changes state')
       : '',
   ]
   const canonical = tool._meta?.[META.name]
-  const head = [paint('bold', typeof canonical === 'string' ? canonical : tool.name), ...marks].filter(
+  const head = [paint('bold', clean(typeof canonical === 'string' ? canonical : tool.name)), ...marks].filter(
     (part) => part !== '',
   )
   const lines = [head.join('  ')]
-  if (tool.description) lines.push(wrap(tool.description, 2))
+  if (tool.description) lines.push(wrap(clean(tool.description), 2))
   const { properties, required } = tool.inputSchema
   if (isObject(properties)) {
     const names = Object.keys(properties)
@@ -43,9 +43,9 @@ function describe(tool: RemoteTool): string {
 function parameter(name: string, width: number, schema: unknown, required: boolean): string {
   const { type, description } = isObject(schema) ? schema : {}
   const kind = `${typeof type === 'string' ? type : 'any'}${required ? '' : '?'}`.padEnd(9)
-  const head = `    ${paint('cyan', name.padEnd(width))}  ${kind}`
+  const head = `    ${paint('cyan', clean(name).padEnd(width))}  ${kind}`
   if (typeof description !== 'string') return head.trimEnd()
   // The first line stands beside the name, the others below it.
   const indent = 4 + width + 2 + kind.length + 2
-  return `${head}  ${paint('dim', wrap(description, indent).trimStart())}`
+  return `${head}  ${paint('dim', wrap(clean(description), indent).trimStart())}`
 }
