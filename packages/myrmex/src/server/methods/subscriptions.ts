@@ -1,13 +1,13 @@
 /** `subscriptions/listen`: a request that stays open and brings the changes it asked for, and no others. */
-import { invalidParams, missingCapability } from '../../protocol/errors.ts'
+import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
-import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
+import { META } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Change } from '../hub.ts'
 import type { Method } from '../methods.ts'
 import type { Server } from '../server.ts'
-import { speaksTasks } from './tools.ts'
+import { speaksTasks, tasksNeeded } from './tools.ts'
 
 interface Filter {
   toolsListChanged?: true
@@ -46,7 +46,7 @@ function readFilter(exchange: Exchange, server: Server): Filter {
   }
   if (asked.resourceSubscriptions !== undefined) filter.resourceSubscriptions = strings(asked, 'resourceSubscriptions')
   if (asked.taskIds !== undefined) {
-    if (!speaksTasks(exchange)) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+    if (!speaksTasks(exchange)) throw tasksNeeded()
     filter.taskIds = strings(asked, 'taskIds').filter((id) => server.tasks.has(id, exchange.principal))
   }
   return filter

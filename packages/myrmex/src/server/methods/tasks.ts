@@ -1,17 +1,16 @@
 /** `tasks/get`, `tasks/update`, `tasks/cancel`. Only for clients that declare the extension on the request itself. */
 import type { InputResponses } from '../../protocol/content.ts'
-import { invalidParams, missingCapability } from '../../protocol/errors.ts'
+import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import { TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
 import { complete } from '../result.ts'
 import type { Server } from '../server.ts'
 import type { Task } from '../tasks.ts'
-import { speaksTasks } from './tools.ts'
+import { speaksTasks, tasksNeeded } from './tools.ts'
 
 function taskOf(exchange: Exchange, server: Server): Task {
-  if (!speaksTasks(exchange)) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+  if (!speaksTasks(exchange)) throw tasksNeeded()
   return server.tasks.find(exchange.params?.taskId, exchange.principal)
 }
 

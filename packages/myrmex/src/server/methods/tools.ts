@@ -25,8 +25,7 @@ export const callTool: Method = (exchange, server) => {
   const call = server.pipeline.prepare(exchange, name, args, exchange.meta)
   if (call.tool.task !== false) {
     if (speaksTasks(exchange)) return callAsTask(call, exchange, server)
-    if (call.tool.task === 'required')
-      throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+    if (call.tool.task === 'required') throw tasksNeeded()
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
@@ -34,6 +33,8 @@ export const callTool: Method = (exchange, server) => {
     ? ended.then((value) => onWire(value, call, exchange, server))
     : onWire(ended, call, exchange, server)
 }
+
+export const tasksNeeded = (): RpcError => missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
 
 export function speaksTasks(exchange: Exchange): boolean {
   const { extensions } = exchange.client.capabilities
