@@ -2,8 +2,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { createServer, listenHttp } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openSession, post, postModern, readEvents, type Served, send, serveHttp } from './http-server.ts'
+import { wait } from './tools.ts'
 import { meta } from './wire.ts'
 
 let served: Served
@@ -53,36 +55,23 @@ describe('the modern era', () => {
   })
 
   test('takes a closed stream for a cancellation', async () => {
-    const aborted = new Promise<void>((resolve) => {
-      const original = process.stderr.write
-      process.stderr.write = ((text: string) => {
-        if (String(text).includes('sleep aborted')) {
-          process.stderr.write = original
-          resolve()
-        }
-        return true
-      }) as typeof original
-    })
+    const { tool: waiting, seen } = wait()
+    const own = await listenHttp(createServer({ name: 'w', version: '1', tools: [waiting] }))
     const headers = {
       'content-type': 'application/json',
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
-      'mcp-name': 'sleep',
+      'mcp-name': 'wait',
     }
-    const outgoing = request(served.url, { method: 'POST', headers })
+    const outgoing = request(own.url, { method: 'POST', headers })
     outgoing.on('error', () => {})
     outgoing.end(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'sleep', arguments: { ms: 60_000 }, _meta: meta() },
-      }),
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait', _meta: meta() } }),
     )
-    await once(outgoing, 'finish')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await vi.waitFor(() => expect(seen.started).toBe(1))
     outgoing.destroy()
-    await aborted
+    await vi.waitFor(() => expect(seen.aborted).toMatchObject([{ error_type: 'CancelledError' }]))
+    await own.close()
   })
 
   test.each([

@@ -80,15 +80,18 @@ describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
     expect(await client.call('pause', {})).toMatchObject({ structuredContent: { resumed: true } })
   })
 
-  test.runIf(era === 'legacy')('gets the answer of a call whose stream broke off on the way', async () => {
-    const onProgress = () => {
-      server.cut()
-      client.call('release', { key: 'cut' })
-    }
-    expect(await client.call('count', { to: 1, key: 'cut' }, { onProgress })).toMatchObject({
-      structuredContent: { counted: 1 },
+  // The modern era has no resumption.
+  if (era === 'legacy') {
+    test('gets the answer of a call whose stream broke off on the way', async () => {
+      const onProgress = () => {
+        server.cut()
+        client.call('release', { key: 'cut' })
+      }
+      expect(await client.call('count', { to: 1, key: 'cut' }, { onProgress })).toMatchObject({
+        structuredContent: { counted: 1 },
+      })
     })
-  })
+  }
 
   test('was sent nothing but messages of the official schemas', async () => {
     await client.close()
