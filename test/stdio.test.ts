@@ -111,6 +111,31 @@ test('a cancelled call stops inside the tool', async () => {
   expect(child.lines.some(({ id }) => id === 1)).toBe(false)
 })
 
+test('whatever a tool throws, the server lives on', async () => {
+  const child = await start()
+  for (const [id, what] of ['nothing', 'bare', 'string', 'proxy'].entries()) {
+    child.call(id, 'throws', { what })
+    expect((await child.answer(id)).result.structuredContent.error_type).toBe('ToolExecutionError')
+  }
+})
+
+test('a promise that a tool forgot is told of, and harms nobody', async () => {
+  const child = await start()
+  child.call(1, 'careless', { how: 'promise' })
+  await child.answer(1)
+  await child.until(() => child.stderr.includes('forgot a promise'))
+  child.call(2, 'add', { a: 1, b: 1 })
+  expect((await child.answer(2)).result.structuredContent).toEqual({ sum: 2 })
+})
+
+test('what a tool throws behind our back ends the server with 1, after what is in flight', async () => {
+  const child = await start()
+  child.call(1, 'sleep', { ms: 300 })
+  child.call(2, 'careless', { how: 'timer' })
+  expect(await child.exited()).toBe(1)
+  expect(child.lines.slice(1).map(({ id }) => id)).toEqual([2, 1])
+})
+
 test('an undeclared error leaves its text in the log and a reference with the caller', async () => {
   const child = await start()
   child.call(1, 'fails', {})

@@ -1,5 +1,6 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import { resolve } from 'node:path'
+import { inspect } from 'node:util'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
 import { load, report } from './load.ts'
 import { say } from './terminal.ts'
@@ -28,9 +29,9 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   }
   if (output !== undefined) {
     const stdio = serveStdio(server, { output })
-    onSignal(stdio.stop)
+    onEnd(stdio.stop)
     await stdio.done
-    process.exit(0)
+    process.exit()
   }
   const { listenHttp } = await import('../transport/http/listen.ts')
   const token = process.env.MYRMEX_TOKEN
@@ -42,19 +43,29 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   const { size } = server.registry
   say(`${size} ${size === 1 ? 'tool' : 'tools'} at ${listening.url}`)
   say(`try: npx myrmex tools --url ${listening.url}`)
-  await new Promise<void>((resolve) => onSignal(resolve))
+  await new Promise<void>((resolve) => onEnd(resolve))
   await listening.close()
-  process.exit(0)
+  process.exit()
 }
 
-/** The first signal ends it in order; the second does not wait. */
-function onSignal(stop: () => void): void {
+/**
+ * The first signal ends it in order; the second does not wait. What a tool throws behind our back (a timer, a listener)
+ * ends it in order too, since nobody knows what it left undone, and with 1, so that whoever watches starts it again. A
+ * promise that a tool forgot about harms nobody and is only told.
+ */
+function onEnd(stop: () => void): void {
   let asked = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (asked) process.exit(1)
-      asked = true
-      stop()
-    })
+  const end = (): void => {
+    if (asked) process.exit(1)
+    asked = true
+    stop()
   }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  process.on('unhandledRejection', (reason) => say(`a tool forgot a promise that failed: ${inspect(reason)}`))
+  process.on('uncaughtException', (error) => {
+    say(`a tool threw where nobody could catch it; ending after what is in flight: ${inspect(error)}`)
+    process.exitCode = 1
+    end()
+  })
 }

@@ -255,3 +255,21 @@ test('a legacy client that refuses, or offers nothing, is a failure of the call'
   refusing.send({ jsonrpc: '2.0', id: refusing.received[0]?.id, error: { code: -1, message: 'not today' } })
   expect((await reply).result).toMatchObject({ isError: true, structuredContent: { error_message: /not today/ } })
 })
+
+test('an answer of any shape from a legacy client harms nobody', async () => {
+  const odd = { toString: '' }
+  for (const answer of [
+    { error: { code: odd, message: odd } },
+    { error: {} },
+    { result: { action: odd, content: odd } },
+    { result: {} },
+  ]) {
+    const peer = await legacy(server, '2025-11-25', elicitation)
+    const reply = peer.request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })
+    await vi.waitFor(() => expect(peer.received).toHaveLength(1))
+    peer.send({ jsonrpc: '2.0', id: peer.received[0]?.id, ...answer })
+    peer.close()
+    await reply
+    expect(await (await legacy(server)).request('ping')).toHaveProperty('result')
+  }
+})

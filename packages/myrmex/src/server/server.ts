@@ -2,6 +2,7 @@
  * A server: tools, resources, prompts and methods of one's own, behind one dispatch for both eras. It knows no
  * transport; sessions bring it messages.
  */
+import { inspect } from 'node:util'
 import type { TransportName } from '../pipeline/caller.ts'
 import { nextCallId } from '../pipeline/id.ts'
 import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
@@ -184,7 +185,8 @@ export class Server {
 const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
 
 function toStderr({ call_id, tool, thrown }: Observed): void {
-  const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  // inspect, because anything can be thrown, also what cannot be made a string.
+  const cause = inspect(thrown)
   process.stderr.write(`myrmex: ${tool || 'internal fault'} (call ${call_id}): ${cause}\n`)
 }
 

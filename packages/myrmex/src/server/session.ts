@@ -24,6 +24,7 @@ import {
 import { BATCH_VERSION, META } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import { Exchange } from './exchange.ts'
+import { isAnswerTo } from './input.ts'
 import type { Server } from './server.ts'
 
 /** Where messages to the peer go. */
@@ -182,9 +183,10 @@ export class Session {
       scope.signal.addEventListener('abort', stop, { once: true })
       this.#asked?.set(id, (response) => {
         scope.signal.removeEventListener('abort', stop)
-        if ('result' in response) resolve(response.result as InputResponses[string])
-        else
-          reject(new ToolError('ToolExecutionError', `The client refused ${request.method}: ${response.error.message}`))
+        const refused = (why: string): void => reject(new ToolError('ToolExecutionError', why))
+        if ('error' in response) refused(`The client refused ${request.method}: ${reasonOf(response)}`)
+        else if (isAnswerTo(request, response.result)) resolve(response.result)
+        else refused(`The client answered ${request.method} with something that is no answer to it.`)
       })
       channel.send({ jsonrpc: '2.0', id, method: request.method, params: request.params ?? {} })
     })
@@ -202,3 +204,7 @@ export class Session {
     this.#onClose = undefined
   }
 }
+
+/** A client may put anything where the message should be. */
+const reasonOf = ({ error }: ErrorResponse): string =>
+  typeof error.message === 'string' ? error.message : 'it gave no reason'

@@ -70,7 +70,6 @@ interface Rendered {
   readonly pages: Map<string, SharedResult>
 }
 const renderings = new WeakMap<Server, Rendered>()
-const FIRST = ''
 
 export const listTools: Method = (exchange, server) => {
   const { revision } = server.registry
@@ -80,8 +79,9 @@ export const listTools: Method = (exchange, server) => {
     renderings.set(server, known)
   }
   const { cursor } = exchange.params ?? {}
-  const key = `${exchange.modern}:${cursor ?? FIRST}`
-  let shared = cursor === null || cursor === FIRST ? undefined : known.pages.get(key)
+  // Whatever else a cursor may be, rendering the page refuses it.
+  const key = typeof cursor === 'string' ? `${exchange.modern}:${cursor}` : `${exchange.modern}`
+  let shared = cursor === undefined || typeof cursor === 'string' ? known.pages.get(key) : undefined
   if (shared === undefined) {
     shared = new SharedResult(renderPage(exchange, server))
     // A client can make up cursors without end; only those that we gave out are worth remembering.

@@ -31,7 +31,7 @@ export function checkHeaders(
   if (sent === undefined) throw mismatch('MCP-Protocol-Version is missing')
   // A body without a version is malformed rather than mismatched; the engine says so.
   if (version !== undefined && sent !== version)
-    throw mismatch(`MCP-Protocol-Version is ${sent}, the body says ${version}`)
+    throw mismatch(`MCP-Protocol-Version is ${sent}, the body says ${JSON.stringify(version)}`)
   if (headers['mcp-method'] !== method) {
     throw mismatch(`Mcp-Method is ${headers['mcp-method'] ?? 'missing'}, the body says ${method}`)
   }
@@ -41,7 +41,7 @@ export function checkHeaders(
   const given = headers['mcp-name']
   if (typeof given !== 'string') throw mismatch('Mcp-Name is missing')
   if (given !== name && decode(given, 'Mcp-Name') !== name)
-    throw mismatch(`Mcp-Name is ${given}, the body says ${String(name)}`)
+    throw mismatch(`Mcp-Name is ${given}, the body says ${JSON.stringify(name)}`)
   if (method === 'tools/call' && typeof name === 'string')
     checkParameters(headers, registry.find(name)?.headers, params?.arguments)
 }
@@ -61,10 +61,14 @@ function checkParameters(
     }
     if (given === undefined) throw mismatch(`${header} is missing, the body has ${path.join('.')}`)
     const plain = decode(given, header)
-    const same = type === 'integer' ? plain.trim() !== '' && Number(plain) === value : plain === String(value)
+    const same = type === 'integer' ? plain.trim() !== '' && Number(plain) === value : plain === written(value)
     if (!same) throw mismatch(`${header} does not match ${path.join('.')}`)
   }
 }
+
+/** A value as its header spells it; what is no string or boolean matches none. */
+const written = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
 
 const VISIBLE = /^[\x20-\x7e\t]*$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
