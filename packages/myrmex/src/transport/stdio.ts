@@ -21,6 +21,8 @@ export interface StdioOptions {
 }
 
 const DRAIN_MS = 10_000
+/** Up to here Node encodes a text on the stack; a longer one is sooner made bytes by ourselves. */
+const SHORT = 16_384
 
 /**
  * From here on whatever prints to stdout prints to stderr instead. Call it before tool files are loaded: a module may
@@ -66,7 +68,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     const text = gathered
     gathered = ''
     // The reader is behind: take no more requests until it has caught up.
-    if (!output.write(Buffer.from(text))) {
+    if (!output.write(text.length < SHORT ? text : Buffer.from(text))) {
       input.pause()
       output.once('drain', () => {
         if (!ended) input.resume()
