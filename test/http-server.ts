@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { createServer, type HttpOptions, type Listening, listenHttp, type Server } from 'myrmex'
 import { add, big, chatty, echo, fails, let_go, sleep } from './fixtures/all.tools.ts'
+import { Judge } from './interop/judge.ts'
 import { meta } from './wire.ts'
 
 export interface Got {
@@ -67,9 +68,24 @@ export function readEvents(text: string): Got['events'] {
 
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** A POST of a body as it is. */
-export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Got> =>
-  send(url, 'POST', { ...JSON_TYPE, ...headers }, typeof body === 'string' ? body : JSON.stringify(body))
+/** A POST of a body as it is. What `/mcp` answers parses under the official schemas, or the test fails. */
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Got> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const got = await send(url, 'POST', { ...JSON_TYPE, ...headers }, text)
+  if (new URL(url).pathname === '/mcp') judgeAnswer(body, got)
+  return got
+}
+
+function judgeAnswer(body: unknown, { json, events }: Got): void {
+  const judge = new Judge()
+  const conversation = judge.conversation()
+  for (const one of Array.isArray(body) ? body : [body]) {
+    if (typeof one === 'object' && one !== null) conversation.fromClient(JSON.stringify(one))
+  }
+  const messages = [json, ...events.map(({ data }) => data)].flat().filter((one) => one !== undefined && one !== null)
+  for (const message of messages) conversation.judge(JSON.stringify(message))
+  if (judge.faults.length > 0) throw new Error(JSON.stringify(judge.faults, null, 2).slice(0, 5000))
+}
 
 const NAMES: Record<string, string> = {
   'tools/call': 'name',

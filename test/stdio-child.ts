@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { Judge } from './interop/judge.ts'
 
 const CLI = fileURLToPath(new URL('../packages/myrmex/bin/myrmex.js', import.meta.url))
 const TOOLS = fileURLToPath(new URL('fixtures/all.tools.ts', import.meta.url))
@@ -20,6 +21,8 @@ export class StdioChild {
   readonly raw: string[] = []
   stderr = ''
   #partial = ''
+  readonly #judge = new Judge()
+  readonly #conversation = this.#judge.conversation()
   #waiting: (() => void)[] = []
 
   constructor(args: string[] = ['serve', TOOLS]) {
@@ -41,6 +44,7 @@ export class StdioChild {
     const lines = (this.#partial + text).split('\n')
     this.#partial = lines.pop() ?? ''
     this.raw.push(...lines)
+    for (const line of lines) this.#conversation.judge(line)
     this.#wake()
   }
 
@@ -53,6 +57,7 @@ export class StdioChild {
   }
 
   send(...messages: unknown[]): void {
+    for (const message of messages) this.#conversation.fromClient(JSON.stringify(message))
     this.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
   }
 
@@ -72,6 +77,8 @@ export class StdioChild {
       while (seen < this.raw.length && !this.raw[seen]?.startsWith(start)) seen++
       return seen < this.raw.length
     })
+    // Whatever came out so far parses under the official schemas, or the test fails.
+    if (this.#judge.faults.length > 0) throw new Error(JSON.stringify(this.#judge.faults, null, 2).slice(0, 5000))
     return JSON.parse(this.raw[seen] as string) as Line
   }
 

@@ -147,6 +147,19 @@ export class Conversation {
     this.#judgeMessage(message)
   }
 
+  /** By its method where its request is known, by its frame where the request was no message that could be. */
+  judge(text: string): void {
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch {
+      return this.#judge.fault('not JSON', text)
+    }
+    const { id, method } = message as Message
+    if (method !== undefined || (id !== undefined && this.isOpen(id))) this.fromServer(text)
+    else this.stray(message)
+  }
+
   /** What the server says to something that is no request: only the frame can be held against a schema. */
   stray(message: unknown): void {
     this.#judge.judged++

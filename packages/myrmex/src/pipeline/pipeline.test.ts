@@ -6,6 +6,7 @@ import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'
 import { tool } from '../tool/tool.ts'
+import { ask } from './ask.ts'
 import { compose } from './compose.ts'
 import { GATES, overall, Pipeline } from './pipeline.ts'
 import { MemoryRecorder } from './record.ts'
@@ -16,7 +17,7 @@ test('the gates stand in the order the design gives', () => {
   expect(GATES.map(({ name }) => name)).toEqual(['validate', 'ask', 'deadline', 'check', 'run'])
 })
 
-test('a chain is composed once per tool, with only the gates that apply', () => {
+test('gates are put around a tool from the inside out', () => {
   const seen: string[] = []
   const note = (name: string) => (_tool: unknown, next: (call: never) => never) => {
     seen.push(name)
@@ -24,6 +25,30 @@ test('a chain is composed once per tool, with only the gates that apply', () => 
   }
   compose([note('outer'), note('inner')] as never, echo)
   expect(seen).toEqual(['inner', 'outer'])
+})
+
+test('a gate that has nothing to do for a tool is not in its chain', () => {
+  const next = () => {
+    throw new Error('not called')
+  }
+  expect(ask(echo, next)).toBe(next)
+})
+
+test('a chain is composed once per tool, however often it is called', async () => {
+  let bound = 0
+  const { hash, ...rest } = echo
+  const counted = {
+    ...rest,
+    hash,
+    // The run gate reads it when it is bound, and never during a call.
+    get run() {
+      bound++
+      return echo.run
+    },
+  }
+  const pipeline = new Pipeline(new Registry([counted]))
+  for (let i = 0; i < 3; i++) await pipeline.call(caller, 'text.echo', { text: 'x' })
+  expect(bound).toBe(1)
 })
 
 test('a synchronous tool is answered without a promise', () => {

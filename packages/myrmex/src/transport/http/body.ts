@@ -1,6 +1,6 @@
 /**
  * JSON bodies within a limit. A request hands its body over when it is whole, without sending it through a stream that
- * nobody else reads: that stream is a third of what Node's HTTP server costs on a small request.
+ * nobody else reads: that stream is a quarter to a third of what Node's HTTP server costs on a small request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { http } from '../../protocol/builtin.ts'
