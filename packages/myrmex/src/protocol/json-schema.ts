@@ -1,9 +1,10 @@
 /** Plain JSON Schema, 2020-12 unless it says draft-07, through Ajv. */
 import { createRequire } from 'node:module'
 import { ToolError } from './errors.ts'
-import { describe, secretNames } from './issue.ts'
+import { describe } from './issue.ts'
 import type { JsonObject } from './json.ts'
 import type { Schema } from './schema.ts'
+import { secretNames } from './secret.ts'
 
 type AjvIssue = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
 type AjvCheck = ((value: unknown) => boolean) & { errors?: AjvIssue[] | null }
@@ -16,6 +17,7 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
   return {
     json: source,
     judges: 'json',
+    secrets,
     parse(value) {
       check ??= compileAjv(source, side)
       // Ajv writes defaults into what it checks, and that belongs to the caller.

@@ -4,9 +4,10 @@
  */
 import type { ZodType } from 'zod'
 import { ToolError } from './errors.ts'
-import { describe, type Issue, secretNames } from './issue.ts'
+import { describe, type Issue } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { fromJsonSchema } from './json-schema.ts'
+import { type SecretNames, secretNames } from './secret.ts'
 import { fromZod } from './zod-schema.ts'
 
 export type Parsed<T = unknown> = { success: true; data: T } | { success: false; issues: Issue[] }
@@ -19,6 +20,8 @@ export interface Schema<T = unknown> {
    * plain: it lets nothing through but JSON, so that what passed needs no further look.
    */
   readonly judges: 'values' | 'json' | 'plain'
+  /** names of the fields marked `x-secret` */
+  readonly secrets: SecretNames
   /** Throws only if the schema itself is asynchronous or broken. */
   parse(value: unknown): Parsed<T>
 }
@@ -75,6 +78,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
   return {
     json,
     judges: 'values',
+    secrets,
     parse(value) {
       const result = standard.validate(value)
       if (result instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)

@@ -1,9 +1,10 @@
 /** Zod schemas: what JSON Schema makes of them, parsing at the least cost, and which of them let only JSON through. */
 import * as z from 'zod'
 import { ToolError } from './errors.ts'
-import { describe, type Issue, type SecretNames, secretNames } from './issue.ts'
+import { describe, type Issue } from './issue.ts'
 import { type JsonObject, pointer } from './json.ts'
 import type { Schema } from './schema.ts'
+import { type SecretNames, secretNames } from './secret.ts'
 
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   const json = z.toJSONSchema(source, {
@@ -27,6 +28,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   return {
     json,
     judges: isPlain(source) ? 'plain' : 'values',
+    secrets,
     parse(value) {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
       // `run` is read anew each time because Zod replaces it by a faster one once it knows the schema.

@@ -2,8 +2,8 @@
  * Request state of `input_required` rounds: what was answered so far, signed, bound to one request and one principal,
  * and valid for a short time. It travels through the client, so nothing of it is believed before the signature is.
  */
-import canonicalize from 'canonicalize'
 import { crypto } from '../protocol/builtin.ts'
+import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses } from '../protocol/content.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import { sha256 } from '../tool/hash.ts'
@@ -50,4 +50,4 @@ export class StateSigner {
   }
 }
 
-const digest = (request: unknown): string => sha256(canonicalize(request) ?? '')
+const digest = (request: unknown): string => sha256(canonical(request))

@@ -1,10 +1,10 @@
 /** The definition hash: SHA-256 over the canonical JSON (RFC 8785) of everything a caller can see of a tool. */
-import canonicalize from 'canonicalize'
 import { crypto } from '../protocol/builtin.ts'
+import { canonical } from '../protocol/canonical.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
-const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
+export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   name: tool.name,
   version: tool.version,
   title: tool.title,
@@ -26,4 +26,4 @@ const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')
 
-export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonicalize(visible(tool)) as string)
+export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonical(visible(tool)))

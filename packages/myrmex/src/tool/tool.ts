@@ -93,6 +93,8 @@ export interface Tool {
   readonly dryRun: ((input: unknown, ctx: Context) => unknown) | undefined
   readonly undo: ((input: unknown, data: unknown, ctx: Context) => unknown) | undefined
   readonly run: (input: unknown, ctx: Context) => unknown
+  /** own: defined in this program's code. upstream: from a server that somebody else wrote. */
+  readonly origin: 'own' | 'upstream'
   /** SHA-256 over everything a caller can see */
   readonly hash: string
 }
@@ -103,6 +105,7 @@ const MAX_NAME = 128
 
 export function tool<const I extends SchemaSource, const O extends SchemaSource>(
   definition: ToolDefinition<I, O>,
+  origin: Tool['origin'] = 'own',
 ): Tool {
   const { name } = definition
   const refuse = (why: string): never => {
@@ -146,6 +149,7 @@ export function tool<const I extends SchemaSource, const O extends SchemaSource>
     dryRun: definition.dryRun as Tool['dryRun'],
     undo: definition.undo as Tool['undo'],
     run: definition.run as Tool['run'],
+    origin,
     get hash() {
       hash ??= definitionHash(made)
       return hash

@@ -1,0 +1,59 @@
+/**
+ * The chain: lines are written in groups, and the hash of a group covers its lines, its place and the hash before it. So
+ * a line cannot be changed, taken out, put in or moved without every later hash changing, and the hashes are signed.
+ */
+import { crypto } from '../../protocol/builtin.ts'
+
+/** Where the chain stands: the newest group, the number of its last line, its hash. */
+export interface Head {
+  readonly seq: number
+  readonly line: number
+  readonly hash: string
+}
+
+/** A group as it is stored. */
+export interface GroupRow {
+  readonly seq: number
+  readonly first_line: number
+  readonly line_count: number
+  readonly first_time: number
+  readonly last_time: number
+  readonly prev: string
+  readonly hash: string
+  /** canonical JSON, one line each, every one ended by a newline */
+  readonly lines: string
+}
+
+export const GENESIS: Head = Object.freeze({ seq: 0, line: 0, hash: '0'.repeat(64) })
+
+export function groupHash(seq: number, firstLine: number, lineCount: number, prev: string, lines: string): string {
+  return crypto.hash(
+    'sha256',
+    `{"first_line":${firstLine},"line_count":${lineCount},"prev":"${prev}","seq":${seq}}\n${lines}`,
+    'hex',
+  )
+}
+
+/** The group that comes after `head`. */
+export function chained(
+  head: Head,
+  { lines, line_count, first_time, last_time }: Pick<GroupRow, 'lines' | 'line_count' | 'first_time' | 'last_time'>,
+): GroupRow {
+  const seq = head.seq + 1
+  const first_line = head.line + 1
+  const hash = groupHash(seq, first_line, line_count, head.hash, lines)
+  return { seq, first_line, line_count, first_time, last_time, prev: head.hash, hash, lines }
+}
+
+export const headOf = ({ seq, first_line, line_count, hash }: Omit<GroupRow, 'lines'>): Head => ({
+  seq,
+  line: first_line + line_count - 1,
+  hash,
+})
+
+/** What a signature over a group is made of. The first word keeps it from being taken for another kind of signature. */
+export const sealText = (seq: number, hash: string): string => `myrmex audit seal ${seq} ${hash}`
+
+/** Groups to a segment. Segments are what retention takes away: whole, and only once they are full. */
+export const SEGMENT_GROUPS = 1024
+export const segmentOf = (seq: number): number => Math.floor((seq - 1) / SEGMENT_GROUPS)

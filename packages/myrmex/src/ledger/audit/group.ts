@@ -1,0 +1,41 @@
+/** A group on its way into the store, and the recorder that fills groups. */
+import type { CallLine } from './line.ts'
+
+/** Something durable by the time `settle` has returned. It throws where that cannot be had. */
+export interface Kept {
+  settle(): void
+}
+
+/**
+ * Where lines go before the answers of their calls leave. An engine that writes at once gives a `Kept` and writes when
+ * the first answer of a group wants to leave; one that writes later gives a promise; one that keeps nothing, nothing.
+ */
+export interface Recorder {
+  record(line: CallLine): Kept | Promise<void> | void
+  /** True: it cannot write, as far as anybody knows, and no call should start. It tries again from time to time. */
+  failing?(): boolean | Promise<boolean>
+}
+
+/** Lines gathered for one write. */
+export class Draft {
+  lines = ''
+  line_count = 0
+  first_time = Number.POSITIVE_INFINITY
+  last_time = 0
+
+  add(text: string, time: number): void {
+    this.lines += `${text}\n`
+    this.line_count++
+    // The clock may be set back: the first line need not be the earliest.
+    if (time < this.first_time) this.first_time = time
+    if (time > this.last_time) this.last_time = time
+  }
+
+  /** Puts what an earlier write could not write in front. */
+  prepend(earlier: Draft): void {
+    this.lines = earlier.lines + this.lines
+    this.line_count += earlier.line_count
+    this.first_time = Math.min(this.first_time, earlier.first_time)
+    this.last_time = Math.max(this.last_time, earlier.last_time)
+  }
+}

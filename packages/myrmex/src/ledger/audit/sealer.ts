@@ -1,0 +1,46 @@
+/**
+ * Signs the newest group a moment after it was written. A signature covers everything before it, so under load one stands
+ * for all groups of that moment; at rest every group has its own.
+ */
+import { type Head, sealText } from './chain.ts'
+import type { Key } from './key.ts'
+
+/** How long a group may stand unsigned. Signing takes as long as writing a group, so it is not done in between. */
+const WITHIN_MS = 10
+
+export type StoreSeal = (seq: number, keyId: string, signature: string) => void | Promise<void>
+
+export class Sealer {
+  readonly #key: Key
+  readonly #store: StoreSeal
+  readonly #onFailure: (error: unknown) => void
+  #due: Head | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(key: Key, store: StoreSeal, onFailure: (error: unknown) => void) {
+    this.#key = key
+    this.#store = store
+    this.#onFailure = onFailure
+  }
+
+  due(head: Head): void {
+    this.#due = head
+    this.#timer ??= setTimeout(() => void this.seal(), WITHIN_MS).unref()
+  }
+
+  /** Signs what is due now. A seal that cannot be stored is due again with the next group. */
+  async seal(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const head = this.#due
+    if (head === undefined) return
+    this.#due = undefined
+    try {
+      const stored = this.#store(head.seq, this.#key.id, this.#key.sign(sealText(head.seq, head.hash)))
+      if (stored instanceof Promise) await stored
+    } catch (error) {
+      this.#due ??= head
+      this.#onFailure(error)
+    }
+  }
+}

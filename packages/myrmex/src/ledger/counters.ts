@@ -1,0 +1,20 @@
+/** What limits and budgets count on. Every process on one ledger counts in the same place. */
+
+/** A token bucket: as many calls as it holds at once, filled again evenly over `per_ms`. */
+export interface Bucket {
+  readonly id: string
+  readonly calls: number
+  readonly per_ms: number
+}
+
+export type Taken =
+  | { readonly taken: true }
+  /** `bucket` is the one that is empty for longest */
+  | { readonly taken: false; readonly bucket: string; readonly retry_after_ms: number }
+
+export interface Counters {
+  /** One token from each of these or from none: exact, however many take at once. */
+  take(buckets: readonly Bucket[]): Taken | Promise<Taken>
+  /** Adds to what was spent unless that would pass the ceiling; gives what is left, or undefined if it would not fit. */
+  spend(budget: string, amount: number, ceiling: number): Promise<number | undefined>
+}

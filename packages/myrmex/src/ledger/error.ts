@@ -1,0 +1,18 @@
+/** What a ledger that cannot do its work throws: callers see an UnavailableError, the log sees the cause. */
+import { ToolError } from '../protocol/errors.ts'
+
+/** How long a caller should wait before it tries again. */
+export const RETRY_AFTER_MS = 1000
+
+export class LedgerError extends ToolError {
+  constructor(what: string, cause?: unknown) {
+    super(
+      'UnavailableError',
+      `The ledger ${what}. Try again, or ask the operator.`,
+      { retry_after_ms: RETRY_AFTER_MS },
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The ledger: what must not be forgotten. One interface over two engines; where a statement can be one text for both it
+ * stands in this folder, and what each engine does its own way stands in files of the same names in sqlite/ and postgres/.
+ */
+
+import { Approvals } from './approvals.ts'
+import type { Recorder } from './audit/group.ts'
+import type { Key } from './audit/key.ts'
+import type { Counters } from './counters.ts'
+import type { Db } from './db.ts'
+import { Grants } from './grants.ts'
+import { Once } from './once.ts'
+import { Owners } from './owners.ts'
+import { TaskStore } from './tasks.ts'
+import { Trust } from './trust.ts'
+
+/** What an engine brings. */
+export interface Engine {
+  readonly db: Db
+  readonly audit: Recorder & { flush(): Promise<void> }
+  readonly counters: Counters
+}
+
+export class Ledger {
+  readonly db: Db
+  readonly key: Key
+  readonly audit: Engine['audit']
+  readonly counters: Counters
+  readonly owners: Owners
+  readonly trust: Trust
+  readonly grants: Grants
+  readonly approvals: Approvals
+  readonly once: Once
+  readonly tasks: TaskStore
+
+  constructor({ db, audit, counters }: Engine, key: Key, onFailure: (error: unknown) => void) {
+    this.db = db
+    this.key = key
+    this.audit = audit
+    this.counters = counters
+    this.owners = new Owners(db, onFailure)
+    this.trust = new Trust(db)
+    this.grants = new Grants(db)
+    this.approvals = new Approvals(db)
+    this.once = new Once(db, this.owners)
+    this.tasks = new TaskStore(db, this.owners)
+  }
+
+  /** Writes what is left to write, says goodbye, and lets go of the store. */
+  async close(): Promise<void> {
+    try {
+      await this.audit.flush()
+      await this.owners.leave()
+    } finally {
+      await this.db.close()
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** Idempotency records: the first call of a key runs, and what came of it is what every later call of that key gets. */
+import type { Db } from './db.ts'
+import type { Owners } from './owners.ts'
+
+export interface OnceKey {
+  readonly principal: string
+  readonly tool: string
+  readonly key: string
+}
+
+/**
+ * claimed: run it. done: this came of it. running: somebody else is at it. lost: whoever was at it is gone, and nobody knows
+ * how far it got. other: the key belongs to a call with other arguments.
+ */
+export type Claim =
+  | { readonly state: 'claimed' | 'running' | 'other' }
+  | { readonly state: 'lost'; readonly call_id: string; readonly started_at: number }
+  | { readonly state: 'done'; readonly call_id: string; readonly outcome: string }
+
+interface Row {
+  readonly args_hash: string
+  readonly call_id: string
+  readonly started_at: number
+  readonly outcome: string | null
+  readonly gone: number | boolean
+}
+
+/** How long a result is kept for those who repeat. */
+const TTL_MS = 24 * 3_600_000
+
+export class Once {
+  readonly #db: Db
+  readonly #owners: Owners
+
+  constructor(db: Db, owners: Owners) {
+    this.#db = db
+    this.#owners = owners
+  }
+
+  async claim({ principal, tool, key }: OnceKey, argsHash: string, callId: string): Promise<Claim> {
+    await this.#owners.announce()
+    const { now } = this.#db
+    const [claimed] = await this.#db.query(
+      `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, started_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ${now}, ${now} + ${TTL_MS})
+       ON CONFLICT (principal, tool, once_key) DO UPDATE
+       SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
+           started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
+       WHERE once.expires_at <= ${now} RETURNING call_id`,
+      [principal, tool, key, argsHash, callId, this.#owners.id],
+    )
+    if (claimed !== undefined) return { state: 'claimed' }
+    const [row] = await this.#db.query<Row>(
+      `SELECT args_hash, call_id, started_at, outcome, ${this.#owners.gone('once.owner')} AS gone
+       FROM once WHERE principal = ? AND tool = ? AND once_key = ?`,
+      [principal, tool, key],
+    )
+    // Given back between the two statements: it is free again.
+    if (row === undefined) return this.claim({ principal, tool, key }, argsHash, callId)
+    if (row.args_hash !== argsHash) return { state: 'other' }
+    if (row.outcome !== null) return { state: 'done', call_id: row.call_id, outcome: row.outcome }
+    if (row.gone) return { state: 'lost', call_id: row.call_id, started_at: row.started_at }
+    return { state: 'running' }
+  }
+
+  /** Takes over from an owner that is gone; false if somebody else was quicker. For calls that may safely run again. */
+  async takeOver({ principal, tool, key }: OnceKey, lostCallId: string, callId: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.#db.now}
+       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id`,
+      [callId, this.#owners.id, principal, tool, key, lostCallId],
+    )
+    return rows.length > 0
+  }
+
+  /** To be kept before the answer leaves. */
+  async finish({ principal, tool, key }: OnceKey, callId: string, outcome: string): Promise<void> {
+    await this.#db.query(
+      'UPDATE once SET outcome = ? WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id',
+      [outcome, principal, tool, key, callId],
+    )
+  }
+
+  /** The call did not get to do anything: the key is free again. */
+  async release({ principal, tool, key }: OnceKey, callId: string): Promise<void> {
+    await this.#db.query(
+      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id',
+      [principal, tool, key, callId],
+    )
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.query(`DELETE FROM once WHERE expires_at <= ${this.#db.now}`)
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The tables, as forward-only steps. A step that has shipped is never edited: add another. The text is for both engines,
+ * with three words of our own that each engine spells its own way: KEY_NUMBER, NUMBER and REAL8.
+ */
+
+export const STEPS: readonly string[] = [
+  `
+  CREATE TABLE audit_groups (
+    seq KEY_NUMBER PRIMARY KEY,
+    first_line NUMBER NOT NULL,
+    line_count NUMBER NOT NULL,
+    first_time NUMBER NOT NULL,
+    last_time NUMBER NOT NULL,
+    prev TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    lines TEXT NOT NULL
+  );
+  CREATE TABLE audit_seals (
+    seq KEY_NUMBER PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    signature TEXT NOT NULL
+  );
+  CREATE TABLE audit_stubs (
+    segment KEY_NUMBER PRIMARY KEY,
+    body TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    signature TEXT NOT NULL
+  );
+  CREATE TABLE audit_lines (
+    line KEY_NUMBER PRIMARY KEY,
+    seq NUMBER NOT NULL,
+    time NUMBER NOT NULL,
+    call_id TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    error_type TEXT,
+    run TEXT,
+    approval TEXT
+  );
+  CREATE INDEX audit_lines_time ON audit_lines (time);
+  CREATE INDEX audit_lines_call ON audit_lines (call_id);
+  CREATE INDEX audit_lines_tool ON audit_lines (tool, time);
+  CREATE INDEX audit_lines_principal ON audit_lines (principal, time);
+  CREATE INDEX audit_lines_run ON audit_lines (run, line);
+  CREATE TABLE keys (
+    key_id TEXT PRIMARY KEY,
+    public_key TEXT NOT NULL,
+    first_used NUMBER NOT NULL
+  );
+  CREATE TABLE definitions (
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    body TEXT NOT NULL,
+    first_seen NUMBER NOT NULL,
+    last_seen NUMBER NOT NULL,
+    PRIMARY KEY (tool, version, hash)
+  );
+  CREATE TABLE trust (
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    level TEXT NOT NULL,
+    set_by TEXT NOT NULL,
+    set_at NUMBER NOT NULL,
+    PRIMARY KEY (tool, version)
+  );
+  CREATE TABLE grants (
+    id TEXT PRIMARY KEY,
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    principal TEXT,
+    granted_by TEXT NOT NULL,
+    granted_at NUMBER NOT NULL,
+    expires_at NUMBER,
+    revoked_by TEXT,
+    revoked_at NUMBER
+  );
+  CREATE INDEX grants_tool ON grants (tool, version, hash);
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY,
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    args_hash TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    args TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    status TEXT NOT NULL,
+    requested_at NUMBER NOT NULL,
+    expires_at NUMBER NOT NULL,
+    decided_by TEXT,
+    decided_at NUMBER,
+    note TEXT,
+    used_by TEXT,
+    used_at NUMBER
+  );
+  CREATE INDEX approvals_call ON approvals (tool, args_hash, principal, status);
+  CREATE INDEX approvals_status ON approvals (status, requested_at);
+  CREATE TABLE once (
+    principal TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    once_key TEXT NOT NULL,
+    args_hash TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    started_at NUMBER NOT NULL,
+    expires_at NUMBER NOT NULL,
+    outcome TEXT,
+    PRIMARY KEY (principal, tool, once_key)
+  );
+  CREATE INDEX once_expires ON once (expires_at);
+  CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,
+    principal TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    status TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at NUMBER NOT NULL,
+    updated_at NUMBER NOT NULL,
+    expires_at NUMBER NOT NULL
+  );
+  CREATE INDEX tasks_expires ON tasks (expires_at);
+  CREATE TABLE owners (
+    id TEXT PRIMARY KEY,
+    alive_until NUMBER NOT NULL
+  );
+  CREATE TABLE buckets (
+    id TEXT PRIMARY KEY,
+    tokens REAL8 NOT NULL,
+    filled_at REAL8 NOT NULL
+  );
+  CREATE TABLE budgets (
+    id TEXT PRIMARY KEY,
+    spent REAL8 NOT NULL
+  );
+  `,
+]
+
+/** A step in the words of one engine. */
+export const spell = (step: string, words: Readonly<Record<'KEY_NUMBER' | 'NUMBER' | 'REAL8', string>>): string =>
+  step.replace(/KEY_NUMBER|NUMBER|REAL8/g, (word) => words[word as keyof typeof words])

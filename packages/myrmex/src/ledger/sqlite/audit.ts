@@ -1,0 +1,150 @@
+/**
+ * The audit on SQLite. A line is a piece of text until the first answer of its group wants to leave; then the whole group
+ * is one row in one commit. Another process may write to the same file: whoever finds its place in the chain taken looks
+ * again under the lock.
+ */
+import { chained, GENESIS, type GroupRow, type Head, headOf } from '../audit/chain.ts'
+import { Draft, type Kept, type Recorder } from '../audit/group.ts'
+import type { Key } from '../audit/key.ts'
+import { type CallLine, render } from '../audit/line.ts'
+import { Sealer } from '../audit/sealer.ts'
+import { LedgerError } from '../error.ts'
+import { guarded, type SqliteDb } from './db.ts'
+
+/** After a failed write, calls are refused without another try for this long: a try may wait for a lock. */
+const PAUSE_MS = 250
+
+const INSERT = `INSERT INTO audit_groups (seq, first_line, line_count, first_time, last_time, prev, hash, lines)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
+const HEAD = `SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1`
+
+/** The lines of one turn of the event loop. */
+class Group extends Draft implements Kept {
+  readonly #audit: SqliteAudit
+  state: 'open' | 'kept' | 'failed' = 'open'
+
+  constructor(audit: SqliteAudit) {
+    super()
+    this.#audit = audit
+  }
+
+  settle(): void {
+    if (this.state === 'open') this.#audit.commit(this)
+    if (this.state === 'failed') throw new LedgerError('could not record the call')
+  }
+}
+
+export class SqliteAudit implements Recorder {
+  readonly #db: SqliteDb
+  readonly #sealer: Sealer
+  readonly #onFailure: (error: unknown) => void
+  #head: Head | undefined
+  #open: Group | undefined
+  /** lines of calls that ran and could not be written: they go first when writing works again */
+  #owed: Draft | undefined
+  #failedAt = Number.NEGATIVE_INFINITY
+
+  constructor(db: SqliteDb, key: Key, onFailure: (error: unknown) => void) {
+    this.#db = db
+    this.#onFailure = onFailure
+    this.#sealer = new Sealer(
+      key,
+      (...seal) => guarded('could not be signed', () => void db.prepared(SEAL).run(...seal)),
+      onFailure,
+    )
+  }
+
+  record(line: CallLine): Kept {
+    let group = this.#open
+    if (group === undefined) {
+      group = new Group(this)
+      this.#open = group
+      // At the latest: a line whose answer nobody waits for is written too.
+      setImmediate(this.#overdue, group)
+    }
+    group.add(render(line), line.time)
+    return group
+  }
+
+  readonly #overdue = (group: Group): void => {
+    if (group.state === 'open') this.commit(group)
+  }
+
+  failing(): boolean {
+    if (this.#owed === undefined) return false
+    if (performance.now() - this.#failedAt < PAUSE_MS) return true
+    const group = new Group(this)
+    this.commit(group)
+    return group.state === 'failed'
+  }
+
+  commit(group: Group): void {
+    if (group === this.#open) this.#open = undefined
+    if (this.#owed !== undefined) {
+      group.prepend(this.#owed)
+      this.#owed = undefined
+    }
+    try {
+      this.#append(group)
+      group.state = 'kept'
+    } catch (error) {
+      group.state = 'failed'
+      // Somebody else may have written meanwhile.
+      this.#head = undefined
+      this.#failedAt = performance.now()
+      this.#owed = new Draft()
+      this.#owed.prepend(group)
+      this.#onFailure(error)
+    }
+  }
+
+  #append(draft: Draft): void {
+    guarded('could not be written', () => {
+      this.#head ??= this.#readHead()
+      let row = chained(this.#head, draft)
+      try {
+        this.#insert(row)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+        row = this.#appendLocked(draft)
+      }
+      this.#head = headOf(row)
+      this.#sealer.due(this.#head)
+    })
+  }
+
+  /** Under the lock nobody can take the place between looking and writing. */
+  #appendLocked(draft: Draft): GroupRow {
+    const { database } = this.#db
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const row = chained(this.#readHead(), draft)
+      this.#insert(row)
+      database.exec('COMMIT')
+      return row
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  #insert(row: GroupRow): void {
+    const { seq, first_line, line_count, first_time, last_time, prev, hash, lines } = row
+    this.#db.prepared(INSERT).run(seq, first_line, line_count, first_time, last_time, prev, hash, lines)
+  }
+
+  #readHead(): Head {
+    const row = this.#db.prepared(HEAD).get()
+    return row === undefined ? GENESIS : headOf(row as unknown as GroupRow)
+  }
+
+  /** Everything recorded so far is durable and signed when this resolves. */
+  async flush(): Promise<void> {
+    this.#open?.settle()
+    await this.#sealer.seal()
+  }
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY: another process was first. */
+const isTaken = (error: unknown): boolean => (error as { errcode?: number }).errcode === 1555

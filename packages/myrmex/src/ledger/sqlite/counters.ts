@@ -1,0 +1,55 @@
+/** Counters on SQLite: looked at and changed under the write lock, in one synchronous piece. */
+import type { Bucket, Counters, Taken } from '../counters.ts'
+import { guarded, type SqliteDb } from './db.ts'
+
+const READ = 'SELECT tokens, filled_at FROM buckets WHERE id = ?'
+const WRITE = `INSERT INTO buckets (id, tokens, filled_at) VALUES (?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, filled_at = excluded.filled_at`
+const SPEND = `INSERT INTO budgets (id, spent) SELECT ?, ? WHERE ? <= ?
+  ON CONFLICT (id) DO UPDATE SET spent = spent + excluded.spent WHERE spent + excluded.spent <= ? RETURNING spent`
+
+export class SqliteCounters implements Counters {
+  readonly #db: SqliteDb
+
+  constructor(db: SqliteDb) {
+    this.#db = db
+  }
+
+  take(buckets: readonly Bucket[]): Taken {
+    return guarded('could not count the call', () => {
+      const { database } = this.#db
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const taken = this.#takeAll(buckets, Date.now())
+        database.exec(taken.taken ? 'COMMIT' : 'ROLLBACK')
+        return taken
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  #takeAll(buckets: readonly Bucket[], now: number): Taken {
+    let refused: { bucket: string; retry_after_ms: number } | undefined
+    for (const { id, calls, per_ms } of buckets) {
+      const row = this.#db.prepared(READ).get(id) as { tokens: number; filled_at: number } | undefined
+      // A clock that was set back fills nothing; it does not empty either.
+      const elapsed = row === undefined ? 0 : Math.max(0, now - row.filled_at)
+      const tokens = row === undefined ? calls : Math.min(calls, row.tokens + (elapsed * calls) / per_ms)
+      if (tokens >= 1) this.#db.prepared(WRITE).run(id, tokens - 1, now)
+      else {
+        const retry_after_ms = Math.ceil(((1 - tokens) * per_ms) / calls)
+        if (refused === undefined || retry_after_ms > refused.retry_after_ms) refused = { bucket: id, retry_after_ms }
+      }
+    }
+    return refused === undefined ? { taken: true } : { taken: false, ...refused }
+  }
+
+  async spend(budget: string, amount: number, ceiling: number): Promise<number | undefined> {
+    const [row] = this.#db.query<{ spent: number }>(SPEND, [budget, amount, amount, ceiling, ceiling]) as {
+      spent: number
+    }[]
+    return row === undefined ? undefined : ceiling - row.spent
+  }
+}

@@ -1,0 +1,26 @@
+/** Brings a SQLite file up to date. Several processes may start at once: the first takes the lock, the others find it done. */
+import type { DatabaseSync } from 'node:sqlite'
+import { LedgerError } from '../error.ts'
+import { STEPS, spell } from '../schema.ts'
+
+const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL' }
+
+export function migrate(database: DatabaseSync): void {
+  if (version(database) === STEPS.length) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const done = version(database)
+    if (done > STEPS.length) {
+      throw new LedgerError(`was written by a newer Myrmex (its tables are at step ${done}, ours at ${STEPS.length})`)
+    }
+    for (const step of STEPS.slice(done)) database.exec(spell(step, WORDS))
+    database.exec(`PRAGMA user_version = ${STEPS.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const version = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version

@@ -1,0 +1,68 @@
+/** Tasks, so that one begun before a restart is found after it. A task whose process is gone has failed, and says why. */
+import type { Db } from './db.ts'
+import type { Owners } from './owners.ts'
+
+export interface TaskRow {
+  readonly id: string
+  readonly principal: string
+  readonly tool: string
+  readonly call_id: string
+  readonly status: string
+  /** JSON: what `tasks/get` gives, without secrets */
+  readonly body: string
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+export interface FoundTask extends TaskRow {
+  /** it was at work, and its process is gone */
+  readonly orphaned: boolean
+}
+
+export class TaskStore {
+  readonly #db: Db
+  readonly #owners: Owners
+
+  constructor(db: Db, owners: Owners) {
+    this.#db = db
+    this.#owners = owners
+  }
+
+  /** To be kept before the caller hears of the status. A status that is final stays as it is. */
+  async save(task: TaskRow): Promise<void> {
+    await this.#owners.announce()
+    await this.#db.query(
+      `INSERT INTO tasks (id, principal, tool, call_id, owner, status, body, created_at, updated_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${this.#db.now}, ?)
+       ON CONFLICT (id) DO UPDATE
+       SET status = excluded.status, body = excluded.body, updated_at = excluded.updated_at, expires_at = excluded.expires_at
+       WHERE tasks.status NOT IN ('completed', 'cancelled', 'failed')`,
+      [
+        task.id,
+        task.principal,
+        task.tool,
+        task.call_id,
+        this.#owners.id,
+        task.status,
+        task.body,
+        task.created_at,
+        task.expires_at,
+      ],
+    )
+  }
+
+  async find(id: string): Promise<FoundTask | undefined> {
+    const [row] = await this.#db.query<TaskRow & { gone: number | boolean }>(
+      `SELECT id, principal, tool, call_id, status, body, created_at, expires_at,
+       ${this.#owners.gone('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.#db.now}`,
+      [id],
+    )
+    if (row === undefined) return undefined
+    const { gone, ...task } = row
+    return { ...task, orphaned: Boolean(gone) && (task.status === 'working' || task.status === 'input_required') }
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.query(`DELETE FROM tasks WHERE expires_at <= ${this.#db.now}`)
+  }
+}

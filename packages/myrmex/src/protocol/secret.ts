@@ -1,0 +1,76 @@
+/** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
+import { at, isObject, type JsonObject } from './json.ts'
+
+/** Names of the fields marked `x-secret`. By name, wherever it stands: rather one field too many than one too few. */
+export type SecretNames = ReadonlySet<string>
+
+export const SECRET = '[secret]'
+/** Stands for a schema that is secret as a whole. */
+const EVERYTHING = ''
+
+export const isHidden = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
+  secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
+
+/** The value without what is secret in it. */
+export function redact(value: unknown, secrets: SecretNames): unknown {
+  if (secrets.size === 0) return value
+  if (secrets.has(EVERYTHING)) return SECRET
+  if (typeof value !== 'object' || value === null) return value
+  return JSON.parse(JSON.stringify(value, (key, item) => (secrets.has(key) ? SECRET : item)))
+}
+
+/** Shorter ones are found in every text by chance. */
+const SHORTEST = 4
+
+/** The texts that `redact` would take out, for finding them again where they do not belong. */
+export function secretTexts(value: unknown, secrets: SecretNames): string[] {
+  const texts: string[] = []
+  const visit = (item: unknown, hidden: boolean): void => {
+    if (typeof item === 'object' && item !== null) {
+      for (const [key, child] of Object.entries(item)) visit(child, hidden || secrets.has(key))
+    } else if (hidden && (typeof item === 'string' || typeof item === 'number') && String(item).length >= SHORTEST) {
+      texts.push(String(item))
+    }
+  }
+  if (secrets.size > 0) visit(value, secrets.has(EVERYTHING))
+  return texts
+}
+
+/** A value of JSON without these texts, wherever in it they stand: a tool may have put a secret into a message. */
+export function scrub<T>(value: T, texts: readonly string[]): T {
+  if (texts.length === 0 || value === null || value === undefined) return value
+  const json = JSON.stringify(value, (_key, item) =>
+    typeof item === 'string' ? texts.reduce((text, secret) => text.replaceAll(secret, SECRET), item) : item,
+  )
+  return JSON.parse(json)
+}
+
+export function secretNames(schema: JsonObject): SecretNames {
+  const names = new Set<string>()
+  const visit = (node: unknown, name: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) {
+      for (const item of node) visit(item, name)
+      return
+    }
+    const { properties, $ref, ...rest } = node as Record<string, unknown>
+    if (isMarked(node) || isMarked(referred(schema, $ref))) names.add(name)
+    if (isObject(properties)) for (const [key, child] of Object.entries(properties)) visit(child, key)
+    for (const child of Object.values(rest)) visit(child, name)
+  }
+  // Most schemas have none.
+  if (JSON.stringify(schema).includes('"x-secret"')) visit(schema, EVERYTHING)
+  return names
+}
+
+const isMarked = (node: unknown): boolean => isObject(node) && node['x-secret'] === true
+
+/** What a reference within the schema leads to. */
+function referred(schema: JsonObject, reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  const steps = reference.slice(2).split('/')
+  return at(
+    schema,
+    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  )
+}
