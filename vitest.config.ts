@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/postgres.setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -2,11 +2,12 @@
 // met, whether it comes from rates (ours over theirs) or from times (theirs over ours).
 import type { TargetName } from './targets.ts'
 
-export type Scenario = 'stdio' | 'stdio_modern' | 'http' | 'inproc' | 'echo10k' | 'list1000' | 'start'
+export type Scenario = 'ledger' | 'stdio' | 'stdio_modern' | 'http' | 'inproc' | 'echo10k' | 'list1000' | 'start'
 
 export type Aim = { id: string; scenario: Scenario; peer: Exclude<TargetName, 'ours'>; aim: number }
 
 export const aims: readonly Aim[] = [
+  { id: 'audited_vs_unrecorded', scenario: 'ledger', peer: 'unrecorded', aim: 0.7 },
   { id: 'stdio_vs_sdk2', scenario: 'stdio', peer: 'sdk2', aim: 7 },
   { id: 'stdio_vs_tmcp', scenario: 'stdio', peer: 'tmcp', aim: 2.5 },
   { id: 'stdio_vs_bare', scenario: 'stdio', peer: 'bare', aim: 0.7 },

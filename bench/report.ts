@@ -2,6 +2,7 @@
 import type { Aim } from './aims.ts'
 import { type Figure, ratioOf } from './measure/figure.ts'
 import { type Floor, floorIsMet } from './measure/floors.ts'
+import type { GateCost } from './measure/gates.ts'
 
 export type Outcome = { aim: Aim; ours: Figure | undefined; peer: Figure | undefined; ratio: number | null }
 
@@ -52,6 +53,12 @@ export function floorsTable(floors: readonly Floor[]): string {
     floorIsMet(floor) ? 'yes' : 'NO',
   ])
   return table(['what the seeds promise', 'measured', 'promise', 'met?'], rows)
+}
+
+export function gatesTable(costs: readonly GateCost[]): string {
+  const micros = (value: number | undefined) => (value === undefined ? '' : Math.max(0, value).toFixed(2))
+  const rows = costs.map(({ gate, plain, used, how }) => [gate, micros(plain), micros(used), how])
+  return table(['gate', 'µs a plain call', 'µs where used', 'used by'], rows)
 }
 
 /** Columns as wide as their widest cell; all but the first flush right, for most hold numbers. */

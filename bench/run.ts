@@ -6,15 +6,16 @@ import { type Aim, aims, type Scenario } from './aims.ts'
 import { installPeers, peerVersions } from './install.ts'
 import type { Figure } from './measure/figure.ts'
 import { measureFloors } from './measure/floors.ts'
+import { measureGates } from './measure/gates.ts'
 import { fullPace, type Pace, quickPace } from './measure/rounds.ts'
-import { aimsJson, aimsTable, figuresTable, floorsTable, type Outcome, outcome } from './report.ts'
+import { aimsJson, aimsTable, figuresTable, floorsTable, gatesTable, type Outcome, outcome } from './report.ts'
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
 const usage = `usage: npm run bench -- [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
-function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors: boolean } {
+function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors: boolean; gates: boolean } {
   const { values } = parseArgs({
     options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
   })
@@ -26,6 +27,7 @@ function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors:
     json: values.json ?? false,
     chosen: ids ? aims.filter((aim) => ids.includes(aim.id)) : aims,
     floors: ids === undefined,
+    gates: ids === undefined || ids.includes('audited_vs_unrecorded'),
   }
 }
 
@@ -51,7 +53,7 @@ function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure
 const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
 
 async function main(): Promise<void> {
-  const { pace, json, chosen, floors } = options()
+  const { pace, json, chosen, floors, gates } = options()
   const log = line(json ? process.stderr : process.stdout)
   installPeers(log)
   const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
@@ -60,6 +62,7 @@ async function main(): Promise<void> {
   if (!oursIsThere()) log('our own server is not there yet; only the peers are measured')
   const outcomes = await run(chosen, pace, log)
   log(`\n${aimsTable(outcomes)}`)
+  if (gates) log(`\n${gatesTable(await measureGates())}`)
   if (floors && oursIsThere()) log(`\n${floorsTable(await measureFloors(targets.ours, ourRates(outcomes)))}`)
   if (json) line(process.stdout)(aimsJson(outcomes))
 }

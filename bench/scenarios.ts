@@ -10,6 +10,7 @@ import { measureStdio } from './measure/stdio.ts'
 import { manyToolsCount, type Target, type TargetName, targets } from './targets.ts'
 
 export const descriptions: Record<Scenario, string> = {
+  ledger: 'add over stdio, 64 in flight, legacy era: all gates and the SQLite audit, beside all gates without record',
   stdio: 'add over stdio, 64 in flight, legacy era',
   stdio_modern: 'add over stdio, 64 in flight, 2026-07-28',
   http: 'add over HTTP, 32 connections, 2026-07-28',
@@ -29,6 +30,7 @@ export function measure(scenario: Scenario, names: readonly TargetName[], pace: 
     )
   const stdio = pick((target) => target.stdio)
   switch (scenario) {
+    case 'ledger':
     case 'stdio':
       return measureStdio(stdio, { era: 'legacy', work: 'add', inFlight: 64 }, pace)
     case 'stdio_modern':

@@ -1,9 +1,12 @@
 // The servers that are measured, as data: how each is started for stdio, for HTTP and with a thousand tools, and which
 // module connects to it in process. A target that lacks a way simply has no entry for it.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import type { Command } from './measure/server-process.ts'
 
-export type TargetName = 'ours' | 'sdk2' | 'tmcp' | 'bare'
+export type TargetName = 'ours' | 'unrecorded' | 'sdk2' | 'tmcp' | 'bare'
 
 export type Target = {
   stdio: Command
@@ -28,13 +31,22 @@ function script(file: string): Target {
 
 const cli = path('../packages/myrmex/bin/myrmex.js')
 const ourTools = path('servers/ours.tools.ts')
+/** What `myrmex serve` does unless told otherwise, with a ledger of the bench's own that goes when the bench does. */
+const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const serve = [cli, 'serve', ourTools, '--ledger', join(folder, 'ledger.db')]
 
 export const targets: Record<TargetName, Target> = {
   ours: {
-    stdio: { args: [cli, 'serve', ourTools] },
-    http: (port) => ({ args: [cli, 'serve', ourTools, '--http', String(port)] }),
-    manyTools: { args: [cli, 'serve', ourTools], env: manyEnv },
+    stdio: { args: serve },
+    http: (port) => ({ args: [...serve, '--http', String(port)] }),
+    manyTools: { args: serve, env: manyEnv },
     inProcess: path('servers/ours-inproc.ts'),
+  },
+  /** Ourselves without the record gate, which no option of the command can take away. */
+  unrecorded: {
+    stdio: { args: [path('servers/unrecorded.ts')] },
+    http: (port) => ({ args: [path('servers/unrecorded.ts'), '--http', String(port)] }),
   },
   sdk2: script(path('peers/sdk2.js')),
   tmcp: script(path('peers/tmcp.js')),

@@ -69,5 +69,6 @@ test('it brings types, and no tests or sources', async () => {
   const { files } = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as { files: { path: string }[] }
   const names = files.map(({ path }) => path)
   expect(names).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'bin/myrmex.js', 'LICENSE', 'README.md']))
+  expect(names).toContain('schema/myrmex.policy.schema.json')
   expect(names.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
 })

@@ -1,7 +1,11 @@
 /** The public surface of the package: what a tool author and an operator import. */
 
+export type { Recorder } from './ledger/audit/group.ts'
+export type { CallLine } from './ledger/audit/line.ts'
+export type { Ledger } from './ledger/ledger.ts'
+export { openLedger } from './ledger/open.ts'
 export { GATES } from './pipeline/pipeline.ts'
-export { type CallLine, MemoryRecorder, type Recorder } from './pipeline/record.ts'
+export { MemoryRecorder } from './pipeline/memory-recorder.ts'
 export type { ContentBlock, InputRequests, InputResponses, LogLevel } from './protocol/content.ts'
 export {
   type ErrorDetail,

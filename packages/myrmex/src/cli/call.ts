@@ -1,12 +1,16 @@
 /** `myrmex call NAME JSON`: one call, its result on stdout, its status in the exit code. */
 import { text } from 'node:stream/consumers'
+import type { Connection } from '../client/connect.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
+import { type LedgerChoice, withLedger } from './ledger.ts'
+import { loadPolicy } from './policy.ts'
 import { type Reached, reach } from './reach.ts'
 import { clean, paint, print } from './terminal.ts'
 
-export interface CallOptions {
+export interface CallOptions extends LedgerChoice {
+  policy?: string
   file?: string[]
   url?: string
   json?: boolean
@@ -20,11 +24,20 @@ export async function call(
   options: CallOptions,
 ): Promise<void> {
   const args = await readArguments(json)
-  const connection = await reach({
-    files: options.file ?? [],
-    command: rest.command,
-    ...(options.url !== undefined && { url: options.url }),
-  })
+  const files = options.file ?? []
+  const to: Reached = { files, command: rest.command, ...(options.url !== undefined && { url: options.url }) }
+  // Tools that run here are gated and recorded here; a server elsewhere has a ledger of its own.
+  if (files.length === 0) return callOver(await reach(to), name, args, options)
+  const policy = await loadPolicy(options.policy)
+  await withLedger(options, async (ledger) => callOver(await reach(to, { ledger, policy }), name, args, options))
+}
+
+async function callOver(
+  connection: Connection,
+  name: string,
+  args: Record<string, unknown>,
+  options: CallOptions,
+): Promise<void> {
   try {
     const result = await connection.call(
       name,

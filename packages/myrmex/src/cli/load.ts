@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
-import { createServer, type Server } from '../server/server.ts'
+import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import { discover, type FailedModule, failed } from '../tool/discover.ts'
 import { loadModule, type Module } from '../tool/module.ts'
 import { say } from './terminal.ts'
@@ -13,13 +13,15 @@ export interface Loaded {
   failures: FailedModule[]
 }
 
+export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy'>>
+
 /** A folder with a broken file in it is served without that file, and says so. */
 export function report(failures: readonly FailedModule[]): void {
   for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
 }
 
 /** A folder serves what loads in it; a file named outright must load. */
-export async function load(paths: readonly string[], name = 'myrmex'): Promise<Loaded> {
+export async function load(paths: readonly string[], options: LoadOptions = {}): Promise<Loaded> {
   const modules: Module[] = []
   const failures: FailedModule[] = []
   for (const path of paths) {
@@ -39,7 +41,7 @@ export async function load(paths: readonly string[], name = 'myrmex'): Promise<L
       )
     }
   }
-  const server = createServer({ name, version: '0.1.0' })
+  const server = createServer({ name: 'myrmex', version: '0.1.0', ...options })
   for (const module of modules) server.add(module)
   return { server, modules, failures }
 }

@@ -1,5 +1,6 @@
 /** The `myrmex` command. Each subcommand loads what it needs when it is chosen: starting a server must stay quick. */
 import { Command, Option } from 'commander'
+import { ledgerKeyOption, ledgerOption } from './ledger.ts'
 import { fail } from './terminal.ts'
 
 const program = new Command('myrmex')
@@ -16,6 +17,9 @@ program
   .option('--host <address>', 'address to listen on; anything but loopback needs MYRMEX_TOKEN', '127.0.0.1')
   .option('--name <name>', 'name the server gives itself', 'myrmex')
   .option('--watch', 'load files again when they change')
+  .addOption(ledgerOption())
+  .addOption(ledgerKeyOption())
+  .addOption(policyOption())
   .action(async (files: string[], options) => (await import('./serve.ts')).serve(files, options))
 
 const target = (command: Command): Command =>
@@ -36,9 +40,18 @@ target(program.command('call'))
   .argument('[rest...]', 'a command, after --')
   .option('--file <file...>', 'tool files or folders')
   .option('--timeout <ms>', 'how long to wait for the answer', Number)
+  .addOption(ledgerOption())
+  .addOption(ledgerKeyOption())
+  .addOption(policyOption())
   .action(async (name: string, json: string, rest: string[], options) =>
     (await import('./call.ts')).call(name, json, split(rest), options),
   )
+
+function policyOption(): Option {
+  return new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it is there)").env(
+    'MYRMEX_POLICY',
+  )
+}
 
 /** commander gives what stands before and after `--` as one list; only the command line itself still knows. */
 function split(words: string[]): { files: string[]; command: string[] } {

@@ -1,7 +1,7 @@
 /** Files, a URL or a command: whichever was given, connected to in the same way. */
 import { type Connection, connect } from '../client/connect.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { load, report } from './load.ts'
+import { type LoadOptions, load, report } from './load.ts'
 
 export interface Reached {
   files: string[]
@@ -9,7 +9,8 @@ export interface Reached {
   url?: string
 }
 
-export async function reach({ files, command, url }: Reached): Promise<Connection> {
+/** `options` are for a server made of files. */
+export async function reach({ files, command, url }: Reached, options: LoadOptions = {}): Promise<Connection> {
   const given = [files.length > 0 && 'files', command.length > 0 && 'a command', url !== undefined && '--url'].filter(
     Boolean,
   )
@@ -18,7 +19,7 @@ export async function reach({ files, command, url }: Reached): Promise<Connectio
     throw new ToolError('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
   }
   if (files.length > 0) {
-    const { server, failures } = await load(files)
+    const { server, failures } = await load(files, options)
     report(failures)
     return connect(server)
   }

@@ -2,20 +2,25 @@
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
+import { type LedgerChoice, openFor } from './ledger.ts'
 import { load, report } from './load.ts'
+import { loadPolicy } from './policy.ts'
 import { say } from './terminal.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends LedgerChoice {
   http?: number
   host: string
   name: string
   watch?: boolean
+  policy?: string
 }
 
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
   // Before anything is loaded: what a tool file prints must not land among the messages.
   const output = options.http === undefined ? claimStdout() : undefined
-  const { server, modules, failures } = await load(files, options.name)
+  const policy = await loadPolicy(options.policy)
+  const ledger = await openFor(options)
+  const { server, modules, failures } = await load(files, { name: options.name, ledger, policy })
   report(failures)
   if (options.watch) {
     const { watchModules } = await import('../tool/watch.ts')
@@ -31,6 +36,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
     const stdio = serveStdio(server, { output })
     onEnd(stdio.stop)
     await stdio.done
+    await ledger.close()
     process.exit()
   }
   const { listenHttp } = await import('../transport/http/listen.ts')
@@ -38,6 +44,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   const listening = await listenHttp(server, {
     port: options.http ?? 0,
     host: options.host,
+    policy,
     ...(token !== undefined && { token }),
   })
   const { size } = server.registry
@@ -45,6 +52,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   say(`try: npx myrmex tools --url ${listening.url}`)
   await new Promise<void>((resolve) => onEnd(resolve))
   await listening.close()
+  await ledger.close()
   process.exit()
 }
 

@@ -9,11 +9,18 @@ export type Value = string | number | null
 /** SQLite answers at once, PostgreSQL later. `await` takes both; a hot path asks `isPromise`. */
 export type Rows<Row> = Row[] | Promise<Row[]>
 
+export interface Statement {
+  readonly sql: string
+  readonly params?: readonly Value[]
+}
+
 export interface Db {
   readonly engine: 'sqlite' | 'postgres'
   /** SQL for the engine's own clock in milliseconds since the epoch: several machines may share it. */
   readonly now: string
   /** Runs one statement and gives the rows it returns. Throws, or rejects with, LedgerError. */
   query<Row extends object>(sql: string, params?: readonly Value[]): Rows<Row>
+  /** Runs these in order, and all of them or none. */
+  transaction(statements: readonly Statement[]): void | Promise<void>
   close(): void | Promise<void>
 }

@@ -17,7 +17,11 @@ import { Trust } from './trust.ts'
 /** What an engine brings. */
 export interface Engine {
   readonly db: Db
-  readonly audit: Recorder & { flush(): Promise<void> }
+  readonly audit: Recorder & {
+    /** everything recorded so far is durable and signed when this resolves */
+    flush(): Promise<void>
+    close?(): Promise<void>
+  }
   readonly counters: Counters
 }
 
@@ -49,10 +53,13 @@ export class Ledger {
   /** Writes what is left to write, says goodbye, and lets go of the store. */
   async close(): Promise<void> {
     try {
-      await this.audit.flush()
-      await this.owners.leave()
+      await (this.audit.close?.() ?? this.audit.flush())
     } finally {
-      await this.db.close()
+      try {
+        await this.owners.leave()
+      } finally {
+        await this.db.close()
+      }
     }
   }
 }

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Key, loadKey, passingKey } from './audit/key.ts'
 import type { Db } from './db.ts'
 import { type Engine, Ledger } from './ledger.ts'
-import { SqliteAudit } from './sqlite/audit.ts'
-import { SqliteCounters } from './sqlite/counters.ts'
-import { openSqlite } from './sqlite/db.ts'
+import { openSqliteEngine } from './sqlite/engine.ts'
 
 export const DEFAULT_LEDGER: string = join('.myrmex', 'ledger.db')
 
@@ -23,7 +21,7 @@ export async function openLedger(address: string = DEFAULT_LEDGER, options: Ledg
   if (isPostgres(address)) {
     const { openPostgresEngine } = await import('./postgres/engine.ts')
     engine = await openPostgresEngine(address, key, onFailure)
-  } else engine = sqliteEngine(address, key, onFailure)
+  } else engine = openSqliteEngine(address, key, onFailure)
   await rememberKey(engine.db, key)
   return new Ledger(engine, key, onFailure)
 }
@@ -34,11 +32,6 @@ function keyFor(address: string, keyFile: string | undefined): Key {
   if (keyFile !== undefined) return loadKey(keyFile)
   if (address === ':memory:') return passingKey()
   return loadKey(isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key'))
-}
-
-function sqliteEngine(path: string, key: Key, onFailure: (error: unknown) => void): Engine {
-  const db = openSqlite(path)
-  return { db, audit: new SqliteAudit(db, key, onFailure), counters: new SqliteCounters(db) }
 }
 
 /** The public half, so that whoever verifies finds it. Whoever must be sure gives it to `audit verify` himself. */

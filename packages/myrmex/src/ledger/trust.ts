@@ -62,8 +62,10 @@ export class Trust {
     return row.hash === tool.hash ? row.level : 'untrusted'
   }
 
-  isStale(): boolean {
-    return performance.now() - this.#readAt > FRESH_MS
+  /** By the wall clock, which a call has read anyway; one that was set back makes everything old. */
+  isStale(now: number): boolean {
+    const age = now - this.#readAt
+    return age > FRESH_MS || age < 0
   }
 
   refresh(): void | Promise<void> {
@@ -74,7 +76,7 @@ export class Trust {
   #take(rows: TrustRow[]): void {
     this.#rows = new Map(rows.map((row) => [`${row.tool} ${row.version}`, row]))
     this.#levels = new WeakMap()
-    this.#readAt = performance.now()
+    this.#readAt = Date.now()
   }
 
   /** Decides about the definition of this hash. Use 'untrusted' to take a decision back and keep the pin. */

@@ -1,14 +1,21 @@
 /** One call on its way through the gates, and the context its tool is given. */
+
+import type { Kept } from '../ledger/audit/group.ts'
+import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
+import type { RpcError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Context, WorkContext } from '../tool/context.ts'
+import { sha256 } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Caller } from './caller.ts'
 import { nextCallId } from './id.ts'
+import type { Ended } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
+import { unrecorded } from './record.ts'
 import { RequestScope } from './scope.ts'
 
 const NONE: InputResponses = Object.freeze({})
@@ -21,16 +28,38 @@ export class Call extends RequestScope implements Context {
   readonly args: unknown
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
+  /** why there is no tool to run; `tool` then only has its name */
+  readonly missing: RpcError | undefined
+  /** milliseconds since the epoch; set as the call enters the pipeline */
+  time = 0
+  /** the approval or standing grant that lets it through */
+  approval: string | null = null
+  /** the call whose result this one was given, having the same idempotency key */
+  repeatOf: string | null = null
+  /** what must be durable before the answer leaves; see `settle` */
+  kept: Kept | undefined = undefined
   /** what `validate` made of the arguments */
   input: unknown = undefined
   answers: InputResponses = NONE
+  #argsHash: string | undefined = undefined
+  /** set by the server where the caller can be answered with a task while a human decides */
+  onWait: ((message: string) => void | Promise<void>) | undefined = undefined
   /** set by the server on calls that turn into tasks once their tool starts */
   onStart: (() => void) | undefined = undefined
 
-  constructor(pipeline: Pipeline, tool: Tool, caller: Caller, args: unknown, meta: Params | undefined, depth: number) {
+  constructor(
+    pipeline: Pipeline,
+    tool: Tool,
+    caller: Caller,
+    args: unknown,
+    meta: Params | undefined,
+    depth: number,
+    missing?: RpcError,
+  ) {
     super(caller, meta)
     this.pipeline = pipeline
     this.tool = tool
+    this.missing = missing
     this.args = args
     this.depth = depth
   }
@@ -40,9 +69,43 @@ export class Call extends RequestScope implements Context {
     return isObject(given) ? (given as WorkContext) : {}
   }
 
+  /** The caller's own, or the place in a run. What a tool calls in turn has none: it may call the same tool twice. */
   get idempotencyKey(): string | undefined {
     const key = this.meta[META.idempotencyKey]
-    return typeof key === 'string' ? key : undefined
+    if (typeof key === 'string') return key
+    if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
+    const { run, step } = this.context
+    return typeof run === 'string' && typeof step === 'string' ? `${run}/${step}` : undefined
+  }
+
+  /** The arguments in one word: the same for every order of keys and form of numbers, another for anything else. */
+  get argsHash(): string {
+    if (this.#argsHash === undefined) {
+      const text = canonical(this.args ?? {})
+      // A hash of something that can be guessed gives it away; with a key it does not.
+      this.#argsHash = this.tool.input.secrets.size > 0 ? this.pipeline.ledger.key.mac(text) : sha256(text)
+    }
+    return this.#argsHash
+  }
+
+  /** There is an end, and its line is still to be written. */
+  get held(): boolean {
+    return this.kept !== undefined && !this.kept.settled
+  }
+
+  /**
+   * How the call ended, as it may be told: its line is durable when this returns. Whoever lets an answer out asks for it
+   * here; the first answer of a group writes the whole group.
+   */
+  settle(ended: Ended): Ended {
+    if (this.kept === undefined) return ended
+    try {
+      this.kept.settle()
+      return ended
+    } catch {
+      // The ledger has told the log why.
+      return unrecorded()
+    }
   }
 
   override log(level: LogLevel, data: unknown, logger: string = this.tool.name): void {

@@ -1,43 +1,47 @@
-/** find: the tool of a name, and of the version the caller asks for. A call that finds none is recorded too. */
-import { invalidParams, ToolError, toolNotFound } from '../protocol/errors.ts'
+/** find: the tool of a name, and of the version the caller asks for; or why there is none. */
+import { invalidParams, type RpcError, ToolError, toolNotFound } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import type { Tool } from '../tool/tool.ts'
-import type { Caller } from './caller.ts'
-import { nextCallId } from './id.ts'
-import type { Pipeline } from './pipeline.ts'
+import type { Registry } from '../tool/registry.ts'
+import { type Tool, tool } from '../tool/tool.ts'
 
-export function find(pipeline: Pipeline, caller: Caller, name: string, meta: Params | undefined): Tool {
-  const { registry } = pipeline
+export function find(registry: Registry, name: string, meta: Params | undefined): Tool | RpcError {
   const range = meta?.[META.version]
-  if (range !== undefined && typeof range !== 'string') throw invalidParams(`_meta["${META.version}"] must be a string`)
-  let tool: Tool | undefined
+  if (range === undefined) return registry.find(name) ?? toolNotFound(name, registry.nearest(name))
+  if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
   try {
-    tool = registry.find(name, range)
+    return registry.find(name, range) ?? noneWithin(registry, name, range)
   } catch (error) {
-    throw error instanceof ToolError ? invalidParams(error.message) : error
+    if (error instanceof ToolError) return invalidParams(error.message)
+    throw error
   }
-  if (tool !== undefined) return tool
-  pipeline.recorder.record({
-    call_id: nextCallId(),
-    time: Date.now(),
-    principal: caller.principal.id,
-    transport: caller.transport,
-    tool: name.slice(0, 200),
-    version: null,
-    outcome: 'failure',
-    error_type: 'ToolNotFoundError',
-    duration_ms: 0,
-    run: null,
-    step: null,
-  })
-  if (range !== undefined && registry.find(name) !== undefined) {
-    const versions = registry.versions(name).map(({ version }) => version)
-    throw invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
-      error_type: 'ToolNotFoundError',
-      name,
-      versions,
-    })
-  }
-  throw toolNotFound(name, registry.nearest(name))
 }
+
+function noneWithin(registry: Registry, name: string, range: string): RpcError {
+  const versions = registry.versions(name).map(({ version }) => version)
+  if (versions.length === 0) return toolNotFound(name, registry.nearest(name))
+  return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
+    error_type: 'ToolNotFoundError',
+    name,
+    versions,
+  })
+}
+
+/** Stands where no tool was found, so that a call of nothing is recorded like every other. */
+const NOTHING = tool({
+  name: 'myrmex.nothing',
+  version: '0.0.0',
+  description: 'Stands for a tool that is not there.',
+  input: { type: 'object' },
+  output: { type: 'object' },
+  errors: {},
+  idempotent: true,
+  destructive: false,
+  security: 'It never runs.',
+  examples: [],
+  run: () => ({}),
+})
+
+const LONGEST_NAME = 200
+
+export const nothing = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, LONGEST_NAME) })

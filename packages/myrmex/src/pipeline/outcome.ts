@@ -10,6 +10,7 @@ export class Outcome {
   readonly explanation: string | null
   /** blocks the tool gave; null: the data is rendered as text */
   readonly content: ContentBlock[] | null
+  #text: string | undefined = undefined
 
   constructor(
     status: Status,
@@ -23,6 +24,12 @@ export class Outcome {
     this.error = error
     this.explanation = explanation
     this.content = content
+  }
+
+  /** The data as JSON: the audit writes it and so does the wire, and it is made once. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this.data)
+    return this.#text
   }
 
   toResult(): ToolResult {

@@ -6,15 +6,30 @@ import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'
 import { tool } from '../tool/tool.ts'
+import { approve } from './approve.ts'
 import { ask } from './ask.ts'
 import { compose } from './compose.ts'
+import { limit } from './limit.ts'
+import { MemoryRecorder } from './memory-recorder.ts'
 import { GATES, overall, Pipeline } from './pipeline.ts'
-import { MemoryRecorder } from './record.ts'
+import { trace } from './trace.ts'
 
 const caller = plainCaller('direct', LOCAL)
 
 test('the gates stand in the order the design gives', () => {
-  expect(GATES.map(({ name }) => name)).toEqual(['validate', 'ask', 'deadline', 'check', 'run'])
+  expect(GATES.map(({ name }) => name)).toEqual([
+    'validate',
+    'authorise',
+    'trust',
+    'ask',
+    'approve',
+    'limit',
+    'break',
+    'deadline',
+    'once',
+    'check',
+    'run',
+  ])
 })
 
 test('gates are put around a tool from the inside out', () => {
@@ -23,7 +38,7 @@ test('gates are put around a tool from the inside out', () => {
     seen.push(name)
     return next
   }
-  compose([note('outer'), note('inner')] as never, echo)
+  compose([note('outer'), note('inner')] as never, echo, new Pipeline(new Registry()))
   expect(seen).toEqual(['inner', 'outer'])
 })
 
@@ -31,7 +46,8 @@ test('a gate that has nothing to do for a tool is not in its chain', () => {
   const next = () => {
     throw new Error('not called')
   }
-  expect(ask(echo, next)).toBe(next)
+  const pipeline = new Pipeline(new Registry())
+  for (const gate of [ask, approve, limit, trace]) expect(gate(echo, next, pipeline)).toBe(next)
 })
 
 test('a chain is composed once per tool, however often it is called', async () => {
@@ -53,14 +69,16 @@ test('a chain is composed once per tool, however often it is called', async () =
 
 test('a synchronous tool is answered without a promise', () => {
   const pipeline = new Pipeline(new Registry([behave]))
-  const ended = pipeline.call(caller, 'test.behave', { how: 'success' })
+  const ended = pipeline.run(pipeline.prepare(caller, 'test.behave', { how: 'success' }))
   expect(ended).not.toBeInstanceOf(Promise)
 })
 
-test('an unknown tool is refused with the nearest names, and recorded', () => {
+test('an unknown tool is refused with the nearest names, and recorded', async () => {
   const recorder = new MemoryRecorder()
   const pipeline = new Pipeline(new Registry([behave, echo]), { recorder })
-  expect(() => pipeline.call(caller, 'test.behav', {})).toThrow(RpcError)
+  const ended = await pipeline.call(caller, 'test.behav', {})
+  expect(ended).toBeInstanceOf(RpcError)
+  expect(ended).toMatchObject({ data: { nearest: expect.arrayContaining(['test.behave']) } })
   expect(recorder.lines()).toMatchObject([{ tool: 'test.behav', version: null, error_type: 'ToolNotFoundError' }])
 })
 

@@ -2,32 +2,53 @@
  * The pipeline: the one way to a tool. Wire, batch, task, `ctx.call` and agents all come through `call`; there is no
  * other function that runs a tool.
  */
+import type { Recorder } from '../ledger/audit/group.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { memoryLedger } from '../ledger/memory.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
+import { approve } from './approve.ts'
 import { ask } from './ask.ts'
+import { authorise } from './authorise.ts'
+import { type Breaker, breaker } from './break.ts'
 import { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 import { check } from './check.ts'
 import { compose } from './compose.ts'
 import { deadline } from './deadline.ts'
-import { find } from './find.ts'
+import { find, nothing } from './find.ts'
 import type { Gate, Step } from './gate.ts'
+import { limit } from './limit.ts'
+import { Measures } from './measure.ts'
+import { MemoryRecorder } from './memory-recorder.ts'
+import { once } from './once.ts'
 import { type Ended, failure, InputRequired, Outcome } from './outcome.ts'
-import { MemoryRecorder, type Recorder, recordInto } from './record.ts'
+import { OwedResults } from './owed.ts'
+import { appliesTo, EMPTY_POLICY, type Policy } from './policy.ts'
+import { record } from './record.ts'
 import { run } from './run.ts'
+import { trace } from './trace.ts'
+import { trust } from './trust.ts'
 import { validate } from './validate.ts'
 
 /** The gates in the order a call meets them. `find` comes before all; `record`, written last, stands around the rest. */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'validate', gate: validate },
+  { name: 'authorise', gate: authorise },
+  { name: 'trust', gate: trust },
   { name: 'ask', gate: ask },
+  { name: 'approve', gate: approve },
+  { name: 'limit', gate: limit },
+  { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
+  { name: 'once', gate: once },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
+const AROUND: readonly Gate[] = [trace, record]
 
 /** A tool that calls a tool that calls a tool: a chain this long is a loop. */
 const MAX_DEPTH = 32
@@ -39,8 +60,16 @@ export interface Observed {
   readonly thrown: unknown
 }
 
+/** Whoever makes a call on somebody's behalf: a call, or a method of one's own. */
+export type Parent = Pick<Call, 'caller' | 'meta' | 'depth'>
+
 export interface PipelineOptions {
+  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  ledger?: Ledger
+  /** where lines go, if not into the ledger */
   recorder?: Recorder
+  /** what the operator decided; see policy.ts */
+  policy?: Policy
   /** hears of everything a tool threw that it did not declare */
   observe?: (observed: Observed) => void
 }
@@ -48,47 +77,76 @@ export interface PipelineOptions {
 export class Pipeline {
   readonly registry: Registry
   readonly recorder: Recorder
+  readonly policy: Policy
+  readonly measures = new Measures()
+  /** one for each tool and version: it outlives the chain that was composed for it */
+  readonly breakers = new Map<string, Breaker>()
+  /** results of keyed calls that the ledger could not take yet */
+  readonly owed = new OwedResults(() => this.ledger.once)
   readonly #observe: ((observed: Observed) => void) | undefined
-  readonly #gates: readonly Gate[]
+  readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so what was composed for it holds until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
+  #ledger: Ledger | undefined
 
   constructor(registry: Registry, options: PipelineOptions = {}) {
     this.registry = registry
-    this.recorder = options.recorder ?? new MemoryRecorder()
+    this.#ledger = options.ledger
+    this.recorder = options.recorder ?? options.ledger?.audit ?? new MemoryRecorder()
+    this.policy = options.policy ?? EMPTY_POLICY
     this.#observe = options.observe
-    this.#gates = [recordInto(this.recorder), ...GATES.map(({ gate }) => gate)]
     registry.onChange(() => this.#chains.clear())
   }
 
-  /** Throws RpcError for a tool that is not there; everything else is in what it returns. */
-  call(caller: Caller, name: string, args: unknown, meta?: Params): Ended | Promise<Ended> {
-    return this.run(this.prepare(caller, name, args, meta))
+  /** The ledger; made in memory when something first has to be remembered and none was given. */
+  get ledger(): Ledger {
+    this.#ledger ??= memoryLedger()
+    return this.#ledger
   }
 
-  /** The two halves of `call`, for the server, which may turn what is between them into a task. */
+  /** False: nobody can have decided anything yet, so what holds is where a tool comes from. */
+  get hasLedger(): boolean {
+    return this.#ledger !== undefined
+  }
+
+  /** Whether calls of this tool may have to wait for a human. */
+  mayWait(tool: Tool): boolean {
+    return tool.destructive || appliesTo(this.policy, tool.name)
+  }
+
+  /** One call to its end, durable when this resolves. Everything that went wrong is in what it returns. */
+  async call(caller: Caller, name: string, args: unknown, meta?: Params): Promise<Ended> {
+    const call = this.prepare(caller, name, args, meta)
+    const ended = await this.run(call)
+    // At the end of this turn everything that was called in it is written at once.
+    if (call.held) await new Promise(setImmediate)
+    return call.settle(ended)
+  }
+
+  /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
-    return new Call(this, find(this, caller, name, meta), caller, args, meta, depth)
+    const found = find(this.registry, name, meta)
+    if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
+    return new Call(this, nothing(name), caller, args, meta, depth, found)
   }
 
+  /** What it gives may be told only by `Call.settle`. */
   run(call: Call): Ended | Promise<Ended> {
+    if (call.missing !== undefined) return record(call.tool, ({ missing }) => missing as RpcError, this)(call)
     const chain = this.#chains.get(call.tool) ?? this.#compose(call.tool)
     return chain(call)
   }
 
-  async subCall(parent: Call, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+  /** A call that another call, or a method of one's own, makes on its caller's behalf. */
+  async subCall(parent: Parent, name: string, args: Record<string, unknown>): Promise<ToolResult> {
     if (parent.depth >= MAX_DEPTH) {
       throw new ToolError('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
     const { progressToken: _, 'myrmex/idempotencyKey': _key, 'myrmex/version': _range, ...meta } = parent.meta
-    let call: Call
-    try {
-      call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
-    } catch (thrown) {
-      // No such tool: the calling tool's mistake, not its caller's.
-      return failure(toErrorDetail(thrown, parent.id)).toResult()
-    }
-    const ended = await this.run(call)
+    const call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
+    const ended = call.settle(await this.run(call))
+    // No such tool: the calling tool's mistake, not its caller's.
+    if (ended === call.missing) return failure(toErrorDetail(ended, call.id)).toResult()
     // Questions and protocol errors end the parent too: only its own request can carry them to the client.
     if (!(ended instanceof Outcome)) throw ended
     return ended.toResult()
@@ -101,7 +159,7 @@ export class Pipeline {
   }
 
   #compose(tool: Tool): Step {
-    const chain = compose(this.#gates, tool)
+    const chain = compose(this.#gates, tool, this)
     this.#chains.set(tool, chain)
     return chain
   }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { add, behave, echo } from '../../../../test/tools.ts'
+import type { CallLine } from '../ledger/audit/line.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'
+import { MemoryRecorder } from './memory-recorder.ts'
 import { Pipeline } from './pipeline.ts'
-import { type CallLine, MemoryRecorder } from './record.ts'
 
 const caller = plainCaller('http', LOCAL)
 
@@ -59,10 +60,11 @@ test.each([
   expect(ended).toMatchObject({ status: 'failure', data: null, error: { error_type: 'UnavailableError' } })
 })
 
-test('memory keeps the newest lines only', () => {
+test('memory keeps the newest lines only', async () => {
   const recorder = new MemoryRecorder(3)
   const pipeline = new Pipeline(new Registry([add]), { recorder })
-  for (let i = 0; i < 5; i++) pipeline.call(caller, 'math.add', { a: i, b: 0 }, { 'myrmex/context': { run: `${i}` } })
+  for (let i = 0; i < 5; i++)
+    await pipeline.call(caller, 'math.add', { a: i, b: 0 }, { 'myrmex/context': { run: `${i}` } })
   expect(recorder.count).toBe(5)
   expect(recorder.lines().map(({ run }) => run)).toEqual(['2', '3', '4'])
 })

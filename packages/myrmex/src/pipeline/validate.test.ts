@@ -7,12 +7,12 @@ import { Pipeline } from './pipeline.ts'
 
 const call = (args: unknown) => new Pipeline(new Registry([add])).call(plainCaller('direct', LOCAL), 'math.add', args)
 
-test('arguments that fit go through', () => {
-  expect(call({ a: 1, b: 2 })).toMatchObject({ status: 'success', data: { sum: 3 } })
+test('arguments that fit go through', async () => {
+  expect(await call({ a: 1, b: 2 })).toMatchObject({ status: 'success', data: { sum: 3 } })
 })
 
-test('every field that does not fit is named with its path, constraint and value', () => {
-  expect(call({ a: 'x' })).toMatchObject({
+test('every field that does not fit is named with its path, constraint and value', async () => {
+  expect(await call({ a: 'x' })).toMatchObject({
     status: 'failure',
     data: null,
     error: {
@@ -28,6 +28,6 @@ test('every field that does not fit is named with its path, constraint and value
   })
 })
 
-test('missing arguments count as none', () => {
-  expect(call(undefined)).toMatchObject({ error: { error_type: 'SchemaError' } })
+test('missing arguments count as none', async () => {
+  expect(await call(undefined)).toMatchObject({ error: { error_type: 'SchemaError' } })
 })

@@ -1,5 +1,9 @@
-/** A tool's outcome as MCP's CallToolResult, in either era. */
-import type { Outcome } from '../pipeline/outcome.ts'
+/**
+ * A tool's outcome as MCP's CallToolResult, in either era. Writing it asks the call to settle first, so no transport can let
+ * out a result whose line is not durable.
+ */
+import { type Ended, Outcome } from '../pipeline/outcome.ts'
+import { unrecorded } from '../pipeline/record.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ErrorDetail } from '../protocol/envelope.ts'
 import { META } from '../protocol/versions.ts'
@@ -16,52 +20,69 @@ export const modernParts = (info: object): ModernParts => ({
   text: `,${JSON.stringify(META.serverInfo)}:${JSON.stringify(info)}`,
 })
 
+/** The call behind a result: its id, and its word that what it says is durable. */
+export interface Settling {
+  readonly id: string
+  readonly held: boolean
+  settle(ended: Ended): Ended
+}
+
 const RESULT_KEY = JSON.stringify(META.result)
 
 export class CallResult extends WireResult {
-  readonly #outcome: Outcome
-  readonly #callId: string
+  readonly #ended: Outcome
+  readonly #call: Settling
   readonly #modern: ModernParts | undefined
 
   /** `modern` is given in the modern era. */
-  constructor(outcome: Outcome, callId: string, modern: ModernParts | undefined) {
+  constructor(outcome: Outcome, call: Settling, modern: ModernParts | undefined) {
     super()
-    this.#outcome = outcome
-    this.#callId = callId
+    this.#ended = outcome
+    this.#call = call
     this.#modern = modern
+  }
+
+  override get held(): boolean {
+    return this.#call.held
+  }
+
+  get #outcome(): Outcome {
+    const settled = this.#call.settle(this.#ended)
+    return settled instanceof Outcome ? settled : unrecorded()
   }
 
   /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
   override toMessage(id: string): string {
-    const { status, data, explanation, content } = this.#outcome
-    if (status !== 'success' || explanation !== null || content !== null || data === null) return this.#write(id)
+    const outcome = this.#outcome
+    const { status, data, explanation, content } = outcome
+    if (status !== 'success' || explanation !== null || content !== null || data === null)
+      return this.#write(id, outcome)
     // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
     // a small object.
-    const text = JSON.stringify(data)
+    const { text } = outcome
     const modern = this.#modern
     if (modern === undefined) {
-      return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#callId}"}}}}`
+      return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}}}}`
     }
-    return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#callId}"}${modern.text}}}}`
+    return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}${modern.text}}}}`
   }
 
-  #write(id: string): string {
-    const { status, data, error, explanation, content } = this.#outcome
+  #write(id: string, { status, data, error, explanation, content, text }: Outcome): string {
     const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
-    const own = JSON.stringify({ status, explanation, call_id: this.#callId })
+    const own = JSON.stringify({ status, explanation, call_id: this.#call.id })
     const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}}}}`
     if (status === 'failure' && error !== null) {
       return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${tail}`
     }
     if (data === null) return `${head}"content":${JSON.stringify(content ?? [])},${tail}`
-    const text = JSON.stringify(data)
     const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
     return `${head}"content":${blocks},"structuredContent":${text},${tail}`
   }
 
   override toObject(): object {
-    const { status, data, error, explanation } = this.#outcome
-    const own = { status, explanation, call_id: this.#callId }
+    const outcome = this.#outcome
+    const { status, data, error, explanation } = outcome
+    const own = { status, explanation, call_id: this.#call.id }
     const modern = this.#modern
     // Literal keys, not META's: an object with computed ones takes five times as long to make. The test holds them equal.
     const _meta =
@@ -73,7 +94,7 @@ export class CallResult extends WireResult {
       const failed = { content, structuredContent: error, isError: true, _meta }
       return modern === undefined ? failed : { resultType: 'complete', ...failed }
     }
-    const content = this.#outcome.content ?? (data === null ? [] : [{ type: 'text', text: JSON.stringify(data) }])
+    const content = outcome.content ?? (data === null ? [] : [{ type: 'text', text: outcome.text }])
     if (data === null) return modern === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
     if (modern === undefined) return { content, structuredContent: data, _meta }
     return { resultType: 'complete', content, structuredContent: data, _meta }

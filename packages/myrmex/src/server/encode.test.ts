@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { Outcome } from '../pipeline/outcome.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import { STATUSES } from '../protocol/envelope.ts'
-import { CallResult, modernParts } from './call-result.ts'
+import { CallResult, modernParts, type Settling } from './call-result.ts'
 import { built, encode, SharedResult } from './encode.ts'
+
+const CALL: Settling = { id: 'c-1', held: false, settle: (ended) => ended }
 
 const text = fc.string({ unit: 'binary' })
 const detail = fc.record({ error_type: text, error_message: text, error_details: fc.constant(null) })
@@ -33,7 +35,7 @@ test('a call result is written as it is built, in both eras, whatever is in it',
   const parts = modernParts({ name: 's "quoted"', version: '1' })
   fc.assert(
     fc.property(outcome, fc.oneof(fc.integer(), text), fc.boolean(), (one, id, modern) => {
-      const message = { jsonrpc: '2.0' as const, id, result: new CallResult(one, 'c-1', modern ? parts : undefined) }
+      const message = { jsonrpc: '2.0' as const, id, result: new CallResult(one, CALL, modern ? parts : undefined) }
       expect(encode(message)).toBe(JSON.stringify(built(message)))
     }),
   )
@@ -55,6 +57,6 @@ test('what cannot be written is answered all the same', () => {
   const cycle: Record<string, unknown> = {}
   cycle.self = cycle
   const outcome = new Outcome('success', cycle, null, null, null)
-  const text = encode({ jsonrpc: '2.0', id: 7, result: new CallResult(outcome, 'c-1', undefined) })
+  const text = encode({ jsonrpc: '2.0', id: 7, result: new CallResult(outcome, CALL, undefined) })
   expect(JSON.parse(text)).toMatchObject({ id: 7, error: { code: -32603 } })
 })

@@ -10,6 +10,10 @@ export abstract class WireResult {
   /** The whole response: one piece of text is cheaper than two. `id` is JSON. */
   abstract toMessage(id: string): string
   abstract toObject(): object
+  /** Writing it would first have to write its call's line; later, others may share that. */
+  get held(): boolean {
+    return false
+  }
 }
 
 /** A result that many responses share, such as a list: rendered once for its revision, not for every client. */

@@ -11,7 +11,7 @@ import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.t
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import { match, missingFor } from './input.ts'
 import type { Channel, Session } from './session.ts'
-import type { Task } from './tasks.ts'
+import type { Task } from './task.ts'
 
 const NONE: InputResponses = Object.freeze({})
 

@@ -2,15 +2,17 @@
  * A server: tools, resources, prompts and methods of one's own, behind one dispatch for both eras. It knows no
  * transport; sessions bring it messages.
  */
-import { inspect } from 'node:util'
+import type { Recorder } from '../ledger/audit/group.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { TransportName } from '../pipeline/caller.ts'
 import { nextCallId } from '../pipeline/id.ts'
+import type { Measures } from '../pipeline/measure.ts'
 import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
-import type { Recorder } from '../pipeline/record.ts'
+import type { Policy } from '../pipeline/policy.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import { LOCAL, type Principal, type RequestContext } from '../tool/context.ts'
+import { LOCAL, type MethodContext, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/module.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
@@ -20,14 +22,17 @@ import { type ModernParts, modernParts } from './call-result.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
 import { Hub } from './hub.ts'
+import { log } from './log.ts'
+import { MethodScope } from './method-scope.ts'
 import { callTool } from './methods/tools.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods.ts'
 import { type Channel, Session } from './session.ts'
+import { keepInSight } from './sight.ts'
 import { StateSigner } from './state.ts'
 import { Tasks } from './tasks.ts'
 
 /** A method of one's own, such as agent/plan. Its result is an object. */
-export type CustomMethod = (params: Params, ctx: RequestContext) => object | Promise<object>
+export type CustomMethod = (params: Params, ctx: MethodContext) => object | Promise<object>
 
 export interface ServerOptions {
   name: string
@@ -39,8 +44,13 @@ export interface ServerOptions {
   resources?: Iterable<Resource>
   prompts?: Iterable<Prompt>
   methods?: Record<string, CustomMethod>
+  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  ledger?: Ledger
+  /** where audit lines go, if not into the ledger */
   recorder?: Recorder
-  /** hears of everything that went wrong inside; the default writes it to stderr */
+  /** what the operator decided: rules for approval, limits */
+  policy?: Policy
+  /** hears of everything that went wrong inside; the default writes it to the log */
   observe?: (observed: Observed) => void
   /** how many items a list gives at once */
   pageSize?: number
@@ -87,18 +97,35 @@ export class Server {
         )
       }
     }
-    this.#observe = options.observe ?? toStderr
+    this.#observe = options.observe ?? toLog
     this.pipeline = new Pipeline(this.registry, {
+      ...(options.ledger && { ledger: options.ledger }),
       ...(options.recorder && { recorder: options.recorder }),
+      ...(options.policy && { policy: options.policy }),
       observe: this.#observe,
     })
-    this.tasks = new Tasks(this.hub)
+    this.tasks = new Tasks({
+      hub: this.hub,
+      parts: this.modernParts,
+      ledger: () => this.pipeline.ledger,
+      onFailure: (thrown) => void this.fault(thrown),
+    })
     this.signer = new StateSigner(options.stateKey)
     this.pageSize = options.pageSize ?? 1000
     this.listTtlMs = options.listTtlMs ?? 300_000
     this.registry.onChange(() => this.hub.listChanged('tools'))
     this.resources.onChange(() => this.hub.listChanged('resources'))
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
+    if (options.ledger !== undefined) keepInSight(this)
+  }
+
+  /** Trust, approvals, grants, tasks and the audit, for consoles and programs. */
+  get ledger(): Ledger {
+    return this.pipeline.ledger
+  }
+
+  get measures(): Measures {
+    return this.pipeline.measures
   }
 
   /** Everything a module file offers. */
@@ -153,7 +180,9 @@ export class Server {
   }
 
   async #custom(own: CustomMethod, exchange: Exchange): Promise<object> {
-    const result = await own(exchange.params ?? {}, exchange.open())
+    const scope = new MethodScope(this.pipeline, exchange)
+    exchange.scope = scope
+    const result = await own(exchange.params ?? {}, scope)
     return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
   }
 
@@ -184,10 +213,9 @@ export class Server {
 
 const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
 
-function toStderr({ call_id, tool, thrown }: Observed): void {
-  // inspect, because anything can be thrown, also what cannot be made a string.
-  const cause = inspect(thrown)
-  process.stderr.write(`myrmex: ${tool || 'internal fault'} (call ${call_id}): ${cause}\n`)
+function toLog({ call_id, tool, thrown }: Observed): void {
+  if (tool === '') log.error({ call_id, thrown }, 'internal fault')
+  else log.error({ call_id, tool, thrown }, 'a tool failed in a way it did not declare')
 }
 
 export const createServer = (options: ServerOptions): Server => new Server(options)

@@ -192,7 +192,7 @@ test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])(
 
 test('a task is unknown to every principal but its own', async () => {
   const { taskId } = (await speaker().request('tools/call', { name: 'good', arguments: {} })).result
-  expect(() => server.tasks.find(taskId, { id: 'eve', kind: 'bearer' })).toThrow(/Unknown task/)
+  await expect(server.tasks.find(taskId, { id: 'eve', kind: 'bearer' })).rejects.toThrow(/Unknown task/)
 })
 
 test('status changes are pushed to those who listen for the task', async () => {

@@ -1,187 +1,161 @@
 /**
- * The tasks extension (`io.modelcontextprotocol/tasks`): calls whose answer is fetched later. A task is what a call's
- * promise becomes; the call itself goes through the pipeline like any other.
+ * All tasks of a server: those at work here, and, from the ledger, those that other processes have or had. A caller hears of
+ * nothing that the ledger does not know already, so a restart takes no task away.
  */
+import type { Ledger } from '../ledger/ledger.ts'
+import type { FoundTask } from '../ledger/tasks.ts'
 import type { Call } from '../pipeline/call.ts'
-import { cancelled } from '../pipeline/outcome.ts'
-import { crypto } from '../protocol/builtin.ts'
-import type { InputRequests, InputResponses } from '../protocol/content.ts'
+import { type Ended, Outcome } from '../pipeline/outcome.ts'
+import { restored, stored } from '../pipeline/stored.ts'
 import { invalidParams, RpcError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { Principal } from '../tool/context.ts'
-import { WireResult } from './encode.ts'
+import { CallResult, type ModernParts } from './call-result.ts'
 import type { Hub } from './hub.ts'
-import { isAnswerTo } from './input.ts'
+import { Task, TTL_MS } from './task.ts'
 
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled' | 'failed'
+/** What the ledger keeps of a task. */
+interface Body {
+  readonly head: Params
+  /** an outcome as pipeline/stored.ts writes it */
+  readonly outcome?: string
+  readonly error?: JsonObject
+}
 
-const TTL_MS = 3_600_000
-const POLL_INTERVAL_MS = 500
+/** A task of this process, or the record of one that is not. */
+export type AnyTask = Task | TaskRecord
 
-export class Task {
-  readonly taskId: string = crypto.randomUUID()
-  readonly principal: string
-  readonly createdAt = new Date().toISOString()
-  readonly #call: Call
-  readonly #changed: (task: Task) => void
-  status: TaskStatus = 'working'
-  lastUpdatedAt = this.createdAt
-  #result: object | undefined
-  #error: JsonObject | undefined
-  #message: string | undefined
-  /** questions not yet answered, by keys that are never used twice in a task's life */
-  #open: InputRequests = {}
-  #answers: InputResponses = {}
-  #answered = new Map<string, () => void>()
-  #used = new Set<string>()
+export interface TaskRecord {
+  readonly detailed: () => Params
+  /** it is at work in another process, where alone it can be reached */
+  readonly elsewhere: boolean
+}
 
-  constructor(call: Call, changed: (task: Task) => void) {
-    this.#call = call
-    this.principal = call.principal.id
-    this.#changed = changed
-  }
+const SWEEP_MS = 60_000
+/** A task that is at work is not forgotten before this. */
+const AT_WORK_MS = 7 * 24 * 3_600_000
+const RETRY_MS = 500
 
-  get over(): boolean {
-    return this.status === 'completed' || this.status === 'cancelled' || this.status === 'failed'
-  }
-
-  get expired(): boolean {
-    return this.over && Date.now() > Date.parse(this.createdAt) + TTL_MS
-  }
-
-  complete(result: object): void {
-    const gone = this.#call.interrupted?.error_type === 'CancelledError'
-    if (gone) this.#move('cancelled')
-    else {
-      this.#result = result instanceof WireResult ? result.toObject() : result
-      this.#move('completed')
-    }
-  }
-
-  fail(error: JsonObject): void {
-    this.#error = error
-    this.#message = String(error.message)
-    this.#move('failed')
-  }
-
-  cancel(): void {
-    if (!this.over) this.#call.interrupt(cancelled('tasks/cancel'))
-  }
-
-  /** Parks the task until every question is answered by `tasks/update`. */
-  async ask(requests: InputRequests): Promise<InputResponses> {
-    const keys = new Map<string, string>()
-    const waiting: Promise<void>[] = []
-    for (const [key, request] of Object.entries(requests)) {
-      const own = this.#fresh(key)
-      keys.set(key, own)
-      this.#open[own] = request
-      waiting.push(new Promise((resolve) => this.#answered.set(own, resolve)))
-    }
-    this.#move('input_required')
-    await Promise.race([Promise.all(waiting), this.#interrupted()])
-    return Object.fromEntries([...keys].map(([key, own]) => [key, this.#answers[own] as InputResponses[string]]))
-  }
-
-  /** Takes answers to open questions; everything else in them is ignored, as the extension asks. */
-  update(responses: InputResponses): void {
-    let taken = false
-    for (const [key, response] of Object.entries(responses)) {
-      const request = Object.hasOwn(this.#open, key) ? this.#open[key] : undefined
-      if (request === undefined || !isAnswerTo(request, response)) continue
-      this.#answers[key] = response
-      delete this.#open[key]
-      this.#answered.get(key)?.()
-      this.#answered.delete(key)
-      taken = true
-    }
-    if (taken && this.status === 'input_required')
-      this.#move(Object.keys(this.#open).length > 0 ? 'input_required' : 'working')
-  }
-
-  /** A task that is cancelled while it waits wakes its tool, which may have something to put away. */
-  #interrupted(): Promise<never> {
-    const { signal } = this.#call
-    return new Promise((_resolve, reject) => {
-      if (signal.aborted) reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-  }
-
-  #fresh(key: string): string {
-    let own = key
-    for (let n = 2; this.#used.has(own); n++) own = `${key}-${n}`
-    this.#used.add(own)
-    return own
-  }
-
-  #move(status: TaskStatus): void {
-    if (this.over) return
-    this.status = status
-    this.lastUpdatedAt = new Date().toISOString()
-    this.#changed(this)
-  }
-
-  /** The task and what belongs to its status, as `tasks/get` and `notifications/tasks` give it. */
-  detailed(): Params {
-    return {
-      ...this.head(),
-      ...(this.status === 'input_required' && { inputRequests: { ...this.#open } }),
-      ...(this.status === 'completed' && { result: this.#result }),
-      ...(this.status === 'failed' && { error: this.#error }),
-    }
-  }
-
-  head(): Params {
-    const { taskId, status, createdAt, lastUpdatedAt } = this
-    const message = this.#message !== undefined && { statusMessage: this.#message }
-    return { taskId, status, ...message, createdAt, lastUpdatedAt, ttlMs: TTL_MS, pollIntervalMs: POLL_INTERVAL_MS }
-  }
+export interface TasksHome {
+  readonly hub: Hub
+  readonly parts: ModernParts
+  readonly ledger: () => Ledger
+  readonly onFailure: (thrown: unknown) => void
 }
 
 export class Tasks {
-  readonly #hub: Hub
+  readonly #home: TasksHome
   readonly #tasks = new Map<string, Task>()
-  readonly #sweep: NodeJS.Timeout
+  #sweep: NodeJS.Timeout | undefined
 
-  constructor(hub: Hub) {
-    this.#hub = hub
-    this.#sweep = setInterval(() => this.#forget(), 60_000)
-    this.#sweep.unref()
+  constructor(home: TasksHome) {
+    this.#home = home
   }
 
   /** Not found by anybody until `begin`. */
   draft(call: Call): Task {
-    return new Task(call, (task) => this.#hub.taskChanged(task.taskId, task.detailed()))
+    return new Task(call, (task) => this.#moved(task))
   }
 
-  begin(task: Task, result: Promise<object>): void {
+  /** From here on the task can be found, after a restart too. `ended` is what comes of its call. */
+  async begin(task: Task, ended: Promise<Ended>): Promise<void> {
+    this.#sweep ??= setInterval(() => void this.#forget(), SWEEP_MS).unref()
+    await this.#save(task, {})
     this.#tasks.set(task.taskId, task)
-    result.then(
-      (value) => task.complete(value),
-      (thrown) => {
-        const error = thrown instanceof RpcError ? thrown : new RpcError(-32603, 'Internal error')
-        task.fail({ code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) })
-      },
+    ended.then(
+      (value) => this.#end(task, value),
+      () => this.#end(task, new RpcError(-32603, 'Internal error')),
     )
   }
 
-  /** A task of somebody else is as unknown as one that never was. */
-  find(taskId: unknown, principal: Principal): Task {
-    const task = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined
-    if (task === undefined || task.principal !== principal.id || task.expired) {
-      throw invalidParams(`Unknown task: ${typeof taskId === 'string' ? taskId : 'taskId must be a string'}`)
+  async #end(task: Task, ended: Ended): Promise<void> {
+    const settled = task.call.settle(ended)
+    if (settled instanceof Outcome) {
+      const result = new CallResult(settled, task.call, this.#home.parts).toObject()
+      await this.#saveFinal(task, task.cancelled ? {} : { outcome: stored(task.call, settled) })
+      task.complete(result)
+      return
     }
-    return task
+    const { code, message, data } =
+      settled instanceof RpcError ? settled : new RpcError(-32603, 'Internal error: a task cannot end in a question')
+    const error: JsonObject = { code, message, ...(data !== undefined && { data }) }
+    await this.#saveFinal(task, { error })
+    task.fail(error)
+  }
+
+  /** The end of a task is told when it is kept, however long the ledger takes to be back. */
+  async #saveFinal(task: Task, end: Omit<Body, 'head'>): Promise<void> {
+    const status = task.cancelled ? 'cancelled' : end.error === undefined ? 'completed' : 'failed'
+    for (;;) {
+      try {
+        return await this.#save(task, end, status)
+      } catch (thrown) {
+        this.#home.onFailure(thrown)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
+      }
+    }
+  }
+
+  async #save(task: Task, end: Omit<Body, 'head'>, status: Task['status'] = task.status): Promise<void> {
+    const { statusMessage, ...head } = task.head()
+    const over = status !== 'working' && status !== 'input_required'
+    // What it was doing is no longer so once it is over, unless it failed and that is the reason.
+    const message = end.error === undefined ? (over ? undefined : statusMessage) : end.error.message
+    const body: Body = { head: { ...head, status, ...(message !== undefined && { statusMessage: message }) }, ...end }
+    await this.#home.ledger().tasks.save({
+      id: task.taskId,
+      principal: task.principal,
+      tool: task.call.tool.name,
+      call_id: task.call.id,
+      status,
+      body: JSON.stringify(body),
+      created_at: Date.parse(task.createdAt),
+      expires_at: Date.now() + (over ? TTL_MS : AT_WORK_MS),
+    })
+  }
+
+  #moved(task: Task): void {
+    this.#home.hub.taskChanged(task.taskId, task.detailed())
+    // The end was kept before it was told; questions are asked anew by whoever comes next, so their order does not matter.
+    if (!task.over && this.#tasks.has(task.taskId)) this.#save(task, {}).catch(this.#home.onFailure)
+  }
+
+  /** A task of somebody else is as unknown as one that never was. */
+  async find(taskId: unknown, principal: Principal): Promise<AnyTask> {
+    if (typeof taskId !== 'string') throw invalidParams('Unknown task: taskId must be a string')
+    const task = this.#tasks.get(taskId)
+    if (task !== undefined && task.principal === principal.id && !task.expired) return task
+    const row = task === undefined ? await this.#home.ledger().tasks.find(taskId) : undefined
+    if (row === undefined || row.principal !== principal.id) throw invalidParams(`Unknown task: ${taskId}`)
+    return this.#fromRecord(row)
+  }
+
+  #fromRecord(row: FoundTask): TaskRecord {
+    const { head, outcome, error } = JSON.parse(row.body) as Body
+    if (row.orphaned) {
+      const message = `The process at work on this task has ended. Whether ${row.tool} took effect is not known.`
+      const lost = { code: -32603, message, data: { call_id: row.call_id } }
+      return { elsewhere: false, detailed: () => ({ ...head, status: 'failed', statusMessage: message, error: lost }) }
+    }
+    const call = { id: row.call_id, held: false, settle: (ended: Ended) => ended }
+    return {
+      elsewhere: row.status === 'working' || row.status === 'input_required',
+      detailed: () => ({
+        ...head,
+        ...(outcome !== undefined && { result: new CallResult(restored(outcome), call, this.#home.parts).toObject() }),
+        ...(error !== undefined && { error }),
+      }),
+    }
   }
 
   has(taskId: string, principal: Principal): boolean {
     return this.#tasks.get(taskId)?.principal === principal.id
   }
 
-  #forget(): void {
+  async #forget(): Promise<void> {
     for (const [id, task] of this.#tasks) if (task.expired) this.#tasks.delete(id)
+    await this.#home.ledger().tasks.sweep()
   }
 
   close(): void {

@@ -7,6 +7,8 @@ import type { JsonObject } from '../protocol/json.ts'
 export interface Principal {
   readonly id: string
   readonly kind: 'local' | 'bearer' | 'agent'
+  /** the tools it may call, as `module.tool`, `module.*` or `*`; undefined: all of them */
+  readonly scopes?: readonly string[]
 }
 
 export const LOCAL: Principal = Object.freeze({ id: 'local', kind: 'local' })
@@ -47,8 +49,14 @@ export interface RequestContext {
   disconnect(): void
 }
 
+/** What a method of one's own is given. */
+export interface MethodContext extends RequestContext {
+  /** Runs a tool through the pipeline, as the same principal. */
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult>
+}
+
 /** What a tool is given beside its input. */
-export interface Context extends RequestContext {
+export interface Context extends MethodContext {
   /** id of this call: in the result, in the audit, in the log */
   readonly id: string
   readonly context: WorkContext
@@ -57,6 +65,4 @@ export interface Context extends RequestContext {
   readonly answers: InputResponses
   /** Sends a part of the result ahead of it. */
   emit(part: JsonObject): void
-  /** Runs another tool through the same pipeline, as the same principal. */
-  call(name: string, args: Record<string, unknown>): Promise<ToolResult>
 }

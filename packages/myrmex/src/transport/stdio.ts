@@ -52,7 +52,7 @@ function openMessages(): Writable {
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
   const input = options.input ?? process.stdin
   const output = options.output ?? claimStdout()
-  let gathered = ''
+  let gathered: (Message | Message[])[] = []
   let scheduled = false
   let reading = false
   let waiting = 0
@@ -64,9 +64,11 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
 
   const flush = (): void => {
     scheduled = false
-    if (gathered === '') return
-    const text = gathered
-    gathered = ''
+    if (gathered.length === 0) return
+    // Writing the first answer makes its whole group durable: the calls of one chunk are one group.
+    let text = ''
+    for (const message of gathered) text += `${encode(message)}\n`
+    gathered = []
     // The reader is behind: take no more requests until it has caught up.
     if (!output.write(text.length < SHORT ? text : Buffer.from(text))) {
       input.pause()
@@ -76,7 +78,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     }
   }
   const send = (message: Message | Message[]): void => {
-    gathered += `${encode(message)}\n`
+    gathered.push(message)
     // While a chunk is being read, its end writes everything at once.
     if (!scheduled && !reading) {
       scheduled = true

@@ -56,4 +56,4 @@ export const sealText = (seq: number, hash: string): string => `myrmex audit sea
 
 /** Groups to a segment. Segments are what retention takes away: whole, and only once they are full. */
 export const SEGMENT_GROUPS = 1024
-export const segmentOf = (seq: number): number => Math.floor((seq - 1) / SEGMENT_GROUPS)
+export const segmentOf = (seq: number, groups: number = SEGMENT_GROUPS): number => Math.floor((seq - 1) / groups)

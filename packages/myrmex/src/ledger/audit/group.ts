@@ -1,8 +1,9 @@
 /** A group on its way into the store, and the recorder that fills groups. */
-import type { CallLine } from './line.ts'
+import { type CallLine, render } from './line.ts'
 
 /** Something durable by the time `settle` has returned. It throws where that cannot be had. */
 export interface Kept {
+  readonly settled: boolean
   settle(): void
 }
 
@@ -18,22 +19,31 @@ export interface Recorder {
 
 /** Lines gathered for one write. */
 export class Draft {
-  lines = ''
   line_count = 0
   first_time = Number.POSITIVE_INFINITY
   last_time = 0
+  /** each ended by its newline */
+  #lines: string[] = []
+  #before: CallLine | undefined
 
-  add(text: string, time: number): void {
-    this.lines += `${text}\n`
+  add(line: CallLine): void {
+    const { time } = line
+    this.#lines.push(render(line, this.#before))
+    this.#before = line
     this.line_count++
     // The clock may be set back: the first line need not be the earliest.
     if (time < this.first_time) this.first_time = time
     if (time > this.last_time) this.last_time = time
   }
 
-  /** Puts what an earlier write could not write in front. */
+  /** Joined when they are wanted: a text that grows line by line is copied again as a whole when it is hashed. */
+  get lines(): string {
+    return this.#lines.join('')
+  }
+
+  /** Puts what an earlier write could not write in front. Its first line is whole, and so is ours. */
   prepend(earlier: Draft): void {
-    this.lines = earlier.lines + this.lines
+    this.#lines = [...earlier.#lines, ...this.#lines]
     this.line_count += earlier.line_count
     this.first_time = Math.min(this.first_time, earlier.first_time)
     this.last_time = Math.max(this.last_time, earlier.last_time)

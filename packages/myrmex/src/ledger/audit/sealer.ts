@@ -16,6 +16,7 @@ export class Sealer {
   readonly #onFailure: (error: unknown) => void
   #due: Head | undefined
   #timer: NodeJS.Timeout | undefined
+  #sealing: Promise<void> = Promise.resolve()
 
   constructor(key: Key, store: StoreSeal, onFailure: (error: unknown) => void) {
     this.#key = key
@@ -28,10 +29,16 @@ export class Sealer {
     this.#timer ??= setTimeout(() => void this.seal(), WITHIN_MS).unref()
   }
 
-  /** Signs what is due now. A seal that cannot be stored is due again with the next group. */
-  async seal(): Promise<void> {
+  /** Signs what is due now; resolves when that is stored, and what was under way. */
+  seal(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#sealing = this.#sealing.then(() => this.#sealDue())
+    return this.#sealing
+  }
+
+  /** A seal that cannot be stored is due again with the next group. */
+  async #sealDue(): Promise<void> {
     const head = this.#due
     if (head === undefined) return
     this.#due = undefined

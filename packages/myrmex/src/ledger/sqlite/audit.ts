@@ -6,13 +6,17 @@
 import { chained, GENESIS, type GroupRow, type Head, headOf } from '../audit/chain.ts'
 import { Draft, type Kept, type Recorder } from '../audit/group.ts'
 import type { Key } from '../audit/key.ts'
-import { type CallLine, render } from '../audit/line.ts'
+import type { CallLine } from '../audit/line.ts'
 import { Sealer } from '../audit/sealer.ts'
 import { LedgerError } from '../error.ts'
+import { Checkpointer } from './checkpoint.ts'
 import { guarded, type SqliteDb } from './db.ts'
 
 /** After a failed write, calls are refused without another try for this long: a try may wait for a lock. */
 const PAUSE_MS = 250
+
+/** What a group takes in the log besides its lines: about a page. */
+const ROW_BYTES = 4096
 
 const INSERT = `INSERT INTO audit_groups (seq, first_line, line_count, first_time, last_time, prev, hash, lines)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
@@ -29,6 +33,10 @@ class Group extends Draft implements Kept {
     this.#audit = audit
   }
 
+  get settled(): boolean {
+    return this.state === 'kept'
+  }
+
   settle(): void {
     if (this.state === 'open') this.#audit.commit(this)
     if (this.state === 'failed') throw new LedgerError('could not record the call')
@@ -38,6 +46,7 @@ class Group extends Draft implements Kept {
 export class SqliteAudit implements Recorder {
   readonly #db: SqliteDb
   readonly #sealer: Sealer
+  readonly #checkpointer: Checkpointer | undefined
   readonly #onFailure: (error: unknown) => void
   #head: Head | undefined
   #open: Group | undefined
@@ -48,6 +57,8 @@ export class SqliteAudit implements Recorder {
   constructor(db: SqliteDb, key: Key, onFailure: (error: unknown) => void) {
     this.#db = db
     this.#onFailure = onFailure
+    const file = db.database.location()
+    this.#checkpointer = file === null ? undefined : new Checkpointer(file, onFailure)
     this.#sealer = new Sealer(
       key,
       (...seal) => guarded('could not be signed', () => void db.prepared(SEAL).run(...seal)),
@@ -63,7 +74,7 @@ export class SqliteAudit implements Recorder {
       // At the latest: a line whose answer nobody waits for is written too.
       setImmediate(this.#overdue, group)
     }
-    group.add(render(line), line.time)
+    group.add(line)
     return group
   }
 
@@ -111,6 +122,7 @@ export class SqliteAudit implements Recorder {
       }
       this.#head = headOf(row)
       this.#sealer.due(this.#head)
+      this.#checkpointer?.wrote(row.lines.length + ROW_BYTES)
     })
   }
 
@@ -141,8 +153,16 @@ export class SqliteAudit implements Recorder {
 
   /** Everything recorded so far is durable and signed when this resolves. */
   async flush(): Promise<void> {
-    this.#open?.settle()
+    if (this.#open !== undefined || this.#owed !== undefined) (this.#open ?? new Group(this)).settle()
     await this.#sealer.seal()
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      await this.#checkpointer?.close()
+    }
   }
 }
 

@@ -21,7 +21,7 @@ export class SqliteCounters implements Counters {
       database.exec('BEGIN IMMEDIATE')
       try {
         const taken = this.#takeAll(buckets, Date.now())
-        database.exec(taken.taken ? 'COMMIT' : 'ROLLBACK')
+        database.exec('COMMIT')
         return taken
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
@@ -32,16 +32,21 @@ export class SqliteCounters implements Counters {
 
   #takeAll(buckets: readonly Bucket[], now: number): Taken {
     let refused: { bucket: string; retry_after_ms: number } | undefined
-    for (const { id, calls, per_ms } of buckets) {
+    const held = buckets.map(({ id, calls, per_ms }) => {
       const row = this.#db.prepared(READ).get(id) as { tokens: number; filled_at: number } | undefined
       // A clock that was set back fills nothing; it does not empty either.
       const elapsed = row === undefined ? 0 : Math.max(0, now - row.filled_at)
       const tokens = row === undefined ? calls : Math.min(calls, row.tokens + (elapsed * calls) / per_ms)
-      if (tokens >= 1) this.#db.prepared(WRITE).run(id, tokens - 1, now)
-      else {
+      if (tokens < 1) {
         const retry_after_ms = Math.ceil(((1 - tokens) * per_ms) / calls)
         if (refused === undefined || retry_after_ms > refused.retry_after_ms) refused = { bucket: id, retry_after_ms }
       }
+      return { id, tokens, setBack: row !== undefined && row.filled_at > now }
+    })
+    for (const { id, tokens, setBack } of held) {
+      if (refused === undefined) this.#db.prepared(WRITE).run(id, tokens - 1, now)
+      // From here on it fills again, and not only when the clock is back where it was.
+      else if (setBack) this.#db.prepared(WRITE).run(id, tokens, now)
     }
     return refused === undefined ? { taken: true } : { taken: false, ...refused }
   }

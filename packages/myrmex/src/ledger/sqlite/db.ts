@@ -1,10 +1,12 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
-import { chmodSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Db, Value } from '../db.ts'
+import { pathToFileURL } from 'node:url'
+import { ToolError } from '../../protocol/errors.ts'
+import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../error.ts'
-import { migrate } from './migrate.ts'
+import { migrate, upToDate } from './migrate.ts'
 
 /** Another process writes for less than a millisecond. One that holds the file longer than this is stuck. */
 const BUSY_MS = 1000
@@ -20,20 +22,71 @@ export interface SqliteDb extends Db {
 export function openSqlite(path: string): SqliteDb {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = guarded(`cannot be opened at ${path}`, () => {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (path !== ':memory:') create(path)
     const opened = new DatabaseSync(path, { timeout: OPENING_MS })
     try {
-      if (path !== ':memory:') chmodSync(path, 0o600)
       // NORMAL: what is committed survives the end of the process, however it ends; a power cut may take the newest groups.
       opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
       migrate(opened)
-      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+      // The log is moved by checkpoint.ts; this is for the case that it cannot.
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = 50000`)
     } catch (error) {
       opened.close()
       throw error
     }
     return opened
   })
+  return over(database)
+}
+
+/** For its owner only. One that is there already keeps the mode somebody gave it. */
+function create(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** A file that is there already. Nothing is made, migrated or changed in mode: it may be a copy that nobody may write. */
+export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
+  if (!existsSync(path)) {
+    throw new ToolError(
+      'FileNotFoundError',
+      `There is no ledger at ${path}. --ledger or MYRMEX_LEDGER says where it is.`,
+    )
+  }
+  return over(guarded(`cannot be opened at ${path}`, () => attach(path, readOnly)))
+}
+
+function attach(path: string, readOnly: boolean): DatabaseSync {
+  try {
+    return checked(path, readOnly)
+  } catch (error) {
+    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+    // A reader still wants to write beside the file, unless told that nobody else is there. With a log beside it that
+    // would be untrue: what stands in the log only would be passed over.
+    if (!readOnly || (code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
+    const alone = pathToFileURL(path)
+    alone.searchParams.set('immutable', '1')
+    return checked(alone, true)
+  }
+}
+
+function checked(path: string | URL, readOnly: boolean): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const opened = new DatabaseSync(path, { timeout: BUSY_MS, readOnly })
+  try {
+    upToDate(opened)
+    return opened
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}
+
+function over(database: DatabaseSync): SqliteDb {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql)
@@ -50,6 +103,18 @@ export function openSqlite(path: string): SqliteDb {
     prepared,
     query<Row extends object>(sql: string, params: readonly Value[] = []): Row[] {
       return guarded('could not be used', () => prepared(sql).all(...params) as Row[])
+    },
+    transaction(statements: readonly Statement[]): void {
+      guarded('could not be changed', () => {
+        database.exec('BEGIN IMMEDIATE')
+        try {
+          for (const { sql, params = [] } of statements) prepared(sql).run(...params)
+          database.exec('COMMIT')
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK')
+          throw error
+        }
+      })
     },
     close: () => {
       statements.clear()
@@ -77,6 +142,6 @@ const REASONS: Readonly<Record<number, string>> = {
   10: 'the disk reported an error',
   11: 'the file is damaged; restore it from a copy, or move it away and start a new one',
   13: 'the disk is full',
-  14: 'the file cannot be opened; does its folder exist, and may this user write there?',
+  14: 'the file cannot be opened; its folder must be there, and this user must be allowed to write in it',
   26: 'the file is no ledger',
 }

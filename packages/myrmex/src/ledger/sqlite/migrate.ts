@@ -10,9 +10,7 @@ export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const done = version(database)
-    if (done > STEPS.length) {
-      throw new LedgerError(`was written by a newer Myrmex (its tables are at step ${done}, ours at ${STEPS.length})`)
-    }
+    if (done > STEPS.length) throw tooNew(done)
     for (const step of STEPS.slice(done)) database.exec(spell(step, WORDS))
     database.exec(`PRAGMA user_version = ${STEPS.length}`)
     database.exec('COMMIT')
@@ -21,6 +19,18 @@ export function migrate(database: DatabaseSync): void {
     throw error
   }
 }
+
+/** For who may not migrate: throws where the tables are not those of this Myrmex. */
+export function upToDate(database: DatabaseSync): void {
+  const done = version(database)
+  if (done > STEPS.length) throw tooNew(done)
+  if (done === 0) throw new LedgerError('is not in this file: it has none of its tables')
+  if (done < STEPS.length)
+    throw new LedgerError('was written by an older Myrmex; start the server once to bring it up to date')
+}
+
+const tooNew = (step: number): LedgerError =>
+  new LedgerError(`was written by a newer Myrmex (its tables are at step ${step}, ours at ${STEPS.length})`)
 
 const version = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version

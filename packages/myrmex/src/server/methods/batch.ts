@@ -5,6 +5,8 @@ import { overall } from '../../pipeline/pipeline.ts'
 import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { META } from '../../protocol/versions.ts'
 import { plainCaller } from '../exchange.ts'
 import type { Method } from '../methods.ts'
 import { complete } from '../result.ts'
@@ -19,23 +21,39 @@ export interface BatchResult {
 }
 
 /** Reads one entry of a batch; throws ToolError for what is no call. */
-export type CallReader = (entry: unknown) => { name: string; args: unknown }
+export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
+/**
+ * With a key, a batch that is sent again runs only what had not run: each call has the batch's key and its place in it.
+ */
 export async function runBatch(
   server: Server,
   calls: readonly unknown[],
   read: CallReader,
   caller: Caller,
+  key?: string,
 ): Promise<BatchResult> {
-  const results = await Promise.all(calls.map((entry) => callOnce(server, entry, read, caller)))
+  const results = await Promise.all(
+    calls.map((entry, place) =>
+      callOnce(server, entry, read, caller, key === undefined ? undefined : `${key}#${place}`),
+    ),
+  )
   return { status: overall(results), results }
 }
 
 /** One call to one ToolResult: nothing is thrown, whatever was sent. */
-export async function callOnce(server: Server, entry: unknown, read: CallReader, caller: Caller): Promise<ToolResult> {
+export async function callOnce(
+  server: Server,
+  entry: unknown,
+  read: CallReader,
+  caller: Caller,
+  key?: string,
+): Promise<ToolResult> {
   try {
-    const { name, args } = read(entry)
-    const outcome = await server.pipeline.call(caller, name, args)
+    const { name, args, meta } = read(entry)
+    // A key of the call's own goes before its place in the batch.
+    const keyed = key === undefined ? meta : { [META.idempotencyKey]: key, ...meta }
+    const outcome = await server.pipeline.call(caller, name, args, keyed)
     if (outcome instanceof Outcome) return outcome.toResult()
     throw outcome instanceof RpcError
       ? outcome
@@ -60,7 +78,9 @@ const readParams: CallReader = (entry) => {
     throw new ToolError('ValidationError', 'a call has a name and arguments')
   const args = entry.arguments ?? {}
   if (!isObject(args)) throw new ToolError('ValidationError', 'arguments must be an object')
-  return { name: entry.name, args }
+  const meta = entry._meta ?? {}
+  if (!isObject(meta)) throw new ToolError('ValidationError', '_meta must be an object')
+  return { name: entry.name, args, meta: { ...(meta as Params) } }
 }
 
 export const batch: Method = async (exchange, server) => {
@@ -68,5 +88,7 @@ export const batch: Method = async (exchange, server) => {
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
   if (calls.length > MOST_CALLS) throw invalidParams(`calls has ${calls.length} entries; ${MOST_CALLS} are the most`)
   const caller = plainCaller(exchange.transport, exchange.principal)
-  return complete(exchange, server, await runBatch(server, calls, readParams, caller))
+  const key = exchange.meta?.[META.idempotencyKey]
+  const batchKey = typeof key === 'string' ? key : undefined
+  return complete(exchange, server, await runBatch(server, calls, readParams, caller, batchKey))
 }

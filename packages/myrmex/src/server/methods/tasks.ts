@@ -6,25 +6,36 @@ import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
 import { complete } from '../result.ts'
 import type { Server } from '../server.ts'
-import type { Task } from '../tasks.ts'
+import { Task } from '../task.ts'
+import type { AnyTask, TaskRecord } from '../tasks.ts'
 import { speaksTasks, tasksNeeded } from './tools.ts'
 
-function taskOf(exchange: Exchange, server: Server): Task {
+function taskOf(exchange: Exchange, server: Server): Promise<AnyTask> {
   if (!speaksTasks(exchange)) throw tasksNeeded()
   return server.tasks.find(exchange.params?.taskId, exchange.principal)
 }
 
-export const getTask: Method = (exchange, server) => complete(exchange, server, taskOf(exchange, server).detailed())
+export const getTask: Method = async (exchange, server) =>
+  complete(exchange, server, (await taskOf(exchange, server)).detailed())
 
-export const updateTask: Method = (exchange, server) => {
-  const task = taskOf(exchange, server)
+export const updateTask: Method = async (exchange, server) => {
+  const task = await taskOf(exchange, server)
   const responses = exchange.params?.inputResponses
   if (!isObject(responses)) throw invalidParams('inputResponses must be an object')
-  task.update(responses as InputResponses)
+  if (task instanceof Task) task.update(responses as InputResponses)
+  else refuseElsewhere(task)
   return complete(exchange, server, {})
 }
 
-export const cancelTask: Method = (exchange, server) => {
-  taskOf(exchange, server).cancel()
+export const cancelTask: Method = async (exchange, server) => {
+  const task = await taskOf(exchange, server)
+  if (task instanceof Task) task.cancel()
+  else refuseElsewhere(task)
   return complete(exchange, server, {})
+}
+
+/** What is over needs nothing any more; what is at work in another process cannot be reached from here. */
+function refuseElsewhere({ elsewhere }: TaskRecord): void {
+  if (elsewhere)
+    throw invalidParams('This task is at work in another process on the same ledger; ask the one that began it.')
 }

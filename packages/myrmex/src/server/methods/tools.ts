@@ -1,6 +1,6 @@
 /** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
 import type { Call } from '../../pipeline/call.ts'
-import { type Ended, InputRequired, isPromise } from '../../pipeline/outcome.ts'
+import { cancelled, type Ended, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
@@ -23,9 +23,10 @@ export const callTool: Method = (exchange, server) => {
   if (args !== undefined && !isObject(args)) throw invalidParams('arguments must be an object')
   if (exchange.modern) exchange.checkState()
   const call = server.pipeline.prepare(exchange, name, args, exchange.meta)
-  if (call.tool.task !== false) {
+  const { tool } = call
+  if (tool.task !== false || server.pipeline.mayWait(tool)) {
     if (speaksTasks(exchange)) return callAsTask(call, exchange, server)
-    if (call.tool.task === 'required') throw tasksNeeded()
+    if (tool.task === 'required') throw tasksNeeded()
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
@@ -41,27 +42,50 @@ export function speaksTasks(exchange: Exchange): boolean {
   return exchange.modern && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
-/** A call that is refused or asks first is answered at once; one that runs and waits becomes a task. */
-function callAsTask(call: Call, exchange: Exchange, server: Server): object {
+/**
+ * A call that is refused or asks first is answered at once; one that runs and waits, or waits for a human, becomes a task.
+ */
+function callAsTask(call: Call, exchange: Exchange, server: Server): object | Promise<object> {
   const task = server.tasks.draft(call)
-  // From its start on, what the tool asks is asked through the task.
-  call.onStart = () => {
+  const turn = Promise.withResolvers<undefined>()
+  let turned = false
+  const turnIntoTask = (): void => {
+    turned = true
+    // From here on, what the tool asks is asked through the task.
     exchange.asking = task
+    turn.resolve(undefined)
   }
+  if (call.tool.task !== false) call.onStart = turnIntoTask
+  call.onWait = (message) => {
+    task.say(message)
+    turnIntoTask()
+  }
+  exchange.scope = call
   const ended = server.pipeline.run(call)
   if (!isPromise(ended)) return onWire(ended, call, exchange, server)
-  exchange.task = task
-  server.tasks.begin(
-    task,
-    ended.then((value) => onWire(value, call, exchange, server)),
-  )
-  return { resultType: 'task', ...task.head(), _meta: server.meta }
+  return Promise.race([ended, turn.promise]).then(async (first) => {
+    if (first !== undefined && !turned) return onWire(first, call, exchange, server)
+    // The request is answered now: what becomes of the task no longer hangs on it.
+    exchange.scope = undefined
+    exchange.task = task
+    try {
+      await server.tasks.begin(task, ended)
+    } catch (thrown) {
+      // What the ledger does not know must not go on unseen.
+      call.interrupt(cancelled('the task could not be kept'))
+      return onWire(fromThrown(thrown, call.id), call, exchange, server)
+    }
+    return { resultType: 'task', ...task.head(), _meta: server.meta }
+  })
 }
 
 function onWire(ended: Ended, call: Call, exchange: Exchange, server: Server): object {
-  if (ended instanceof RpcError) throw ended
-  if (ended instanceof InputRequired) return exchange.inputRequired(ended)
-  return new CallResult(ended, call.id, exchange.modern ? server.modernParts : undefined)
+  const modern = exchange.modern ? server.modernParts : undefined
+  if (ended instanceof Outcome) return new CallResult(ended, call, modern)
+  const settled = call.settle(ended)
+  if (settled instanceof RpcError) throw settled
+  if (settled instanceof InputRequired) return exchange.inputRequired(settled)
+  return new CallResult(settled, call, modern)
 }
 
 /** The pages of one revision of the registry, as they were rendered, by era and cursor. */

@@ -1,63 +1,166 @@
-/** Who may speak to this port: Host and Origin against DNS rebinding, a bearer token where one is set. */
+/**
+ * Who may speak to this port: Host and Origin against DNS rebinding, then a bearer token where any are set: the one of
+ * MYRMEX_TOKEN, those of the policy's principals, or a JWT of its issuer. Only the last may take its time.
+ */
 import type { IncomingMessage } from 'node:http'
+import { isPromise } from '../../pipeline/outcome.ts'
+import type { Policy } from '../../pipeline/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
+import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
+import { metadataUrl } from './protected-resource.ts'
 
 export interface GuardOptions {
   host: string
-  /** required for every address but loopback */
+  /** of a caller who may call everything. A token, principals or a JWT issuer are required for all but loopback */
   token?: string
+  policy?: Pick<Policy, 'principals' | 'jwt'>
   /** host names (without port) this server answers to, besides loopback's */
   allowedHosts?: readonly string[]
   /** whole origins, such as https://console.example */
   allowedOrigins?: readonly string[]
 }
 
-export type Verdict = { principal: Principal } | { status: 401 | 403; message: string }
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 503
+  readonly message: string
+  readonly error_type: string
+  /** for WWW-Authenticate */
+  readonly challenge?: string
+}
+export type Verdict = { readonly principal: Principal } | Refusal
+export type Guard = (request: IncomingMessage) => Verdict | Promise<Verdict>
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-const digest = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
-
-export function guard(options: GuardOptions): (request: IncomingMessage) => Verdict {
-  const { host, token } = options
-  const local = isLoopback(host)
-  if (!local && (token === undefined || token === '')) {
-    throw new ToolError(
-      'RegistrationError',
-      `${host} can be reached from other machines: set a bearer token, or listen on 127.0.0.1`,
-    )
-  }
+export function guard(options: GuardOptions): Guard {
+  const local = isLoopback(options.host)
+  const admit = admission(options, local)
   const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
   const origins = new Set(options.allowedOrigins ?? [])
-  const expected = token === undefined ? undefined : digest(`Bearer ${token}`)
-  const granted: Verdict = {
-    principal:
-      token === undefined ? LOCAL : { id: `bearer:${digest(token).toString('hex').slice(0, 12)}`, kind: 'bearer' },
-  }
   const checkHost = local || options.allowedHosts !== undefined
 
-  return ({ headers }) => {
+  return (request) => {
+    const { headers, url = '/' } = request
     if (checkHost && !hosts.has(hostName(headers.host)))
       return refused(`Host ${headers.host ?? '(none)'} is not served here`)
     const { origin } = headers
     if (origin !== undefined && !origins.has(origin) && !(local && isLoopbackOrigin(origin))) {
       return refused(`Origin ${origin} is not allowed`)
     }
-    if (expected === undefined) return granted
-    const given = headers.authorization
-    // Digests have one length, so the comparison says nothing about the token's.
-    if (given === undefined || !crypto.timingSafeEqual(digest(given), expected)) {
-      return { status: 401, message: 'A valid bearer token is required in the Authorization header' }
-    }
-    return granted
+    if (url.includes('?') && hasToken(url)) return IN_QUERY
+    return admit(request)
   }
 }
 
-const refused = (message: string): Verdict => ({ status: 403, message })
+interface Known {
+  readonly digest: Buffer
+  readonly verdict: Verdict
+}
+
+/** Who is behind the Authorization header. */
+function admission({ host, token, policy }: GuardOptions, local: boolean): Guard {
+  if (token === '') throw new ToolError('RegistrationError', 'The bearer token is empty: set one, or none')
+  const known = [...(policy?.principals ?? []).map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
+  const jwt = policy?.jwt
+  if (known.length === 0 && jwt === undefined) {
+    if (local) return () => ANYBODY
+    throw new ToolError(
+      'RegistrationError',
+      `${host} can be reached from other machines: set a bearer token (MYRMEX_TOKEN), give the policy principals or a jwt ` +
+        'issuer, or listen on 127.0.0.1',
+    )
+  }
+  const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt)
+
+  const unauthorised = (request: IncomingMessage, reason?: string): Refusal => {
+    const at = jwt === undefined ? undefined : metadataUrl(jwt, request)
+    const error = reason === undefined ? '' : `, error="invalid_token", error_description="${reason}"`
+    return {
+      status: 401,
+      message: reason ?? 'A valid bearer token is required in the Authorization header',
+      error_type: 'AuthenticationError',
+      challenge: `Bearer realm="myrmex"${error}${at === undefined ? '' : `, resource_metadata="${at}"`}`,
+    }
+  }
+  const doubted = (request: IncomingMessage, error: unknown): Refusal => {
+    if (error instanceof BadToken) return unauthorised(request, error.message)
+    if (error instanceof KeysUnavailable) return UNAVAILABLE
+    throw error
+  }
+
+  return (request) => {
+    const { authorization } = request.headers
+    if (authorization === undefined) return unauthorised(request)
+    const given = bearer(authorization)
+    if (given === undefined) return unauthorised(request, 'The Authorization header has no bearer token')
+    const digest = digestOf(given)
+    let verdict: Verdict | undefined
+    // Always all of them: how long it takes says nothing about which one it was.
+    for (const one of known) if (crypto.timingSafeEqual(digest, one.digest)) verdict = one.verdict
+    if (verdict !== undefined) return verdict
+    if (verifier === undefined || !JWT.test(given)) return unauthorised(request, 'The token is not known here')
+    const principal = verifier.verify(given, digest.toString('latin1'))
+    if (!isPromise(principal)) return { principal }
+    return principal.then(
+      (late) => ({ principal: late }),
+      (error) => doubted(request, error),
+    )
+  }
+}
+
+const ANYBODY: Verdict = { principal: LOCAL }
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
+/** Digests have one length, so comparing them says nothing about the token's. */
+const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
+
+function knownPrincipal({ id, token_sha256, scopes }: Policy['principals'][number]): Known {
+  const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
+  return { digest: Buffer.from(token_sha256, 'hex'), verdict: { principal } }
+}
+
+function knownToken(token: string): Known {
+  const digest = digestOf(token)
+  return { digest, verdict: { principal: { id: `bearer:${digest.toString('hex').slice(0, 12)}`, kind: 'bearer' } } }
+}
+
+/** The scheme is written in any case; what follows it is the token. */
+function bearer(header: string): string | undefined {
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  const token = header.slice(7).trim()
+  return token === '' ? undefined : token
+}
+
+const IN_QUERY: Refusal = {
+  status: 400,
+  message:
+    'A token does not belong in the URL, where logs and histories keep it. Send it as: Authorization: Bearer <token>',
+  error_type: 'AuthenticationError',
+  challenge:
+    'Bearer realm="myrmex", error="invalid_request", error_description="The token belongs in the Authorization header"',
+}
+
+const UNAVAILABLE: Refusal = {
+  status: 503,
+  message: "The token cannot be checked: its issuer's keys are out of reach. Try again in a moment.",
+  error_type: 'UnavailableError',
+}
+
+const TOKEN_NAMES = new Set(['access_token', 'token', 'api_key'])
+
+function hasToken(url: string): boolean {
+  for (const name of new URLSearchParams(url.slice(url.indexOf('?') + 1)).keys()) {
+    if (TOKEN_NAMES.has(name.toLowerCase())) return true
+  }
+  return false
+}
+
+const refused = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
 
 function hostName(host: string | undefined): string {
   if (host === undefined) return ''

@@ -11,6 +11,7 @@ import type { Reply, Session } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
 import { EventLog } from './event-log.ts'
 import { sendError, sendJson } from './reply.ts'
+import { inTurn } from './turn.ts'
 
 interface Open {
   readonly id: string
@@ -47,9 +48,9 @@ export class LegacySessions {
     if (open === undefined) return
     const stream = open.log.open(response)
     const reply = open.session.receive(body, stream)
-    if (isPromise(reply)) reply.then((late) => stream.end(late))
+    if (isPromise(reply)) reply.then((late) => inTurn(late, () => stream.end(late)))
     else if (isMalformed(reply)) sendJson(response, 400, encode(reply))
-    else stream.end(reply)
+    else inTurn(reply, () => stream.end(reply))
   }
 
   #initialize(response: ServerResponse, body: object, principal: Principal): void {

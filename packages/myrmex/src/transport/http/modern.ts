@@ -11,6 +11,7 @@ import type { Reply } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
 import { checkHeaders } from './headers.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
+import { inTurn } from './turn.ts'
 
 /** Modern by its body, or by a header that names no legacy revision. */
 export function isModern(request: IncomingMessage, body: unknown): boolean {
@@ -47,9 +48,9 @@ export function postModern(
   const stream = new RequestStream(response)
   const session = server.session('http', stream, principal)
   const reply = session.receive(body)
-  if (!isPromise(reply)) return stream.end(reply, statusOf(reply))
+  if (!isPromise(reply)) return inTurn(reply, () => stream.end(reply, statusOf(reply)))
   response.on('close', () => session.close('the client closed the stream'))
-  reply.then((late) => stream.end(late, statusOf(late)))
+  reply.then((late) => inTurn(late, () => stream.end(late, statusOf(late))))
 }
 
 /** What the HTTP layer says of a JSON-RPC error. Errors of the method itself are no errors of the transport. */

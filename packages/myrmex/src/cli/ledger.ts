@@ -1,0 +1,56 @@
+/** The ledger a command works on: which one, how it is opened, and that it is closed again. */
+import { type Command, Option } from 'commander'
+import type { Ledger } from '../ledger/ledger.ts'
+import { say } from './terminal.ts'
+
+export interface LedgerChoice {
+  /** where it is; .myrmex/ledger.db unless told */
+  ledger?: string
+  /** file of its signing key; beside the store unless told */
+  ledgerKey?: string
+}
+
+export interface Access {
+  /** nothing is written: works on a copy too, and needs no key */
+  readOnly?: boolean
+  /** it must be there already, and nothing is signed: needs no key. Otherwise what is not there yet is made */
+  existing?: boolean
+}
+
+export const ledgerOption = (): Option =>
+  new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db)').env('MYRMEX_LEDGER')
+
+/** For commands that sign. */
+export const ledgerKeyOption = (): Option =>
+  new Option('--ledger-key <file>', 'key of the ledger (default: ledger.key beside it)').env('MYRMEX_LEDGER_KEY')
+
+export const onLedger = (command: Command): Command => command.addOption(ledgerOption())
+
+export async function withLedger<T>(
+  choice: LedgerChoice,
+  work: (ledger: Ledger) => Promise<T>,
+  access: Access = {},
+): Promise<T> {
+  const ledger = await openFor(choice, access)
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** For a command that goes on for as long as it is told to; whoever opens it closes it. */
+export async function openFor(
+  { ledger: address, ledgerKey }: LedgerChoice,
+  { readOnly, existing }: Access = {},
+): Promise<Ledger> {
+  if (readOnly || existing) {
+    const { openExisting } = await import('../ledger/existing.ts')
+    return openExisting(address, { readOnly: readOnly === true })
+  }
+  const { openLedger } = await import('../ledger/open.ts')
+  return openLedger(address, {
+    ...(ledgerKey !== undefined && { keyFile: ledgerKey }),
+    onFailure: (error) => say(error instanceof Error ? error.message : String(error)),
+  })
+}

@@ -1,0 +1,41 @@
+/** What verification finds, in words for people. */
+
+export type DefectKind = 'altered' | 'missing' | 'inserted' | 'reordered' | 'signature' | 'stub' | 'head' | 'file'
+
+/** The first thing that is wrong. Where no single group can be named, it is one of those from first_seq to last_seq. */
+export interface Defect {
+  readonly kind: DefectKind
+  readonly message: string
+  readonly first_seq: number
+  readonly last_seq: number
+  /** where lines can be named */
+  readonly first_line: number | null
+  readonly last_line: number | null
+}
+
+/** Thrown at the first defect: what comes after it says nothing any more. */
+export class Broken extends Error {
+  readonly defect: Defect
+
+  constructor(defect: Defect) {
+    super(defect.message)
+    this.defect = defect
+  }
+}
+
+/** Groups or lines from..to, inclusive. */
+export type Span = readonly [number, number]
+
+export const defect = (kind: DefectKind, message: string, seqs: Span, lines?: Span): Defect => ({
+  kind,
+  message,
+  first_seq: seqs[0],
+  last_seq: seqs[1],
+  first_line: lines?.[0] ?? null,
+  last_line: lines?.[1] ?? null,
+})
+
+export const groupsIn = ([from, to]: Span): string => (from === to ? `group ${from}` : `groups ${from} to ${to}`)
+export const linesIn = ([from, to]: Span): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

@@ -1,0 +1,87 @@
+/** The public keys that signatures are checked with: those the ledger names, or only those that somebody brought. */
+import type { KeyObject } from 'node:crypto'
+import { crypto } from '../../protocol/builtin.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { Db } from '../db.ts'
+import { keyId } from './key.ts'
+
+/** A key that somebody vouches for: the whole of it, or its id. */
+export interface Pin {
+  readonly id: string
+  readonly publicPem?: string
+}
+
+export interface Signature {
+  readonly key_id: string
+  readonly signature: string
+}
+
+type Known = KeyObject | 'altered'
+
+export class KeyRing {
+  readonly #keys = new Map<string, Known>()
+  readonly #pins: ReadonlySet<string>
+
+  constructor(pins: readonly Pin[] = []) {
+    this.#pins = new Set(pins.map(({ id }) => id))
+    for (const { id, publicPem } of pins) if (publicPem !== undefined) this.add(id, publicPem)
+  }
+
+  static async of(db: Db, pins?: readonly Pin[]): Promise<KeyRing> {
+    const ring = new KeyRing(pins)
+    const rows = await db.query<{ key_id: string; public_key: string }>('SELECT key_id, public_key FROM keys')
+    for (const { key_id, public_key } of rows) ring.add(key_id, public_key)
+    return ring
+  }
+
+  get isPinned(): boolean {
+    return this.#pins.size > 0
+  }
+
+  /** What somebody brought is never replaced by what the ledger says. */
+  add(id: string, publicPem: string): void {
+    if (!this.#keys.has(id)) this.#keys.set(id, read(id, publicPem))
+  }
+
+  /** What is wrong with a signature, as the end of a sentence about it; undefined if nothing is. */
+  fault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
+    const key = this.#keys.get(key_id)
+    if (this.isPinned && !this.#pins.has(key_id))
+      return told(`is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`)
+    if (key === undefined) return told(`is by key ${key_id}, which is not known`)
+    if (key === 'altered') return told(`cannot be checked: its key ${key_id} was altered`)
+    const bytes = Buffer.from(String(signature), 'base64')
+    // Decoding passes over what does not belong: only one text stands for these bytes.
+    if (bytes.toString('base64') !== signature) return told('is not written as signatures are')
+    return new Promise((resolve, reject) => {
+      crypto.verify(null, Buffer.from(text), key, bytes, (error, fits) => {
+        if (error) reject(error)
+        else resolve(fits ? undefined : 'does not fit')
+      })
+    })
+  }
+}
+
+const told = (fault: string): Promise<string> => Promise.resolve(fault)
+
+function read(id: string, publicPem: string): Known {
+  try {
+    const key = crypto.createPublicKey(publicPem)
+    return key.asymmetricKeyType === 'ed25519' && keyId(publicPem) === id ? key : 'altered'
+  } catch {
+    return 'altered'
+  }
+}
+
+/** A pin from a PEM (public or private) or from a key's id. */
+export function pinOf(text: string): Pin {
+  if (/^[0-9a-f]{16}$/.test(text)) return { id: text }
+  try {
+    const key = crypto.createPublicKey(text)
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is of type ${key.asymmetricKeyType}, not ed25519`)
+    const publicPem = key.export({ type: 'spki', format: 'pem' }) as string
+    return { id: keyId(publicPem), publicPem }
+  } catch (error) {
+    throw new ToolError('ValidationError', `This is no key to check signatures with: ${(error as Error).message}`)
+  }
+}

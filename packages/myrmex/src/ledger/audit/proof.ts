@@ -1,0 +1,91 @@
+/**
+ * An export that proves itself: the lines of whole groups, and after each group a line with its place, its hashes and its
+ * signature. Whoever has the file and the public key can check it without the ledger.
+ */
+import type { Db } from '../db.ts'
+import type { GroupRow } from './chain.ts'
+import type { Signature } from './keyring.ts'
+import { type AuditLine, linesOf, pages, type Range, storedText, textsOf, timesIn } from './read.ts'
+import { STUBS, type StubRow } from './stub.ts'
+
+export type GroupProof = { proof: 'group' } & Pick<GroupRow, 'seq' | 'first_line' | 'line_count' | 'prev' | 'hash'> &
+  Partial<Signature> & {
+    /** lines that the chain has whole although one stands before them, counted from 0: they were written late */
+    whole?: number[]
+  }
+
+export type ProofLine =
+  | { proof: 'key'; key_id: string; public_key: string }
+  | ({ proof: 'stub' } & StubRow)
+  | GroupProof
+  | { proof: 'end'; groups: number; lines: number }
+
+/** One JSON text each. A range of time gives all groups from the first that is in it to the last. */
+export async function* proofLines(db: Db, range: Range = {}): AsyncGenerator<string> {
+  const keys = await db.query<{ key_id: string; public_key: string }>(
+    'SELECT key_id, public_key FROM keys ORDER BY key_id',
+  )
+  for (const key of keys) yield write({ proof: 'key', ...key })
+  const extent = await extentOf(db, range)
+  if (range.since === undefined) {
+    for (const stub of await db.query<StubRow>(STUBS)) yield write({ proof: 'stub', ...stub })
+  }
+  let groups = 0
+  let lines = 0
+  for await (const page of pages(db, extent)) {
+    const seals = await sealsOf(db, page)
+    for (const group of page) {
+      const members = linesOf(group)
+      for (const line of members) yield JSON.stringify(line)
+      const { seq, first_line, line_count, prev, hash } = group
+      yield write({
+        proof: 'group',
+        seq,
+        first_line,
+        line_count,
+        prev,
+        hash,
+        ...seals.get(seq),
+        ...wholeOf(members, group),
+      })
+      groups++
+      lines += line_count
+    }
+  }
+  yield write({ proof: 'end', groups, lines })
+}
+
+function wholeOf(lines: readonly AuditLine[], group: GroupRow): { whole?: number[] } {
+  const texts = textsOf(group.lines)
+  const whole = [...lines.keys()].slice(1).filter((index) => textAt(lines, index) !== texts[index])
+  return whole.length === 0 ? {} : { whole }
+}
+
+/** A line of a group as the chain has it. */
+export const textAt = (lines: readonly AuditLine[], index: number, whole?: readonly number[]): string =>
+  storedText(lines[index] as AuditLine, whole?.includes(index) ? undefined : lines[index - 1])
+
+const write = (line: ProofLine): string => JSON.stringify(line)
+
+/** Clocks are set back: groups of a time need not stand together. And the last one is of use only with its signature. */
+async function extentOf(db: Db, range: Range): Promise<Range> {
+  if (range.since === undefined && range.until === undefined) return {}
+  const [within, times] = timesIn(range)
+  const [found] = await db.query<{ low: number | null; high: number | null }>(
+    `SELECT min(seq) AS low, max(seq) AS high FROM audit_groups WHERE seq > 0 ${within}`,
+    times,
+  )
+  if (found === undefined || found.low === null || found.high === null) return { upTo: 0 }
+  const [sealed] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq >= ? ORDER BY seq LIMIT 1', [
+    found.high,
+  ])
+  return { ...(range.since !== undefined && { after: found.low - 1 }), upTo: sealed?.seq ?? found.high }
+}
+
+async function sealsOf(db: Db, page: readonly GroupRow[]): Promise<Map<number, Signature>> {
+  const seals = await db.query<Signature & { seq: number }>(
+    'SELECT seq, key_id, signature FROM audit_seals WHERE seq >= ? AND seq <= ?',
+    [page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0],
+  )
+  return new Map(seals.map(({ seq, key_id, signature }) => [seq, { key_id, signature }]))
+}

@@ -1,0 +1,147 @@
+/** Reading the audit: groups and lines in the order of the chain, a page at a time, however many there are. */
+import { crypto } from '../../protocol/builtin.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { Db } from '../db.ts'
+import type { GroupRow } from './chain.ts'
+import { expand, shorten } from './line.ts'
+
+/** A line as people and exports see it: what is stored, its number, and what follows from what is stored. */
+export interface AuditLine {
+  readonly line: number
+  readonly call_id: string
+  readonly time: number
+  readonly principal: string
+  readonly transport: string
+  readonly tool: string
+  readonly version?: string | null
+  readonly outcome: string
+  readonly error_type?: string
+  readonly duration_ms: number
+  readonly run?: string
+  readonly step?: string
+  readonly approval?: string
+  readonly repeat_of?: string
+  readonly args?: unknown
+  readonly args_hash?: string
+  readonly data?: unknown
+  readonly error?: ErrorDetail
+}
+
+export interface Range {
+  /** groups after this one */
+  readonly after?: number
+  /** up to this group, and with it */
+  readonly upTo?: number
+  /** groups that have lines of this time or later, in milliseconds since the epoch */
+  readonly since?: number
+  /** groups that have lines of this time or earlier */
+  readonly until?: number
+}
+
+export const GROUP_COLUMNS = 'seq, first_line, line_count, first_time, last_time, prev, hash, lines'
+const FROM = `SELECT ${GROUP_COLUMNS} FROM audit_groups WHERE seq > ? AND seq <= ?`
+const BACK = `SELECT ${GROUP_COLUMNS} FROM audit_groups WHERE seq < ? ORDER BY seq DESC LIMIT ?`
+
+/** Groups may be of one short line or of many long ones: a page is about this many characters. */
+const PAGE_CHARACTERS = 2 ** 21
+const MOST_GROUPS = 512
+
+/** Groups in their order. A page is never empty. */
+export async function* pages(db: Db, range: Range = {}): AsyncGenerator<GroupRow[]> {
+  const { upTo = Number.MAX_SAFE_INTEGER, since, until } = range
+  // Whoever asks for all gets all: whatever stands in the columns of times.
+  const [within, times] = since === undefined && until === undefined ? ['', []] : timesIn(range)
+  let after = range.after ?? Number.MIN_SAFE_INTEGER
+  let size = 16
+  while (true) {
+    const page = await db.query<GroupRow>(`${FROM} ${within} ORDER BY seq LIMIT ?`, [after, upTo, ...times, size])
+    if (page.length > 0) yield page
+    if (page.length < size) return
+    after = (page.at(-1) as GroupRow).seq
+    size = nextSize(page)
+  }
+}
+
+export const timesIn = ({ since, until }: Range): [string, number[]] => [
+  'AND last_time >= ? AND first_time <= ?',
+  [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
+]
+
+function nextSize(page: readonly GroupRow[]): number {
+  const characters = page.reduce((sum, { lines }) => sum + lines.length, 0)
+  const fitting = Math.floor((page.length * PAGE_CHARACTERS) / Math.max(1, characters))
+  return Math.max(1, Math.min(fitting, MOST_GROUPS, page.length * 8))
+}
+
+/** Lines in their order; of a time range if one is given. */
+export async function* lines(db: Db, range: Range = {}): AsyncGenerator<AuditLine> {
+  const { since = 0, until = Number.MAX_SAFE_INTEGER } = range
+  for await (const page of pages(db, range)) {
+    for (const group of page) {
+      for (const line of linesOf(group)) if (line.time >= since && line.time <= until) yield line
+    }
+  }
+}
+
+/** The newest lines, oldest of them first, and the group after which newer ones will come. */
+export async function newest(db: Db, count: number): Promise<{ lines: AuditLine[]; seq: number }> {
+  let before = Number.MAX_SAFE_INTEGER
+  let seq = 0
+  let found: AuditLine[] = []
+  do {
+    const page = await db.query<GroupRow>(BACK, [before, 8])
+    for (const group of page) {
+      if (found.length < count) found = [...linesOf(group), ...found]
+      seq = Math.max(seq, group.seq)
+      before = group.seq
+    }
+    if (page.length < 8) break
+  } while (found.length < count)
+  return { lines: count > 0 ? found.slice(-count) : [], seq }
+}
+
+export function linesOf(group: Pick<GroupRow, 'first_line' | 'lines'>): AuditLine[] {
+  let before: AuditLine | undefined
+  return textsOf(group.lines).map((text, index) => {
+    before = lineOf(text, group.first_line + index, before)
+    return before
+  })
+}
+
+/** Every line is ended by a newline, and canonical JSON has none inside. */
+export const textsOf = (lines: string): string[] => lines.split('\n').slice(0, -1)
+
+/** `before` is the line before it in its group: a line leaves out some of what is the same. */
+function lineOf(text: string, number: number, before: AuditLine | undefined): AuditLine {
+  let stored: AuditLine
+  try {
+    stored = JSON.parse(text)
+  } catch (error) {
+    throw new ToolError(
+      'ValidationError',
+      `Line ${number} of the audit is not JSON. myrmex audit verify says more.`,
+      null,
+      {
+        cause: error,
+      },
+    )
+  }
+  return { ...expand<AuditLine>(stored, before), line: number, ...hashed(stored) }
+}
+
+/** Stored only where the arguments are not all there; otherwise it follows from them. */
+function hashed({ args, args_hash }: { args?: unknown; args_hash?: string }): { args_hash?: string } {
+  if (args_hash !== undefined) return { args_hash }
+  return args === undefined ? {} : { args_hash: argsHash(args) }
+}
+
+export const argsHash = (args: unknown): string => crypto.hash('sha256', canonical(args), 'hex')
+
+/** The text of a line as the chain has it, after the line before it in its group: `lineOf` the other way round. */
+export function storedText({ line: _, ...rest }: AuditLine, before: AuditLine | undefined): string {
+  const { args_hash, ...stored } = rest
+  const derived = rest.args !== undefined && args_hash === argsHash(rest.args)
+  return canonical(shorten(derived ? stored : rest, before))
+}

@@ -1,0 +1,174 @@
+/**
+ * Verifies a ledger's audit: every line, every hash, every signature, from the first group or stub to the newest group, and
+ * names the first thing that is wrong. It reads only, and works while others write.
+ */
+import type { Db } from '../db.ts'
+import { type GroupRow, type Head, sealText } from './chain.ts'
+import { ChainCheck, type CheckedSeal, type NotedHead } from './check.ts'
+import { Broken, counted, type Defect, defect, groupsIn, linesIn } from './defect.ts'
+import { KeyRing, type Pin, type Signature } from './keyring.ts'
+import { pages } from './read.ts'
+import { STUBS, type StubRow, stubBody, stubText } from './stub.ts'
+
+export interface VerifyOptions {
+  /** only these keys count; otherwise those that the ledger itself names */
+  readonly pins?: readonly Pin[]
+  /** must still be in the chain */
+  readonly head?: NotedHead
+}
+
+export interface Verdict {
+  readonly ok: boolean
+  readonly defect: Defect | null
+  /** the newest group that was reached in order */
+  readonly head: Head
+  /** up to here a good signature covers everything */
+  readonly signed: Head
+  /** how many were looked at */
+  readonly groups: number
+  readonly lines: number
+  readonly pruned_lines: number
+  /** lines after the newest signature */
+  readonly unsigned_lines: number
+  readonly seals: Readonly<Record<string, number>>
+  readonly notices: readonly string[]
+}
+
+type SealRow = Signature & { readonly seq: number }
+
+export async function verify(db: Db, options: VerifyOptions = {}): Promise<Verdict> {
+  const ring = await KeyRing.of(db, options.pins)
+  while (true) {
+    const stubs = await db.query<StubRow>(STUBS)
+    const check = new ChainCheck(undefined, options.head)
+    const found = await firstDefect(() => walk(db, ring, check, stubs))
+    // Somebody pruned meanwhile: what was missing may have been taken away by right. From the start, then.
+    if (found !== undefined && (await db.query<StubRow>(STUBS)).length !== stubs.length) continue
+    return verdictOf(check, found)
+  }
+}
+
+export async function firstDefect(work: () => Promise<void>): Promise<Defect | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof Broken) return error.defect
+    throw error
+  }
+}
+
+export function verdictOf(check: ChainCheck, found: Defect | undefined): Verdict {
+  const { head, signed, groups, pruned, seals } = check
+  const unsigned = head.line - signed.line
+  const notices = [...check.notices]
+  if (unsigned > 0 && found === undefined) notices.push(unsignedNotice(signed, head))
+  return {
+    ok: found === undefined,
+    defect: found ?? null,
+    head,
+    signed,
+    groups,
+    lines: head.line - pruned,
+    pruned_lines: pruned,
+    unsigned_lines: unsigned,
+    seals: Object.fromEntries(seals),
+    notices,
+  }
+}
+
+const unsignedNotice = (signed: Head, head: Head): string =>
+  `the last ${counted(head.line - signed.line, 'line')} (${linesIn([signed.line + 1, head.line])}, ${groupsIn([
+    signed.seq + 1,
+    head.seq,
+  ])}) are not signed: a process that is killed leaves that, and so does somebody who adds lines`
+
+async function walk(db: Db, ring: KeyRing, check: ChainCheck, stubs: readonly StubRow[]): Promise<void> {
+  await checkStubs(ring, check, stubs)
+  await noSealBelow(db, check.head.seq)
+  const newest = await highest(db, 'audit_groups')
+  await followSigned(db, ring, check, Number.MIN_SAFE_INTEGER, newest)
+  check.end(await cutOff(db))
+}
+
+export async function checkStubs(ring: KeyRing, check: ChainCheck, stubs: readonly StubRow[]): Promise<void> {
+  for (const { body, key_id, signature } of stubs) {
+    check.stub(stubBody(body), { key_id, fault: await ring.fault(stubText(body), { key_id, signature }) })
+  }
+}
+
+/** Follows the groups up to this one, and on to the signature that covers it. Gives the hash of the last one asked for. */
+export async function followSigned(
+  db: Db,
+  ring: KeyRing,
+  check: ChainCheck,
+  after: number,
+  upTo: number,
+): Promise<string> {
+  await follow(db, ring, check, after, upTo)
+  const { hash, seq } = check.head
+  // Under load one signature stands for many groups: this one may have been signed with those that came after it.
+  if (seq > check.signed.seq) {
+    const next = await sealAfter(db, seq)
+    if (next !== undefined) await follow(db, ring, check, seq, next)
+  }
+  return hash
+}
+
+/** Signatures of a page are checked on other threads while the page before it is followed on this one. */
+async function follow(db: Db, ring: KeyRing, check: ChainCheck, after: number, upTo: number): Promise<void> {
+  let waiting: [GroupRow[], Promise<Map<number, CheckedSeal>>] | undefined
+  const take = async ([page, checked]: [GroupRow[], Promise<Map<number, CheckedSeal>>]): Promise<void> => {
+    const seals = await checked
+    for (const row of page) check.group(row, seals.get(row.seq))
+  }
+  for await (const page of pages(db, { after, upTo })) {
+    const checked = checkSeals(db, ring, page)
+    // Heard of below, when its turn comes.
+    checked.catch(() => {})
+    if (waiting !== undefined) await take(waiting)
+    waiting = [page, checked]
+  }
+  if (waiting !== undefined) await take(waiting)
+}
+
+async function checkSeals(db: Db, ring: KeyRing, page: readonly GroupRow[]): Promise<Map<number, CheckedSeal>> {
+  const seals = await db.query<SealRow>(
+    'SELECT seq, key_id, signature FROM audit_seals WHERE seq >= ? AND seq <= ? ORDER BY seq',
+    [page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0],
+  )
+  const hashes = new Map(page.map(({ seq, hash }) => [seq, hash]))
+  const checked = seals.map(async (seal) => {
+    const fault = await ring.fault(sealText(seal.seq, hashes.get(seal.seq) ?? ''), seal)
+    return [seal.seq, { key_id: seal.key_id, fault }] as const
+  })
+  return new Map(await Promise.all(checked))
+}
+
+/** What was pruned has a stub and no signature of its own any more. */
+async function noSealBelow(db: Db, seq: number): Promise<void> {
+  const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq <= ? ORDER BY seq LIMIT 1', [
+    seq,
+  ])
+  if (row === undefined) return
+  const message = `a signature for group ${row.seq} was put in: there is no such group`
+  throw new Broken(defect('inserted', message, [row.seq, row.seq]))
+}
+
+/** A group is written before its signature: one that is signed and not there was taken away. */
+async function cutOff(db: Db): Promise<number> {
+  const sealed = await highest(db, 'audit_seals')
+  return (await highest(db, 'audit_groups')) < sealed ? sealed : 0
+}
+
+async function highest(db: Db, table: 'audit_groups' | 'audit_seals'): Promise<number> {
+  const [row] = await db.query<{ seq: number }>(`SELECT seq FROM ${table} ORDER BY seq DESC LIMIT 1`)
+  return row?.seq ?? 0
+}
+
+async function sealAfter(db: Db, after: number): Promise<number | undefined> {
+  const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq > ? ORDER BY seq LIMIT 1', [
+    after,
+  ])
+  return row?.seq
+}

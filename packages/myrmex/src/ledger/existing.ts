@@ -1,0 +1,26 @@
+/**
+ * A ledger that is there already, for whoever comes without its key: to read, verify, or decide what waits. Nothing is made
+ * or migrated, no call can be recorded, nothing signed.
+ */
+import type { Key } from './audit/key.ts'
+import { LedgerError } from './error.ts'
+import { Ledger } from './ledger.ts'
+import { DEFAULT_LEDGER, isPostgres } from './open.ts'
+import { openExistingSqlite } from './sqlite/db.ts'
+
+export async function openExisting(
+  address: string = DEFAULT_LEDGER,
+  { readOnly = false }: { readOnly?: boolean } = {},
+): Promise<Ledger> {
+  const db = isPostgres(address)
+    ? await (await import('./postgres/db.ts')).openExistingPostgres(address, readOnly)
+    : openExistingSqlite(address, readOnly)
+  const audit = { record: refuse, flush: async () => {} }
+  return new Ledger({ db, audit, counters: { take: refuse, spend: refuse } }, NO_KEY, () => {})
+}
+
+const refuse = (): never => {
+  throw new LedgerError('was opened without its key')
+}
+
+const NO_KEY: Key = { id: '', publicPem: '', sign: refuse, mac: refuse }

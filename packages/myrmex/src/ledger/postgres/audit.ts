@@ -1,0 +1,189 @@
+/**
+ * The audit on PostgreSQL. While one group is written the next one gathers, so there is one write under way at most and a
+ * group is as large as the server is slow. Several processes write to one chain: a place in it is taken under a lock.
+ *
+ * No line is written twice, though a connection may break before it says whether a write counted: a group is tried again
+ * with the very same lines, and only after looking whether the row it would have become is there.
+ */
+import { chained, GENESIS, type GroupRow, type Head, headOf } from '../audit/chain.ts'
+import { Draft, type Recorder } from '../audit/group.ts'
+import type { Key } from '../audit/key.ts'
+import type { CallLine } from '../audit/line.ts'
+import { Sealer } from '../audit/sealer.ts'
+import { LedgerError } from '../error.ts'
+import type { PostgresDb } from './db.ts'
+import { LOCK } from './migrate.ts'
+
+/** After a failed write, calls are refused without another try for this long. */
+const PAUSE_MS = 250
+/** For this long after another process has written, its next write is expected, and the head is read before ours. */
+const SHARED_MS = 2000
+
+const COLUMNS = 'seq, first_line, line_count, first_time, last_time, prev, hash, lines'
+/** One round trip for one who knows the head. No row comes back if somebody else holds the lock or was there before. */
+const APPEND = `INSERT INTO audit_groups (${COLUMNS})
+  SELECT ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?, ?, ? WHERE pg_try_advisory_xact_lock(${LOCK.audit})
+  ON CONFLICT (seq) DO NOTHING RETURNING seq`
+const WAIT = `SELECT pg_advisory_xact_lock(${LOCK.audit})`
+const HASH_AT = 'SELECT hash FROM audit_groups WHERE seq = ?'
+const HEAD = 'SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1'
+const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
+
+class Group extends Draft {
+  /** what it was to become at the last try: it may have, unheard */
+  tried: GroupRow | undefined = undefined
+  readonly #kept = Promise.withResolvers<void>()
+
+  constructor() {
+    super()
+    // Not every line has somebody who waits for it. What failed is reported in any case.
+    this.#kept.promise.catch(() => {})
+  }
+
+  get kept(): Promise<void> {
+    return this.#kept.promise
+  }
+
+  keep(): void {
+    this.#kept.resolve()
+  }
+
+  fail(cause: unknown): void {
+    this.#kept.reject(new LedgerError('could not record the call', cause))
+  }
+}
+
+export class PostgresAudit implements Recorder {
+  readonly #db: PostgresDb
+  readonly #sealer: Sealer
+  readonly #onFailure: (error: unknown) => void
+  #head: Head | undefined
+  #sharedUntil = Number.NEGATIVE_INFINITY
+  #open: Group | undefined
+  /** oldest first; after a failed write, with those that nobody waits for any more: their calls have run */
+  readonly #due: Group[] = []
+  #writing: Promise<void> | undefined
+  #failure: unknown
+  #pause: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(db: PostgresDb, key: Key, onFailure: (error: unknown) => void) {
+    this.#db = db
+    this.#onFailure = onFailure
+    this.#sealer = new Sealer(key, async (...seal) => void (await db.query(SEAL, seal)), onFailure)
+  }
+
+  record(line: CallLine): Promise<void> {
+    this.#open ??= new Group()
+    const group = this.#open
+    group.add(line)
+    void this.#write()
+    return group.kept
+  }
+
+  failing(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /** Everything recorded so far is durable and signed when this resolves. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#pause)
+    this.#pause = undefined
+    if (this.#open !== undefined || this.#due.length > 0) await this.#write()
+    if (this.#failure !== undefined) throw new LedgerError('could not write the last lines of the audit', this.#failure)
+    await this.#sealer.seal()
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      this.#closed = true
+      clearTimeout(this.#pause)
+    }
+  }
+
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeAll()
+    return this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    // Whoever records in the same turn of the event loop gets into the same group.
+    await new Promise((resolve) => setImmediate(resolve))
+    do {
+      if (this.#open !== undefined) this.#due.push(this.#open)
+      this.#open = undefined
+      if (this.#pause === undefined) await this.#settle()
+      else for (const group of this.#due) group.fail(this.#failure)
+    } while (this.#open !== undefined)
+    this.#writing = undefined
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      for (let group = this.#due[0]; group !== undefined; group = this.#due[0]) {
+        await this.#append(group)
+        this.#due.shift()
+        group.keep()
+      }
+      this.#failure = undefined
+    } catch (error) {
+      // Somebody else may have written meanwhile.
+      this.#head = undefined
+      this.#failure = error
+      for (const group of this.#due) group.fail(error)
+      if (!this.#closed) this.#pause = setTimeout(this.#again, PAUSE_MS).unref()
+      this.#onFailure(error)
+    }
+  }
+
+  readonly #again = (): void => {
+    this.#pause = undefined
+    void this.#write()
+  }
+
+  async #append(group: Group): Promise<void> {
+    const row = (await this.#appendAtOnce(group)) ?? (await this.#appendInTurn(group))
+    this.#head = headOf(row)
+    this.#sealer.due(this.#head)
+  }
+
+  async #appendAtOnce(group: Group): Promise<GroupRow | undefined> {
+    if (this.#head === undefined || group.tried !== undefined || performance.now() < this.#sharedUntil) return undefined
+    group.tried = chained(this.#head, group)
+    const placed = await this.#db.query(APPEND, valuesOf(group.tried))
+    return placed.length > 0 ? group.tried : undefined
+  }
+
+  /** With the lock held nobody takes the place between looking and writing. */
+  #appendInTurn(group: Group): Promise<GroupRow> {
+    return this.#db.together(async (run) => {
+      await run(WAIT)
+      for (;;) {
+        if (group.tried !== undefined) {
+          const [there] = await run<{ hash: string }>(HASH_AT, [group.tried.seq])
+          if (there?.hash === group.tried.hash) return group.tried
+        }
+        const [newest] = await run<GroupRow>(HEAD)
+        const head = newest === undefined ? GENESIS : headOf(newest)
+        if (this.#head !== undefined && head.hash !== this.#head.hash) this.#sharedUntil = performance.now() + SHARED_MS
+        group.tried = chained(head, group)
+        const placed = await run(APPEND, valuesOf(group.tried))
+        if (placed.length > 0) return group.tried
+        // An earlier try of our own has got there only now, from a connection that we had given up.
+      }
+    })
+  }
+}
+
+const valuesOf = ({ seq, first_line, line_count, first_time, last_time, prev, hash, lines }: GroupRow) => [
+  seq,
+  first_line,
+  line_count,
+  first_time,
+  last_time,
+  prev,
+  hash,
+  lines,
+]

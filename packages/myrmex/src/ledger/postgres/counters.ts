@@ -1,0 +1,33 @@
+/** Counters on PostgreSQL: looked at and changed inside the server, in one round trip, on the server's clock. */
+import type { Bucket, Counters, Taken } from '../counters.ts'
+import type { PostgresDb } from './db.ts'
+
+const TAKE = 'SELECT bucket, retry_after_ms FROM take_tokens(?::text[], ?::float8[], ?::float8[])'
+const SPEND = `INSERT INTO budgets (id, spent) SELECT $1::text, $2::float8 WHERE $2::float8 <= $3::float8
+  ON CONFLICT (id) DO UPDATE SET spent = budgets.spent + excluded.spent
+  WHERE budgets.spent + excluded.spent <= $3::float8 RETURNING spent`
+
+export class PostgresCounters implements Counters {
+  readonly #db: PostgresDb
+
+  constructor(db: PostgresDb) {
+    this.#db = db
+  }
+
+  async take(buckets: readonly Bucket[]): Promise<Taken> {
+    // In order, so that nobody waits in a ring.
+    const sorted = [...buckets].sort((a, b) => (a.id < b.id ? -1 : 1))
+    const [refused] = await this.#db.query<{ bucket: string | null; retry_after_ms: number }>(TAKE, [
+      sorted.map(({ id }) => id),
+      sorted.map(({ calls }) => calls),
+      sorted.map(({ per_ms }) => per_ms),
+    ])
+    if (refused === undefined || refused.bucket === null) return { taken: true }
+    return { taken: false, bucket: refused.bucket, retry_after_ms: refused.retry_after_ms }
+  }
+
+  async spend(budget: string, amount: number, ceiling: number): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ spent: number }>(SPEND, [budget, amount, ceiling])
+    return row === undefined ? undefined : ceiling - row.spent
+  }
+}

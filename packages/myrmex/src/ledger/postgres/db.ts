@@ -1,0 +1,170 @@
+/**
+ * PostgreSQL through pg: a small pool, our tables in a schema of their own, every statement prepared once a connection.
+ * Every wait has an end, so a server that stops answering is an error and never a hang. A pooler between us and the server
+ * must give whole sessions, because settings and prepared statements live in one.
+ */
+import pg from 'pg'
+import type { Db, Statement, Value } from '../db.ts'
+import { LedgerError } from '../error.ts'
+import { migrate, upToDate } from './migrate.ts'
+import { reasonOf } from './reason.ts'
+
+const CONNECTIONS = 5
+/** How long to wait for a connection, for a lock, for an answer. */
+const PATIENCE_MS = 5000
+/** Starting is another matter: somebody may be creating the tables. */
+const OPENING_MS = 60_000
+
+export type Parameter = Value | readonly string[] | readonly number[]
+type Run = <Row extends object>(sql: string, params?: readonly Parameter[]) => Promise<Row[]>
+
+export interface PostgresDb extends Db {
+  readonly query: Run
+  /** Statements on one connection, one after the other: all of them count or none. */
+  together<T>(work: (run: Run) => Promise<T>): Promise<T>
+}
+
+export async function openPostgres(
+  address: string,
+  onFailure: (error: unknown) => void,
+  patienceMs: number = PATIENCE_MS,
+): Promise<PostgresDb> {
+  await atFirst(address, migrate)
+  return over(poolOf(address, onFailure, patienceMs, false))
+}
+
+/** Tables that are there already. Nothing is made or migrated: whoever reads may not be allowed to write. */
+export async function openExistingPostgres(address: string, readOnly: boolean): Promise<PostgresDb> {
+  await atFirst(address, upToDate)
+  // It is used for a moment, and whoever does hears of a lost connection by the next statement.
+  return over(poolOf(address, () => {}, PATIENCE_MS, readOnly))
+}
+
+/** On a connection of its own, with more patience. */
+async function atFirst(address: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  let place = 'its address'
+  await guarded(
+    () => `cannot be opened at ${place}`,
+    async () => {
+      const client = new pg.Client({ ...settings(address, PATIENCE_MS), query_timeout: OPENING_MS + 1000 })
+      place = `${client.host}:${client.port}, database ${client.database}`
+      client.on('error', whoeverUsesItIsTold)
+      try {
+        await client.connect()
+        await client.query(session(OPENING_MS, false))
+        await work(client)
+      } finally {
+        await client.end()
+      }
+    },
+  )
+}
+
+function poolOf(address: string, onFailure: (error: unknown) => void, patienceMs: number, readOnly: boolean): pg.Pool {
+  const pool = new pg.Pool({
+    ...settings(address, patienceMs),
+    // The server ends a statement by itself; this is for a server that no longer does anything.
+    query_timeout: patienceMs + 1000,
+    max: CONNECTIONS,
+    // An open ledger does not keep a process alive, as a file would not.
+    allowExitOnIdle: true,
+    onConnect: (client) => client.query(session(patienceMs, readOnly)),
+  })
+  // It has the password in it, and objects get printed.
+  Object.defineProperty(pool.options, 'connectionString', { enumerable: false })
+  pool.on('error', (error) => {
+    // pg hangs the whole connection on it.
+    delete (error as { client?: unknown }).client
+    onFailure(new LedgerError(`lost a connection: ${reasonOf(error)}`, error))
+  })
+  return pool
+}
+
+const settings = (address: string, patienceMs: number): pg.ClientConfig => ({
+  connectionString: address,
+  connectionTimeoutMillis: patienceMs,
+  keepAlive: true,
+  fallback_application_name: 'myrmex',
+  types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+})
+
+/** Everything that must not depend on how the server or the user is set up. */
+const session = (patienceMs: number, readOnly: boolean): string => `
+  SET search_path TO myrmex;
+  SET default_transaction_isolation TO 'read committed';
+  SET statement_timeout TO ${patienceMs};
+  SET idle_in_transaction_session_timeout TO ${patienceMs};
+  SET client_min_messages TO warning;
+  ${readOnly ? 'SET default_transaction_read_only TO on' : ''}`
+
+/** Whole numbers of 8 bytes come as texts unless told; ours are times and counts, which a number holds exactly. */
+function parserOf(type: number, format?: 'text'): unknown {
+  const { INT8, NUMERIC } = pg.types.builtins
+  return type === INT8 || type === NUMERIC ? Number : pg.types.getTypeParser(type, format)
+}
+
+function over(pool: pg.Pool): PostgresDb {
+  const statements = new Map<string, { name: string; text: string }>()
+  const runOn =
+    (target: pg.Pool | pg.PoolClient): Run =>
+    async <Row extends object>(sql: string, params: readonly Parameter[] = []) => {
+      let statement = statements.get(sql)
+      if (statement === undefined) {
+        statement = { name: `myrmex_${statements.size + 1}`, text: numbered(sql) }
+        statements.set(sql, statement)
+      }
+      return (await target.query<Row>({ ...statement, values: params as unknown[] })).rows
+    }
+  const runOnPool = runOn(pool)
+  const together = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
+    guarded('could not be changed', async () => {
+      const client = await pool.connect()
+      client.on('error', whoeverUsesItIsTold)
+      let whole = false
+      try {
+        await client.query('BEGIN')
+        const result = await work(runOn(client))
+        await client.query('COMMIT')
+        whole = true
+        return result
+      } finally {
+        client.off('error', whoeverUsesItIsTold)
+        // A connection that is let go of takes what it began with it.
+        client.release(!whole)
+      }
+    })
+  let closed: Promise<void> | undefined
+  return {
+    engine: 'postgres',
+    // The same throughout one statement, as on SQLite.
+    now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
+    query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
+    together,
+    transaction: (list: readonly Statement[]) =>
+      together(async (run) => {
+        for (const { sql, params } of list) await run(sql, params)
+      }),
+    close: () => {
+      closed ??= pool.end()
+      return closed
+    },
+  }
+}
+
+/** Every `?` is a parameter: no text of ours has one inside a literal. Texts with `$1` pass as they are. */
+function numbered(sql: string): string {
+  let count = 0
+  return sql.replace(/\?/g, () => `$${++count}`)
+}
+
+/** Without a listener the loss of a connection would end the process. The statement under way fails by it too. */
+const whoeverUsesItIsTold = (): void => {}
+
+async function guarded<T>(what: string | (() => string), work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof LedgerError) throw error
+    throw new LedgerError(`${typeof what === 'string' ? what : what()}: ${reasonOf(error)}`, error)
+  }
+}

@@ -1,0 +1,68 @@
+/** Brings a PostgreSQL database up to date. Several processes may start at once: the first takes the lock, the others find it done. */
+import type { ClientBase } from 'pg'
+import { LedgerError } from '../error.ts'
+import { STEPS, spell } from '../schema.ts'
+import { TAKE_FUNCTION } from './take.ts'
+
+const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION' }
+
+/** Steps of this engine alone. They come after those of both engines, and are counted by themselves. */
+const OWN_STEPS: readonly string[] = [TAKE_FUNCTION]
+
+/** Locks of ours among those of others in the same database: the letters myrm, and what for. */
+export const LOCK = { migration: '1836675693, 1', audit: '1836675693, 2' } as const
+
+interface Done {
+  both: number
+  own: number
+}
+
+export async function migrate(client: ClientBase): Promise<void> {
+  if (isCurrent(await read(client))) return
+  // Whoever gave us the connection ends it, and with it all that was begun and not committed.
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK.migration})`)
+  const done = await read(client)
+  if (!isCurrent(done)) await advance(client, done)
+  await client.query('COMMIT')
+}
+
+/** For who may not migrate: throws where the tables are not those of this Myrmex. */
+export async function upToDate(client: ClientBase): Promise<void> {
+  const done = await read(client)
+  if (isCurrent(done)) return
+  if (done.both === 0) throw new LedgerError('is not in this database: it has none of its tables')
+  throw new LedgerError('was written by an older Myrmex; start the server once to bring it up to date')
+}
+
+async function advance(client: ClientBase, done: Done): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+  const encoding = rows[0]?.server_encoding
+  // In another encoding some line could not be written, ever, and everything would wait behind it.
+  if (encoding !== 'UTF8')
+    throw new LedgerError(`needs a database in the encoding UTF8, and this one is in ${encoding}`)
+  await client.query(`CREATE SCHEMA IF NOT EXISTS myrmex;
+    CREATE TABLE IF NOT EXISTS migrations (kind TEXT PRIMARY KEY, done BIGINT NOT NULL)`)
+  for (const step of STEPS.slice(done.both)) await client.query(spell(step, WORDS))
+  for (const step of OWN_STEPS.slice(done.own)) await client.query(step)
+  await client.query(`INSERT INTO migrations (kind, done) VALUES ('both', ${STEPS.length}), ('own', ${OWN_STEPS.length})
+    ON CONFLICT (kind) DO UPDATE SET done = excluded.done`)
+}
+
+async function read(client: ClientBase): Promise<Done> {
+  const done: Done = { both: 0, own: 0 }
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('myrmex.migrations') IS NOT NULL AS there`,
+  )
+  if (tables[0]?.there !== true) return done
+  const { rows } = await client.query<{ kind: keyof Done; done: number }>('SELECT kind, done FROM migrations')
+  for (const row of rows) done[row.kind] = row.done
+  return done
+}
+
+function isCurrent({ both, own }: Done): boolean {
+  if (both > STEPS.length || own > OWN_STEPS.length) {
+    const ours = `${STEPS.length} and ${OWN_STEPS.length}`
+    throw new LedgerError(`was written by a newer Myrmex (its tables are at step ${both} and ${own}, ours at ${ours})`)
+  }
+  return both === STEPS.length && own === OWN_STEPS.length
+}

@@ -1,0 +1,71 @@
+/**
+ * Moves what the write-ahead log has gathered into the database file, in a thread of its own: it takes as long as writing it
+ * did, waits for the disk, and would otherwise do so in the middle of somebody's call. The thread starts when there is
+ * first something to move; a server with few calls never has it.
+ */
+import type { Worker } from 'node:worker_threads'
+
+/** Move after about this much was written. */
+const AFTER_BYTES = 16 * 1024 * 1024
+
+/**
+ * First without stopping anybody, which moves nearly all of it; then what came meanwhile, for which writers wait a moment, so
+ * that the log starts again from its beginning and does not grow for ever under load.
+ */
+const WORK = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { DatabaseSync } = require('node:sqlite')
+const database = new DatabaseSync(workerData, { timeout: 1000 })
+parentPort.on('message', () => {
+  try {
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    database.exec('PRAGMA wal_checkpoint(RESTART)')
+    parentPort.postMessage(null)
+  } catch (error) {
+    parentPort.postMessage(String(error.message))
+  }
+})`
+
+export class Checkpointer {
+  readonly #path: string
+  readonly #onFailure: (error: unknown) => void
+  #written = 0
+  #worker: Worker | undefined
+  #busy = false
+
+  constructor(path: string, onFailure: (error: unknown) => void) {
+    this.#path = path
+    this.#onFailure = onFailure
+  }
+
+  /** Counts what was written, and has it moved when that is worth it. */
+  wrote(bytes: number): void {
+    this.#written += bytes
+    if (this.#written < AFTER_BYTES || this.#busy) return
+    this.#written = 0
+    this.#busy = true
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(null)
+  }
+
+  #start(): Worker {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
+    const worker = new Worker(WORK, { eval: true, workerData: this.#path, name: 'ledger checkpoint' })
+    worker.unref()
+    worker.on('message', (failed: string | null) => {
+      this.#busy = false
+      // Not moved now is moved next time: nothing is lost, the log is only longer.
+      if (failed !== null) this.#onFailure(new Error(`the ledger's log could not be moved: ${failed}`))
+    })
+    worker.on('error', (error) => {
+      this.#worker = undefined
+      this.#busy = false
+      this.#onFailure(error)
+    })
+    return worker
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+}

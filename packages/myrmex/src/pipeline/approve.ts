@@ -1,0 +1,115 @@
+/**
+ * approve: a call that changes state, or that the policy wants to be asked about, waits for a human unless a standing grant
+ * covers it. The human answers in the CLI or the console, never through the caller's connection; a yes is good for
+ * exactly this call, once.
+ */
+import type { Approval, ExactCall } from '../ledger/approvals.ts'
+import { canonical } from '../protocol/canonical.ts'
+import { redact } from '../protocol/secret.ts'
+import type { Call } from './call.ts'
+import type { Gate, Step } from './gate.ts'
+import { type Ended, failure, fromThrown, InputRequired, Outcome } from './outcome.ts'
+import { appliesTo, judgeCall } from './policy.ts'
+import { stillTrusted } from './trust.ts'
+
+/** How often a waiting call looks whether another process has decided. */
+const LOOK_EVERY_MS = 250
+
+export const approve: Gate = (tool, next, pipeline) => {
+  const { policy } = pipeline
+  const hasRules = appliesTo(policy, tool.name)
+  if (!tool.destructive && !hasRules) return next
+  return (call) => {
+    const verdict = hasRules ? judgeCall(policy, tool.name, call.args ?? {}) : undefined
+    const asks = verdict === undefined ? tool.destructive : verdict.ask
+    if (!asks) return next(call)
+    const rule = verdict === undefined ? undefined : verdict.rule
+    return decided(call, rule, next).catch((thrown) => fromThrown(thrown, call.id))
+  }
+}
+
+/** `rule` is the policy's, and no standing grant stands above it. */
+async function decided(call: Call, rule: string | undefined, next: Step): Promise<Ended> {
+  const { grants, approvals } = call.pipeline.ledger
+  const exact = exactly(call)
+  if (rule === undefined) {
+    const grant = await grants.covering(exact, exact.principal)
+    if (grant !== undefined) {
+      call.approval = grant
+      return next(call)
+    }
+  }
+  let used = await approvals.use(exact, call.id)
+  if (used === undefined) {
+    const reason = rule === undefined ? 'it changes state' : `the policy asks: ${rule}`
+    const shown = canonical(redact(call.args ?? {}, call.tool.input.secrets))
+    const asked = await approvals.request(exact, shown, reason)
+    if (call.onWait === undefined) return waiting(asked)
+    const answer = await answered(call, exact, asked)
+    if (answer instanceof Outcome) return answer
+    used = answer
+  }
+  call.approval = used.id
+  const ended = await next(call)
+  // The same call will come again with the answers; it has been approved.
+  if (ended instanceof InputRequired) await approvals.giveBack(used.id, call.id)
+  return ended
+}
+
+function exactly(call: Call): ExactCall {
+  const { name, version, hash } = call.tool
+  return { tool: name, version, hash, args_hash: call.argsHash, principal: call.principal.id }
+}
+
+/** Waits, as a task, until somebody has decided, the request has lapsed, or the caller has had enough. */
+async function answered(call: Call, exact: ExactCall, asked: Approval): Promise<Approval | Outcome> {
+  const { approvals } = call.pipeline.ledger
+  await call.onWait?.(`Waiting for a human: approval ${asked.id} (${asked.reason}).`)
+  for (;;) {
+    const now = await approvals.find(asked.id)
+    if (now === undefined || now.status === 'expired') return refused(asked, 'has expired')
+    if (now.status === 'denied')
+      return refused(now, `was denied by ${now.decided_by}${now.note ? `: ${now.note}` : ''}`)
+    if (now.status === 'used') return refused(now, 'was used by another call')
+    if (now.status === 'approved') {
+      const distrusted = await stillTrusted(call)
+      if (distrusted !== undefined) return distrusted
+      return (await approvals.use(exact, call.id)) ?? refused(now, 'was used by another call')
+    }
+    await nextLook(call)
+    if (call.interrupted !== undefined) {
+      return failure({ error_type: call.interrupted.error_type, error_message: call.interrupted.message })
+    }
+  }
+}
+
+/** Until somebody in this process decides, the call is stopped, or it is time to look again. */
+function nextLook(call: Call): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      forget()
+      call.onInterrupt = undefined
+      resolve()
+    }
+    const timer = setTimeout(done, LOOK_EVERY_MS)
+    const forget = call.pipeline.ledger.approvals.onDecision(done)
+    call.onInterrupt = done
+  })
+}
+
+const waiting = ({ id, tool, reason, expires_at }: Approval): Outcome =>
+  failure({
+    error_type: 'PermissionError',
+    error_message:
+      `${tool} needs a human's approval: ${reason}. It waits as approval ${id}. Once the operator has run ` +
+      `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments, as the same principal.`,
+    error_details: { approval: id, status: 'waiting', expires_at: new Date(expires_at).toISOString() },
+  })
+
+const refused = ({ id, tool }: Approval, why: string): Outcome =>
+  failure({
+    error_type: 'PermissionError',
+    error_message: `${tool} was not run: approval ${id} ${why}.`,
+    error_details: { approval: id },
+  })

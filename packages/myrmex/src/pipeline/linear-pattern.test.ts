@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { linearPattern } from './linear-pattern.ts'
+
+const atom = fc.constantFrom(
+  ...[
+    'a',
+    'b',
+    'c',
+    '.',
+    '[ab]',
+    '[^a]',
+    '\\w',
+    '\\W',
+    '\\d',
+    '\\s',
+    '^',
+    '$',
+    '\\b',
+    '\\B',
+    '\\.',
+    '\\x61',
+    '\\u0062',
+  ],
+  ...['\\u{1f41c}', '\\ud83d\\udc1c', '🐜', '[🐜-🐟]', '\\p{L}', '\\P{Lu}', '[\\]a]', '\\n', '\\cJ', 'é'],
+)
+const quantifier = fc.constantFrom('', '', '', '*', '+', '?', '*?', '+?', '??', '{2}', '{0}', '{1,}', '{0,2}', '{1,3}?')
+const isAssertion = (piece: string): boolean => ['^', '$', '\\b', '\\B'].includes(piece)
+
+/** Patterns of every shape the language has. JavaScript lets nobody repeat an assertion. */
+const { pattern } = fc.letrec<{ pattern: string; sequence: string; piece: string }>((tie) => ({
+  pattern: fc.oneof(
+    { maxDepth: 3 },
+    tie('sequence'),
+    fc.tuple(tie('sequence'), tie('pattern')).map((ways) => ways.join('|')),
+  ),
+  sequence: fc.array(tie('piece'), { maxLength: 4 }).map((pieces) => pieces.join('')),
+  piece: fc.oneof(
+    { maxDepth: 3 },
+    fc.tuple(atom, quantifier).map(([one, often]) => (isAssertion(one) ? one : one + often)),
+    fc
+      .tuple(tie('pattern'), fc.constantFrom('(', '(?:'), quantifier)
+      .map(([one, open, often]) => `${open}${one})${often}`),
+  ),
+}))
+const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', '.', '\n', ']', '🐜', 'é'), maxLength: 12 })
+
+test('says what the engine of JavaScript says', () => {
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, texts) => {
+      const ours = linearPattern(source)
+      for (const one of texts)
+        expect([source, one, ours(one)]).toEqual([source, one, new RegExp(source, 'u').test(one)])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test.each([
+  ['^(a+)+$', `${'a'.repeat(4000)}!`],
+  ['^(a|a)*$', `${'a'.repeat(4000)}!`],
+  ['(.*)*x', 'a'.repeat(4000)],
+  ['a*a*a*a*a*a*a*b', 'a'.repeat(4000)],
+  ['^([a-z0-9]+\\.)*example\\.com$', 'a.'.repeat(2000)],
+])('%s stays quick where others hang', (source, long) => {
+  const matches = linearPattern(source)
+  const started = performance.now()
+  expect(matches(long)).toBe(false)
+  expect(performance.now() - started).toBeLessThan(1000)
+})
+
+test.each([
+  ['(', /unterminated group/i],
+  ['a{2,1}', /out of order/i],
+  ['(a)\\1', /backreferences are not supported/],
+  ['(?=a)', /lookaround/],
+  ['(?<!a)b', /lookaround/],
+  ['(?<name>a)', /names for groups/],
+  ['((a{99}){99}){99}', /too large/],
+  ['(?:){99999999999}', /too large/],
+  ['a{1,99999999999}', /too large/],
+])('refuses %s', (source, why) => {
+  expect(() => linearPattern(source)).toThrow(why)
+})

@@ -1,0 +1,174 @@
+/**
+ * Regular expressions that no text can make slow. The language is JavaScript's (flag `u`) without backreferences and
+ * lookaround; all ways through a pattern are walked side by side, one character at a time, so the time is at most that of
+ * pattern times text, where a backtracking engine may take ages.
+ */
+import { ToolError } from '../protocol/errors.ts'
+
+/** A place in a pattern. Which kind it is shows in what it has; the last place has nothing. */
+interface Place {
+  /** reads one character, and goes on to `next` if it fits */
+  fits?: (character: string) => boolean
+  /** reads nothing, and goes on to `next` if it holds between these two characters */
+  holds?: (before: string | undefined, after: string | undefined) => boolean
+  next?: Place
+  /** goes on to each of these */
+  either?: Place[]
+  /** the last round that came by here */
+  seen: number
+}
+
+/** A piece of a pattern: given what comes after it, the place where it starts. */
+type Piece = (next: Place) => Place
+
+/** Repetition is written out, and `((a{99}){99}){99}` must not fill the memory. */
+const MOST_PLACES = 1000
+
+export function linearPattern(source: string): (text: string) => boolean {
+  try {
+    new RegExp(source, 'u')
+  } catch (error) {
+    throw new ToolError('ValidationError', (error as Error).message, null, { cause: error })
+  }
+  const end: Place = { seen: 0 }
+  const start = new Reader(source).whole()(end)
+  let round = 0
+  return (text) => {
+    const characters = [...text]
+    let here: Place[] = []
+    for (let at = 0; at <= characters.length; at++) {
+      const after = characters[at]
+      // A match may start anywhere.
+      here.push(start)
+      const reading = reach(here, ++round, characters[at - 1], after)
+      if (reading.includes(end)) return true
+      here = after === undefined ? [] : reading.filter(({ fits }) => fits?.(after)).map(({ next }) => next as Place)
+    }
+    return false
+  }
+}
+
+/** Every place that can be got to from these without reading: those that read next, and the end. */
+function reach(from: Place[], round: number, before: string | undefined, after: string | undefined): Place[] {
+  const reached: Place[] = []
+  for (let place = from.pop(); place !== undefined; place = from.pop()) {
+    if (place.seen === round) continue
+    place.seen = round
+    if (place.either !== undefined) from.push(...place.either)
+    else if (place.holds === undefined) reached.push(place)
+    else if (place.holds(before, after)) from.push(place.next as Place)
+  }
+  return reached
+}
+
+const GROUP = /\((?:\?:)?/uy
+const QUANTIFIER = /(?:[*+?]|\{(?<least>\d+)(?:(?<more>,)(?<most>\d*))?\})\??/uy
+/** One character or class, in any spelling; a pair of surrogates is one character. */
+const ATOM =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:u\{[0-9a-f]+\}|ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|u[0-9a-f]{4}|x[0-9a-f]{2}|c[a-z]|p\{[^}]*\}|.)|[^()|]/isuy
+
+/** Reads a pattern that is known to be valid, piece by piece. */
+class Reader {
+  readonly #source: string
+  #at = 0
+  #places = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  whole(): Piece {
+    const ways = [this.#sequence()]
+    while (this.#source[this.#at] === '|') {
+      this.#at++
+      ways.push(this.#sequence())
+    }
+    const [only] = ways as [Piece]
+    return ways.length === 1 ? only : (next) => this.#place({ either: ways.map((way) => way(next)) })
+  }
+
+  #sequence(): Piece {
+    const pieces: Piece[] = []
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
+      pieces.push(this.#repeated(this.#single()))
+    }
+    return (next) => pieces.reduceRight((after, piece) => piece(after), next)
+  }
+
+  #single(): Piece {
+    if (this.#source[this.#at] === '(') {
+      const opening = this.#take(GROUP)?.[0] as string
+      if (opening === '(' && this.#source[this.#at] === '?') throw refused('lookaround and names for groups')
+      const inside = this.whole()
+      this.#at++
+      return inside
+    }
+    const atom = this.#take(ATOM)?.[0] as string
+    if (/^\\(?:[1-9]|k)/.test(atom)) throw refused('backreferences')
+    const holds = ASSERTIONS[atom]
+    if (holds !== undefined) return (next) => this.#place({ holds, next })
+    const fits = isPlain(atom) ? (character: string) => character === atom : oneOf(atom)
+    return (next) => this.#place({ fits, next })
+  }
+
+  #repeated(piece: Piece): Piece {
+    const found = this.#take(QUANTIFIER)
+    if (found === undefined) return piece
+    const { least, more, most } = found.groups as Record<'least' | 'more' | 'most', string | undefined>
+    if (least !== undefined) {
+      const ceiling = more === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)
+      return this.#times(piece, Number(least), ceiling)
+    }
+    const sign = found[0][0]
+    return this.#times(piece, sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY)
+  }
+
+  #times(piece: Piece, least: number, most: number): Piece {
+    // However little is repeated: nobody counts that far.
+    if (least > MOST_PLACES || (most > MOST_PLACES && most !== Number.POSITIVE_INFINITY)) throw tooLarge()
+    return (next) => {
+      let start = next
+      if (most === Number.POSITIVE_INFINITY) {
+        start = this.#place({ either: [next] })
+        start.either?.push(piece(start))
+      } else for (let n = least; n < most; n++) start = this.#place({ either: [piece(start), next] })
+      for (let n = 0; n < least; n++) start = piece(start)
+      return start
+    }
+  }
+
+  #place(place: Omit<Place, 'seen'>): Place {
+    if (++this.#places > MOST_PLACES) throw tooLarge()
+    return { ...place, seen: 0 }
+  }
+
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at
+    const found = expression.exec(this.#source)
+    if (found === null) return undefined
+    this.#at = expression.lastIndex
+    return found
+  }
+}
+
+const tooLarge = (): ToolError => new ToolError('ValidationError', 'the pattern is too large')
+
+const refused = (what: string): ToolError =>
+  new ToolError('ValidationError', `${what} are not supported: they can take very long`)
+
+const isPlain = (atom: string): boolean => !/^[[\\.]/.test(atom)
+
+/** Class and escape mean what JavaScript says they mean; on a single character it is always quick to ask. */
+function oneOf(atom: string): (character: string) => boolean {
+  const expression = new RegExp(`^${atom}$`, 'u')
+  return (character) => expression.test(character)
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/u.test(character)
+
+const ASSERTIONS: Readonly<Record<string, Place['holds']>> = {
+  '^': (before) => before === undefined,
+  $: (_before, after) => after === undefined,
+  '\\b': (before, after) => isWord(before) !== isWord(after),
+  '\\B': (before, after) => isWord(before) === isWord(after),
+}

@@ -1,0 +1,74 @@
+/**
+ * once: the first call of an idempotency key runs; every later one gets what came of it, in this process or another, before
+ * a restart or after. Of a call that died on the way nobody knows what it did, so it runs again only if that is harmless.
+ */
+import type { Claim, OnceKey } from '../ledger/once.ts'
+import { META } from '../protocol/versions.ts'
+import type { Call } from './call.ts'
+import type { Gate, Step } from './gate.ts'
+import { type Ended, failure, fromThrown, Outcome } from './outcome.ts'
+import { restored, stored } from './stored.ts'
+
+/** How often a call that waits for another process looks whether it is done. */
+const LOOK_EVERY_MS = 50
+const LONGEST_KEY = 200
+
+export const once: Gate = (_tool, next) => (call) => {
+  // Nearly every call comes without.
+  if (call.idempotencyKey === undefined) return next(call)
+  return runOnce(call, call.idempotencyKey, next).catch((thrown) => fromThrown(thrown, call.id))
+}
+
+async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
+  if (key.length === 0 || key.length > LONGEST_KEY) {
+    return wrong(`_meta["${META.idempotencyKey}"] must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
+  }
+  const { once: records } = call.pipeline.ledger
+  const place: OnceKey = { principal: call.principal.id, tool: call.tool.name, key }
+  for (;;) {
+    await call.pipeline.owed.pay(place)
+    const claim = await records.claim(place, call.argsHash, call.id)
+    if (claim.state === 'claimed') return run(call, place, next)
+    if (claim.state === 'done') {
+      call.repeatOf = claim.call_id
+      return restored(claim.outcome)
+    }
+    if (claim.state === 'other') {
+      return wrong(
+        `The idempotency key ${key} belongs to a call of ${call.tool.name} with other arguments. Take a new key.`,
+      )
+    }
+    if (claim.state === 'lost') {
+      if (!call.tool.idempotent) return lost(call, claim)
+      if (await records.takeOver(place, claim.call_id, call.id)) return run(call, place, next)
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    if (call.interrupted !== undefined) throw call.interrupted
+  }
+}
+
+async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {
+  const { once: records } = call.pipeline.ledger
+  let ended: Ended
+  try {
+    ended = await next(call)
+  } catch (thrown) {
+    await records.release(place, call.id)
+    throw thrown
+  }
+  if (ended instanceof Outcome) await call.pipeline.owed.keep(place, call.id, stored(call, ended))
+  // A question, or a client that cannot be asked: the call comes again, and then it runs.
+  else await records.release(place, call.id)
+  return ended
+}
+
+const wrong = (error_message: string): Outcome => failure({ error_type: 'ValidationError', error_message })
+
+const lost = ({ tool }: Call, { call_id, started_at }: Extract<Claim, { state: 'lost' }>): Outcome =>
+  failure({
+    error_type: 'UnavailableError',
+    error_message:
+      `${tool.name} was started under this key as call ${call_id}, and its process ended before it did. Whether it took ` +
+      'effect is not known, so it is not run again. Look at what it was to change; then call with a new key if need be.',
+    error_details: { call_id, started_at: new Date(started_at).toISOString(), outcome: 'unknown' },
+  })

@@ -1,0 +1,293 @@
+/**
+ * The one source of what a policy file may say: Zod for reading it, and from that the JSON Schema that editors complete
+ * and check it by. Every field says what it does.
+ */
+import * as z from 'zod'
+import { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { isPointer, judgeOf, OPERATOR_NAMES } from './condition.ts'
+
+export type Policy = z.output<ReturnType<typeof build>>
+export type PolicyPrincipal = Policy['principals'][number]
+export type JwtPolicy = NonNullable<Policy['jwt']>
+
+const ASYMMETRIC = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']
+const SYMMETRIC = ['HS256', 'HS384', 'HS512']
+const KEY_SOURCES = ['jwks_url', 'jwks', 'public_key', 'secret_env'] as const
+
+let made: ReturnType<typeof build> | undefined
+
+/** Made on first use: a server without a policy file does not pay for it. */
+export function policySchema(): ReturnType<typeof build> {
+  made ??= build()
+  return made
+}
+
+/** Draft-07, which is what editors know. */
+export const policyJsonSchema = (): JsonObject =>
+  z.toJSONSchema(policySchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
+
+const about = <T extends z.ZodType>(schema: T, description: string, more: object = {}): T =>
+  schema.meta({ description, ...more })
+
+function build() {
+  const pattern = about(
+    z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*\.\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/, {
+      error: 'must be module.tool, module.* or *, in canonical names',
+    }),
+    'A tool by its canonical name (shop.refund), all of a module and what is below it (shop.*), or all tools (*).',
+  )
+  const limit = (description: string) =>
+    about(
+      z.strictObject({
+        calls: about(z.int().min(1), 'How many calls may come at once, and within per_ms on average.'),
+        per_ms: about(z.int().min(1), 'Over how many milliseconds these calls are given back, evenly.'),
+      }),
+      description,
+    )
+  const policy = z.strictObject({
+    $schema: about(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+    approvals: about(
+      z.array(approvalRule(pattern)).default([]),
+      'When a human must approve a call. Of several rules, one that asks wins over any that allows.',
+    ),
+    limits: about(
+      z
+        .strictObject({
+          all: limit('Over all calls of this server together.').optional(),
+          principal: limit('For each caller on its own, over all tools.').optional(),
+          tools: about(
+            z.record(pattern, limit('For each tool of this name on its own, over all callers.')).optional(),
+            'By tool. Of several that fit, the most exact one holds. It stands above what the tool itself says.',
+          ),
+        })
+        .default({}),
+      'How many calls may come. What is too much is refused with ApiLimitExceeded and a time to wait.',
+    ),
+    breaker: about(
+      z
+        .strictObject({
+          failures: about(
+            z.int().min(1).optional(),
+            'After how many failures in a row a tool is left alone; 5 if not said.',
+          ),
+          open_ms: about(z.int().min(1).optional(), 'For how many milliseconds it is left alone; 30000 if not said.'),
+        })
+        .optional(),
+      'When a tool that keeps failing is left alone for a while.',
+    ),
+    principals: about(
+      z.array(principal(pattern)).default([]),
+      'Who may call over HTTP with a bearer token of their own.',
+    ),
+    jwt: jwt().optional(),
+    audit: about(
+      z
+        .strictObject({
+          keep_days: about(z.int().min(1).optional(), 'For how many days audit lines are kept; for ever if not said.'),
+        })
+        .optional(),
+      'How the audit is kept.',
+    ),
+  })
+  return policy
+    .superRefine(({ approvals, principals }, ctx) => {
+      repeated(approvals, 'name', ['approvals'], ctx)
+      repeated(principals, 'token_sha256', ['principals'], ctx)
+    })
+    .meta({
+      title: 'Myrmex policy',
+      description:
+        'What the operator of a Myrmex server decides: who may call what, how often, and when a human is asked.',
+    })
+}
+
+function approvalRule(pattern: z.ZodString) {
+  const number = (what: string) =>
+    about(z.number().optional(), `The argument is ${what} this number. What is no number, or missing, counts as such.`)
+  const condition = z
+    .strictObject({
+      argument: about(
+        z.string().refine(isPointer, { error: 'must be a JSON pointer, such as /amount' }),
+        'JSON pointer to the argument this is about: /amount, /order/lines/0/price. Empty: all of the arguments.',
+      ),
+      above: number('greater than'),
+      at_least: number('greater than or equal to'),
+      below: number('less than'),
+      at_most: number('less than or equal to'),
+      longer_than: about(
+        z.int().min(0).optional(),
+        'A text with more characters, or a list with more items, than this. Anything else counts as such.',
+      ),
+      matches: about(
+        z.string().superRefine(usable).optional(),
+        'Regular expression (JavaScript, flag u; no lookaround, no backreferences) found anywhere in the text. What is no ' +
+          'text, missing or longer than 4096 characters counts as matching.',
+        { format: 'regex' },
+      ),
+      equals: about(z.unknown().optional(), 'The argument is exactly this JSON value. A missing one is not.'),
+      not_equals: about(z.unknown().optional(), 'The argument is not exactly this JSON value, or is missing.'),
+      one_of: about(z.array(z.unknown()).min(1).optional(), 'The argument is exactly one of these JSON values.'),
+      not_one_of: about(z.array(z.unknown()).min(1).optional(), 'The argument is none of these values, or is missing.'),
+      present: about(z.literal(true).optional(), 'The argument is there, if only as null.'),
+      absent: about(z.literal(true).optional(), 'The argument is missing.'),
+    })
+    .refine((given) => OPERATOR_NAMES.some((name) => given[name] !== undefined), {
+      error: `must say what the argument is: ${OPERATOR_NAMES.join(', ')}`,
+    })
+  return z
+    .strictObject({
+      name: about(
+        z.string().trim().min(1).max(200),
+        'What the rule is called where a human is asked, and in the audit.',
+      ),
+      tools: about(z.array(pattern).min(1), 'Which tools it is about.'),
+      when: about(
+        z
+          .array(about(condition, 'What one argument must be. All that is said here must hold.', { minProperties: 2 }))
+          .optional(),
+        'When it asks: all of these must hold. Without it, it always asks.',
+      ),
+      otherwise: about(
+        z.enum(['allow', 'default']).default('default'),
+        'Where it does not ask: allow lets the call through without approval; default leaves it to the tool, whose calls ' +
+          'wait for a human if it changes state.',
+      ),
+    })
+    .refine(({ when, otherwise }) => otherwise !== 'allow' || (when !== undefined && when.length > 0), {
+      path: ['otherwise'],
+      error: 'never comes to pass: a rule without conditions always asks. Say when it asks, or leave otherwise out',
+    })
+    .meta({
+      description:
+        'A human must approve calls of these tools when its conditions hold, whatever standing grants there are and even ' +
+        'if the tool changes nothing.',
+    })
+}
+
+function principal(pattern: z.ZodString) {
+  return z
+    .strictObject({
+      id: about(
+        z
+          .string()
+          .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/, { error: 'must be letters, digits and . _ @ -, at most 100' })
+          .refine((id) => id !== 'local', { error: 'is what callers on this machine are called; choose another' }),
+        'Who it is, as the audit, approvals and limits know it.',
+      ),
+      token_sha256: about(
+        z.string().regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' }),
+        'SHA-256 of the bearer token, in hexadecimal. The token itself is never written here.',
+      ),
+      scopes: about(z.array(pattern), 'Which tools it may call. An empty list allows none, ["*"] all.'),
+    })
+    .meta({ description: 'A caller, its token and what it may call.' })
+}
+
+function jwt() {
+  return z
+    .strictObject({
+      issuer: about(z.string().min(1), 'The iss claim every token must have.'),
+      audience: about(z.string().min(1), 'The aud claim every token must have; best the URL of this server.'),
+      jwks_url: about(
+        z.url().refine(isSafeUrl, { error: 'must be https, or http on this machine' }).optional(),
+        'Where the issuer publishes its keys (JWKS): https, or http on this machine.',
+      ),
+      jwks: about(
+        z
+          .looseObject({
+            keys: about(
+              z
+                .array(
+                  z
+                    .looseObject({ kty: about(z.string(), 'What kind of key it is.') })
+                    .refine(isPublic, { error: 'must be a public key' }),
+                )
+                .min(1),
+              'Its keys.',
+            ),
+          })
+          .optional(),
+        "The issuer's public keys (JWKS), written out.",
+      ),
+      public_key: about(
+        z
+          .string()
+          .regex(/^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/, {
+            error: 'must be a public key or certificate in PEM',
+          })
+          .optional(),
+        "The issuer's one public key, or its certificate, in PEM.",
+      ),
+      secret_env: about(
+        z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+          .optional(),
+        'Name of the environment variable with the secret shared with the issuer, of at least 32 bytes. For HS256, HS384 ' +
+          'and HS512 only.',
+      ),
+      algorithms: about(
+        z.array(z.enum([...ASYMMETRIC, ...SYMMETRIC])).min(1),
+        'The signatures that are accepted. No other is, whatever a token says of itself.',
+      ),
+      scope_claim: about(
+        z.string().min(1).default('scope'),
+        'The claim that lists the scopes: a text with spaces between them, or a list.',
+      ),
+      scope_prefix: about(
+        z.string().default(''),
+        'What scopes for this server start with; it is cut off, and scopes without it are ignored.',
+      ),
+    })
+    .superRefine((given, ctx) => {
+      const sources = KEY_SOURCES.filter((name) => given[name] !== undefined)
+      if (sources.length !== 1) {
+        const found = sources.length === 0 ? 'there is none' : `there are ${sources.join(' and ')}`
+        ctx.addIssue({ code: 'custom', message: `must have exactly one of ${KEY_SOURCES.join(', ')}; ${found}` })
+      }
+      const [fitting, others] =
+        given.secret_env === undefined ? [ASYMMETRIC, 'secret_env'] : [SYMMETRIC, 'a public key']
+      for (const [index, name] of given.algorithms.entries()) {
+        if (fitting.includes(name)) continue
+        ctx.addIssue({ code: 'custom', path: ['algorithms', index], message: `needs ${others}` })
+      }
+    })
+    .meta({
+      description: 'Callers who bring a JSON Web Token of an issuer you trust.',
+      oneOf: KEY_SOURCES.map((name) => ({ required: [name] })),
+    })
+}
+
+function usable(source: string, ctx: z.RefinementCtx): void {
+  try {
+    judgeOf({ argument: '', matches: source })
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    ctx.addIssue({ code: 'custom', message: `is no pattern that can be used: ${error.message}` })
+  }
+}
+
+/** Two of one name: nobody would know which of them was meant. */
+function repeated<Key extends string>(
+  items: readonly Record<Key, string>[],
+  key: Key,
+  path: string[],
+  ctx: z.RefinementCtx,
+): void {
+  const seen = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    const value = item[key].toLowerCase()
+    if (seen.has(value)) ctx.addIssue({ code: 'custom', path: [...path, index, key], message: 'is there twice' })
+    seen.add(value)
+  }
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+function isSafeUrl(text: string): boolean {
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+}
+
+const isPublic = (key: { kty: string }): boolean => key.kty !== 'oct' && !('d' in key)

@@ -1,0 +1,64 @@
+/**
+ * trust: a tool that changes nothing must be verified, one that changes state trusted, and that by the definition it has now.
+ * The gate fails closed: where the ledger cannot be asked, nothing passes.
+ */
+import type { Level } from '../ledger/trust.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { Call } from './call.ts'
+import type { Gate } from './gate.ts'
+import { type Ended, failure, fromThrown, isPromise, type Outcome } from './outcome.ts'
+
+const RANK: Readonly<Record<Level, number>> = { untrusted: 0, verified: 1, trusted: 2 }
+const needed = (tool: Tool): Level => (tool.destructive ? 'trusted' : 'verified')
+
+export const trust: Gate = (tool, next, pipeline) => {
+  const needs = RANK[needed(tool)]
+  const byOrigin = tool.origin === 'own' && !tool.destructive
+  const go = (call: Call): Ended | Promise<Ended> =>
+    RANK[pipeline.ledger.trust.levelOf(tool)] >= needs ? next(call) : refuse(call)
+  return (call) => {
+    if (byOrigin && !pipeline.hasLedger) return next(call)
+    const levels = pipeline.ledger.trust
+    // What changes state is looked up every time: a decision taken back must hold from the next call on.
+    if (!tool.destructive && !levels.isStale(call.time)) return go(call)
+    try {
+      const read = levels.refresh()
+      if (isPromise(read)) return read.then(() => go(call)).catch((thrown) => fromThrown(thrown, call.id))
+      return go(call)
+    } catch (thrown) {
+      return fromThrown(thrown, call.id)
+    }
+  }
+}
+
+/** Refuses, and makes sure that whoever decides finds the definition in the ledger. */
+async function refuse(call: Call): Promise<Ended> {
+  const levels = call.pipeline.ledger.trust
+  try {
+    if (call.tool.origin === 'own') await levels.see([call.tool])
+    else await levels.pin(call.tool)
+  } catch (thrown) {
+    return fromThrown(thrown, call.id)
+  }
+  return untrusted(call.tool, levels.levelOf(call.tool))
+}
+
+/** For a call that waited: what was trusted when it came may not be any more. */
+export async function stillTrusted(call: Call): Promise<Outcome | undefined> {
+  const levels = call.pipeline.ledger.trust
+  await levels.refresh()
+  const level = levels.levelOf(call.tool)
+  return RANK[level] >= RANK[needed(call.tool)] ? undefined : untrusted(call.tool, level)
+}
+
+function untrusted(tool: Tool, level: Level): Outcome {
+  const needs = needed(tool)
+  const what = tool.destructive ? 'changes state and must be trusted' : 'must be verified'
+  return failure({
+    error_type: 'PermissionError',
+    error_message:
+      `${tool.name} ${tool.version} ${what}; it is ${level}. The operator can look at it with ` +
+      `\`myrmex trust status ${tool.name}\` and decide with \`myrmex ${needs === 'trusted' ? 'trust' : 'verify'} ${tool.name}\`.`,
+    error_details: { tool: tool.name, version: tool.version, definition: tool.hash, level, needs },
+  })
+}

@@ -1,0 +1,37 @@
+/**
+ * Writes into the ledger what every tool looks like, a moment after a server has it, so that whoever decides about a tool
+ * finds it there. In small portions between calls: a thousand tools must not hold anybody up.
+ */
+import type { Tool } from '../tool/tool.ts'
+import type { Server } from './server.ts'
+
+const AFTER_MS = 20
+const PORTION = 20
+
+export function keepInSight(server: Server): void {
+  const seen = new WeakSet<Tool>()
+  let timer: NodeJS.Timeout | undefined
+  const look = async (): Promise<void> => {
+    timer = undefined
+    const fresh = [...server.registry].filter((tool) => !seen.has(tool))
+    const portion = fresh.slice(0, PORTION)
+    try {
+      await server.ledger.trust.see(portion)
+      for (const tool of portion) seen.add(tool)
+    } catch (thrown) {
+      // The gate writes it down when the tool is first refused; until then only the list of the operator lacks it.
+      server.fault(thrown)
+      return
+    }
+    if (fresh.length > portion.length) soon()
+  }
+  const soon = (): void => {
+    timer ??= setTimeout(look, AFTER_MS).unref()
+  }
+  const forget = server.registry.onChange(soon)
+  server.onClose(() => {
+    clearTimeout(timer)
+    forget()
+  })
+  soon()
+}

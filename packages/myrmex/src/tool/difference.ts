@@ -1,0 +1,111 @@
+/**
+ * What changed between two definitions of a tool, in plain words, one line a change. Never silent: if anything that a caller
+ * can see differs, there is a line for it.
+ */
+import { isObject } from '../protocol/json.ts'
+import { schemaDifferences } from './difference/schema.ts'
+import { change, named, quoted, same, shown } from './difference/shown.ts'
+import { namesOf, own, valueDifferences } from './difference/value.ts'
+
+/** Nothing where it has no words for what it got: then the values are shown as they are. */
+type Words = (before: unknown, after: unknown, field: string) => string[] | undefined
+
+/** `before` and `after` are what `visible` gives. */
+export function differences(before: object, after: object): string[] {
+  const known = Object.keys(FIELDS)
+  const fields = [...known, ...namesOf(before, after).filter((name) => !known.includes(name))]
+  return fields.flatMap((field) => {
+    const [a, b] = [own(before, field), own(after, field)]
+    if (same(a, b)) return []
+    const said = (Object.hasOwn(FIELDS, field) && FIELDS[field]?.(a, b, field)) || []
+    return said.length > 0 ? said : valueDifferences(a, b, [field])
+  })
+}
+
+const text: Words = (before, after, field) => {
+  if (typeof before === 'string' && typeof after === 'string') return [`${field} changed: ${change(before, after)}`]
+  if (before === undefined) return [`${field} added: ${shown(after)}`]
+  return after === undefined ? [`${field} removed (was ${shown(before)})`] : undefined
+}
+
+const flag =
+  (yes: string, no: string): Words =>
+  (before, after, field) =>
+    typeof after === 'boolean' ? [`${after ? yes : no} (${field}: ${shown(before)} → ${after})`] : undefined
+
+const amount =
+  (name: string, unit: string): Words =>
+  (before, after) =>
+    [before, after].every((value) => typeof value === 'number')
+      ? [`${name} ${before} ${unit} → ${after} ${unit}`]
+      : undefined
+
+const schema =
+  (what: string): Words =>
+  (before, after, field) =>
+    schemaDifferences(before, after, { what, name: '', path: [field] })
+
+const errors: Words = (before, after) => {
+  if (!isObject(before) || !isObject(after)) return undefined
+  return namesOf(before, after).flatMap((type) => {
+    const [a, b] = [own(before, type), own(after, type)]
+    if (same(a, b)) return []
+    const label = `error type ${named(type)}`
+    if (a === undefined) return [`${label} added: ${shown(b)}`]
+    if (b === undefined) return [`${label} removed`]
+    return [`${label}: condition changed: ${change(a, b)}`]
+  })
+}
+
+const limit: Words = (before, after) => {
+  const rate = (value: unknown): string =>
+    isObject(value) && Object.keys(value).sort().join() === 'calls,per_ms'
+      ? `${shown(value.calls)} calls per ${shown(value.per_ms)} ms`
+      : shown(value)
+  return [`limit ${rate(before)} → ${rate(after)}`]
+}
+
+/** Told apart by what they say, so that one put in front does not change all the others. */
+const examples: Words = (before, after) => {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined
+  const gone = before.filter((item) => !after.some((other) => same(item, other)))
+  const come = after.filter((item) => !before.some((other) => same(item, other)))
+  if (gone.length === 0 && come.length === 0) return ['examples are in another order or number']
+  return [
+    ...come.map((item) => `example ${nameOf(item)} added: ${shown(item)}`),
+    ...gone.map((item) => `example ${nameOf(item)} removed: ${shown(item)}`),
+  ]
+}
+
+const nameOf = (example: unknown): string =>
+  isObject(example) && typeof example.title === 'string' ? quoted(example.title) : 'without a title'
+
+const version: Words = (before, after) => {
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined
+  const bare = (text: string): string => (/^[\w.+-]{1,80}$/.test(text) ? text : quoted(text))
+  return [`version ${bare(before)} → ${bare(after)}`]
+}
+
+/** In the order of what matters most to whoever decides. */
+const FIELDS: Readonly<Record<string, Words>> = {
+  name: text,
+  version,
+  destructive: flag('now says it changes state', 'no longer says it changes state'),
+  idempotent: flag(
+    'now says that calling it again changes nothing further',
+    'now says that calling it again may change more',
+  ),
+  description: text,
+  title: text,
+  inputSchema: schema('parameter'),
+  outputSchema: schema('output field'),
+  errors,
+  security: text,
+  timeout: amount('timeout', 'ms'),
+  limit,
+  task: (before, after) => [`runs as a task: ${shown(before)} → ${shown(after)}`],
+  deprecatedIn: text,
+  replacedBy: text,
+  cacheTtl: amount('definition may be kept for', 's'),
+  examples,
+}

@@ -1,0 +1,33 @@
+/** The last resort: two values of any shape, told apart place by place, each place by its JSON pointer. */
+import { isObject, pointer } from '../../protocol/json.ts'
+import { escaped } from '../hidden.ts'
+import { change, same, shown } from './shown.ts'
+
+type Path = readonly PropertyKey[]
+
+export function valueDifferences(before: unknown, after: unknown, path: Path): string[] {
+  if (same(before, after)) return []
+  const where = escaped(pointer(path)) || '/'
+  if (before === undefined) return [`${where} added: ${shown(after)}`]
+  if (after === undefined) return [`${where} removed (was ${shown(before)})`]
+  const parts = partsOf(before, after)
+  if (parts === undefined || path.length > DEEPEST) return [`${where}: ${change(before, after)}`]
+  return parts.flatMap(([key, a, b]) => valueDifferences(a, b, [...path, key]))
+}
+
+const DEEPEST = 50
+
+function partsOf(before: unknown, after: unknown): [PropertyKey, unknown, unknown][] | undefined {
+  if (isObject(before) && isObject(after)) {
+    return namesOf(before, after).map((name) => [name, own(before, name), own(after, name)])
+  }
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return undefined
+  return before.map((item, index) => [index, item, after[index]])
+}
+
+export const namesOf = (before: object, after: object): string[] => [
+  ...new Set([...Object.keys(before), ...Object.keys(after)]),
+]
+
+export const own = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined

@@ -1,0 +1,59 @@
+/**
+ * What a machine can check of a tool before somebody trusts it: schemas that say something, texts that hide nothing and give
+ * the model no orders, examples that keep to the schemas. Pure: nothing is run here; `runExamples` does that.
+ */
+import { canonical } from '../protocol/canonical.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { compileSchema, type Schema } from '../protocol/schema.ts'
+import { visible } from './hash.ts'
+import type { Example, Tool } from './tool.ts'
+import { verifyExamples } from './verify/examples.ts'
+import type { Finding } from './verify/finding.ts'
+import { verifySchema } from './verify/schemas.ts'
+import { verifyTexts } from './verify/wording.ts'
+
+/** All that a caller can see of a tool, as the ledger keeps it. */
+export interface Body {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  readonly outputSchema: JsonObject
+  readonly errors: Readonly<Record<string, string>>
+  readonly destructive: boolean
+  readonly idempotent: boolean
+  readonly security: string
+  readonly examples: readonly Example[]
+  readonly [more: string]: unknown
+}
+
+export const bodyOf = (tool: Tool): Body => JSON.parse(canonical(visible(tool)))
+
+/** A tool whose code is at hand: its own schemas judge the examples, with the rules JSON Schema has no word for. */
+export const verify = (tool: Tool): Finding[] => judge(bodyOf(tool), tool.input, tool.output, tool.examples)
+
+/** A tool of which only the definition is known. */
+export const verifyBody = (body: Body): Finding[] =>
+  judge(body, compileSchema(body.inputSchema, 'input'), compileSchema(body.outputSchema, 'output'), body.examples)
+
+function judge(body: Body, input: Schema, output: Schema, examples: readonly Example[]): Finding[] {
+  const broken = [...unusable(input, '/inputSchema'), ...unusable(output, '/outputSchema')]
+  return [
+    ...broken,
+    ...verifySchema(body.inputSchema, 'inputSchema'),
+    ...verifySchema(body.outputSchema, 'outputSchema'),
+    ...verifyTexts(body),
+    ...(broken.length > 0 ? [] : verifyExamples({ input, output, errors: body.errors, examples })),
+  ]
+}
+
+/** Schemas are compiled on first use, so one that cannot be has not been noticed yet. */
+function unusable(schema: Schema, where: string): Finding[] {
+  try {
+    schema.parse({})
+    return []
+  } catch (error) {
+    return [{ rule: 'unusable-schema', severity: 'error', where, message: `${(error as Error).message}.` }]
+  }
+}

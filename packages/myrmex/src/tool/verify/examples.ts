@@ -1,0 +1,120 @@
+/**
+ * The examples of a tool, held against its schemas and tried. A tool that changes state is never run for the sake of a
+ * check: its dry run is, where it has one.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { ERROR_TYPES } from '../../protocol/errors.ts'
+import type { Issue } from '../../protocol/issue.ts'
+import { pointer } from '../../protocol/json.ts'
+import type { Parsed, Schema } from '../../protocol/schema.ts'
+import { toJson } from '../../protocol/serialise.ts'
+import type { Example, Tool } from '../tool.ts'
+import type { Finding } from './finding.ts'
+
+/** What the examples are held against. */
+export interface Promised {
+  readonly input: Schema
+  readonly output: Schema
+  readonly errors: Readonly<Record<string, string>>
+  readonly examples: readonly Example[]
+}
+
+export function verifyExamples({ input, output, errors, examples }: Promised): Finding[] {
+  if (examples.length === 0) {
+    return [{ rule: 'no-examples', severity: 'warning', where: '/examples', message: 'there is no example of a call.' }]
+  }
+  return examples.flatMap((example, index) => {
+    const at = (...path: string[]): string => pointer(['examples', index, ...path])
+    const findings: Finding[] = []
+    const wrong = (where: string, message: string): void => {
+      findings.push({ rule: 'wrong-example', severity: 'error', where, message })
+    }
+    const args = parsed(input, example.arguments)
+    // One that shows how the arguments are refused must not fit.
+    if (!args.success && example.error !== 'SchemaError')
+      wrong(at('arguments'), `does not fit the input schema: ${told(args.issues)}.`)
+    if (args.success && example.error === 'SchemaError')
+      wrong(at('error'), 'promises a SchemaError, but the arguments fit.')
+    if (example.data !== undefined && example.error !== undefined)
+      wrong(at(), 'promises data and an error; a call ends with one.')
+    if (example.data !== undefined) {
+      const data = parsed(output, example.data)
+      if (!data.success) wrong(at('data'), `does not fit the output schema: ${told(data.issues)}.`)
+    }
+    if (example.error !== undefined && !(example.error in errors) && !(example.error in ERROR_TYPES)) {
+      wrong(at('error'), `${JSON.stringify(example.error)} is none of the errors that the tool declares.`)
+    }
+    return findings
+  })
+}
+
+/** A schema that cannot be used is found by itself; here it stops nobody. */
+function parsed(schema: Schema, value: unknown): Parsed {
+  try {
+    return schema.parse(schema.judges === 'json' ? toJson(value) : value)
+  } catch (error) {
+    return { success: false, issues: [{ path: '', constraint: '', message: (error as Error).message, value: null }] }
+  }
+}
+
+const told = (issues: readonly Issue[]): string =>
+  issues.map(({ path, message }) => `${path || '/'} ${message}`).join('; ')
+
+export interface Tried {
+  /** run: as they are. dry run: without their effect. not run: held against the schemas only, and `why` says why. */
+  readonly how: 'run' | 'dry run' | 'not run'
+  readonly why: string | null
+  /** how many were tried */
+  readonly count: number
+  readonly findings: Finding[]
+}
+
+/** One call of the tool, through all the gates. */
+export type CallTool = (tool: Tool, args: Record<string, unknown>) => Promise<ToolResult>
+
+/** The tool as it may be run for a check; a text says why it may not. */
+export function rehearsal(tool: Tool): Tool | string {
+  if (tool.ask !== undefined) return 'it asks its caller before it starts'
+  if (!tool.destructive) return tool.task === 'required' ? Object.freeze({ ...tool, task: false as const }) : tool
+  if (tool.dryRun === undefined) return 'it changes state and has no dry run'
+  return Object.freeze({ ...tool, destructive: false, task: false as const, run: tool.dryRun })
+}
+
+export async function runExamples(tool: Tool, call: CallTool): Promise<Tried> {
+  const { examples } = tool
+  const safe = rehearsal(tool)
+  if (typeof safe === 'string' || examples.length === 0) {
+    return { how: 'not run', why: typeof safe === 'string' ? safe : 'there are none', count: 0, findings: [] }
+  }
+  const findings: Finding[] = []
+  for (const [index, example] of examples.entries()) {
+    const message = differs(tool, example, await call(safe, example.arguments))
+    if (message !== undefined) {
+      findings.push({ rule: 'example-fails', severity: 'error', where: pointer(['examples', index]), message })
+    }
+  }
+  return { how: tool.destructive ? 'dry run' : 'run', why: null, count: examples.length, findings }
+}
+
+/** What came of a call against what was promised. */
+function differs(tool: Tool, example: Example, { status, data, error }: ToolResult): string | undefined {
+  const got =
+    error === null || status !== 'failure'
+      ? `ended with ${status}`
+      : `failed with ${error.error_type}: ${error.error_message}`
+  if (example.error !== undefined) {
+    return status === 'failure' && error?.error_type === example.error
+      ? undefined
+      : `promises ${example.error}, but the call ${got}.`
+  }
+  if (status === 'failure') return `the call ${got}`
+  if (example.data === undefined) return undefined
+  const promised = parsed(tool.output, example.data)
+  const expected = canonical(promised.success ? toJson(promised.data) : example.data)
+  const came = canonical(data)
+  return expected === came ? undefined : `promises ${clipped(expected)}, but the call gave ${clipped(came)}.`
+}
+
+const LONGEST = 200
+const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

@@ -1,0 +1,48 @@
+/** A store of either engine for one test file, and ledgers opened on it: several of them stand for several processes. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
+import { openLedger } from '../packages/myrmex/src/ledger/open.ts'
+import { freshDatabase } from './postgres.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof ENGINES)[number]
+
+export class Store {
+  readonly engine: EngineName
+  readonly address: string
+  readonly folder: string
+  /** what went wrong where no caller could be told, on any ledger of this store */
+  readonly failures: Error[] = []
+  readonly #opened: Ledger[] = []
+
+  constructor(engine: EngineName, address: string, folder: string) {
+    this.engine = engine
+    this.address = address
+    this.folder = folder
+  }
+
+  get keyFile(): string {
+    return join(this.folder, 'ledger.key')
+  }
+
+  async open(): Promise<Ledger> {
+    const { keyFile, failures } = this
+    const ledger = await openLedger(this.address, { keyFile, onFailure: (error) => failures.push(error as Error) })
+    this.#opened.push(ledger)
+    return ledger
+  }
+
+  /** Closes what is still open. A ledger that has been closed does not mind. */
+  async remove(): Promise<void> {
+    await Promise.all(this.#opened.map((ledger) => ledger.close()))
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+export async function freshStore(engine: EngineName, address?: string): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'myrmex-ledger-'))
+  const place = engine === 'sqlite' ? join(folder, 'ledger.db') : await freshDatabase()
+  return new Store(engine, address ?? place, folder)
+}
