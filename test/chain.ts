@@ -1,5 +1,5 @@
 /** Lines to record, and a check of the chain that shares nothing with the code that verifies it but the hash of a group. */
-import { groupHash, type GroupRow, sealText } from '../packages/myrmex/src/ledger/audit/chain.ts'
+import { type GroupRow, groupHash, sealText } from '../packages/myrmex/src/ledger/audit/chain.ts'
 import { isSignedBy } from '../packages/myrmex/src/ledger/audit/key.ts'
 import { type CallLine, expand } from '../packages/myrmex/src/ledger/audit/line.ts'
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
@@ -28,8 +28,9 @@ export const line = (call_id: string, more: Partial<CallLine> = {}): CallLine =>
 /** Records it and waits until it is kept, whichever way the engine has. */
 export async function record(ledger: Ledger, recorded: CallLine): Promise<void> {
   const kept = ledger.audit.record(recorded)
-  if (kept instanceof Promise) await kept
-  else kept?.settle()
+  // Answers leave after everybody who came in this turn was heard, and so their lines become one group.
+  await kept
+  if (kept !== undefined && !(kept instanceof Promise)) kept.settle()
 }
 
 export interface Chain {
@@ -80,7 +81,8 @@ async function checkSeals(ledger: Ledger, groups: readonly GroupRow[]): Promise<
   )
   for (const { seq, signature, public_key } of seals) {
     const hash = groups[seq - 1]?.hash ?? 'no group of this number'
-    if (!isSignedBy(public_key, sealText(seq, hash), signature)) throw new Error(`the seal of group ${seq} does not fit`)
+    if (!isSignedBy(public_key, sealText(seq, hash), signature))
+      throw new Error(`the seal of group ${seq} does not fit`)
   }
   return seals.map(({ seq }) => seq)
 }

@@ -343,7 +343,7 @@ describe('the door', () => {
       expect(await list({})).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="myrmex"' } })
       expect((await list({ authorization: 'Bearer wrong' })).status).toBe(401)
       expect((await list({ authorization: 's3cret' })).status).toBe(401)
-      expect((await list({}, `${own.url}?token=s3cret&access_token=s3cret`)).status).toBe(401)
+      expect((await list({}, `${own.url}?token=s3cret&access_token=s3cret`)).status).toBe(400)
       expect((await list({ authorization: 'Bearer s3cret' })).status).toBe(200)
       expect((await send(`${own.origin}/healthz`, 'GET')).status).toBe(200)
     } finally {

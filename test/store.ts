@@ -9,6 +9,9 @@ import { freshDatabase } from './postgres.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
+const TABLES = `audit_groups audit_seals audit_stubs audit_lines definitions trust grants approvals once tasks buckets
+  budgets`.split(/\s+/)
+
 export class Store {
   readonly engine: EngineName
   readonly address: string
@@ -34,10 +37,24 @@ export class Store {
     return ledger
   }
 
-  /** Closes what is still open. A ledger that has been closed does not mind. */
+  /** Forgets everything but the keys and which processes are alive. Whoever knows the head of the audit must be closed. */
+  async empty(): Promise<void> {
+    const ledger = this.#open()[0] ?? (await this.open())
+    for (const table of TABLES) await ledger.db.query(`DELETE FROM ${table}`)
+  }
+
+  /** Closes every ledger that is still open. */
+  async close(): Promise<void> {
+    await Promise.all(this.#open().map((ledger) => ledger.close()))
+  }
+
   async remove(): Promise<void> {
-    await Promise.all(this.#opened.map((ledger) => ledger.close()))
+    await this.close()
     await rm(this.folder, { recursive: true, force: true })
+  }
+
+  #open(): Ledger[] {
+    return this.#opened.filter(({ closed }) => !closed)
   }
 }
 

@@ -1,7 +1,10 @@
 /** The `myrmex` command. Each subcommand loads what it needs when it is chosen: starting a server must stay quick. */
 import { Command, Option } from 'commander'
+import { approvalsCommand } from './approvals.ts'
+import { auditCommand } from './audit.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
 import { fail } from './terminal.ts'
+import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust.ts'
 
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
@@ -46,6 +49,11 @@ target(program.command('call'))
   .action(async (name: string, json: string, rest: string[], options) =>
     (await import('./call.ts')).call(name, json, split(rest), options),
   )
+
+for (const command of [trustCommand(), untrustCommand(), verifyCommand(), statusCommand(), approvalsCommand()]) {
+  program.addCommand(command)
+}
+program.addCommand(auditCommand())
 
 function policyOption(): Option {
   return new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it is there)").env(

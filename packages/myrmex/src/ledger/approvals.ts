@@ -38,6 +38,9 @@ export interface ExactCall extends Definition {
 /** How long a request waits for its human, and how long a yes may then be used. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
 
+/** A caller that can make up arguments can make up requests: so many may wait for one principal. */
+const MOST_WAITING = 1000
+
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
@@ -83,6 +86,7 @@ export class Approvals {
       binding(call),
     )
     if (waiting !== undefined) return waiting
+    await this.#admit(call.principal)
     const [made] = await this.#db.query<Approval>(
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
@@ -90,6 +94,25 @@ export class Approvals {
       [newId(), ...binding(call), args, reason, ttlMs],
     )
     return made as Approval
+  }
+
+  /** What has lapsed is written down as such, so that a clock that is set back does not bring it to life again. */
+  async #admit(principal: string): Promise<void> {
+    const { now } = this.#db
+    await this.#db.query(
+      `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${now} RETURNING id`,
+    )
+    const [row] = await this.#db.query<{ waiting: number }>(
+      `SELECT count(*) AS waiting FROM approvals WHERE status = 'waiting' AND principal = ?`,
+      [principal],
+    )
+    if (row !== undefined && row.waiting >= MOST_WAITING) {
+      throw new ToolError(
+        'ApiLimitExceeded',
+        `${MOST_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
+        { limit: 'approvals', retry_after_ms: 60_000 },
+      )
+    }
   }
 
   async find(id: string): Promise<Approval | undefined> {

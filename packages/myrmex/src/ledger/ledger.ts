@@ -25,6 +25,8 @@ export interface Engine {
   readonly counters: Counters
 }
 
+const TIDY_MS = 60_000
+
 export class Ledger {
   readonly db: Db
   readonly key: Key
@@ -36,6 +38,9 @@ export class Ledger {
   readonly approvals: Approvals
   readonly once: Once
   readonly tasks: TaskStore
+  /** nothing can be asked of it any more */
+  closed = false
+  #tidy: NodeJS.Timeout | undefined
 
   constructor({ db, audit, counters }: Engine, key: Key, onFailure: (error: unknown) => void) {
     this.db = db
@@ -50,8 +55,18 @@ export class Ledger {
     this.tasks = new TaskStore(db, this.owners)
   }
 
+  /** From now on, takes away what has had its time: results of keys, tasks that are over. */
+  keepTidy(onFailure: (error: unknown) => void): this {
+    this.#tidy = setInterval(() => {
+      Promise.all([this.once.sweep(), this.tasks.sweep()]).catch(onFailure)
+    }, TIDY_MS).unref()
+    return this
+  }
+
   /** Writes what is left to write, says goodbye, and lets go of the store. */
   async close(): Promise<void> {
+    clearInterval(this.#tidy)
+    this.closed = true
     try {
       await (this.audit.close?.() ?? this.audit.flush())
     } finally {

@@ -23,16 +23,18 @@ export async function openLedger(address: string = DEFAULT_LEDGER, options: Ledg
     engine = await openPostgresEngine(address, key, onFailure)
   } else engine = openSqliteEngine(address, key, onFailure)
   await rememberKey(engine.db, key)
-  return new Ledger(engine, key, onFailure)
+  return new Ledger(engine, key, onFailure).keepTidy(onFailure)
 }
 
 export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
 
 function keyFor(address: string, keyFile: string | undefined): Key {
-  if (keyFile !== undefined) return loadKey(keyFile)
-  if (address === ':memory:') return passingKey()
-  return loadKey(isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key'))
+  return keyFile === undefined && address === ':memory:' ? passingKey() : loadKey(keyFile ?? keyFileOf(address))
 }
+
+/** Where the key of a ledger is unless told. */
+export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
+  isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
 
 /** The public half, so that whoever verifies finds it. Whoever must be sure gives it to `audit verify` himself. */
 async function rememberKey(db: Db, key: Key): Promise<void> {

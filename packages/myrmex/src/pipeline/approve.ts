@@ -3,13 +3,13 @@
  * covers it. The human answers in the CLI or the console, never through the caller's connection; a yes is good for
  * exactly this call, once.
  */
-import type { Approval, ExactCall } from '../ledger/approvals.ts'
+import type { Approval, Approvals, ExactCall } from '../ledger/approvals.ts'
 import { canonical } from '../protocol/canonical.ts'
-import { redact } from '../protocol/secret.ts'
+import { redact, scrub, secretTexts } from '../protocol/secret.ts'
 import type { Call } from './call.ts'
 import type { Gate, Step } from './gate.ts'
 import { type Ended, failure, fromThrown, InputRequired, Outcome } from './outcome.ts'
-import { appliesTo, judgeCall } from './policy.ts'
+import { appliesTo, judgeCall, type Policy } from './policy.ts'
 import { stillTrusted } from './trust.ts'
 
 /** How often a waiting call looks whether another process has decided. */
@@ -20,12 +20,21 @@ export const approve: Gate = (tool, next, pipeline) => {
   const hasRules = appliesTo(policy, tool.name)
   if (!tool.destructive && !hasRules) return next
   return (call) => {
-    const verdict = hasRules ? judgeCall(policy, tool.name, call.args ?? {}) : undefined
+    const verdict = hasRules ? judged(policy, call) : undefined
     const asks = verdict === undefined ? tool.destructive : verdict.ask
     if (!asks) return next(call)
     const rule = verdict === undefined ? undefined : verdict.rule
     return decided(call, rule, next).catch((thrown) => fromThrown(thrown, call.id))
   }
+}
+
+/** By what was sent, and by what the schema made of it: that is what the tool will get. */
+function judged(policy: Policy, { tool, args, input }: Call): ReturnType<typeof judgeCall> {
+  const sent = judgeCall(policy, tool.name, args ?? {})
+  if (sent?.ask || input === args) return sent
+  const made = judgeCall(policy, tool.name, input)
+  // Allowed is only what is allowed both ways.
+  return made === undefined || made.ask ? made : sent
 }
 
 /** `rule` is the policy's, and no standing grant stands above it. */
@@ -42,8 +51,7 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
   let used = await approvals.use(exact, call.id)
   if (used === undefined) {
     const reason = rule === undefined ? 'it changes state' : `the policy asks: ${rule}`
-    const shown = canonical(redact(call.args ?? {}, call.tool.input.secrets))
-    const asked = await approvals.request(exact, shown, reason)
+    const asked = await request(call, exact, reason)
     if (call.onWait === undefined) return waiting(asked)
     const answer = await answered(call, exact, asked)
     if (answer instanceof Outcome) return answer
@@ -51,9 +59,27 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
   }
   call.approval = used.id
   const ended = await next(call)
-  // The same call will come again with the answers; it has been approved.
-  if (ended instanceof InputRequired) await approvals.giveBack(used.id, call.id)
+  // It was turned away further in, or will come again with the answers: what was approved has not happened yet.
+  if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, call.id)
   return ended
+}
+
+/** Requests on their way into the ledger: the same call twice at once is one question to the human. */
+const asking = new WeakMap<Approvals, Map<string, Promise<Approval>>>()
+
+function request(call: Call, exact: ExactCall, reason: string): Promise<Approval> {
+  const { approvals } = call.pipeline.ledger
+  const { secrets } = call.tool.input
+  const shown = scrub(redact(call.args ?? {}, secrets), secretTexts(call.args, secrets))
+  const open = asking.get(approvals) ?? new Map<string, Promise<Approval>>()
+  asking.set(approvals, open)
+  const name = canonical(exact)
+  let asked = open.get(name)
+  if (asked === undefined) {
+    asked = approvals.request(exact, canonical(shown), reason).finally(() => open.delete(name))
+    open.set(name, asked)
+  }
+  return asked
 }
 
 function exactly(call: Call): ExactCall {
@@ -71,15 +97,16 @@ async function answered(call: Call, exact: ExactCall, asked: Approval): Promise<
     if (now.status === 'denied')
       return refused(now, `was denied by ${now.decided_by}${now.note ? `: ${now.note}` : ''}`)
     if (now.status === 'used') return refused(now, 'was used by another call')
-    if (now.status === 'approved') {
-      const distrusted = await stillTrusted(call)
-      if (distrusted !== undefined) return distrusted
-      return (await approvals.use(exact, call.id)) ?? refused(now, 'was used by another call')
-    }
-    await nextLook(call)
+    const distrusted = now.status === 'approved' ? await stillTrusted(call) : undefined
     if (call.interrupted !== undefined) {
       return failure({ error_type: call.interrupted.error_type, error_message: call.interrupted.message })
     }
+    if (distrusted !== undefined) return distrusted
+    if (now.status === 'approved') {
+      await call.onWait?.(undefined)
+      return (await approvals.use(exact, call.id)) ?? refused(now, 'was used by another call')
+    }
+    await nextLook(call)
   }
 }
 

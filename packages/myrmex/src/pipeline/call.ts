@@ -4,7 +4,7 @@ import type { Kept } from '../ledger/audit/group.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
-import type { RpcError } from '../protocol/errors.ts'
+import { type RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
@@ -42,8 +42,10 @@ export class Call extends RequestScope implements Context {
   input: unknown = undefined
   answers: InputResponses = NONE
   #argsHash: string | undefined = undefined
-  /** set by the server where the caller can be answered with a task while a human decides */
-  onWait: ((message: string) => void | Promise<void>) | undefined = undefined
+  /** its tool was begun: whatever came of it, it may have had an effect */
+  started = false
+  /** set by the server where the caller can be answered with a task while a human decides; nothing: it waits no more */
+  onWait: ((message: string | undefined) => void | Promise<void>) | undefined = undefined
   /** set by the server on calls that turn into tasks once their tool starts */
   onStart: (() => void) | undefined = undefined
 
@@ -82,6 +84,7 @@ export class Call extends RequestScope implements Context {
   get argsHash(): string {
     if (this.#argsHash === undefined) {
       const text = canonical(this.args ?? {})
+      if (text.includes('null') && !fitsJson(this.args)) throw tooLarge(this.tool.name)
       // A hash of something that can be guessed gives it away; with a key it does not.
       this.#argsHash = this.tool.input.secrets.size > 0 ? this.pipeline.ledger.key.mac(text) : sha256(text)
     }
@@ -116,3 +119,12 @@ export class Call extends RequestScope implements Context {
     return this.pipeline.subCall(this, name, args)
   }
 }
+
+/** Canonical JSON has null for what JSON.parse made of 1e400: two calls would look the same that are not. */
+function fitsJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(fitsJson)
+}
+
+const tooLarge = (name: string): ToolError =>
+  new ToolError('ValidationError', `A number in the arguments of ${name} is too large to be one. Send it as a text.`)

@@ -18,6 +18,7 @@ export const run: Gate = (tool) => {
   }
   return (call) => {
     if (call.onStart !== undefined) call.onStart()
+    call.started = true
     try {
       const returned = body(call.input, call)
       if (isThenable(returned)) {

@@ -1,6 +1,6 @@
 /**
  * Writes into the ledger what every tool looks like, a moment after a server has it, so that whoever decides about a tool
- * finds it there. In small portions between calls: a thousand tools must not hold anybody up.
+ * finds it there, and pins what somebody else wrote. In small portions between calls: a thousand tools must not hold anybody up.
  */
 import type { Tool } from '../tool/tool.ts'
 import type { Server } from './server.ts'
@@ -13,10 +13,14 @@ export function keepInSight(server: Server): void {
   let timer: NodeJS.Timeout | undefined
   const look = async (): Promise<void> => {
     timer = undefined
+    if (server.ledger.closed) return
     const fresh = [...server.registry].filter((tool) => !seen.has(tool))
     const portion = fresh.slice(0, PORTION)
     try {
-      await server.ledger.trust.see(portion)
+      const { trust } = server.ledger
+      await trust.see(portion.filter(({ origin }) => origin === 'own'))
+      // What comes from elsewhere is pinned now, not when it is first called: it may be another by then.
+      for (const tool of portion) if (tool.origin !== 'own') await trust.pin(tool)
       for (const tool of portion) seen.add(tool)
     } catch (thrown) {
       // The gate writes it down when the tool is first refused; until then only the list of the operator lacks it.

@@ -65,9 +65,10 @@ export class Task {
     }
   }
 
-  /** What it is doing, for the client to show. */
-  say(message: string): void {
+  /** What it is doing, for the client to show; nothing where there is nothing to say. */
+  say(message: string | undefined): void {
     this.#message = message
+    this.#move(this.status)
   }
 
   fail(error: JsonObject): void {

@@ -60,7 +60,7 @@ export class Tasks {
 
   /** From here on the task can be found, after a restart too. `ended` is what comes of its call. */
   async begin(task: Task, ended: Promise<Ended>): Promise<void> {
-    this.#sweep ??= setInterval(() => void this.#forget(), SWEEP_MS).unref()
+    this.#sweep ??= setInterval(() => this.#forget(), SWEEP_MS).unref()
     await this.#save(task, {})
     this.#tasks.set(task.taskId, task)
     ended.then(
@@ -153,9 +153,8 @@ export class Tasks {
     return this.#tasks.get(taskId)?.principal === principal.id
   }
 
-  async #forget(): Promise<void> {
+  #forget(): void {
     for (const [id, task] of this.#tasks) if (task.expired) this.#tasks.delete(id)
-    await this.#home.ledger().tasks.sweep()
   }
 
   close(): void {

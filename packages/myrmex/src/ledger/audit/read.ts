@@ -128,7 +128,7 @@ function lineOf(text: string, number: number, before: AuditLine | undefined): Au
       },
     )
   }
-  return { ...expand<AuditLine>(stored, before), line: number, ...hashed(stored) }
+  return { line: number, ...expand<Omit<AuditLine, 'line'>>(stored, before), ...hashed(stored) }
 }
 
 /** Stored only where the arguments are not all there; otherwise it follows from them. */

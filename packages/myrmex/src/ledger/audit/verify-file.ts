@@ -45,7 +45,7 @@ class ProofReader {
     else if (line.proof === 'key') this.#ring.add(line.key_id, line.public_key)
     else if (line.proof === 'stub') await this.#stub(line)
     else if (line.proof === 'group') await this.#group(line)
-    else if (line.proof === 'end') this.#ended = true
+    else if (line.proof === 'end') this.#finish(line.groups)
     else throw this.#refuse('is of a kind that is not known')
   }
 
@@ -53,6 +53,13 @@ class ProofReader {
     if (!this.#ended || this.#lines.length > 0)
       throw this.#refuse('is the last one, and the end of the export is missing')
     this.check.end()
+  }
+
+  #finish(groups: number): void {
+    if (groups !== this.check.groups) {
+      throw this.#refuse(`says that there are ${groups} groups, and ${this.check.groups} are there`)
+    }
+    this.#ended = true
   }
 
   #parse(text: string): AuditLine | ProofLine {

@@ -178,6 +178,10 @@ describe('what it says', () => {
       'the signature of group 3 was altered or forged; the lines are whole, that of group 4 covers them',
     ],
     [
+      `UPDATE audit_seals SET signature = signature || ' ' WHERE seq = 6`,
+      'the signature of group 6 is not written as signatures are: it or the group was altered',
+    ],
+    [
       `UPDATE audit_seals SET signature = 'none' WHERE seq = 6`,
       'the signature of group 6 does not fit: it or the group was altered',
     ],

@@ -50,10 +50,11 @@ async function advance(client: ClientBase, done: Done): Promise<void> {
 
 async function read(client: ClientBase): Promise<Done> {
   const done: Done = { both: 0, own: 0 }
-  const { rows: tables } = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('myrmex.migrations') IS NOT NULL AS there`,
+  // Not by to_regclass: it would remember across the wait for the lock that there was no such table before.
+  const { rows: tables } = await client.query(
+    `SELECT 1 FROM pg_tables WHERE schemaname = 'myrmex' AND tablename = 'migrations'`,
   )
-  if (tables[0]?.there !== true) return done
+  if (tables.length === 0) return done
   const { rows } = await client.query<{ kind: keyof Done; done: number }>('SELECT kind, done FROM migrations')
   for (const row of rows) done[row.kind] = row.done
   return done

@@ -67,14 +67,15 @@ function changedPart(a: string, b: string): [string, string] {
 /** Before `at`, where a word begins; a word without end is cut. */
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
-  const space = text.lastIndexOf(' ', at)
-  return space === -1 || at - space > AROUND ? whole(text, at) : space + 1
+  const start = text.lastIndexOf(' ', at) + 1
+  return at - start > AROUND ? whole(text, at) : start
 }
 
 function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
   const space = text.indexOf(' ', at)
-  return space === -1 || space - at > AROUND ? whole(text, at) : space
+  const end = space === -1 ? text.length : space
+  return end - at > AROUND ? whole(text, at) : end
 }
 
 /** Not between the halves of a character. */

@@ -158,7 +158,10 @@ export function instructionsIn(text: string): Instruction[] {
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
-  return [...found(MANNERS, words), ...found(MARKS, plain)]
+  return [...found(MANNERS, words), ...found(MARKS, plain)].map(({ words, ...rest }) => ({
+    ...rest,
+    words: clipped(words),
+  }))
 }
 
 function found(manners: readonly Manner[], text: string): Instruction[] {
@@ -167,7 +170,7 @@ function found(manners: readonly Manner[], text: string): Instruction[] {
     for (const pattern of patterns) {
       const match = pattern.exec(text)
       if (match === null) continue
-      results.push({ rule, what, words: clipped(match[0].trim()) })
+      results.push({ rule, what, words: match[0].trim() })
       break
     }
   }
@@ -175,4 +178,8 @@ function found(manners: readonly Manner[], text: string): Instruction[] {
 }
 
 const LONGEST = 80
-const clipped = (words: string): string => (words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words)
+/** From its first word on, and not too long. */
+function clipped(match: string): string {
+  const words = match.replace(/^[.?:;,(>\]–—-]+ ?/, '')
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words
+}

@@ -19,7 +19,7 @@ function hidden({ where, text }: Text): Finding[] {
   const says = spelled(found)
   const message =
     `${found.length === 1 ? 'a character' : `${found.length} characters`} that nobody sees: ${named(found)}` +
-    `${says === undefined ? '' : `; together they spell “${clipped(says)}”`}. Take them out.`
+    `${says === undefined ? '' : `; together they spell “${clipped(says)}”`}. Take ${found.length === 1 ? 'it' : 'them'} out.`
   return [{ rule: 'hidden-characters', severity: 'error', where, message }]
 }
 

@@ -1,0 +1,142 @@
+/** What the clients of one ledger were told, over all lives of its servers: the measure of what may not be lost. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Problems } from './problems.ts'
+import { inWords, isUnknown, isWithheld, type Told } from './told.ts'
+
+export interface Answer {
+  readonly tool: string
+  /** of the thing asked for, which stands in the arguments */
+  readonly id: string
+  readonly told: Told
+}
+
+/** A call that may be sent again and again, under its key. */
+export interface Keyed {
+  readonly id: string
+  readonly key: string
+  readonly tool: 'crash.charge' | 'crash.put' | 'crash.look'
+  readonly args: Readonly<Record<string, unknown>>
+  /** what came of it, once somebody was told */
+  outcome?: Told
+}
+
+/** Keyed calls that are sent together, under the key of the whole. */
+export interface Batch {
+  readonly key: string
+  readonly calls: readonly Keyed[]
+}
+
+/** One exact call that needs an approval each time. */
+export interface Order {
+  readonly id: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** approvals that wait, as far as a caller was told */
+  readonly waiting: Set<string>
+  /** how many were approved, or may have been */
+  approved: number
+  /** calls that were told that they ran */
+  readonly ran: Set<string>
+}
+
+export interface SeenTask {
+  readonly id: string
+  readonly tool: string
+  /** of the thing asked for */
+  readonly thing: string
+  status: string
+  result: unknown
+}
+
+export interface Tally {
+  readonly answers: number
+  /** answers that told nothing, because the ledger could not be reached in time */
+  readonly withheld: number
+  readonly keys: number
+  /** keys of which nobody knows what came of them */
+  readonly unknown: number
+  readonly approvals: number
+  readonly tasks: number
+  /** tasks that ended with their server */
+  readonly orphans: number
+}
+
+export class Book {
+  readonly problems: Problems
+  /** every answer to a call */
+  readonly answers: Answer[] = []
+  readonly keyed: Keyed[] = []
+  readonly batches: Batch[] = []
+  readonly orders = new Map<string, Order>()
+  readonly tasks = new Map<string, SeenTask>()
+  withheld = 0
+
+  constructor(problems: Problems) {
+    this.problems = problems
+  }
+
+  note(tool: string, id: string, told: Told): void {
+    if (isWithheld(told) && !isUnknown(told)) this.withheld++
+    else this.answers.push({ tool, id, told })
+  }
+
+  /** A call whose only right answer is this one. */
+  expect(tool: string, id: string, told: Told, errorType?: string): void {
+    this.note(tool, id, told)
+    if (told.errorType !== errorType && !isWithheld(told))
+      this.problems.losing(`${tool} ${id} was answered by ${inWords(told)}`)
+  }
+
+  /** Every answer to one key is the same, for ever. */
+  settle(call: Keyed, told: Told): void {
+    this.note(call.tool, call.id, told)
+    if (isUnknown(told) && call.tool !== 'crash.charge')
+      this.problems.losing(`${call.tool} ${call.id} may run again, and is called unknown: ${inWords(told)}`)
+    if (isWithheld(told) && !isUnknown(told)) return
+    const before = call.outcome
+    call.outcome = told
+    if (before === undefined || sameOutcome(before, told)) return
+    const both = `first ${inWords(before)}, then ${inWords(told)}`
+    if (isUnknown(told)) this.problems.losing(`${call.tool} ${call.id} is forgotten: ${both}`)
+    else this.problems.doubling(`key ${call.key} of ${call.tool} ${call.id} has two results: ${both}`)
+  }
+
+  /** Keyed calls and batches that nobody was told the end of. */
+  get unanswered(): { calls: Keyed[]; batches: Batch[] } {
+    const open = ({ outcome }: Keyed): boolean => outcome === undefined
+    const together = new Set(this.batches.flatMap(({ calls }) => calls))
+    return {
+      calls: this.keyed.filter((call) => open(call) && !together.has(call)),
+      batches: this.batches.filter(({ calls }) => calls.some(open)),
+    }
+  }
+
+  /** How much of what there was, to show that the test has tried it. */
+  get tally(): Tally {
+    const tasks = [...this.tasks.values()]
+    return {
+      answers: this.answers.length,
+      withheld: this.withheld,
+      keys: this.keyed.length,
+      unknown: this.keyed.filter(({ outcome }) => outcome !== undefined && isUnknown(outcome)).length,
+      approvals: [...this.orders.values()].reduce((sum, { approved }) => sum + approved, 0),
+      tasks: tasks.length,
+      orphans: tasks.filter(({ status }) => status === 'failed').length,
+    }
+  }
+
+  order(id: string, args: Order['args']): Order {
+    const order: Order = { id, args, waiting: new Set(), approved: 0, ran: new Set() }
+    this.orders.set(id, order)
+    return order
+  }
+
+  paid(order: Order, told: Told): void {
+    this.note('crash.pay', order.id, told)
+    if (told.status === 'success' && told.callId !== undefined) order.ran.add(told.callId)
+    else if (told.errorType === 'PermissionError') order.waiting.add(String(told.details.approval))
+    else if (!isWithheld(told)) this.problems.losing(`crash.pay ${order.id} was answered by ${inWords(told)}`)
+  }
+}
+
+const sameOutcome = (a: Told, b: Told): boolean =>
+  a.status === b.status && a.errorType === b.errorType && isDeepStrictEqual(a.data, b.data)

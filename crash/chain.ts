@@ -1,0 +1,139 @@
+/** One ledger through many kills: each server is started on what the last one left, checked, kept busy, and killed. */
+import { setTimeout as after } from 'node:timers/promises'
+import { openExisting } from '../packages/myrmex/src/ledger/existing.ts'
+import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
+import { Approver } from './approver.ts'
+import { Book } from './book.ts'
+import { Chance } from './chance.ts'
+import { Check } from './check.ts'
+import { charge, pay, put } from './crash.tools.ts'
+import { load, makeGood, postAt } from './load.ts'
+import { drawPlan, type Plan } from './plan.ts'
+import type { Problems } from './problems.ts'
+import { type Home, ServerProcess } from './server-process.ts'
+
+/** A server that does not get to the moment it was to die at dies here. */
+const LONGEST_MS = 1000
+/** Until a server that is dead is known to be, by its lease, and some more. */
+const LEASE_OVER_MS = 20_000
+
+export class Chain {
+  readonly #home: Home
+  /** what chance begins with on this ledger */
+  readonly #seed: string
+  readonly book: Book
+  readonly #check: Check
+  #ledger: Ledger | undefined
+  #trusted = false
+  #startMs = 300
+  #lives = 0
+
+  constructor(home: Home, seed: string, problems: Problems) {
+    this.#home = home
+    this.#seed = seed
+    this.book = new Book(problems)
+    this.#check = new Check(this.book, home.effects)
+  }
+
+  get lines(): number {
+    return this.#check.trail.lines
+  }
+
+  /** One life. Gives how many servers were killed. */
+  async live(): Promise<number> {
+    const number = this.#lives++
+    const name = `${this.#seed}.${number}`
+    const plan = drawPlan(new Chance(name), number)
+    const servers = plan.ways.map((way) => new ServerProcess(this.#home, way))
+    try {
+      if (plan.moment.kind === 'starting') await after(plan.moment.share * this.#startMs)
+      else await this.#keepBusy(servers, plan, name)
+    } finally {
+      for (const server of servers) server.kill()
+      for (const server of servers) await server.gone()
+    }
+    return servers.length
+  }
+
+  /** Until they are dead. */
+  async #keepBusy(servers: readonly ServerProcess[], plan: Plan, name: string): Promise<void> {
+    const started = performance.now()
+    const wires = await Promise.all(servers.map((server) => server.ready()))
+    this.#startMs += (performance.now() - started - this.#startMs) / 4
+    await this.#look(plan.lapsed)
+    const approver = plan.attached ? new Approver(await this.#open(), this.book) : undefined
+    if (!plan.attached) await this.#close()
+    const disarm = arm(servers, plan)
+    await load({ book: this.book, wires, approver, name })
+    disarm()
+    const byItself = servers.find(({ killed }) => !killed)
+    if (byItself !== undefined) throw new Error(`The server ended by itself. It says: ${byItself.complaint}`)
+  }
+
+  /** The last life: everything comes to its end, and the server ends in order. `patient`: leases run out by themselves. */
+  async finish(patient: boolean): Promise<void> {
+    const server = new ServerProcess(this.#home, { transport: 'stdio', era: 'modern' })
+    const wire = await server.ready()
+    await this.#look(!patient)
+    const post = postAt({ book: this.book, wires: [wire], approver: undefined, name: `${this.#seed}.last` }, 0)
+    const tasks = [...this.book.tasks.values()]
+    const until = performance.now() + (patient ? LEASE_OVER_MS : 0)
+    do {
+      await makeGood(post, new Set())
+      if (!tasks.some(({ status }) => status === 'working')) break
+      await after(100)
+    } while (performance.now() < until)
+    await makeGood(post, new Set(tasks))
+    const { calls, batches } = this.book.unanswered
+    if (calls.length + batches.length > 0)
+      this.book.problems.losing(`${calls.length} calls and ${batches.length} batches get no answer: ${calls[0]?.key}`)
+    await this.#look(false)
+    await server.end()
+    await this.#look(false)
+    await this.#close()
+  }
+
+  async #open(): Promise<Ledger> {
+    this.#ledger ??= await openExisting(this.#home.address)
+    return this.#ledger
+  }
+
+  async #close(): Promise<void> {
+    await this.#ledger?.close()
+    this.#ledger = undefined
+  }
+
+  async #look(lapsed: boolean): Promise<void> {
+    const ledger = await this.#open()
+    if (!this.#trusted) await this.#trust(ledger)
+    // Nobody has begun anything in this life yet: whoever is known to the ledger is dead.
+    if (lapsed) await ledger.db.query('UPDATE owners SET alive_until = 0')
+    await this.#check.run(ledger)
+  }
+
+  async #trust(ledger: Ledger): Promise<void> {
+    for (const { name, version, hash } of [charge, put, pay]) {
+      await ledger.trust.set({ tool: name, version, hash }, 'trusted', 'crash')
+      if (name !== 'crash.pay') await ledger.grants.give({ tool: name, version, hash }, 'crash')
+    }
+    this.#trusted = true
+  }
+}
+
+/** Sees to it that the servers die at their moment. */
+function arm(servers: readonly ServerProcess[], { moment, apart_ms }: Plan): () => void {
+  const [first, second] = servers
+  const die = (): void => {
+    if (first === undefined || first.killed) return
+    first.kill()
+    if (second !== undefined) setTimeout(() => second.kill(), apart_ms)
+  }
+  const timer = setTimeout(die, moment.kind === 'later' ? moment.ms : LONGEST_MS)
+  let left = moment.kind === 'answers' ? moment.count : Number.POSITIVE_INFINITY
+  for (const server of servers) {
+    server.onAnswer = () => {
+      if (--left === 0) die()
+    }
+  }
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,123 @@
+/** After a kill: what clients were told against what the ledger says, and both against what really happened. */
+import { existsSync } from 'node:fs'
+import type { AuditLine } from '../packages/myrmex/src/ledger/audit/read.ts'
+import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
+import type { Answer, Book, Order } from './book.ts'
+import { type Effect, readEffects } from './effects.ts'
+import { inWords, isUnknown } from './told.ts'
+import { Trail } from './trail.ts'
+
+type Effects = ReadonlyMap<string, readonly Effect[]>
+
+/** Tools whose every run leaves an effect. */
+const ACTING = new Set(['crash.charge', 'crash.put', 'crash.pay', 'crash.work'])
+/** Tools of which one thing may happen once. crash.pay is bound by its approvals instead. */
+const AT_MOST_ONCE = new Set(['crash.charge', 'crash.work'])
+
+export class Check {
+  readonly #book: Book
+  readonly #file: string
+  readonly trail: Trail
+  /** answers up to here were found in the audit */
+  #seen = 0
+
+  constructor(book: Book, effectsFile: string) {
+    this.#book = book
+    this.#file = effectsFile
+    this.trail = new Trail(book.problems)
+  }
+
+  async run(ledger: Ledger): Promise<void> {
+    await this.trail.verify(ledger.db)
+    const lines = await this.trail.read(ledger.db)
+    const effects = existsSync(this.#file) ? readEffects(this.#file) : new Map<string, Effect[]>()
+    for (const answer of this.#book.answers.slice(this.#seen)) this.#recorded(answer)
+    this.#seen = this.#book.answers.length
+    for (const line of lines) this.#happened(line, effects)
+    for (const [name, done] of effects) this.#once(name, done)
+    this.#keys(effects)
+    await this.#approvals(ledger, effects)
+  }
+
+  /** Every call that was answered is in the audit, as it was answered. */
+  #recorded({ tool, id, told }: Answer): void {
+    const { problems } = this.#book
+    const fits = (line: AuditLine): boolean => line.outcome === told.status && line.error_type === told.errorType
+    if (told.callId === undefined) {
+      if (!this.trail.about(tool, id).some(fits))
+        problems.losing(`${tool} ${id} was answered by ${inWords(told)}; the audit has no such line`)
+      return
+    }
+    const line = this.trail.byCall(told.callId)
+    if (line === undefined)
+      problems.losing(`${tool} ${id} was answered by ${inWords(told)}; the audit has no line of it`)
+    else if (!fits(line) || line.tool !== tool)
+      problems.losing(`${tool} ${id} was answered by ${inWords(told)}; the audit says ${JSON.stringify(line)}`)
+  }
+
+  /** A line that says that a tool ran is of a call that did. */
+  #happened(line: AuditLine, effects: Effects): void {
+    if (line.outcome !== 'success' || line.repeat_of !== undefined || !ACTING.has(line.tool)) return
+    const { id } = line.args as { id: string }
+    const done = effects.get(`${line.tool} ${id}`) ?? []
+    if (!done.some(({ call }) => call === line.call_id))
+      this.#book.problems.losing(`the audit says that call ${line.call_id} of ${line.tool} ${id} ran; it has no effect`)
+  }
+
+  #once(name: string, done: readonly Effect[]): void {
+    const [tool = ''] = name.split(' ')
+    const calls = done.map(({ call }) => call)
+    if (AT_MOST_ONCE.has(tool) && done.length > 1)
+      this.#book.problems.doubling(`${name} happened ${done.length} times, by the calls ${calls.join(', ')}`)
+    // What may run again does so only if the process died that was at it. A call's id begins with its process.
+    const processes = calls.map((call) => call.slice(0, call.lastIndexOf('-')))
+    if (tool === 'crash.put' && new Set(processes).size < done.length)
+      this.#book.problems.doubling(`${name} happened twice in one process, by the calls ${calls.join(', ')}`)
+  }
+
+  /** What a key was answered with is what happened. */
+  #keys(effects: Effects): void {
+    for (const { tool, id, outcome } of this.#book.keyed) {
+      if (outcome === undefined || tool === 'crash.look' || isUnknown(outcome)) continue
+      const done = effects.get(`${tool} ${id}`) ?? []
+      const { call } = (outcome.data ?? {}) as { call?: string }
+      const last = done.at(-1)?.call
+      if (last === undefined) this.#book.problems.losing(`${tool} ${id} was answered and has no effect`)
+      else if (call !== undefined && call !== last)
+        this.#book.problems.doubling(`${tool} ${id} was answered as call ${call}, and happened again by call ${last}`)
+    }
+  }
+
+  /** No more effects than approvals, and each by a call that has an approval of its own. */
+  async #approvals(ledger: Ledger, effects: Effects): Promise<void> {
+    const { problems, orders } = this.#book
+    const all = await ledger.approvals.list(undefined, Number.MAX_SAFE_INTEGER)
+    const used = new Map(all.filter(({ status }) => status === 'used').map((row) => [row.used_by, row]))
+    const usedFor = new Map<string, number>()
+    for (const { args } of used.values()) {
+      const { id } = JSON.parse(args) as { id: string }
+      usedFor.set(id, (usedFor.get(id) ?? 0) + 1)
+    }
+    const known = new Set(all.map(({ id }) => id))
+    for (const order of orders.values()) {
+      const { id, approved, ran, waiting } = order
+      const calls = (effects.get(`crash.pay ${id}`) ?? []).map(({ call }) => call)
+      if (calls.length > approved)
+        problems.doubling(`crash.pay ${id} happened ${calls.length} times, and was approved ${approved} times`)
+      if ((usedFor.get(id) ?? 0) > approved)
+        problems.doubling(`approvals of crash.pay ${id} are used more often than ${approved} times`)
+      for (const call of new Set([...calls, ...ran])) {
+        if (!used.has(call)) problems.doubling(`crash.pay ${id} ran as call ${call}, which has used no approval`)
+      }
+      for (const one of waiting) if (!known.has(one)) problems.losing(`approval ${one} of crash.pay ${id} is gone`)
+      this.#answeredRan(order, calls)
+    }
+  }
+
+  #answeredRan({ id, ran }: Order, calls: readonly string[]): void {
+    for (const call of ran) {
+      if (!calls.includes(call))
+        this.#book.problems.losing(`crash.pay ${id} was answered as call ${call}; it has no effect`)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The crash test: real servers on real ledgers, killed at random moments under load, and what their clients were told
+ * compared with what the ledger and the world say afterwards. It stops at the first thing that is wrong.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Tally } from './book.ts'
+import { Chain } from './chain.ts'
+import { Problems } from './problems.ts'
+import type { Home } from './server-process.ts'
+
+export interface CrashOptions {
+  /** how many kills on each engine */
+  readonly sqlite: number
+  readonly postgres: number
+  /** the same seed gives the same decisions; how far a server gets in the meantime is up to the machine */
+  readonly seed: number
+  /** after so many kills a new ledger is begun */
+  readonly killsPerLedger: number
+  /** on the last ledger of each engine, leases run out by themselves */
+  readonly patient: boolean
+  /** the address of a new, empty database */
+  readonly freshDatabase: () => Promise<string>
+  readonly onProgress?: (kills: number) => void
+}
+
+export interface CrashResult {
+  readonly kills: number
+  readonly lost: number
+  readonly doubled: number
+  /** how much of what there was on each ledger, and lines in its audit */
+  readonly tallies: readonly (Tally & { readonly lines: number })[]
+  /** the first thing that is wrong, and where its ledger is */
+  readonly problem: string | undefined
+}
+
+type Engine = 'sqlite' | 'postgres'
+
+export async function crash(options: CrashOptions): Promise<CrashResult> {
+  const run = new Run(options)
+  for (const engine of ['sqlite', 'postgres'] as const) await run.on(engine, options[engine])
+  return run.result
+}
+
+class Run {
+  readonly #options: CrashOptions
+  readonly #problems = new Problems()
+  #kills = 0
+  readonly #chains: Chain[] = []
+  #kept: string | undefined
+
+  constructor(options: CrashOptions) {
+    this.#options = options
+  }
+
+  get result(): CrashResult {
+    const { lost, doubled, first } = this.#problems
+    return {
+      kills: this.#kills,
+      lost,
+      doubled,
+      tallies: this.#chains.map(({ book, lines }) => ({ ...book.tally, lines })),
+      problem: first === undefined ? undefined : `${first}\nThe ledger is kept in ${this.#kept}`,
+    }
+  }
+
+  async on(engine: Engine, kills: number): Promise<void> {
+    const { killsPerLedger, patient } = this.#options
+    const until = this.#kills + kills
+    for (let number = 0; this.#kills < until && !this.#problems.any; number++) {
+      const last = Math.min(until, this.#kills + killsPerLedger)
+      await this.#ledger(engine, number, last, patient && last === until)
+    }
+  }
+
+  async #ledger(engine: Engine, number: number, until: number, patient: boolean): Promise<void> {
+    const { seed, freshDatabase, onProgress } = this.#options
+    const folder = mkdtempSync(join(tmpdir(), 'myrmex-crash-'))
+    const address = engine === 'sqlite' ? join(folder, 'ledger.db') : await freshDatabase()
+    const home: Home = { folder, address, key: join(folder, 'ledger.key'), effects: join(folder, 'effects') }
+    const chain = new Chain(home, `${seed}.${engine}${number}`, this.#problems)
+    this.#chains.push(chain)
+    try {
+      while (this.#kills < until && !this.#problems.any) {
+        this.#kills += await chain.live()
+        onProgress?.(this.#kills)
+      }
+      if (!this.#problems.any) await chain.finish(patient)
+    } catch (error) {
+      // Whatever keeps a server from starting or a ledger from being read has lost what was in it.
+      this.#problems.losing(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    }
+    if (this.#problems.any) this.#kept = engine === 'sqlite' ? folder : `${folder}, and in ${nameIn(address)}`
+    else rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Which database, without the password. */
+const nameIn = (address: string): string => `the database ${new URL(address).pathname.slice(1)}`

@@ -1,0 +1,50 @@
+/** Calls that need an approval each: many callers for one yes, given from outside while the server is busy. */
+import type { Order } from './book.ts'
+import { slow } from './calls.ts'
+import { type Post, question } from './post.ts'
+import { follow } from './tasks.ts'
+
+/** Of those that callers still come back for. */
+const RECENT = 30
+
+export async function pay(post: Post): Promise<void> {
+  const order = chosen(post)
+  await payNow(post, order)
+  if (post.approver !== undefined && post.chance.often(0.7)) {
+    await post.approver.decide(order, post.chance.often(0.9))
+    await Promise.all([1, 2, 3].map(() => payNow(post, order)))
+  }
+}
+
+/** Several come at once for what was approved before, by whatever server. */
+export async function race(post: Post): Promise<void> {
+  const order = chosen(post)
+  await Promise.all([1, 2, 3, 4].map(() => payNow(post, order)))
+}
+
+function chosen(post: Post): Order {
+  const { book, chance } = post
+  const known = [...book.orders.values()].slice(-RECENT)
+  if (known.length > 0 && chance.often(0.6)) return chance.pick(known)
+  const id = post.fresh()
+  return book.order(id, slow(post, id))
+}
+
+async function payNow(post: Post, order: Order): Promise<void> {
+  const told = await post.call('crash.pay', order.args)
+  if (told !== undefined) post.book.paid(order, told)
+}
+
+/** A client that speaks tasks waits for the human in one. */
+export async function payInTask(post: Post): Promise<void> {
+  const { book, approver, chance } = post
+  const order = chosen(post)
+  const response = await post.ask({ ...question('crash.pay', order.args), tasks: true })
+  if (response === undefined) return
+  const followed = follow(post, response, 'crash.pay', order.id)
+  const asked = /approval (\w+)/.exec(String(response.result?.statusMessage))?.[1]
+  if (asked !== undefined) order.waiting.add(asked)
+  if (approver !== undefined && chance.often(0.7)) await approver.decide(order, chance.often(0.9))
+  const told = await followed
+  if (told !== undefined) book.paid(order, told)
+}

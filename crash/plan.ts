@@ -1,0 +1,48 @@
+/** What chance decides about one life of a server: how it is reached, when it dies, and who else is at the ledger. */
+import type { Chance } from './chance.ts'
+import type { Way } from './server-process.ts'
+
+/**
+ * starting: at a share of the time that starting takes. later: so many milliseconds into the load. answers: as a client
+ * reads its so-manieth answer, so that the server is at the next ones.
+ */
+export type Moment =
+  | { readonly kind: 'starting'; readonly share: number }
+  | { readonly kind: 'later'; readonly ms: number }
+  | { readonly kind: 'answers'; readonly count: number }
+
+export interface Plan {
+  /** one server, or two on the same ledger */
+  readonly ways: readonly Way[]
+  readonly moment: Moment
+  /** how long after the first the second one dies */
+  readonly apart_ms: number
+  /** a connection of ours stays open over the kill and the next start; otherwise the next server finds the ledger alone */
+  readonly attached: boolean
+  /** dead servers are taken for dead at once, as they would be after the 10 s of their lease */
+  readonly lapsed: boolean
+}
+
+/** `number` counts the lives on one ledger. */
+export function drawPlan(chance: Chance, number: number): Plan {
+  const way = (turn: number): Way => ({
+    transport: turn % 2 === 0 ? 'stdio' : 'http',
+    era: chance.often(0.5) ? 'modern' : 'legacy',
+  })
+  const twins = chance.often(0.15)
+  return {
+    ways: twins ? [way(number), way(number + 1)] : [way(number)],
+    moment: drawMoment(chance, number),
+    apart_ms: chance.between(0, 60),
+    attached: chance.often(0.5),
+    lapsed: chance.often(0.6),
+  }
+}
+
+/** On a ledger that is not there yet, starting is worth more kills: tables and keys are being made. */
+function drawMoment(chance: Chance, number: number): Moment {
+  if (chance.often(number < 2 ? 0.7 : 0.12)) return { kind: 'starting', share: chance.next() * 1.1 }
+  // Few answers are few milliseconds, and many are the middle of full load.
+  if (chance.often(0.4)) return { kind: 'answers', count: Math.round(2 ** (chance.next() * 10)) }
+  return { kind: 'later', ms: chance.between(1, 400) }
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run test:crash`: kills servers until it has done so `--sqlite N` and `--postgres N` times. `--seed S` repeats the
+ * decisions of an earlier run. The last line is `crash: N kills, L lost, D doubled`; exits 1 unless nothing was.
+ */
+import { parseArgs } from 'node:util'
+import { PostgresServer } from '../test/postgres-server.ts'
+import { type CrashResult, crash } from './crash.ts'
+
+const PROGRESS_MS = 10_000
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const { values } = parseArgs({
+  options: {
+    sqlite: { type: 'string', default: '480' },
+    postgres: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+})
+
+function number(name: keyof typeof values): number {
+  const given = Number(values[name])
+  if (!Number.isInteger(given) || given < 0) throw new Error(`--${name} wants a whole number, not ${values[name]}`)
+  return given
+}
+
+// An exit, unlike the death by a signal, ends the servers too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+const started = performance.now()
+const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
+let printed = started
+const onProgress = (kills: number): void => {
+  if (performance.now() - printed < PROGRESS_MS) return
+  printed = performance.now()
+  print(`${seconds()}: ${kills} kills`)
+}
+
+/** What the clients had seen, over all ledgers. */
+function tallied({ tallies }: CrashResult): string {
+  const sum = (what: keyof CrashResult['tallies'][number]): number => tallies.reduce((all, one) => all + one[what], 0)
+  return (
+    `${sum('answers')} answers and ${sum('lines')} audit lines on ${tallies.length} ledgers; ` +
+    `${sum('keys')} keys (${sum('unknown')} of unknown outcome), ${sum('approvals')} approvals, ` +
+    `${sum('tasks')} tasks (${sum('orphans')} ended with their server), ${sum('withheld')} answers withheld`
+  )
+}
+
+const [sqlite, postgres, seed] = [number('sqlite'), number('postgres'), number('seed')]
+print(`seed ${seed}`)
+const database = postgres > 0 ? await PostgresServer.create() : undefined
+const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
+const result = await crash({ sqlite, postgres, seed, killsPerLedger: 48, patient: true, freshDatabase, onProgress })
+await database?.remove()
+print(`${seconds()}: ${tallied(result)}`)
+if (result.problem !== undefined) print(`seed ${seed}: ${result.problem}`)
+print(`crash: ${result.kills} kills, ${result.lost} lost, ${result.doubled} doubled`)
+process.exitCode = result.problem === undefined ? 0 : 1

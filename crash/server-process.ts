@@ -1,0 +1,118 @@
+/** One life of a server: our own command line, started on a ledger, until it is killed or told to end. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { HttpWire } from './http-wire.ts'
+import { StdioWire } from './stdio-wire.ts'
+import type { Era, Wire } from './wire.ts'
+
+export const CLI = fileURLToPath(new URL('../packages/myrmex/bin/myrmex.js', import.meta.url))
+const TOOLS = fileURLToPath(new URL('crash.tools.ts', import.meta.url))
+
+/** Where everything of one ledger is. */
+export interface Home {
+  readonly folder: string
+  /** of the ledger */
+  readonly address: string
+  readonly key: string
+  readonly effects: string
+}
+
+export interface Way {
+  readonly transport: 'stdio' | 'http'
+  readonly era: Era
+}
+
+/** No test may leave a server behind. */
+const alive = new Set<ChildProcessWithoutNullStreams>()
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
+export class ServerProcess {
+  readonly way: Way
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #gone: Promise<unknown>
+  #complaint = ''
+  #wire: HttpWire | undefined
+  #killed = false
+  /** told of every answer */
+  onAnswer: () => void = () => {}
+
+  constructor(home: Home, way: Way) {
+    const { MYRMEX_POLICY: _, MYRMEX_TOKEN: __, NODE_OPTIONS: ___, ...inherited } = process.env
+    const args = [CLI, 'serve', TOOLS, '--ledger', home.address, '--ledger-key', home.key]
+    if (way.transport === 'http') args.push('--http', '0')
+    this.way = way
+    this.#child = spawn(process.execPath, args, {
+      cwd: home.folder,
+      env: { ...inherited, CRASH_EFFECTS: home.effects },
+      stdio: 'pipe',
+    })
+    alive.add(this.#child)
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#complaint = (this.#complaint + text).slice(-4000)
+    })
+    // Writing to one that has just died is what this test is about.
+    this.#child.stdin.on('error', () => {})
+    this.#gone = once(this.#child, 'close').then(() => {
+      alive.delete(this.#child)
+      this.#wire?.close()
+    })
+  }
+
+  get killed(): boolean {
+    return this.#killed
+  }
+
+  /** What it wrote to stderr last. */
+  get complaint(): string {
+    return this.#complaint
+  }
+
+  /** A way to it, once it answers. */
+  async ready(): Promise<Wire> {
+    const wire = this.way.transport === 'stdio' ? this.#stdio() : await this.#http()
+    if (wire === undefined || !(await wire.greet()))
+      throw new Error(`The server does not start. It says: ${this.#complaint}`)
+    return wire
+  }
+
+  #stdio(): StdioWire {
+    return new StdioWire(this.#child, this.way.era, () => this.onAnswer())
+  }
+
+  async #http(): Promise<HttpWire | undefined> {
+    const ended = this.#gone.then(() => true)
+    for (;;) {
+      const origin = /tools at (http:\/\/127\.0\.0\.1:\d+)/.exec(this.#complaint)?.[1]
+      if (origin !== undefined) {
+        this.#wire = new HttpWire(origin, this.way.era, () => this.onAnswer())
+        return this.#wire
+      }
+      const more = once(this.#child.stderr, 'data').then(() => false)
+      if (await Promise.race([ended, more])) return undefined
+    }
+  }
+
+  /** At once, wherever it is. */
+  kill(): void {
+    this.#killed = true
+    this.#child.kill('SIGKILL')
+  }
+
+  /** Resolves when it is dead and everything that it sent has been read. */
+  async gone(): Promise<void> {
+    await this.#gone
+  }
+
+  /** In order, after what is in flight. */
+  async end(): Promise<void> {
+    if (this.way.transport === 'stdio') this.#child.stdin.end()
+    else this.#child.kill('SIGTERM')
+    await this.#gone
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== 0) throw new Error(`The server ended with ${exitCode ?? signalCode}. It says: ${this.#complaint}`)
+  }
+}

@@ -1,0 +1,64 @@
+/** Tasks: a client that was given an id finds the task under it for as long as it asks, whichever server it asks. */
+import { setTimeout as after } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { SeenTask } from './book.ts'
+import { slow } from './calls.ts'
+import { type Post, question } from './post.ts'
+import { type CallResult, resultOf, type Told, toldBy } from './told.ts'
+import type { Response } from './wire.ts'
+
+const POLL_MS = 10
+
+interface TaskState {
+  readonly status: string
+  readonly statusMessage?: string
+  readonly result?: CallResult
+}
+
+export async function work(post: Post): Promise<void> {
+  const id = post.fresh()
+  const response = await post.ask({ ...question('crash.work', slow(post, id)), tasks: true })
+  if (response === undefined) return
+  const told = await follow(post, response, 'crash.work', id)
+  if (told !== undefined) post.book.expect('crash.work', id, told)
+}
+
+/** From the answer to the call to what came of it: at once, or in the end of its task. */
+export async function follow(post: Post, begun: Response, tool: string, thing: string): Promise<Told | undefined> {
+  const first = resultOf<{ resultType: string; taskId: string; status: string }>(begun)
+  if (first.resultType !== 'task') return toldBy(first as unknown as CallResult)
+  const task: SeenTask = { id: first.taskId, tool, thing, status: first.status, result: undefined }
+  post.book.tasks.set(task.id, task)
+  for (;;) {
+    await after(POLL_MS)
+    const state = await lookAt(post, task, false)
+    if (state === undefined) return undefined
+    if (state.status !== 'working') return state.result === undefined ? undefined : toldBy(state.result)
+  }
+}
+
+/** `dead`: the server that had the task is known to be gone. */
+export async function lookAt(post: Post, task: SeenTask, dead: boolean): Promise<TaskState | undefined> {
+  const response = await post.ask({ method: 'tasks/get', params: { taskId: task.id }, tasks: true })
+  if (response === undefined) return undefined
+  const { problems } = post.book
+  const of = `task ${task.id} (${task.tool} ${task.thing})`
+  if (response.error !== undefined) {
+    problems.losing(`${of} was ${task.status} and is not found: ${response.error.message}`)
+    return undefined
+  }
+  const state = resultOf<TaskState>(response)
+  const over = task.status !== 'working'
+  const changed = over && (state.status !== task.status || !isDeepStrictEqual(state.result, task.result))
+  if (changed) problems.losing(`${of} was ${task.status} and is now ${JSON.stringify(state)}`)
+  if (state.status === 'completed' && state.result === undefined) problems.losing(`${of} has lost its result`)
+  if (state.status === 'working' && dead) problems.losing(`${of} is said to be at work, and its server is dead`)
+  if (state.status === 'failed' && !/has ended/.test(state.statusMessage ?? ''))
+    problems.losing(`${of} has failed, and not because its server died: ${state.statusMessage}`)
+  if (!over) {
+    task.status = state.status
+    task.result = state.result
+    if (state.result !== undefined) post.book.note(task.tool, task.thing, toldBy(state.result))
+  }
+  return state
+}

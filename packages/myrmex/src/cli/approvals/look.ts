@@ -1,0 +1,118 @@
+/** `myrmex approvals list|show`: what waits for a human, short or in full. */
+import type { Approval, ApprovalStatus } from '../../ledger/approvals.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { localTime } from '../audit/show.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { oneLine, readableJson } from '../line.ts'
+import { spanOf } from '../span.ts'
+import { paint, print, say, wrap } from '../terminal.ts'
+
+interface LookOptions extends LedgerChoice {
+  json?: boolean
+}
+
+const MOST = 1000
+
+export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
+  const newestFirst = await withLedger(
+    options,
+    ({ approvals }) => approvals.list(options.all ? undefined : 'waiting', MOST),
+    { readOnly: true },
+  )
+  const found = newestFirst.reverse()
+  if (options.json) print(readableJson(found.map(asJson)))
+  else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
+  else print(found.map(inShort).join('\n\n'))
+  if (found.length === MOST) say(`the newest ${MOST}; there are more`)
+  if (!options.json && found.some(({ status }) => status === 'waiting')) {
+    say('decide with: myrmex approvals approve ID, or myrmex approvals deny ID')
+  }
+}
+
+export async function showApprovals(ids: readonly string[], options: LookOptions): Promise<void> {
+  const found = await withLedger(
+    options,
+    async (ledger) => Promise.all(ids.map(async (id) => fullOf(ledger, await known(ledger, id)))),
+    { readOnly: true },
+  )
+  if (options.json) print(readableJson(found.map(({ approval }) => asJson(approval))))
+  else print(found.map(({ text }) => text).join('\n\n'))
+}
+
+async function known({ approvals }: Ledger, id: string): Promise<Approval> {
+  const approval = await approvals.find(id)
+  if (approval !== undefined) return approval
+  throw new ToolError(
+    'ValidationError',
+    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
+  )
+}
+
+/** The call itself, on one line. */
+export const callInWords = ({ tool, version, principal, args }: Approval, longest?: number): string =>
+  `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${oneLine(args, longest)}`
+
+const SHORT = 300
+
+function inShort(approval: Approval): string {
+  const { id, status, requested_at, tool, version, principal, args, reason } = approval
+  const head = [
+    paint('bold', id),
+    coloured(status),
+    `${spanOf(Date.now() - requested_at)} ago`,
+    paint('dim', validity(approval)),
+  ]
+  return [
+    head.filter((part) => part !== '').join('  '),
+    `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
+    wrap(oneLine(args, SHORT), 4),
+    `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, SHORT), 7).trimStart()}`,
+  ].join('\n')
+}
+
+function validity({ status, expires_at, decided_by, used_by }: Approval): string {
+  if (status === 'waiting') return `valid for ${spanOf(expires_at - Date.now())} more`
+  if (status === 'approved')
+    return `by ${oneLine(decided_by ?? '', 60)}, may be used for ${spanOf(expires_at - Date.now())} more`
+  if (status === 'denied') return `by ${oneLine(decided_by ?? '', 60)}`
+  if (status === 'used') return `by call ${oneLine(used_by ?? '', 60)}`
+  return `since ${localTime(expires_at)}`
+}
+
+const COLOURS = { waiting: 'yellow', approved: 'green', denied: 'red', used: 'dim', expired: 'dim' } as const
+const coloured = (status: ApprovalStatus): string => paint(COLOURS[status], status)
+
+async function fullOf({ trust }: Ledger, approval: Approval): Promise<{ approval: Approval; text: string }> {
+  const definition = (await trust.definitions(approval.tool)).find(({ hash }) => hash === approval.hash)
+  const description =
+    definition === undefined ? undefined : (JSON.parse(definition.body) as { description: string }).description
+  const moment = (time: number | null): string | undefined => (time === null ? undefined : localTime(time))
+  const facts: [string, string | null | undefined][] = [
+    ['approval', approval.id],
+    ['status', approval.status],
+    ['tool', `${approval.tool} ${approval.version}`],
+    ['which', description],
+    ['definition', approval.hash.slice(0, 16)],
+    ['principal', approval.principal],
+    ['why', approval.reason],
+    ['requested', moment(approval.requested_at)],
+    [approval.status === 'expired' ? 'expired' : 'valid until', moment(approval.expires_at)],
+    ['decided by', approval.decided_by],
+    ['decided', moment(approval.decided_at)],
+    ['note', approval.note],
+    ['used by', approval.used_by && `call ${approval.used_by}`],
+    ['used', moment(approval.used_at)],
+  ]
+  const width = Math.max(...facts.map(([name]) => name.length))
+  const lines = facts
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => {
+      const text = wrap(oneLine(value as string), width + 2).trimStart()
+      return `${paint('dim', name.padEnd(width))}  ${name === 'status' ? coloured(approval.status) : text}`
+    })
+  const text = [...lines, paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))].join('\n')
+  return { approval, text }
+}
+
+const asJson = ({ args, ...rest }: Approval) => ({ ...rest, args: JSON.parse(args) })

@@ -1,0 +1,82 @@
+/** `myrmex audit export`: the record as a file, JSON lines or CSV, a line at a time however long it is. */
+import { createWriteStream, rmSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { proofLines } from '../../ledger/audit/proof.ts'
+import { type AuditLine, lines, type Range } from '../../ledger/audit/read.ts'
+import { momentOf } from '../../ledger/audit/when.ts'
+import type { Db } from '../../ledger/db.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { say } from '../terminal.ts'
+import { writeAll } from './output.ts'
+import { counted } from './show.ts'
+
+export interface ExportOptions extends LedgerChoice {
+  since?: string
+  until?: string
+  format: 'jsonl' | 'csv'
+  proof?: boolean
+  out?: string
+}
+
+export async function exportLines(options: ExportOptions): Promise<void> {
+  if (options.proof && options.format === 'csv') {
+    throw new ToolError('ValidationError', 'CSV cannot prove itself: give --proof with --format jsonl.')
+  }
+  const range: Range = {
+    ...(options.since !== undefined && { since: momentOf(options.since) }),
+    ...(options.until !== undefined && { until: momentOf(options.until, 'end') }),
+  }
+  await withLedger(options, ({ db }) => write(db, range, options), { readOnly: true })
+}
+
+async function write(db: Db, range: Range, { format, proof, out }: ExportOptions): Promise<void> {
+  const texts = proof ? proofLines(db, range) : format === 'csv' ? csv(db, range) : jsonl(db, range)
+  if (out === undefined) {
+    await writeAll(process.stdout, texts)
+    return
+  }
+  // What was called with is nobody else's business; and a file that is there is not written over.
+  const file = createWriteStream(out, { flags: 'wx', mode: 0o600 })
+  try {
+    await new Promise<void>((resolve, reject) => file.once('open', () => resolve()).once('error', reject))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' ? 'it is there already, and is not written over' : message
+    throw new ToolError('ValidationError', `${out} cannot be written: ${why}`)
+  }
+  try {
+    const written = await writeAll(file, texts)
+    file.end()
+    await finished(file)
+    say(`${counted(written, 'line')} in ${out}`)
+  } catch (error) {
+    // Half an export looks like a whole one.
+    rmSync(out, { force: true })
+    throw error
+  }
+}
+
+async function* jsonl(db: Db, range: Range): AsyncGenerator<string> {
+  for await (const line of lines(db, range)) yield JSON.stringify(line)
+}
+
+const COLUMNS: readonly (keyof AuditLine)[] = [
+  ...(['line', 'time', 'call_id', 'tool', 'version', 'principal', 'transport', 'outcome', 'error_type'] as const),
+  ...(['duration_ms', 'run', 'step', 'approval', 'repeat_of', 'args_hash', 'args', 'data', 'error'] as const),
+]
+
+async function* csv(db: Db, range: Range): AsyncGenerator<string> {
+  yield COLUMNS.join(',')
+  for await (const line of lines(db, range)) yield COLUMNS.map((name) => cell(name, line[name])).join(',')
+}
+
+function cell(name: keyof AuditLine, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (name === 'time') return new Date(value as number).toISOString()
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // A spreadsheet would take these for a formula, and they are what a caller sent.
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,18 @@
+/** What callers and authors of tools wrote, as it may stand in a line of ours: it cannot break it, hide in it or fake one. */
+import { escaped } from '../tool/hidden.ts'
+import { clean } from './terminal.ts'
+
+/** On one line, hidden characters written out; cut where it is longer than told. */
+export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const line = clean(escaped(text.replace(/[ \t\r\n]+/g, ' ').trim()))
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
+
+/** For programs to read; what a terminal would act on is escaped as JSON escapes it. */
+export const readableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u00ad\u061c\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu,
+    (character) => Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
+  )
+
+const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`

@@ -1,0 +1,25 @@
+/** Findings for people: the rule beside its place, and below it what is wrong. */
+import type { Finding } from '../../tool/verify/finding.ts'
+import { counted } from '../audit/show.ts'
+import { oneLine } from '../line.ts'
+import { paint, wrap } from '../terminal.ts'
+
+/** Errors first; each line set in. */
+export function findingLines(findings: readonly Finding[], indent: number): string[] {
+  const sorted = [...findings].sort((a, b) => rank(a) - rank(b))
+  const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
+  return sorted.flatMap(({ severity, rule, where, message }) => {
+    const mark = paint(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
+    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(where, 100) || '/')}`
+    return [head, wrap(oneLine(message), indent + 9)]
+  })
+}
+
+const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1)
+
+export function findingCount(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const parts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+  return parts.filter((part) => part !== '').join(', ') || 'nothing found'
+}

@@ -1,0 +1,128 @@
+/** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Level } from '../../ledger/trust.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { Tried } from '../../tool/verify/examples.ts'
+import { type Finding, hasErrors } from '../../tool/verify/finding.ts'
+import { verify, verifyBody } from '../../tool/verify.ts'
+import { counted, localTime } from '../audit/show.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { oneLine, readableJson } from '../line.ts'
+import { paint, print, say } from '../terminal.ts'
+import { whoDecides } from '../who.ts'
+import { changedSince } from './before.ts'
+import { seeFiles, tryExamples } from './files.ts'
+import { findingCount, findingLines } from './findings.ts'
+import { bullets, fact } from './present.ts'
+import { type Seen, seenTools, versionsOf } from './seen.ts'
+
+export interface VerifyOptions extends LedgerChoice {
+  file?: string[]
+  json?: boolean
+}
+
+interface Verified {
+  readonly seen: Seen
+  readonly findings: readonly Finding[]
+  readonly tried: Tried | undefined
+  /** what it is afterwards */
+  readonly level: Level
+  /** why it is that, where that is not plain */
+  readonly note: string | undefined
+}
+
+export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
+  const access = options.file === undefined ? { existing: true } : {}
+  await withLedger(
+    options,
+    async (ledger) => {
+      const tools = await seeFiles(options.file, ledger)
+      const chosen = choose(await seenTools(ledger), names, tools)
+      const examples = await tryExamples(
+        tools.filter((tool) => chosen.some((seen) => isOf(seen, tool))),
+        ledger,
+      )
+      const results: Verified[] = []
+      for (const seen of chosen) results.push(await verified(ledger, seen, examples, names.length > 0))
+      if (options.json) print(readableJson(results.map(asJson)))
+      else show(results, options.file !== undefined)
+      if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
+    },
+    access,
+  )
+}
+
+/** Whatever was named; else what the files have; else all. */
+function choose(seen: readonly Seen[], names: readonly string[], tools: readonly Tool[]): Seen[] {
+  if (names.length > 0) return [...new Set(names.flatMap((name) => versionsOf(seen, name)))]
+  return tools.length === 0 ? [...seen] : seen.filter((one) => tools.some((tool) => isOf(one, tool)))
+}
+
+const isOf = ({ definition }: Seen, tool: Tool): boolean => definition.hash === tool.hash
+
+async function verified(
+  ledger: Ledger,
+  seen: Seen,
+  examples: ReadonlyMap<Tool, Tried>,
+  byName: boolean,
+): Promise<Verified> {
+  const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
+  const findings = [...(tool === undefined ? verifyBody(seen.body) : verify(tool)), ...(tried?.findings ?? [])]
+  const stay = (note?: string): Verified => ({ seen, findings, tried, level: seen.level, note })
+  if (hasErrors(findings)) return stay()
+  if (seen.level === 'trusted') return stay()
+  const { decision } = seen
+  if (decision?.level === 'untrusted' && decision.set_by !== 'first sight' && !byName) {
+    return stay(
+      `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`,
+    )
+  }
+  await ledger.trust.set(seen.definition, 'verified', whoDecides())
+  return { seen, findings, tried, level: 'verified', note: undefined }
+}
+
+function show(results: readonly Verified[], withFiles: boolean): void {
+  if (results.length === 0) print('no tools seen yet: start a server on this ledger, or give --file')
+  const width = Math.max(0, ...results.map(({ seen }) => label(seen).length))
+  for (const { seen, findings, tried, level, note } of results) {
+    const mark = hasErrors(findings) ? paint('red', 'errors') : paint('green', 'passed')
+    const stays = level === seen.level ? 'still' : 'now'
+    print(`${mark}  ${paint('bold', label(seen).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
+    if (note !== undefined) print(fact('', note))
+    if (seen.changed) for (const line of [`    ${changedSince(seen)}:`, ...bullets(seen.changes)]) print(line)
+    for (const line of findingLines(findings, 4)) print(line)
+    const examples = examplesInWords(seen, tried)
+    if (examples !== undefined) print(`    ${paint('dim', examples)}`)
+  }
+  const bad = results.filter(({ findings }) => hasErrors(findings)).length
+  if (results.length > 1)
+    print(`${counted(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
+  if (!withFiles && results.length > 0)
+    say('examples were held against the schemas and not run: give --file to run them')
+}
+
+const label = ({ tool, version }: Seen): string => `${tool} ${version}`
+
+function examplesInWords({ body }: Seen, tried: Tried | undefined): string | undefined {
+  if (tried === undefined || body.examples.length === 0) return undefined
+  const { how, why, count } = tried
+  if (how === 'run') return `${counted(count, 'example')} run`
+  if (how === 'dry run') return `${counted(count, 'example')} run as a dry run: it changes state`
+  return `${counted(body.examples.length, 'example')} held against the schemas and not run: ${why}`
+}
+
+const asJson = ({ seen, findings, tried, level, note }: Verified) => ({
+  tool: seen.tool,
+  version: seen.version,
+  hash: seen.definition.hash,
+  destructive: seen.body.destructive,
+  passed: !hasErrors(findings),
+  level,
+  note: note ?? null,
+  changes: seen.changed ? seen.changes : null,
+  findings,
+  examples:
+    tried === undefined
+      ? { how: 'not run', why: 'no file was given', count: 0 }
+      : { how: tried.how, why: tried.why, count: tried.count },
+})

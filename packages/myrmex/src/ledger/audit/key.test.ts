@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { crypto } from '../../protocol/builtin.ts'
+import { isSignedBy, keyId, loadKey, passingKey } from './key.ts'
+
+describe('the key of a ledger', () => {
+  let folder: string
+  let path: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'myrmex-key-'))
+    path = join(folder, 'deep', 'ledger.key')
+    return () => rm(folder, { recursive: true, force: true })
+  })
+
+  const keep = async (text: string, mode = 0o600) => {
+    await mkdir(join(folder, 'deep'), { recursive: true })
+    await writeFile(path, text, { mode })
+  }
+  const pem = (type: 'ed25519' | 'x25519') =>
+    (type === 'ed25519' ? crypto.generateKeyPairSync('ed25519') : crypto.generateKeyPairSync('x25519')).privateKey
+      .export({ type: 'pkcs8', format: 'pem' })
+      .toString()
+
+  test('is made at the first start for its owner only, and is the same at the next', async () => {
+    const first = loadKey(path)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readdir(join(folder, 'deep'))).toEqual(['ledger.key'])
+    const second = loadKey(path)
+    expect(second.id).toBe(first.id)
+    expect(second.mac('guess')).toBe(first.mac('guess'))
+    expect(first.id).toBe(keyId(first.publicPem))
+  })
+
+  test('signs what nobody else can have signed', () => {
+    const [one, two] = [loadKey(path), passingKey()]
+    const signature = one.sign('a text')
+    expect(isSignedBy(one.publicPem, 'a text', signature)).toBe(true)
+    expect(isSignedBy(one.publicPem, 'another text', signature)).toBe(false)
+    expect(isSignedBy(two.publicPem, 'a text', signature)).toBe(false)
+    expect(isSignedBy('no key', 'a text', signature)).toBe(false)
+    expect(one.mac('guess')).not.toBe(two.mac('guess'))
+  })
+
+  test('is refused when others can read it', async () => {
+    await keep(pem('ed25519'), 0o640)
+    expect(() => loadKey(path)).toThrow(/ledger\.key can be read by others \(mode 640\); run chmod 600/)
+  })
+
+  test('is refused when it is garbage, empty, or of another kind, and the file is left as it is', async () => {
+    for (const [text, words] of [
+      ['not a key', 'holds no private key'],
+      ['', 'holds no private key'],
+      [pem('x25519'), 'of type x25519, not ed25519'],
+    ] as const) {
+      await keep(text)
+      expect(() => loadKey(path)).toThrow(words)
+      await rm(path)
+    }
+  })
+
+  test('is refused where it cannot be made', async () => {
+    await writeFile(join(folder, 'deep'), 'a file, no folder')
+    expect(() => loadKey(path)).toThrow(/ledger\.key cannot be (made|read): /)
+  })
+})

@@ -1,0 +1,99 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ENGINES, freshStore, type Store } from '../../../../test/store.ts'
+import type { Ledger } from './ledger.ts'
+
+const key = { principal: 'ann', tool: 'shop.sell', key: 'order 7' }
+const [these, others] = ['a'.repeat(64), 'b'.repeat(64)]
+
+describe.each(ENGINES)('idempotency records on %s', (engine) => {
+  let store: Store
+  let ledger: Ledger
+  let other: Ledger
+
+  beforeAll(async () => {
+    store = await freshStore(engine)
+    ledger = await store.open()
+    other = await store.open()
+    return () => store.remove()
+  })
+  beforeEach(() => store.empty())
+
+  test('let the first call of a key run and hold every other back until it ends', async () => {
+    expect(await ledger.once.claim(key, these, 'call-1')).toEqual({ state: 'claimed' })
+    expect(await other.once.claim(key, these, 'call-2')).toEqual({ state: 'running' })
+    await ledger.once.finish(key, 'call-1', '{"sold":true}')
+    const done = { state: 'done', call_id: 'call-1', outcome: '{"sold":true}' }
+    expect(await other.once.claim(key, these, 'call-2')).toEqual(done)
+    expect(await ledger.once.claim(key, these, 'call-3')).toEqual(done)
+  })
+
+  test('let one of twenty run who come at the same instant', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? ledger : other).once.claim(key, these, `call-${index}`)),
+    )
+    expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
+    expect(claims.filter(({ state }) => state === 'running')).toHaveLength(19)
+  })
+
+  test('tell a key that comes with other arguments', async () => {
+    await ledger.once.claim(key, these, 'call-1')
+    expect(await other.once.claim(key, others, 'call-2')).toEqual({ state: 'other' })
+    await ledger.once.finish(key, 'call-1', '{}')
+    expect(await other.once.claim(key, others, 'call-2')).toEqual({ state: 'other' })
+  })
+
+  test('keep principals and tools apart', async () => {
+    for (const apart of [key, { ...key, principal: 'bob' }, { ...key, tool: 'shop.buy' }, { ...key, key: 'order 8' }]) {
+      expect(await ledger.once.claim(apart, these, 'call-1')).toEqual({ state: 'claimed' })
+    }
+  })
+
+  test('free a key whose call did nothing, but only for the call that holds it', async () => {
+    await ledger.once.claim(key, these, 'call-1')
+    await ledger.once.release(key, 'call-2')
+    expect(await other.once.claim(key, these, 'call-2')).toEqual({ state: 'running' })
+    await ledger.once.release(key, 'call-1')
+    expect(await other.once.claim(key, these, 'call-2')).toEqual({ state: 'claimed' })
+    await other.once.finish(key, 'call-2', '{}')
+    await other.once.release(key, 'call-2')
+    expect(await ledger.once.claim(key, these, 'call-3')).toMatchObject({ state: 'done' })
+  })
+
+  test('tell when whoever had it is gone, and let one of many take over', async () => {
+    const gone = await store.open()
+    await gone.once.claim(key, these, 'call-1')
+    await gone.close()
+    const lost = { state: 'lost', call_id: 'call-1', started_at: expect.any(Number) }
+    expect(await other.once.claim(key, these, 'call-2')).toEqual(lost)
+    expect(await ledger.once.claim(key, these, 'call-3')).toEqual(lost)
+    const winners = await Promise.all([
+      other.once.takeOver(key, 'call-1', 'call-2'),
+      ledger.once.takeOver(key, 'call-1', 'call-3'),
+    ])
+    expect([...winners].sort()).toEqual([false, true])
+    // The one who was thought gone comes back too late to have a say.
+    const [winner, loser] = winners[0] ? ['call-2', 'call-3'] : ['call-3', 'call-2']
+    await other.once.finish(key, loser as string, '"too late"')
+    await other.once.finish(key, winner as string, '"in time"')
+    expect(await other.once.claim(key, these, 'call-4')).toMatchObject({ state: 'done', outcome: '"in time"' })
+  })
+
+  test('count an owner as gone that has not been heard of for too long', async () => {
+    const silent = await store.open()
+    await silent.once.claim(key, these, 'call-1')
+    expect(await other.once.claim(key, these, 'call-2')).toEqual({ state: 'running' })
+    await other.db.query('UPDATE owners SET alive_until = 1 WHERE id = ?', [silent.owners.id])
+    expect(await other.once.claim(key, these, 'call-2')).toMatchObject({ state: 'lost' })
+  })
+
+  test('are forgotten when their time is over', async () => {
+    await ledger.once.claim(key, these, 'call-1')
+    await ledger.once.finish(key, 'call-1', '{}')
+    await ledger.db.query('UPDATE once SET expires_at = 1')
+    expect(await other.once.claim(key, others, 'call-2')).toEqual({ state: 'claimed' })
+    expect(await ledger.once.claim(key, others, 'call-3')).toEqual({ state: 'running' })
+    await ledger.db.query('UPDATE once SET expires_at = 1')
+    await ledger.once.sweep()
+    expect(await ledger.db.query('SELECT * FROM once')).toEqual([])
+  })
+})

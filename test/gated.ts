@@ -1,0 +1,167 @@
+/**
+ * Real ledgers for tests of the gates: a SQLite file of one's own, opened as often as wanted, read back through a second
+ * connection, broken and mended on purpose, and gone when the test is over. And tools that count how often they ran.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { connectDirect, type Ledger, openLedger, type Principal, type Server, type Tool, tool } from 'myrmex'
+import { onTestFinished } from 'vitest'
+import * as z from 'zod'
+import type { GroupRow } from '../packages/myrmex/src/ledger/audit/chain.ts'
+import { type AuditLine, linesOf } from '../packages/myrmex/src/ledger/audit/read.ts'
+import { plain } from './tools.ts'
+import type { Answer } from './wire.ts'
+
+export class LedgerFile {
+  readonly folder = mkdtempSync(join(tmpdir(), 'myrmex-gates-'))
+  readonly path = join(this.folder, 'ledger.db')
+  readonly #opened: Ledger[] = []
+
+  constructor() {
+    onTestFinished(async () => {
+      for (const ledger of this.#opened) await ledger.close().catch(() => {})
+      rmSync(this.folder, { recursive: true, force: true })
+    })
+  }
+
+  /** Each is like a process of its own: they share nothing but the file. */
+  async open(): Promise<Ledger> {
+    const ledger = await openLedger(this.path)
+    this.#opened.push(ledger)
+    return ledger
+  }
+
+  /** On a connection of its own: what it finds is in the file. */
+  rows<Row = Record<string, unknown>>(sql: string, ...values: SQLInputValue[]): Row[] {
+    const database = new DatabaseSync(this.path, { timeout: 2000 })
+    try {
+      return database.prepare(sql).all(...values) as Row[]
+    } finally {
+      database.close()
+    }
+  }
+
+  exec(sql: string): void {
+    const database = new DatabaseSync(this.path, { timeout: 2000 })
+    try {
+      database.exec(sql)
+    } finally {
+      database.close()
+    }
+  }
+
+  /** The audit as it stands in the file at this moment. */
+  lines(): AuditLine[] {
+    return this.rows<GroupRow>('SELECT first_line, lines FROM audit_groups ORDER BY seq').flatMap(linesOf)
+  }
+
+  /** Every byte of the database, its log and its index. */
+  bytes(): Buffer {
+    return Buffer.concat(readdirSync(this.folder).map((name) => readFileSync(join(this.folder, name))))
+  }
+}
+
+export const ledgerFile = (): LedgerFile => new LedgerFile()
+
+/** From here on this ledger cannot write, as on a disk that was mounted read-only; others on the same file can. */
+export const stopWriting = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 1')
+export const writeAgain = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 0')
+
+export interface Counted {
+  readonly tool: Tool
+  /** the inputs it ran with, in order */
+  readonly ran: { n?: number; text?: string }[]
+}
+
+type Changes = Partial<Parameters<typeof tool>[0]>
+
+const INPUT = z.object({ n: z.number().optional(), text: z.string().optional() })
+
+/** A tool that writes down every run. Safe unless told. */
+export function counting(name: string, changes: Changes = {}, origin?: Tool['origin']): Counted {
+  const ran: Counted['ran'] = []
+  const { run = () => ({}), ...rest } = changes
+  const definition = {
+    ...plain,
+    name,
+    input: INPUT,
+    output: z.looseObject({}),
+    run: (input: unknown, ctx: never) => {
+      ran.push(input as Counted['ran'][number])
+      return run(input as never, ctx)
+    },
+    ...rest,
+  }
+  return { tool: tool(definition as Parameters<typeof tool>[0], origin), ran }
+}
+
+/** One that changes state, and may not safely run twice. */
+export const dangerous = (name: string, changes: Changes = {}, origin?: Tool['origin']): Counted =>
+  counting(name, { destructive: true, idempotent: false, ...changes }, origin)
+
+export const definitionOf = ({ name, version, hash }: Tool) => ({ tool: name, version, hash })
+
+export const trust = (ledger: Ledger, { tool }: Counted): Promise<void> =>
+  ledger.trust.set(definitionOf(tool), 'trusted', 'ada')
+
+/** Trusted, and with a standing grant for everybody. */
+export async function grant(ledger: Ledger, counted: Counted): Promise<string> {
+  await trust(ledger, counted)
+  return (await ledger.grants.give(definitionOf(counted.tool), 'ada')).id
+}
+
+export type Outcome = {
+  status: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
+  data: any
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into errors of every shape
+  error: { error_type: string; error_message: string; error_details: any } | null
+  explanation: string | null
+  call_id: string
+}
+
+let count = 0
+
+export interface CallOptions {
+  key?: unknown
+  meta?: object
+  principal?: Principal
+}
+
+/** One `tools/call` of a legacy peer on a connection of its own, and what came of it. */
+export async function call(
+  server: Server,
+  name: string,
+  args: object = {},
+  options: CallOptions = {},
+): Promise<Outcome> {
+  const { key, principal, meta } = options
+  const connection = connectDirect(server, () => {}, principal)
+  const clientInfo = { name: 'test', version: '1.0.0' }
+  const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  await connection.send({ jsonrpc: '2.0', id: ++count, method: 'initialize', params: opening })
+  const _meta = { ...(key !== undefined && { 'myrmex/idempotencyKey': key }), ...meta }
+  const params = { name, arguments: args, _meta }
+  const reply = await connection.send({ jsonrpc: '2.0', id: ++count, method: 'tools/call', params })
+  const { result, error } = reply as Answer
+  if (result === undefined) throw new Error(error?.message)
+  const { structuredContent, isError, _meta: about } = result
+  const { status, explanation, call_id } = about['myrmex/result']
+  return {
+    status,
+    explanation,
+    call_id,
+    data: isError ? null : structuredContent,
+    error: isError ? structuredContent : null,
+  }
+}
+
+export const as = (id: string): Principal => ({ id, kind: 'bearer' })
+
+/** Resolved by hand: for tools that wait until the test lets them go on. */
+export function door(): { open(): void; opened: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { open: resolve, opened: promise }
+}

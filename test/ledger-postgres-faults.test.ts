@@ -1,0 +1,205 @@
+/** What can go wrong with PostgreSQL, done to a real one: nothing is lost, nothing is written twice, and the words are clear. */
+import { setImmediate } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { LedgerError } from '../packages/myrmex/src/ledger/error.ts'
+import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
+import { openPostgres } from '../packages/myrmex/src/ledger/postgres/db.ts'
+import { line, record, wholeChain } from './chain.ts'
+import { PostgresServer } from './postgres-server.ts'
+import { freshStore, Store } from './store.ts'
+import { FaultyWire } from './wire-fault.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await PostgresServer.create()
+})
+afterAll(() => server?.remove())
+
+const names = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.(), { timeout: 10_000 }).toBe(false)
+const inOrder = (ids: readonly string[]): string[] =>
+  [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+describe('an audit on PostgreSQL', () => {
+  let store: Store
+  let ledger: Ledger
+
+  beforeEach(async () => {
+    store = await freshStore('postgres', await server.freshDatabase())
+    ledger = await store.open()
+    return () => store.remove()
+  })
+
+  /** Somebody else at the same database: an administrator, or another process that writes. */
+  const bystander = (): Promise<Ledger> => new Store('postgres', store.address, store.folder).open()
+  /** The store as seen over another address. */
+  const openBy = async (change: (url: URL) => void): Promise<{ near: Store; ledger: Ledger }> => {
+    const url = new URL(store.address)
+    change(url)
+    const near = new Store('postgres', url.href, store.folder)
+    const opened = await near.open()
+    onTestFinished(() => near.close())
+    return { near, ledger: opened }
+  }
+  const refused = (recorded: Promise<void>) =>
+    expect(recorded).rejects.toMatchObject({
+      error_type: 'UnavailableError',
+      message: expect.stringContaining('The ledger could not record the call'),
+      error_details: { retry_after_ms: 1000 },
+    })
+
+  test('refuses while the server is gone, and has every line once when it is back', async () => {
+    const early = names(20, 'early').map((id) => record(ledger, line(id)))
+    await Promise.all(early)
+    // Some are under way while it stops.
+    const [during, results] = [names(40, 'during'), [] as Promise<void>[]]
+    const stopped = server.stop()
+    for (const id of during) {
+      results.push(record(ledger, line(id)))
+      await setImmediate()
+    }
+    await stopped
+    const settled = await Promise.allSettled(results)
+    await refused(record(ledger, line('gone-0')))
+    expect(await ledger.audit.failing?.()).toBe(true)
+    for (const each of settled) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LedgerError)
+    await expect(ledger.trust.decisions()).rejects.toThrow(/The ledger could not be used: PostgreSQL refuses connections/)
+    await expect(ledger.counters.take([{ id: 'a', calls: 1, per_ms: 1 }])).rejects.toBeInstanceOf(LedgerError)
+    await server.start()
+    await healed(ledger)
+    await record(ledger, line('late-0'))
+    await ledger.audit.flush()
+    const { callIds, groups, sealed } = await wholeChain(ledger)
+    expect(inOrder(callIds)).toEqual(inOrder([...names(20, 'early'), ...during, 'gone-0', 'late-0']))
+    expect(callIds.slice(-2)).toEqual(['gone-0', 'late-0'])
+    expect(sealed).toContain(groups.length)
+    expect(store.failures.map(String).join()).toMatch(/shutting down|connection to PostgreSQL broke|refuses connections/)
+    expect(inspect(store.failures, { depth: 20, showHidden: false })).not.toMatch(/seven.{1,3}ants/)
+  })
+
+  test('writes what it owes at the latest when it is closed', async () => {
+    await record(ledger, line('early'))
+    await server.stop()
+    await refused(record(ledger, line('owed')))
+    await server.start()
+    await ledger.close()
+    expect((await wholeChain(await bystander())).callIds).toEqual(['early', 'owed'])
+  })
+
+  test('says so when it is closed and cannot write what it owes', async () => {
+    await server.stop()
+    await refused(record(ledger, line('owed')))
+    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+    await server.start()
+  })
+
+  test('has every line once though connections are killed in the middle of whatever they do', async () => {
+    const { near, ledger: victim } = await openBy((url) => url.searchParams.set('application_name', 'victim'))
+    const kill = () =>
+      ledger.db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'
+        AND datname = current_database()`)
+    const written: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const results: Promise<void>[] = []
+      let killing: unknown
+      const when = Math.floor(Math.random() * 30)
+      for (const id of names(30, `round-${round}`)) {
+        if (results.length === when) killing = kill()
+        results.push(record(victim, line(id)))
+        written.push(id)
+        await setImmediate()
+      }
+      await Promise.all([Promise.allSettled(results), killing])
+      await healed(victim)
+    }
+    const { callIds } = await wholeChain(ledger)
+    expect(callIds).toEqual(written)
+    expect(near.failures.length).toBeGreaterThan(0)
+  })
+
+  test('does not write a group again that was kept, though the answer got lost', async () => {
+    const wire = await FaultyWire.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const { ledger: far } = await openBy((url) => {
+      url.port = String(wire.port)
+    })
+    await record(far, line('heard'))
+    wire.answers = false
+    const unheard = record(far, line('unheard'))
+    await expect.poll(async () => (await wholeChain(ledger)).callIds).toContain('unheard')
+    // Another process goes on from there.
+    await record(ledger, line('other'))
+    wire.cut()
+    await refused(unheard)
+    await healed(far)
+    await record(far, line('after'))
+    await far.audit.flush()
+    const { callIds, sealed } = await wholeChain(ledger)
+    expect(callIds).toEqual(['heard', 'unheard', 'other', 'after'])
+    expect(sealed).toContain(4)
+  })
+
+  test('does not write a group twice though the first try arrives after the second', async () => {
+    const wire = await FaultyWire.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const { ledger: far } = await openBy((url) => {
+      url.port = String(wire.port)
+    })
+    await record(far, line('first'))
+    wire.requests = false
+    const late = record(far, line('late'))
+    await expect.poll(() => wire.waiting).toBeGreaterThan(0)
+    wire.cut()
+    await refused(late)
+    await healed(far)
+    await record(far, line('next'))
+    await wire.deliver()
+    await record(far, line('last'))
+    expect((await wholeChain(ledger)).callIds).toEqual(['first', 'late', 'next', 'last'])
+  })
+
+  test('waits for its turn, and for no longer than it should', async () => {
+    const impatient = await openPostgres(store.address, () => {}, 300)
+    onTestFinished(() => impatient.close())
+    const holder = await openPostgres(store.address, () => {})
+    onTestFinished(() => holder.close())
+    await holder.together(async (run) => {
+      await run('LOCK TABLE trust IN ACCESS EXCLUSIVE MODE')
+      await expect(impatient.query('SELECT * FROM trust')).rejects.toThrow(/took too long; another session may hold a lock/)
+    })
+    expect(await impatient.query('SELECT * FROM trust')).toEqual([])
+  })
+
+  test('does not wait for a server that says nothing', async () => {
+    const wire = await FaultyWire.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const url = new URL(store.address)
+    url.port = String(wire.port)
+    const db = await openPostgres(url.href, () => {}, 200)
+    onTestFinished(() => db.close())
+    wire.requests = false
+    await expect(db.query('SELECT 1')).rejects.toThrow(/PostgreSQL does not answer/)
+    wire.requests = true
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('says that the database is read-only, and writes when it no longer is', async () => {
+    await record(ledger, line('early'))
+    const name = new URL(store.address).pathname.slice(1)
+    const admin = await bystander()
+    const setReadOnly = async (on: boolean) => {
+      await admin.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only TO ${on ? 'on' : 'off'}`)
+      // It holds for sessions to come.
+      await admin.db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+    }
+    await setReadOnly(true)
+    await expect.poll(() => record(ledger, line('owed')).then(String, String)).toMatch(/could not record/)
+    await expect.poll(() => store.failures.map(String).join()).toContain('the database is read-only')
+    const owed = 
+    await setReadOnly(false)
+    await healed(ledger)
+  })
+})
