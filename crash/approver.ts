@@ -1,16 +1,22 @@
-/** The human, beside the servers: decides on a connection of its own to the ledger, as the command line does. */
+/** The human, beside the servers: decides on a connection of its own to the ledger, or by the command line. */
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
-import type { Book, Order } from './book.ts'
+import { type Book, type Order, RECENT } from './book.ts'
+import type { Chance } from './chance.ts'
+import { command } from './command.ts'
+import type { Home } from './server-process.ts'
 
 export class Approver {
   readonly #ledger: Ledger
   readonly #book: Book
+  /** undefined: on the connection */
+  readonly #byCommand: Home | undefined
   /** others are told to wait for them still, and nobody is asked twice */
   readonly #decided = new Set<string>()
 
-  constructor(ledger: Ledger, book: Book) {
+  constructor(ledger: Ledger, book: Book, byCommand: Home | undefined) {
     this.#ledger = ledger
     this.#book = book
+    this.#byCommand = byCommand
   }
 
   /** Decides one of the approvals that somebody was told to wait for. */
@@ -25,6 +31,19 @@ export class Approver {
     if (approval?.status !== 'waiting') return
     // Counted before: a yes of which nobody hears may be one all the same.
     if (yes) order.approved++
-    await (yes ? this.#ledger.approvals.approve(id, 'crash') : this.#ledger.approvals.deny(id, 'crash'))
+    const what = yes ? 'approve' : 'deny'
+    if (this.#byCommand === undefined) await this.#ledger.approvals[what](id, 'crash')
+    else await command(this.#byCommand, 'approvals', what, id)
+  }
+
+  /** What waits while no server is busy: some of what callers still come back for is approved, the rest is denied. */
+  async decideAll(chance: Chance): Promise<void> {
+    const recent = [...this.#book.orders.values()].slice(-RECENT)
+    for (const order of recent) if (chance.often(0.3)) await this.decide(order, true)
+    const names = new Set(recent.map(({ id }) => id))
+    for (const { id, args } of await this.#ledger.approvals.list('waiting', Number.MAX_SAFE_INTEGER)) {
+      const { id: order } = JSON.parse(args) as { id: string }
+      if (!names.has(order)) await this.#ledger.approvals.deny(id, 'crash')
+    }
   }
 }

@@ -38,6 +38,9 @@ export interface Order {
   readonly ran: Set<string>
 }
 
+/** Callers come back for so many orders, the newest ones. */
+export const RECENT = 30
+
 export interface SeenTask {
   readonly id: string
   readonly tool: string
@@ -51,6 +54,8 @@ export interface Tally {
   readonly answers: number
   /** answers that told nothing, because the ledger could not be reached in time */
   readonly withheld: number
+  /** requests on their way when their server died */
+  readonly cutOff: number
   readonly keys: number
   /** keys of which nobody knows what came of them */
   readonly unknown: number
@@ -69,13 +74,14 @@ export class Book {
   readonly orders = new Map<string, Order>()
   readonly tasks = new Map<string, SeenTask>()
   withheld = 0
+  cutOff = 0
 
   constructor(problems: Problems) {
     this.problems = problems
   }
 
   note(tool: string, id: string, told: Told): void {
-    if (isWithheld(told) && !isUnknown(told)) this.withheld++
+    if (isWithheld(told)) this.withheld++
     else this.answers.push({ tool, id, told })
   }
 
@@ -91,7 +97,7 @@ export class Book {
     this.note(call.tool, call.id, told)
     if (isUnknown(told) && call.tool !== 'crash.charge')
       this.problems.losing(`${call.tool} ${call.id} may run again, and is called unknown: ${inWords(told)}`)
-    if (isWithheld(told) && !isUnknown(told)) return
+    if (isWithheld(told)) return
     const before = call.outcome
     call.outcome = told
     if (before === undefined || sameOutcome(before, told)) return
@@ -116,6 +122,7 @@ export class Book {
     return {
       answers: this.answers.length,
       withheld: this.withheld,
+      cutOff: this.cutOff,
       keys: this.keyed.length,
       unknown: this.keyed.filter(({ outcome }) => outcome !== undefined && isUnknown(outcome)).length,
       approvals: [...this.orders.values()].reduce((sum, { approved }) => sum + approved, 0),

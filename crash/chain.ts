@@ -6,6 +6,7 @@ import { Approver } from './approver.ts'
 import { Book } from './book.ts'
 import { Chance } from './chance.ts'
 import { Check } from './check.ts'
+import { command } from './command.ts'
 import { charge, pay, put } from './crash.tools.ts'
 import { load, makeGood, postAt } from './load.ts'
 import { drawPlan, type Plan } from './plan.ts'
@@ -39,32 +40,34 @@ export class Chain {
     return this.#check.trail.lines
   }
 
-  /** One life. Gives how many servers were killed. */
-  async live(): Promise<number> {
+  /** One life, of one server or of two that die together. */
+  async live(): Promise<void> {
     const number = this.#lives++
     const name = `${this.#seed}.${number}`
-    const plan = drawPlan(new Chance(name), number)
+    const chance = new Chance(name)
+    const plan = drawPlan(chance, number)
     const servers = plan.ways.map((way) => new ServerProcess(this.#home, way))
     try {
       if (plan.moment.kind === 'starting') await after(plan.moment.share * this.#startMs)
-      else await this.#keepBusy(servers, plan, name)
+      else await this.#keepBusy(servers, plan, name, chance)
     } finally {
       for (const server of servers) server.kill()
       for (const server of servers) await server.gone()
     }
-    return servers.length
   }
 
   /** Until they are dead. */
-  async #keepBusy(servers: readonly ServerProcess[], plan: Plan, name: string): Promise<void> {
+  async #keepBusy(servers: readonly ServerProcess[], plan: Plan, name: string, chance: Chance): Promise<void> {
     const started = performance.now()
     const wires = await Promise.all(servers.map((server) => server.ready()))
     this.#startMs += (performance.now() - started - this.#startMs) / 4
     await this.#look(plan.lapsed)
-    const approver = plan.attached ? new Approver(await this.#open(), this.book) : undefined
+    if (plan.byCommand) await command(this.#home, 'audit', 'verify')
+    const human = new Approver(await this.#open(), this.book, plan.byCommand ? this.#home : undefined)
+    await human.decideAll(chance)
     if (!plan.attached) await this.#close()
     const disarm = arm(servers, plan)
-    await load({ book: this.book, wires, approver, name })
+    await load({ book: this.book, wires, approver: plan.attached ? human : undefined, name })
     disarm()
     const byItself = servers.find(({ killed }) => !killed)
     if (byItself !== undefined) throw new Error(`The server ended by itself. It says: ${byItself.complaint}`)
@@ -90,6 +93,7 @@ export class Chain {
     await this.#look(false)
     await server.end()
     await this.#look(false)
+    await command(this.#home, 'audit', 'verify')
     await this.#close()
   }
 

@@ -83,7 +83,8 @@ class Run {
     this.#chains.push(chain)
     try {
       while (this.#kills < until && !this.#problems.any) {
-        this.#kills += await chain.live()
+        await chain.live()
+        this.#kills++
         onProgress?.(this.#kills)
       }
       if (!this.#problems.any) await chain.finish(patient)

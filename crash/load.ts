@@ -15,7 +15,7 @@ import {
   wrongArguments,
 } from './calls.ts'
 import { Chance } from './chance.ts'
-import { pay, payInTask, race } from './orders.ts'
+import { pay, payInTask, race, rush } from './orders.ts'
 import { Post } from './post.ts'
 import { lookAt, work } from './tasks.ts'
 import type { Wire } from './wire.ts'
@@ -54,7 +54,8 @@ export interface LoadOptions {
 
 export async function load(options: LoadOptions): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(postAt(options, number)))
-  await Promise.all([makeGood(postAt(options, CLIENTS), new Set()), ...clients])
+  const other = postAt(options, CLIENTS)
+  await Promise.all([rush(other), makeGood(other, new Set()), ...clients])
 }
 
 export function postAt(options: LoadOptions, number: number): Post {

@@ -1,11 +1,8 @@
 /** Calls that need an approval each: many callers for one yes, given from outside while the server is busy. */
-import type { Order } from './book.ts'
+import { type Order, RECENT } from './book.ts'
 import { slow } from './calls.ts'
 import { type Post, question } from './post.ts'
 import { follow } from './tasks.ts'
-
-/** Of those that callers still come back for. */
-const RECENT = 30
 
 export async function pay(post: Post): Promise<void> {
   const order = chosen(post)
@@ -16,9 +13,15 @@ export async function pay(post: Post): Promise<void> {
   }
 }
 
-/** Several come at once for what was approved before, by whatever server. */
-export async function race(post: Post): Promise<void> {
-  const order = chosen(post)
+export const race = (post: Post): Promise<void> => raceFor(post, chosen(post))
+
+/** What was approved while no server was up is wanted by many as soon as one is. */
+export async function rush(post: Post): Promise<void> {
+  const open = [...post.book.orders.values()].filter(({ approved, ran }) => approved > ran.size)
+  await Promise.all(open.slice(-RECENT).map((order) => raceFor(post, order)))
+}
+
+async function raceFor(post: Post, order: Order): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(() => payNow(post, order)))
 }
 

@@ -21,6 +21,8 @@ export interface Plan {
   readonly attached: boolean
   /** dead servers are taken for dead at once, as they would be after the 10 s of their lease */
   readonly lapsed: boolean
+  /** approvals are given and the audit is verified by the command line, each in a process of its own */
+  readonly byCommand: boolean
 }
 
 /** `number` counts the lives on one ledger. */
@@ -36,6 +38,7 @@ export function drawPlan(chance: Chance, number: number): Plan {
     apart_ms: chance.between(0, 60),
     attached: chance.often(0.5),
     lapsed: chance.often(0.6),
+    byCommand: chance.often(0.06),
   }
 }
 

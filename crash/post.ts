@@ -43,7 +43,10 @@ export class Post {
   }
 
   async ask(question: Question): Promise<Response | undefined> {
-    return this.wire?.ask(question)
+    const { wire } = this
+    const response = await wire?.ask(question)
+    if (wire !== undefined && response === undefined) this.book.cutOff++
+    return response
   }
 
   /** What a call of a tool was told; undefined if the server died first. */

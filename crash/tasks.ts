@@ -50,7 +50,8 @@ export async function lookAt(post: Post, task: SeenTask, dead: boolean): Promise
   const state = resultOf<TaskState>(response)
   const over = task.status !== 'working'
   const changed = over && (state.status !== task.status || !isDeepStrictEqual(state.result, task.result))
-  if (changed) problems.losing(`${of} was ${task.status} and is now ${JSON.stringify(state)}`)
+  if (changed)
+    problems.losing(`${of} was ${task.status} with ${JSON.stringify(task.result)} and is now ${JSON.stringify(state)}`)
   if (state.status === 'completed' && state.result === undefined) problems.losing(`${of} has lost its result`)
   if (state.status === 'working' && dead) problems.losing(`${of} is said to be at work, and its server is dead`)
   if (state.status === 'failed' && !/has ended/.test(state.statusMessage ?? ''))

@@ -46,11 +46,13 @@ export function resultOf<T>(response: Response): T {
   return response.result as T
 }
 
-/** The ledger could not write at that moment: nothing is promised about such a call. */
-export const isWithheld = ({ errorType }: Told): boolean => errorType === 'UnavailableError'
 /** Nobody knows whether the first call of this key had its effect. */
 export const isUnknown = ({ errorType, details }: Told): boolean =>
   errorType === 'UnavailableError' && details.outcome === 'unknown'
+
+/** The ledger could not be written or read at that moment: nothing is promised about such a call. */
+export const isWithheld = (told: Told): boolean =>
+  told.errorType === 'UnavailableError' && !isUnknown(told) && told.details.breaker === undefined
 
 export const inWords = ({ callId, status, errorType, data }: Told): string =>
   JSON.stringify({ callId, status, errorType, data })

@@ -57,7 +57,7 @@ test('protocol and tool definitions do no I/O but for loading and watching files
 })
 
 test('every source file opens by saying what it is for, and none has grown past 400 lines', async () => {
-  const all = [...sources, ...(await filesOf('{conformance,bench,examples,scripts}/**/*.ts', ROOT))]
+  const all = [...sources, ...(await filesOf('{conformance,crash,bench,examples,scripts}/**/*.ts', ROOT))]
   for (const file of all) {
     const text = await readFile(file, 'utf8')
     const name = relative(ROOT, file)
@@ -67,7 +67,7 @@ test('every source file opens by saying what it is for, and none has grown past 
 })
 
 test('no name says nothing of its job', async () => {
-  for (const file of await filesOf('{packages,conformance,bench,examples,test,scripts}/**/*.ts', ROOT)) {
+  for (const file of await filesOf('{packages,conformance,crash,bench,examples,test,scripts}/**/*.ts', ROOT)) {
     expect(relative(ROOT, file)).not.toMatch(/(^|\/)(utils?|helpers?|common|misc|manager)(\.|\/)/i)
   }
 })

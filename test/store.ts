@@ -60,6 +60,6 @@ export class Store {
 
 export async function freshStore(engine: EngineName, address?: string): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'myrmex-ledger-'))
-  const place = engine === 'sqlite' ? join(folder, 'ledger.db') : await freshDatabase()
-  return new Store(engine, address ?? place, folder)
+  if (address !== undefined) return new Store(engine, address, folder)
+  return new Store(engine, engine === 'sqlite' ? join(folder, 'ledger.db') : await freshDatabase(), folder)
 }

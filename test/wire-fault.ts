@@ -5,7 +5,7 @@ interface Pair {
   readonly near: Socket
   readonly far: Socket
   /** what was sent and has not been passed on */
-  readonly held: Buffer[]
+  readonly held: (string | Buffer)[]
 }
 
 export class FaultyWire {

@@ -51,10 +51,7 @@ export async function measureGates(): Promise<GateCost[]> {
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-gates-'))
   const ledger = await openLedger(join(folder, 'ledger.db'))
   try {
-    await ledger.trust.see([dangerous])
-    const pinned = { tool: dangerous.name, version: dangerous.version, hash: dangerous.hash }
-    await ledger.trust.set(pinned, 'trusted', 'bench')
-    await ledger.grants.give(pinned, 'bench')
+    await ledger.vouchFor(dangerous, 'bench')
     const chain = [{ name: 'record', gate: record as Gate }, ...GATES]
     const costs: GateCost[] = []
     for (const [place, { name }] of chain.entries()) {

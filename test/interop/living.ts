@@ -68,6 +68,9 @@ server.registry.register(
   }),
 )
 
+for (const changing of [...server.registry].filter((one) => one.destructive))
+  await server.ledger.vouchFor(changing, 'the test')
+
 if (output !== undefined) {
   const { done, stop } = serveStdio(server, { output })
   process.on('SIGTERM', stop)

@@ -1,5 +1,5 @@
 /** The ledger a command works on: which one, how it is opened, and that it is closed again. */
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Ledger } from '../ledger/ledger.ts'
 import { say } from './terminal.ts'
 
@@ -15,6 +15,8 @@ export interface Access {
   readOnly?: boolean
   /** it must be there already, and nothing is signed: needs no key. Otherwise what is not there yet is made */
   existing?: boolean
+  /** hears of what went wrong where no caller could be told; stderr unless told */
+  onFailure?: (error: unknown) => void
 }
 
 export const ledgerOption = (): Option =>
@@ -23,8 +25,6 @@ export const ledgerOption = (): Option =>
 /** For commands that sign. */
 export const ledgerKeyOption = (): Option =>
   new Option('--ledger-key <file>', 'key of the ledger (default: ledger.key beside it)').env('MYRMEX_LEDGER_KEY')
-
-export const onLedger = (command: Command): Command => command.addOption(ledgerOption())
 
 export async function withLedger<T>(
   choice: LedgerChoice,
@@ -42,7 +42,7 @@ export async function withLedger<T>(
 /** For a command that goes on for as long as it is told to; whoever opens it closes it. */
 export async function openFor(
   { ledger: address, ledgerKey }: LedgerChoice,
-  { readOnly, existing }: Access = {},
+  { readOnly, existing, onFailure }: Access = {},
 ): Promise<Ledger> {
   if (readOnly || existing) {
     const { openExisting } = await import('../ledger/existing.ts')
@@ -51,6 +51,6 @@ export async function openFor(
   const { openLedger } = await import('../ledger/open.ts')
   return openLedger(address, {
     ...(ledgerKey !== undefined && { keyFile: ledgerKey }),
-    onFailure: (error) => say(error instanceof Error ? error.message : String(error)),
+    onFailure: onFailure ?? ((error) => say(error instanceof Error ? error.message : String(error))),
   })
 }

@@ -8,6 +8,19 @@ export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): strin
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
 }
 
+/** JSON as it was written, which has no line breaks of its own: not a character of it is left out. */
+export function exactly(json: string, longest = Number.POSITIVE_INFINITY): string {
+  const line = clean(escaped(json))
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
+
+/** Cut into lines as wide as the terminal, wherever that falls: what stands between words is kept. */
+export function folded(text: string, indent: number): string {
+  const width = Math.max(20, (process.stdout.columns || 100) - indent)
+  const lines = text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
+}
+
 /** For programs to read; what a terminal would act on is escaped as JSON escapes it. */
 export const readableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(

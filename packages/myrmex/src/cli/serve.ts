@@ -1,10 +1,12 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import { log } from '../server/log.ts'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
 import { type LedgerChoice, openFor } from './ledger.ts'
 import { load, report } from './load.ts'
 import { loadPolicy } from './policy.ts'
+import { keepFor } from './retention.ts'
 import { say } from './terminal.ts'
 
 export interface ServeOptions extends LedgerChoice {
@@ -19,9 +21,18 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   // Before anything is loaded: what a tool file prints must not land among the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const policy = await loadPolicy(options.policy)
-  const ledger = await openFor(options)
+  let failed = (): void => {}
+  const ledger = await openFor(options, {
+    onFailure: (thrown) => {
+      failed()
+      log.error({ thrown }, 'the ledger could not do its work')
+    },
+  })
   const { server, modules, failures } = await load(files, { name: options.name, ledger, policy })
+  const count = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
+  failed = () => count.inc()
   report(failures)
+  if (policy.audit?.keep_days !== undefined) keepFor(ledger, policy.audit.keep_days)
   if (options.watch) {
     const { watchModules } = await import('../tool/watch.ts')
     const watching = await watchModules({

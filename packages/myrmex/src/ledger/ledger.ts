@@ -3,6 +3,7 @@
  * stands in this folder, and what each engine does its own way stands in files of the same names in sqlite/ and postgres/.
  */
 
+import type { Tool } from '../tool/tool.ts'
 import { Approvals } from './approvals.ts'
 import type { Recorder } from './audit/group.ts'
 import type { Key } from './audit/key.ts'
@@ -53,6 +54,21 @@ export class Ledger {
     this.approvals = new Approvals(db)
     this.once = new Once(db, this.owners)
     this.tasks = new TaskStore(db, this.owners)
+  }
+
+  /**
+   * Trusts a tool as it is now and, unless each call shall be asked for, gives its calls a standing grant. For whoever
+   * runs the program: what `myrmex trust` is on the command line.
+   */
+  async vouchFor(
+    tool: Tool,
+    by: string,
+    options: { ask?: boolean; principal?: string; until?: number } = {},
+  ): Promise<void> {
+    const definition = { tool: tool.name, version: tool.version, hash: tool.hash }
+    await this.trust.see([tool])
+    await this.trust.set(definition, 'trusted', by)
+    if (options.ask !== true) await this.grants.give(definition, by, options)
   }
 
   /** From now on, takes away what has had its time: results of keys, tasks that are over. */

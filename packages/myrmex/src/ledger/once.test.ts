@@ -42,10 +42,13 @@ describe.each(ENGINES)('idempotency records on %s', (engine) => {
     expect(await other.once.claim(key, others, 'call-2')).toEqual({ state: 'other' })
   })
 
-  test('keep principals and tools apart', async () => {
-    for (const apart of [key, { ...key, principal: 'bob' }, { ...key, tool: 'shop.buy' }, { ...key, key: 'order 8' }]) {
-      expect(await ledger.once.claim(apart, these, 'call-1')).toEqual({ state: 'claimed' })
-    }
+  test('keep principals, tools and keys apart', async () => {
+    const keys = [key, { ...key, principal: 'bob' }, { ...key, tool: 'shop.buy' }, { ...key, key: 'order 8' }]
+    // A key is the caller's, whatever characters it has.
+    for (const text of ['', 'order 7\0', 'order 7 ', 'Order 7', '7 🐜', '"; DROP TABLE once; --'])
+      keys.push({ ...key, key: text })
+    for (const apart of keys) expect(await ledger.once.claim(apart, these, 'call-1')).toEqual({ state: 'claimed' })
+    for (const apart of keys) expect(await other.once.claim(apart, these, 'call-2')).toEqual({ state: 'running' })
   })
 
   test('free a key whose call did nothing, but only for the call that holds it', async () => {

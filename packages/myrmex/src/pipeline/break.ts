@@ -29,7 +29,10 @@ export class Breaker {
     return this.#state
   }
 
-  /** Milliseconds to wait, or 0 if the call may pass. The clock is one that nobody sets. */
+  /**
+   * Milliseconds to wait, or 0 if the call may pass; where it is not closed, that call is then the probe. The clock is one
+   * that nobody sets.
+   */
   enter(): number {
     if (this.#state === 'closed') return 0
     const left = this.#openedAt + this.#openMs - performance.now()
@@ -41,24 +44,24 @@ export class Breaker {
     return 0
   }
 
-  succeeded(): void {
-    this.#state = 'closed'
-    this.#count = 0
-    this.#probing = false
+  /** Where it is not closed only the probe counts: what began before it opened is old news. */
+  succeeded(isProbe: boolean): void {
+    if (isProbe) this.#state = 'closed'
+    if (this.#state === 'closed') this.#count = 0
+    this.undecided(isProbe)
   }
 
-  failed(): void {
-    this.#count++
-    if (this.#state === 'half-open' || this.#count >= this.#failures) {
+  failed(isProbe: boolean): void {
+    if (isProbe || (this.#state === 'closed' && ++this.#count >= this.#failures)) {
       this.#state = 'open'
       this.#openedAt = performance.now()
     }
-    this.#probing = false
+    this.undecided(isProbe)
   }
 
-  /** It ended without a word about the tool's health: cancelled, asked something, refused further in. */
-  undecided(): void {
-    this.#probing = false
+  /** It ended without a word about the tool's health: cancelled, asked something, refused further in, only repeated. */
+  undecided(isProbe: boolean): void {
+    if (isProbe) this.#probing = false
   }
 }
 
@@ -80,25 +83,34 @@ export const breaker: Gate = (tool, next, pipeline) => {
     pipeline.breakers.set(name, own)
   }
   const state = own
-  const note = (ended: Ended): Ended => {
-    if (!(ended instanceof Outcome)) state.undecided()
-    else if (ended.error === null || ended.status !== 'failure') state.succeeded()
-    else if (UNWELL.has(ended.error.error_type) && !tool.errorTypes.has(ended.error.error_type)) state.failed()
-    else if (ended.error.error_type === 'CancelledError') state.undecided()
-    else state.succeeded()
+  const note = (call: Call, isProbe: boolean, ended: Ended): Ended => {
+    if (!call.started || !(ended instanceof Outcome)) state.undecided(isProbe)
+    else if (ended.error === null || ended.status !== 'failure') state.succeeded(isProbe)
+    else if (UNWELL.has(ended.error.error_type) && !tool.errorTypes.has(ended.error.error_type)) state.failed(isProbe)
+    else if (ended.error.error_type === 'CancelledError') state.undecided(isProbe)
+    else state.succeeded(isProbe)
     return ended
   }
+  const threw = (isProbe: boolean, thrown: unknown): never => {
+    state.failed(isProbe)
+    throw thrown
+  }
   return (call) => {
-    if (state.state !== 'closed') {
+    const isProbe = state.state !== 'closed'
+    if (isProbe) {
       const wait = state.enter()
       if (wait > 0) return open(call, wait)
     }
-    const ended = next(call)
-    if (!isPromise(ended)) return note(ended)
-    return ended.then(note, (thrown) => {
-      state.failed()
-      throw thrown
-    })
+    try {
+      const ended = next(call)
+      if (!isPromise(ended)) return note(call, isProbe, ended)
+      return ended.then(
+        (value) => note(call, isProbe, value),
+        (thrown) => threw(isProbe, thrown),
+      )
+    } catch (thrown) {
+      return threw(isProbe, thrown)
+    }
   }
 }
 

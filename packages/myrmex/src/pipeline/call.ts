@@ -5,7 +5,7 @@ import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { type RpcError, ToolError } from '../protocol/errors.ts'
-import { isObject } from '../protocol/json.ts'
+import { isObject, pointer } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Context, WorkContext } from '../tool/context.ts'
@@ -77,7 +77,9 @@ export class Call extends RequestScope implements Context {
     if (typeof key === 'string') return key
     if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
     const { run, step } = this.context
-    return typeof run === 'string' && typeof step === 'string' ? `${run}/${step}` : undefined
+    if (typeof run !== 'string' || typeof step !== 'string' || run === '' || step === '') return undefined
+    // Slashes within are written another way, so that no place reads like another.
+    return pointer([run, step]).slice(1)
   }
 
   /** The arguments in one word: the same for every order of keys and form of numbers, another for anything else. */

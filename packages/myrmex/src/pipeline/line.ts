@@ -1,6 +1,7 @@
 /** What the audit keeps of a call: who, what, when, how it ended, and arguments and results without their secrets. */
 import type { CallLine } from '../ledger/audit/line.ts'
 import { CODE, RpcError, toErrorDetail } from '../protocol/errors.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import { redact, scrub, secretTexts } from '../protocol/secret.ts'
 import { META } from '../protocol/versions.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -45,20 +46,48 @@ function plainLine(call: Call, ended: Ended): CallLine {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null)
 
 function secretLine(call: Call, ended: Ended): CallLine {
-  const { input, output } = call.tool
   const line = plainLine(call, ended)
+  try {
+    return withoutSecrets(call, line)
+  } catch {
+    // Nested too deeply, or no JSON: nothing can be looked for in it, so nothing of it is kept. The call is, all the same.
+    const error = line.error && { error_type: line.error.error_type, error_message: '[not kept]' }
+    return { ...line, args: undefined, data: null, data_text: undefined, error }
+  }
+}
+
+function withoutSecrets(call: Call, line: CallLine): CallLine {
+  const { input, output } = call.tool
   const known = new Set([...input.secrets, ...output.secrets])
-  const found = [...secretTexts(call.args, input.secrets), ...secretTexts(line.data, output.secrets)]
-  // Arguments that break the schema may have their secret under a name that nobody marked: nothing of them is kept.
-  const args = line.error_type === 'SchemaError' ? undefined : scrub(redact(call.args ?? {}, known), found)
+  const found = [
+    ...secretTexts(call.args, input.secrets),
+    // The schema may have made another text of it, and the tool knows only that one.
+    ...secretTexts(call.input, input.secrets),
+    ...secretTexts(line.data, output.secrets),
+  ]
+  const clean = <T>(value: T): T => scrub(redact(value, known), found) as T
+  const isMisfit = line.error_type === 'SchemaError'
   return {
     ...line,
-    args,
+    // Arguments that break the schema may have their secret under a name that nobody marked: nothing of them is kept.
+    args: isMisfit ? undefined : clean(call.args ?? {}),
     args_hash: call.argsHash,
-    data: scrub(redact(line.data, known), found),
+    data: clean(line.data),
     data_text: undefined,
-    error: line.error === null ? null : (scrub(redact(line.error, known), found) as CallLine['error']),
+    error: clean(isMisfit ? withoutValues(line.error) : line.error),
   }
+}
+
+/** Of each field that does not fit, where and which rule, but not what was found there. */
+function withoutValues(error: CallLine['error']): CallLine['error'] {
+  const details = error?.error_details
+  if (error === null || !isObject(details) || !Array.isArray(details.issues)) return error
+  const issues = (details.issues as JsonObject[]).map(({ path, constraint, message }) => ({
+    path,
+    constraint,
+    message,
+  }))
+  return { ...error, error_details: { ...details, issues } }
 }
 
 const outcomeOf = (ended: Ended): CallLine['outcome'] =>

@@ -7,21 +7,26 @@ import { META } from '../protocol/versions.ts'
 import type { Call } from './call.ts'
 import type { Gate, Step } from './gate.ts'
 import { type Ended, failure, fromThrown, Outcome } from './outcome.ts'
-import { restored, stored } from './stored.ts'
+import { restored, written } from './stored.ts'
 
 /** How often a call that waits for another process looks whether it is done. */
 const LOOK_EVERY_MS = 50
 const LONGEST_KEY = 200
 
 export const once: Gate = (_tool, next) => (call) => {
+  const given = call.meta[META.idempotencyKey]
+  // Whoever sends a key relies on it: one that cannot be used is not passed over.
+  if (given !== undefined && typeof given !== 'string') return wrong(`_meta["${META.idempotencyKey}"] must be a string`)
+  const key = call.idempotencyKey
   // Nearly every call comes without.
-  if (call.idempotencyKey === undefined) return next(call)
-  return runOnce(call, call.idempotencyKey, next).catch((thrown) => fromThrown(thrown, call.id))
+  if (key === undefined) return next(call)
+  return runOnce(call, key, next).catch((thrown) => fromThrown(thrown, call.id))
 }
 
 async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
   if (key.length === 0 || key.length > LONGEST_KEY) {
-    return wrong(`_meta["${META.idempotencyKey}"] must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
+    const what = `_meta["${META.idempotencyKey}"], or run and step together,`
+    return wrong(`${what} must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
   }
   const { once: records } = call.pipeline.ledger
   const place: OnceKey = { principal: call.principal.id, tool: call.tool.name, key }
@@ -56,10 +61,14 @@ async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {
     await records.release(place, call.id)
     throw thrown
   }
-  if (ended instanceof Outcome) await call.pipeline.owed.keep(place, call.id, stored(call, ended))
-  // A question, or a client that cannot be asked: the call comes again, and then it runs.
-  else await records.release(place, call.id)
-  return ended
+  // A question, a client that cannot be asked, a caller who was gone too soon: when the call comes again, it runs.
+  if (!(ended instanceof Outcome) || !call.started) {
+    await records.release(place, call.id)
+    return ended
+  }
+  const { outcome, text } = written(call, ended)
+  await call.pipeline.owed.keep(place, call.id, text)
+  return outcome
 }
 
 const wrong = (error_message: string): Outcome => failure({ error_type: 'ValidationError', error_message })

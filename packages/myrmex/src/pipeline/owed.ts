@@ -1,25 +1,35 @@
-/** Results of keyed calls that ran but could not be stored: kept here, and stored before the key is looked at again. */
-import type { Once, OnceKey } from '../ledger/once.ts'
+/**
+ * Results of keyed calls that ran but could not be stored: kept here, and stored as soon as that can be done, at the latest
+ * before the key is looked at again.
+ */
+import type { Ledger } from '../ledger/ledger.ts'
+import type { OnceKey } from '../ledger/once.ts'
 
 interface Owed {
+  readonly place: OnceKey
   readonly callId: string
   readonly outcome: string
 }
 
-export class OwedResults {
-  readonly #records: () => Once
-  readonly #owed = new Map<string, Owed>()
+/** Whoever repeats the call in another process waits for this. */
+const RETRY_MS = 500
 
-  constructor(records: () => Once) {
-    this.#records = records
+export class OwedResults {
+  readonly #ledger: () => Ledger
+  readonly #owed = new Map<string, Owed>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ledger: () => Ledger) {
+    this.#ledger = ledger
   }
 
   /** Throws where it cannot be stored: nobody may have the answer before the key has it. */
   async keep(place: OnceKey, callId: string, outcome: string): Promise<void> {
     try {
-      await this.#records().finish(place, callId, outcome)
+      await this.#ledger().once.finish(place, callId, outcome)
     } catch (thrown) {
-      this.#owed.set(nameOf(place), { callId, outcome })
+      this.#owed.set(nameOf(place), { place, callId, outcome })
+      this.#soon()
       throw thrown
     }
   }
@@ -27,9 +37,27 @@ export class OwedResults {
   async pay(place: OnceKey): Promise<void> {
     if (this.#owed.size === 0) return
     const owed = this.#owed.get(nameOf(place))
-    if (owed === undefined) return
-    await this.#records().finish(place, owed.callId, owed.outcome)
+    if (owed !== undefined) await this.#finish(owed)
+  }
+
+  async #finish({ place, callId, outcome }: Owed): Promise<void> {
+    await this.#ledger().once.finish(place, callId, outcome)
     this.#owed.delete(nameOf(place))
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => void this.#payAll(), RETRY_MS).unref()
+  }
+
+  async #payAll(): Promise<void> {
+    this.#timer = undefined
+    if (this.#ledger().closed) return
+    try {
+      for (const owed of [...this.#owed.values()]) await this.#finish(owed)
+    } catch {
+      // Its caller was told when it failed first; it stays owed.
+      this.#soon()
+    }
   }
 }
 

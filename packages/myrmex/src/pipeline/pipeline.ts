@@ -82,7 +82,7 @@ export class Pipeline {
   /** one for each tool and version: it outlives the chain that was composed for it */
   readonly breakers = new Map<string, Breaker>()
   /** results of keyed calls that the ledger could not take yet */
-  readonly owed = new OwedResults(() => this.ledger.once)
+  readonly owed = new OwedResults(() => this.ledger)
   readonly #observe: ((observed: Observed) => void) | undefined
   readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so what was composed for it holds until the registry changes. */

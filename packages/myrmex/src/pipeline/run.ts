@@ -17,6 +17,8 @@ export const run: Gate = (tool) => {
     return ended
   }
   return (call) => {
+    // Stopped on its way here: nobody waits for it any more.
+    if (call.interrupted !== undefined) return fromThrown(call.interrupted, call.id)
     if (call.onStart !== undefined) call.onStart()
     call.started = true
     try {

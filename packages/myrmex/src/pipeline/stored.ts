@@ -3,18 +3,36 @@ import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { redact, scrub, secretTexts } from '../protocol/secret.ts'
 import type { Call } from './call.ts'
-import { Outcome } from './outcome.ts'
+import { failure, Outcome } from './outcome.ts'
 
 type Stored = ToolResult & { content: ContentBlock[] | null }
 
 const NOT_KEPT = 'Fields that are secret were not kept and are not shown again.'
+
+/**
+ * The outcome as it can be kept, and told. What a tool puts into an error need not be JSON: it ran all the same, and whoever
+ * asks again must hear that.
+ */
+export function written(call: Call, outcome: Outcome): { outcome: Outcome; text: string } {
+  try {
+    return { outcome, text: stored(call, outcome) }
+  } catch {
+    const error_message = `${call.tool.name} ran, but what came of it cannot be written as JSON, so nobody can be told.`
+    const told = failure({ error_type: 'SerializationError', error_message })
+    return { outcome: told, text: JSON.stringify({ ...told.toResult(), content: null }) }
+  }
+}
 
 export function stored(call: Call, outcome: Outcome): string {
   const { input, output } = call.tool
   const kept: Stored = { ...outcome.toResult(), content: outcome.content }
   if (input.secrets.size === 0 && output.secrets.size === 0) return JSON.stringify(kept)
   const names = new Set([...input.secrets, ...output.secrets])
-  const found = [...secretTexts(call.args, input.secrets), ...secretTexts(outcome.data, output.secrets)]
+  const found = [
+    ...secretTexts(call.args, input.secrets),
+    ...secretTexts(call.input, input.secrets),
+    ...secretTexts(outcome.data, output.secrets),
+  ]
   const data = redact(kept.data, names)
   const redacted = {
     status: kept.status,

@@ -40,6 +40,12 @@ const server = createServer({
     jobOf('breaks', async () => {
       throw await later(new RpcError(-32603, 'broken', { why: 'test' }))
     }),
+    jobOf('odd_error', async () => {
+      throw await later(new ToolError('PermissionError', 'no', { n: 1n as never }))
+    }),
+    jobOf('odd_break', async () => {
+      throw await later(new RpcError(-32602, 'broken', { n: 1n as never }))
+    }),
     jobOf('asks', async (ctx) => {
       const { a, b } = await ctx.ask({ a: question('a'), b: question('b') })
       const { a: again } = await ctx.ask({ a: question('a') })
@@ -123,6 +129,16 @@ test('a tool that fails completes its task; a protocol error fails it', async ()
     error: { code: -32603, message: 'broken', data: { why: 'test' } },
   })
   expect(task).not.toHaveProperty('result')
+})
+
+test('a task whose error JSON cannot hold ends all the same, and says so', async () => {
+  const peer = speaker()
+  const failed = (await peer.request('tools/call', { name: 'odd_error', arguments: {} })).result
+  expect(await until(peer, failed.taskId, 'completed')).toMatchObject({
+    result: { isError: true, structuredContent: { error_type: 'SerializationError' } },
+  })
+  const broken = (await peer.request('tools/call', { name: 'odd_break', arguments: {} })).result
+  expect(await until(peer, broken.taskId, 'failed')).toMatchObject({ error: { code: -32602, message: /JSON/ } })
 })
 
 test('a task parks for input, takes answers one by one, and never uses a key twice', async () => {

@@ -6,10 +6,11 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { FoundTask } from '../ledger/tasks.ts'
 import type { Call } from '../pipeline/call.ts'
 import { type Ended, Outcome } from '../pipeline/outcome.ts'
-import { restored, stored } from '../pipeline/stored.ts'
+import { restored, written } from '../pipeline/stored.ts'
 import { invalidParams, RpcError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import { redact, scrub, secretTexts } from '../protocol/secret.ts'
 import type { Principal } from '../tool/context.ts'
 import { CallResult, type ModernParts } from './call-result.ts'
 import type { Hub } from './hub.ts'
@@ -72,14 +73,15 @@ export class Tasks {
   async #end(task: Task, ended: Ended): Promise<void> {
     const settled = task.call.settle(ended)
     if (settled instanceof Outcome) {
-      const result = new CallResult(settled, task.call, this.#home.parts).toObject()
-      await this.#saveFinal(task, task.cancelled ? {} : { outcome: stored(task.call, settled) })
+      const { outcome, text } = written(task.call, settled)
+      const result = new CallResult(outcome, task.call, this.#home.parts).toObject()
+      await this.#saveFinal(task, task.cancelled ? {} : { outcome: text })
       task.complete(result)
       return
     }
     const { code, message, data } =
       settled instanceof RpcError ? settled : new RpcError(-32603, 'Internal error: a task cannot end in a question')
-    const error: JsonObject = { code, message, ...(data !== undefined && { data }) }
+    const error = keepable({ code, message, ...(data !== undefined && { data }) }, task.call)
     await this.#saveFinal(task, { error })
     task.fail(error)
   }
@@ -159,5 +161,16 @@ export class Tasks {
 
   close(): void {
     clearInterval(this.#sweep)
+  }
+}
+
+/** A protocol error of a tool's own making may hold anything: secrets are taken out, and what is no JSON is left out. */
+function keepable(error: JsonObject, { args, input, tool }: Call): JsonObject {
+  const { secrets } = tool.input
+  try {
+    const found = [...secretTexts(args, secrets), ...secretTexts(input, secrets)]
+    return scrub(redact(JSON.parse(JSON.stringify(error)), secrets) as JsonObject, found)
+  } catch {
+    return { code: error.code, message: 'The tool failed, and its error cannot be written as JSON.' }
   }
 }

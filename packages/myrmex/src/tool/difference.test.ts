@@ -88,6 +88,16 @@ test.each<[string, object, object, string[]]>([
     ['parameter x is no longer required', 'parameter y is now required'],
   ],
   [
+    'an empty list beside another change',
+    parameter({ type: 'object' }),
+    parameter({ type: 'object', properties: {}, required: [], title: 'x' }),
+    [
+      '/inputSchema/properties/amount/properties added: {}',
+      '/inputSchema/properties/amount/required added: []',
+      'parameter amount: title added: “x”',
+    ],
+  ],
+  [
     'an output field that is gone',
     { outputSchema: { properties: { total: { type: 'number' } }, required: ['total'] } },
     { outputSchema: { properties: {}, required: [] } },

@@ -2,9 +2,10 @@
 import type { Approval, ApprovalStatus } from '../../ledger/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine, readableJson } from '../line.ts'
+import { exactly, folded, oneLine, readableJson } from '../line.ts'
 import { spanOf } from '../span.ts'
 import { paint, print, say, wrap } from '../terminal.ts'
 
@@ -15,6 +16,7 @@ interface LookOptions extends LedgerChoice {
 const MOST = 1000
 
 export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
+  endWithReader()
   const newestFirst = await withLedger(
     options,
     ({ approvals }) => approvals.list(options.all ? undefined : 'waiting', MOST),
@@ -50,8 +52,8 @@ async function known({ approvals }: Ledger, id: string): Promise<Approval> {
 }
 
 /** The call itself, on one line. */
-export const callInWords = ({ tool, version, principal, args }: Approval, longest?: number): string =>
-  `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${oneLine(args, longest)}`
+export const callInWords = ({ tool, version, principal, args }: Approval): string =>
+  `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${exactly(args)}`
 
 const SHORT = 300
 
@@ -66,7 +68,7 @@ function inShort(approval: Approval): string {
   return [
     head.filter((part) => part !== '').join('  '),
     `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
-    wrap(oneLine(args, SHORT), 4),
+    folded(exactly(args, SHORT), 4),
     `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, SHORT), 7).trimStart()}`,
   ].join('\n')
 }
@@ -92,7 +94,7 @@ async function fullOf({ trust }: Ledger, approval: Approval): Promise<{ approval
     ['approval', approval.id],
     ['status', approval.status],
     ['tool', `${approval.tool} ${approval.version}`],
-    ['which', description],
+    ['does', description],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
     ['why', approval.reason],

@@ -5,9 +5,9 @@ import { clean, paint } from '../terminal.ts'
 /** Names are what callers said they were, and may be of any length. */
 const LONGEST = 40
 
-export const number = (count: number): string => count.toLocaleString('en')
+export { counted } from '../../ledger/audit/defect.ts'
 
-export const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
+export const number = (count: number): string => count.toLocaleString('en')
 
 /** Local time, as people compare it with their clock. */
 export function localTime(time: number, withMilliseconds = false): string {

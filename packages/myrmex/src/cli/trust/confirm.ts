@@ -8,10 +8,11 @@ export async function confirm(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   // Ctrl-C and Ctrl-D close it without an answer.
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)))
   try {
     const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
-    return /^y(es)?$/i.test(answer.trim())
+    if (answer === undefined) process.stderr.write('\n')
+    return answer !== undefined && /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }

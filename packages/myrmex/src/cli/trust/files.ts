@@ -1,13 +1,14 @@
-/** Tools from files: loaded, seen by the ledger, and their examples run through a real server. */
-import { connect } from '../../client/connect.ts'
+/**
+ * Tools from files: loaded, seen by the ledger, and their examples run through a real server. Client and server are loaded
+ * only for that: most decisions are made from the ledger alone.
+ */
 import type { Ledger } from '../../ledger/ledger.ts'
-import { createServer } from '../../server/server.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { rehearsal, runExamples, type Tried } from '../../tool/verify/examples.ts'
-import { load, report } from '../load.ts'
 
 export async function seeFiles(files: readonly string[] | undefined, ledger: Ledger): Promise<Tool[]> {
   if (files === undefined || files.length === 0) return []
+  const { load, report } = await import('../load.ts')
   const { server, failures } = await load(files)
   report(failures)
   const tools = [...server.registry]
@@ -20,6 +21,11 @@ export async function seeFiles(files: readonly string[] | undefined, ledger: Led
  * verified yet can be; every call is recorded in the ledger all the same.
  */
 export async function tryExamples(tools: readonly Tool[], ledger: Ledger): Promise<Map<Tool, Tried>> {
+  if (tools.length === 0) return new Map()
+  const [{ connect }, { createServer }] = await Promise.all([
+    import('../../client/connect.ts'),
+    import('../../server/server.ts'),
+  ])
   const safe = tools.map(rehearsal).filter((one) => typeof one !== 'string')
   const connection = await connect(
     createServer({ name: 'myrmex-verify', version: '0.1.0', tools: safe, recorder: ledger.audit }),

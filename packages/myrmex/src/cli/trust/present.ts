@@ -10,7 +10,8 @@ import { findingCount, findingLines } from './findings.ts'
 import type { Seen } from './seen.ts'
 
 /** Where the facts begin. */
-const INDENT = 14
+const INDENT = 16
+type Style = Parameters<typeof paint>[0]
 
 export const headline = ({ tool, version, body }: Seen): string =>
   [
@@ -20,8 +21,8 @@ export const headline = ({ tool, version, body }: Seen): string =>
   ].join('  ')
 
 /** A name in front, the text beside it. */
-export const fact = (name: string, text: string): string =>
-  `  ${paint('dim', name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
+export const fact = (name: string, text: string, style: Style = 'dim'): string =>
+  `  ${paint(style, name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
 
 export const bullets = (changes: readonly string[]): string[] =>
   changes.length === 0

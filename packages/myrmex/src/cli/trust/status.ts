@@ -1,16 +1,17 @@
 /** `myrmex status`: every tool that was seen, what it may do, who said so, until when, and what changed since. */
 import type { Grant } from '../../ledger/grants.ts'
-import type { Level } from '../../ledger/trust.ts'
+import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine, readableJson } from '../line.ts'
 import { spanOf } from '../span.ts'
-import { paint, print } from '../terminal.ts'
+import { print } from '../terminal.ts'
 import { changedSince } from './before.ts'
 import { bullets, fact, headline } from './present.ts'
 import { covers, type Seen, seenTools, versionsOf } from './seen.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerChoice & { json?: boolean }): Promise<void> {
+  endWithReader()
   const all = await withLedger(options, seenTools, { readOnly: true })
   const chosen = name === undefined ? all : versionsOf(all, name)
   if (options.json) print(readableJson(chosen.map(asJson)))
@@ -19,7 +20,7 @@ export async function showStatus(name: string | undefined, options: LedgerChoice
 }
 
 function shown(seen: Seen): string {
-  const lines = [headline(seen), `  ${coloured(seen.level)}  ${why(seen)}`]
+  const lines = [headline(seen), fact(seen.level, why(seen), COLOURS[seen.level])]
   if (seen.changed) lines.push(...bullets(seen.changes))
   for (const grant of seen.grants) lines.push(fact('grant', grantInWords(grant, seen)))
   const lacks = missing(seen)
@@ -32,15 +33,14 @@ function missing(seen: Seen): string | undefined {
   if (body.destructive && level !== 'trusted') return fact('not callable', `it changes state; myrmex trust ${tool}`)
   if (level === 'untrusted') return fact('not callable', `myrmex verify ${tool}`)
   if (!body.destructive || grants.some((grant) => covers(grant, seen))) return undefined
-  return fact('no grant', 'every call waits for an approval')
+  return fact('no grant', 'calls wait for an approval, unless the policy says otherwise')
 }
 
-const coloured = (level: Level): string =>
-  paint(level === 'trusted' ? 'green' : level === 'verified' ? 'cyan' : 'red', level.padEnd(10))
+const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 
 function why(seen: Seen): string {
   const { decision, definition, changed } = seen
-  if (changed) return paint('yellow', `${changedSince(seen)}: now untrusted`)
+  if (changed) return `${changedSince(seen)}: now untrusted`
   if (decision === undefined) {
     return definition.origin === 'own'
       ? `defined in the server's own code, first seen ${localTime(definition.first_seen)}`

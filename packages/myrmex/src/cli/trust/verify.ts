@@ -5,6 +5,7 @@ import type { Tool } from '../../tool/tool.ts'
 import type { Tried } from '../../tool/verify/examples.ts'
 import { type Finding, hasErrors } from '../../tool/verify/finding.ts'
 import { verify, verifyBody } from '../../tool/verify.ts'
+import { endWithReader } from '../audit/output.ts'
 import { counted, localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine, readableJson } from '../line.ts'
@@ -32,6 +33,7 @@ interface Verified {
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
+  endWithReader()
   const access = options.file === undefined ? { existing: true } : {}
   await withLedger(
     options,
@@ -69,9 +71,10 @@ async function verified(
   const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
   const findings = [...(tool === undefined ? verifyBody(seen.body) : verify(tool)), ...(tried?.findings ?? [])]
   const stay = (note?: string): Verified => ({ seen, findings, tried, level: seen.level, note })
-  if (hasErrors(findings)) return stay()
-  if (seen.level === 'trusted') return stay()
   const { decision } = seen
+  // What was decided about this very definition stands, with who decided and when.
+  const decided = decision !== undefined && !seen.changed && decision.level !== 'untrusted'
+  if (hasErrors(findings) || decided) return stay()
   if (decision?.level === 'untrusted' && decision.set_by !== 'first sight' && !byName) {
     return stay(
       `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`,

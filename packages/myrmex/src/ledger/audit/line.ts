@@ -37,21 +37,15 @@ export interface CallLine {
 const KEPT_CHARACTERS = 65_536
 
 /**
- * One line with its newline, members in the order of their names. Calls that come together are much alike: what a line shares with the one before it in
- * its group, of the members in CARRIED, is left out. It halves what is hashed and written.
+ * One line with its newline, members in the order of their names. Calls that come together are much alike: what a line
+ * shares with the one before it in its group, of the members in CARRIED, is left out. It halves what is hashed and written.
  */
 export function render(line: CallLine, before?: CallLine): string {
-  let text = '{'
-  if (line.approval !== null) text += `"approval":${JSON.stringify(line.approval)},`
-  if (line.args !== undefined) text += `${member('args', write(line.args))},`
-  if (line.args_hash !== null) text += `"args_hash":"${line.args_hash}",`
+  let text = `{${line.approval === null ? '' : `"approval":${JSON.stringify(line.approval)},`}${given(line)}`
   text += `"call_id":"${line.call_id}"`
-  if (line.data !== null && line.data !== undefined) {
-    const ready = line.data_text !== undefined && isOrdered(line.data)
-    text += `,${member('data', ready ? (line.data_text as string) : write(line.data))}`
-  }
+  if (line.data !== null && line.data !== undefined) text += `,"data":${result(line)}`
   if (line.duration_ms !== 0) text += `,"duration_ms":${line.duration_ms}`
-  if (line.error !== null) text += `,${member('error', write(line.error))}`
+  if (line.error !== null) text += `,"error":${kept(write(line.error))}`
   if (line.error_type !== null) text += `,"error_type":${quoted(line.error_type)}`
   if (line.outcome !== before?.outcome) text += `,"outcome":"${line.outcome}"`
   if (line.principal !== before?.principal) text += `,"principal":${quoted(line.principal)}`
@@ -64,6 +58,18 @@ export function render(line: CallLine, before?: CallLine): string {
   if (line.version !== before?.version) text += `,"version":${line.version === null ? 'null' : quoted(line.version)}`
   return `${text}}\n`
 }
+
+/** The arguments, and their hash where it does not follow from what is kept of them. */
+function given({ args, args_hash }: CallLine): string {
+  if (args === undefined) return args_hash === null ? '' : `"args_hash":"${args_hash}",`
+  const text = write(args)
+  const hash = args_hash ?? (text.length > KEPT_CHARACTERS ? crypto.hash('sha256', text, 'hex') : null)
+  return `"args":${kept(text)},${hash === null ? '' : `"args_hash":"${hash}",`}`
+}
+
+/** Most results have been written for the wire already, in the very same form. */
+const result = ({ data, data_text }: CallLine): string =>
+  kept(data_text !== undefined && isOrdered(data) ? data_text : write(data))
 
 /** What a line leaves out where it is as in the line before it in the same group. */
 const CARRIED = ['outcome', 'principal', 'time', 'tool', 'transport', 'version'] as const
@@ -84,9 +90,9 @@ export function shorten(line: object, before: object | undefined): object {
   return short
 }
 
-function member(name: string, text: string): string {
-  if (text.length <= KEPT_CHARACTERS) return `"${name}":${text}`
-  return `"${name}":{"characters":${text.length},"sha256":"${crypto.hash('sha256', text, 'hex')}"}`
+function kept(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text
+  return `{"characters":${text.length},"sha256":"${crypto.hash('sha256', text, 'hex')}"}`
 }
 
 function write(value: unknown): string {

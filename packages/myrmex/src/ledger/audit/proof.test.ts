@@ -120,6 +120,12 @@ describe('what somebody does to the file', () => {
   })
 
   test.each<[string, (lines: string[]) => string[], RegExp]>([
+    ['a group less', (lines) => lines.toSpliced(1, 2), /says that there are 8 groups, and 7 are there/],
+    [
+      'wrong numbers',
+      (lines) => lines.with(1, (lines[1] as string).replace('{"line":1,', '{"line":2,')),
+      /ends group 1, whose lines are numbered wrongly/,
+    ],
     ['cut off', (lines) => lines.slice(0, -4), /the end of the export is missing/],
     ['not JSON', (lines) => lines.with(3, 'oops'), /^line 4 of the file is not JSON$/],
     ['no object', (lines) => lines.with(3, '5'), /^line 4 of the file is no object$/],

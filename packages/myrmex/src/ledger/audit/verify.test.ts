@@ -7,10 +7,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordGroup, recordSample, type SampleGroup, sampleLine } from '../../../../../test/audit-sample.ts'
 import { Tampering } from '../../../../../test/audit-tampering.ts'
+import type { Db, Value } from '../db.ts'
 import { openExisting } from '../existing.ts'
 import { openLedger } from '../open.ts'
 import { passingKey } from './key.ts'
 import { pinOf } from './keyring.ts'
+import { prune } from './retain.ts'
 import { type Verdict, type VerifyOptions, verify } from './verify.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'myrmex-verify-'))
@@ -72,6 +74,27 @@ describe('an untouched ledger', () => {
     const start = performance.now()
     expect(await verdictOn(file)).toMatchObject({ ok: true, lines: 20_000 })
     expect(performance.now() - start).toBeLessThan(4000)
+  })
+
+  test('verifies while somebody prunes it', async () => {
+    const ledger = await openLedger(newFile())
+    await recordSample(
+      ledger,
+      Array.from({ length: 12 }, () => ({ lines: 1, sealed: true })),
+    )
+    let pruned = 0
+    const db: Db = {
+      ...ledger.db,
+      async query<Row extends object>(sql: string, params?: readonly Value[]): Promise<Row[]> {
+        // Between the stubs and the first page of groups, once.
+        const isPage = sql.includes('FROM audit_groups WHERE seq >')
+        if (isPage && pruned === 0) pruned = (await prune(ledger, Date.now(), { segmentGroups: 4 })).length
+        return ledger.db.query<Row>(sql, params)
+      },
+    }
+    expect(await verify(db)).toMatchObject({ ok: true, groups: 4, pruned_lines: 8 })
+    expect(pruned).toBe(2)
+    await ledger.close()
   })
 
   test('verifies while somebody writes to it', async () => {
@@ -178,6 +201,10 @@ describe('what it says', () => {
       'the signature of group 3 was altered or forged; the lines are whole, that of group 4 covers them',
     ],
     [
+      'INSERT INTO audit_seals SELECT 0, key_id, signature FROM audit_seals WHERE seq = 1',
+      'a signature for group 0 was put in: there is no such group',
+    ],
+    [
       `UPDATE audit_seals SET signature = signature || ' ' WHERE seq = 6`,
       'the signature of group 6 is not written as signatures are: it or the group was altered',
     ],
@@ -185,6 +212,7 @@ describe('what it says', () => {
       `UPDATE audit_seals SET signature = 'none' WHERE seq = 6`,
       'the signature of group 6 does not fit: it or the group was altered',
     ],
+    [`UPDATE keys SET public_key = '${passingKey().publicPem}'`, / cannot be checked: its key .* was altered/],
     [`UPDATE keys SET public_key = replace(public_key, 'MCow', 'MCov')`, / cannot be checked: its key .* was altered/],
     [
       'DELETE FROM keys',
@@ -208,6 +236,15 @@ describe('signatures', () => {
     expect(verdict.notices).toEqual([
       expect.stringMatching(/^the last 3 lines \(lines 3 to 5, group 2\) are not signed/),
     ])
+  })
+
+  test('a group that was left unsigned is covered by the next signature, though that came an hour later', async () => {
+    const file = await written(
+      Array.from({ length: 6 }, () => ({ lines: 1, sealed: true })),
+      3_600_000,
+    )
+    const copy = changed(file, (database) => database.exec('DELETE FROM audit_seals WHERE seq < 6'))
+    expect(await verdictOn(copy)).toMatchObject({ ok: true, unsigned_lines: 0, notices: [] })
   })
 
   test('many groups without one, at the end or in the middle, are none that a killed process left', async () => {

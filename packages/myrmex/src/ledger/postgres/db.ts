@@ -113,7 +113,7 @@ function over(pool: pg.Pool): PostgresDb {
         statement = { name: `myrmex_${statements.size + 1}`, text: numbered(sql) }
         statements.set(sql, statement)
       }
-      return (await target.query<Row>({ ...statement, values: params as unknown[] })).rows
+      return (await target.query<Row>({ ...statement, values: params.map(storable) })).rows
     }
   const runOnPool = runOn(pool)
   const together = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
@@ -156,6 +156,10 @@ function numbered(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${++count}`)
 }
+
+/** PostgreSQL's texts cannot hold a NUL, and a caller may send one in a key or a name. Its picture stands for it. */
+const storable = (value: Parameter): Parameter =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u2400') : value
 
 /** Without a listener the loss of a connection would end the process. The statement under way fails by it too. */
 const whoeverUsesItIsTold = (): void => {}

@@ -10,7 +10,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'PostgreSQL does not answer',
   EHOSTUNREACH: 'the host of PostgreSQL cannot be reached',
   ENETUNREACH: 'the host of PostgreSQL cannot be reached',
-  '22021': 'a text has a NUL character in it, which PostgreSQL cannot keep',
   '25006': 'the database is read-only',
   '28000': 'PostgreSQL refuses the user of the address',
   '28P01': 'PostgreSQL refuses the user or the password of the address',

@@ -106,6 +106,8 @@ export class SqliteAudit implements Recorder {
       this.#failedAt = performance.now()
       this.#owed = new Draft()
       this.#owed.prepend(group)
+      // A page that was damaged when it was read is not kept in mind: the next try reads it again.
+      if (this.#db.database.isOpen) this.#db.database.exec('PRAGMA shrink_memory')
       this.#onFailure(error)
     }
   }

@@ -33,11 +33,9 @@ export async function runBatch(
   caller: Caller,
   key?: string,
 ): Promise<BatchResult> {
-  const results = await Promise.all(
-    calls.map((entry, place) =>
-      callOnce(server, entry, read, caller, key === undefined ? undefined : `${key}#${place}`),
-    ),
-  )
+  // An empty key stays one, and every call is refused for it: with its place it would look like a key.
+  const keyAt = (place: number): string | undefined => (key ? `${key}#${place}` : key)
+  const results = await Promise.all(calls.map((entry, place) => callOnce(server, entry, read, caller, keyAt(place))))
   return { status: overall(results), results }
 }
 
@@ -89,6 +87,7 @@ export const batch: Method = async (exchange, server) => {
   if (calls.length > MOST_CALLS) throw invalidParams(`calls has ${calls.length} entries; ${MOST_CALLS} are the most`)
   const caller = plainCaller(exchange.transport, exchange.principal)
   const key = exchange.meta?.[META.idempotencyKey]
-  const batchKey = typeof key === 'string' ? key : undefined
-  return complete(exchange, server, await runBatch(server, calls, readParams, caller, batchKey))
+  if (key !== undefined && typeof key !== 'string')
+    throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)
+  return complete(exchange, server, await runBatch(server, calls, readParams, caller, key))
 }

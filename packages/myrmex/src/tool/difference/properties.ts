@@ -19,7 +19,7 @@ export function properties(before: Node, after: Node, place: Place, deeper: Deep
   return [
     // There may be a difference without anything to tell, as between no properties and an empty list of them.
     ...(lines.length > 0 ? lines : asTheyAre('properties')),
-    ...(required ?? (lines.length > 0 ? [] : asTheyAre('required'))),
+    ...(required ?? asTheyAre('required')),
   ]
 }
 

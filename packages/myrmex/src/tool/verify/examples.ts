@@ -73,12 +73,12 @@ export interface Tried {
 /** One call of the tool, through all the gates. */
 export type CallTool = (tool: Tool, args: Record<string, unknown>) => Promise<ToolResult>
 
-/** The tool as it may be run for a check; a text says why it may not. */
+/** The tool as it may be run for a check, without what would keep a check out; a text says why it may not be run. */
 export function rehearsal(tool: Tool): Tool | string {
   if (tool.ask !== undefined) return 'it asks its caller before it starts'
-  if (!tool.destructive) return tool.task === 'required' ? Object.freeze({ ...tool, task: false as const }) : tool
-  if (tool.dryRun === undefined) return 'it changes state and has no dry run'
-  return Object.freeze({ ...tool, destructive: false, task: false as const, run: tool.dryRun })
+  const run = tool.destructive ? tool.dryRun : tool.run
+  if (run === undefined) return 'it changes state and has no dry run'
+  return Object.freeze({ ...tool, run, origin: 'own', destructive: false, task: false, limit: undefined } as const)
 }
 
 export async function runExamples(tool: Tool, call: CallTool): Promise<Tried> {

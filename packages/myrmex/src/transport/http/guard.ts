@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
-import type { Policy } from '../../pipeline/policy.ts'
+import type { Policy, PolicyPrincipal } from '../../pipeline/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
@@ -119,7 +119,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 /** Digests have one length, so comparing them says nothing about the token's. */
 const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
-function knownPrincipal({ id, token_sha256, scopes }: Policy['principals'][number]): Known {
+function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): Known {
   const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
   return { digest: Buffer.from(token_sha256, 'hex'), verdict: { principal } }
 }

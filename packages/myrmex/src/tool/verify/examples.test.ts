@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { plain } from '../../../../../test/tools.ts'
+import { connect } from '../../client/connect.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { createServer } from '../../server/server.ts'
+import { type ToolDefinition, tool } from '../tool.ts'
+import { rehearsal, runExamples, type Tried } from './examples.ts'
+
+const definition = {
+  ...plain,
+  name: 'shop.price',
+  input: z.object({ article: z.string() }),
+  output: z.object({ euros: z.number(), at: z.date() }),
+  errors: { NoSuchArticle: 'there is none' },
+  run: ({ article }: { article: string }) => {
+    if (article === 'none') throw new ToolError('NoSuchArticle', 'There is none.')
+    if (article === 'odd') throw new Error('broken')
+    return { euros: 4, at: new Date(0) }
+  },
+}
+
+/** The examples, run through the gates of a real server. */
+async function tried(changes: Partial<ToolDefinition>): Promise<Tried> {
+  const made = tool({ ...definition, ...changes } as ToolDefinition)
+  const safe = rehearsal(made)
+  const connection = await connect(
+    createServer({ name: 'test', version: '1.0.0', tools: typeof safe === 'string' ? [] : [safe], observe: () => {} }),
+  )
+  try {
+    return await runExamples(made, (it, args) => connection.call(it.name, args))
+  } finally {
+    await connection.close()
+  }
+}
+
+test('examples that come true find nothing', async () => {
+  const examples = [
+    { arguments: { article: 'cup' }, data: { euros: 4, at: new Date(0) } },
+    { arguments: { article: 'cup' } },
+    { arguments: { article: 'none' }, error: 'NoSuchArticle' },
+    { arguments: {}, error: 'SchemaError' },
+  ]
+  expect(await tried({ examples })).toEqual({ how: 'run', why: null, count: 4, findings: [] })
+})
+
+test.each([
+  [
+    'other data',
+    { arguments: { article: 'cup' }, data: { euros: 5, at: new Date(0) } },
+    'promises {"at":"1970-01-01T00:00:00.000Z","euros":5}, but the call gave {"at":"1970-01-01T00:00:00.000Z","euros":4}.',
+  ],
+  ['a failure', { arguments: { article: 'none' } }, 'the call failed with NoSuchArticle: There is none.'],
+  ['a fault', { arguments: { article: 'odd' } }, 'the call failed with ToolExecutionError: '],
+  [
+    'success where an error was promised',
+    { arguments: { article: 'cup' }, error: 'NoSuchArticle' },
+    'promises NoSuchArticle, but the call ended with success.',
+  ],
+  [
+    'another error',
+    { arguments: { article: 'odd' }, error: 'NoSuchArticle' },
+    'promises NoSuchArticle, but the call failed with ToolExecutionError: ',
+  ],
+])('%s is found', async (_name, example, message) => {
+  const { findings } = await tried({ examples: [{ arguments: { article: 'cup' } }, example] })
+  expect(findings).toMatchObject([{ rule: 'example-fails', severity: 'error', where: '/examples/1' }])
+  expect(findings[0]?.message).toContain(message)
+})
+
+test('a tool that changes state is never run, only its dry run', async () => {
+  let ran = 0
+  const examples = [{ arguments: { article: 'cup' }, data: { euros: 4, at: new Date(0) } }]
+  const run = () => {
+    ran++
+    return { euros: 4, at: new Date(0) }
+  }
+  const dryRun = () => ({ euros: 4, at: new Date(0) })
+  expect(await tried({ examples, destructive: true, run })).toEqual({
+    how: 'not run',
+    why: 'it changes state and has no dry run',
+    count: 0,
+    findings: [],
+  })
+  expect(await tried({ examples, destructive: true, run, dryRun })).toMatchObject({
+    how: 'dry run',
+    count: 1,
+    findings: [],
+  })
+  expect(
+    await tried({ examples, destructive: true, run, dryRun: () => ({ euros: 1, at: new Date(0) }) }),
+  ).toMatchObject({
+    how: 'dry run',
+    findings: [{ rule: 'example-fails' }],
+  })
+  expect(ran).toBe(0)
+})
+
+test('what keeps callers out does not keep a check out', async () => {
+  const examples = [{ arguments: { article: 'cup' } }, { arguments: { article: 'cup' } }]
+  const limit = { calls: 1, per_ms: 60_000 }
+  expect(await tried({ examples, limit, task: 'required' })).toMatchObject({ how: 'run', count: 2, findings: [] })
+})
+
+test('a tool that asks its caller first is not run', async () => {
+  const examples = [{ arguments: { article: 'cup' } }]
+  expect(await tried({ examples, ask: () => undefined })).toMatchObject({
+    how: 'not run',
+    why: expect.stringContaining('asks'),
+  })
+})

@@ -1,0 +1,28 @@
+/** Every tool of this repository, held against the checks that its users' tools are held against. */
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { discover } from '../packages/myrmex/src/tool/discover.ts'
+import { bodyOf, verify, verifyBody } from '../packages/myrmex/src/tool/verify.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Tools that exist for one test may be thin. */
+const THIN = ['no-examples', 'no-description']
+
+test('nothing is wrong with any tool here, from its code or from its definition alone', async () => {
+  const { tools, failed_modules } = await discover(ROOT)
+  expect(failed_modules).toEqual([])
+  expect(tools.length).toBeGreaterThan(30)
+  for (const tool of tools) {
+    for (const findings of [verify(tool), verifyBody(bodyOf(tool))]) {
+      expect(
+        findings.filter(({ rule }) => !THIN.includes(rule)),
+        tool.name,
+      ).toEqual([])
+    }
+  }
+})
+
+test('an example for readers has no findings at all', async () => {
+  const { tools } = await discover(`${ROOT}examples`)
+  for (const tool of tools) expect(verify(tool), tool.name).toEqual([])
+})
