@@ -71,6 +71,8 @@ export class Book {
   readonly answers: Answer[] = []
   readonly keyed: Keyed[] = []
   readonly batches: Batch[] = []
+  /** in the order of their first answers */
+  readonly answeredKeys: Keyed[] = []
   readonly orders = new Map<string, Order>()
   readonly tasks = new Map<string, SeenTask>()
   withheld = 0
@@ -100,6 +102,7 @@ export class Book {
     if (isWithheld(told)) return
     const before = call.outcome
     call.outcome = told
+    if (before === undefined) this.answeredKeys.push(call)
     if (before === undefined || sameOutcome(before, told)) return
     const both = `first ${inWords(before)}, then ${inWords(told)}`
     if (isUnknown(told)) this.problems.losing(`${call.tool} ${call.id} is forgotten: ${both}`)

@@ -41,8 +41,8 @@ const FLOWS: readonly (readonly [number, Flow])[] = [
 const DECK = FLOWS.flatMap(([times, flow]) => Array.from({ length: times }, () => flow))
 
 const CLIENTS = 48
-/** Tasks that are over are looked at again now and then. */
-const OLD_TASKS = 10
+/** What was answered last, right before the server died, is the most easily lost: so much of it is asked for again. */
+const NEWEST = 24
 
 export interface LoadOptions {
   readonly book: Book
@@ -67,16 +67,16 @@ async function client(post: Post): Promise<void> {
   while (post.wire !== undefined) await post.chance.pick(DECK)(post)
 }
 
-/** Repeats what was never answered, and looks for the tasks of servers that are gone; `dead` are known to be theirs. */
+/** Repeats what was never answered and what was answered last, and looks for tasks; `dead` are those of dead servers. */
 export async function makeGood(post: Post, dead: ReadonlySet<SeenTask>): Promise<void> {
-  const { calls, batches } = post.book.unanswered
-  const tasks = [...post.book.tasks.values()]
+  const { book } = post
+  const { calls, batches } = book.unanswered
+  const tasks = [...book.tasks.values()]
   const working = tasks.filter(({ status }) => status === 'working')
   const over = tasks.filter(({ status }) => status !== 'working')
   await Promise.all([
-    ...calls.map((call) => sendKeyed(post, call)),
+    ...[...calls, ...book.answeredKeys.slice(-NEWEST)].map((call) => sendKeyed(post, call)),
     ...batches.map((one) => sendBatch(post, one)),
-    ...working.map((task) => lookAt(post, task, dead.has(task))),
-    ...post.chance.some(over, OLD_TASKS).map((task) => lookAt(post, task, false)),
+    ...[...working, ...over.slice(-NEWEST)].map((task) => lookAt(post, task, dead.has(task))),
   ])
 }

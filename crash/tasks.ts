@@ -49,17 +49,17 @@ export async function lookAt(post: Post, task: SeenTask, dead: boolean): Promise
   }
   const state = resultOf<TaskState>(response)
   const over = task.status !== 'working'
-  const changed = over && (state.status !== task.status || !isDeepStrictEqual(state.result, task.result))
-  if (changed)
+  const changed = task.result !== undefined && !isDeepStrictEqual(state.result, task.result)
+  if (over && (state.status !== task.status || changed))
     problems.losing(`${of} was ${task.status} with ${JSON.stringify(task.result)} and is now ${JSON.stringify(state)}`)
   if (state.status === 'completed' && state.result === undefined) problems.losing(`${of} has lost its result`)
   if (state.status === 'working' && dead) problems.losing(`${of} is said to be at work, and its server is dead`)
   if (state.status === 'failed' && !/has ended/.test(state.statusMessage ?? ''))
     problems.losing(`${of} has failed, and not because its server died: ${state.statusMessage}`)
-  if (!over) {
-    task.status = state.status
+  task.status = state.status
+  if (task.result === undefined && state.result !== undefined) {
     task.result = state.result
-    if (state.result !== undefined) post.book.note(task.tool, task.thing, toldBy(state.result))
+    post.book.note(task.tool, task.thing, toldBy(state.result))
   }
   return state
 }

@@ -1,7 +1,7 @@
 /** `myrmex approvals` as people type it: real processes on a real ledger. */
 import { hostname, userInfo } from 'node:os'
 import { createServer, type Ledger } from 'myrmex'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Approval } from '../packages/myrmex/src/ledger/approvals.ts'
 import { canonical } from '../packages/myrmex/src/protocol/canonical.ts'
 import { commandOnLedger, SHOP } from './command.ts'
@@ -28,6 +28,7 @@ test('a call waits, is approved, passes once, and waits again', async () => {
   await ledger.trust.see([refund])
   await myrmex(['trust', 'shop.refund', '--ask', '--yes'])
   const shop = createServer({ name: 'shop', version: '1.0.0', tools: [refund], ledger })
+  onTestFinished(() => shop.close())
   const first = await call(shop, 'shop.refund', { order: 'A1', amount: 5 })
   const id = first.error?.error_details.approval
 

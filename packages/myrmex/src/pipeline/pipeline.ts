@@ -130,6 +130,11 @@ export class Pipeline {
     return new Call(this, nothing(name), caller, args, meta, depth, found)
   }
 
+  /** What names a tool and is no call all the same: it ends as this error says, and is recorded like every other. */
+  malformed(caller: Caller, name: string, why: RpcError): Call {
+    return new Call(this, nothing(name), caller, undefined, undefined, 0, why)
+  }
+
   /** What it gives may be told only by `Call.settle`. */
   run(call: Call): Ended | Promise<Ended> {
     if (call.missing !== undefined) return record(call.tool, ({ missing }) => missing as RpcError, this)(call)

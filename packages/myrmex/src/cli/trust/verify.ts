@@ -75,6 +75,10 @@ async function verified(
   // What was decided about this very definition stands, with who decided and when.
   const decided = decision !== undefined && !seen.changed && decision.level !== 'untrusted'
   if (hasErrors(findings) || decided) return stay()
+  if (seen.body.destructive && seen.changed && decision?.level === 'trusted') {
+    // Verified would not make it callable, and would cost the trusted definition its trust.
+    return stay(`another definition of it is trusted; myrmex trust ${seen.tool} decides`)
+  }
   if (decision?.level === 'untrusted' && decision.set_by !== 'first sight' && !byName) {
     return stay(
       `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`,

@@ -129,8 +129,6 @@ export class PostgresAudit implements Recorder {
       }
       this.#failure = undefined
     } catch (error) {
-      // Somebody else may have written meanwhile.
-      this.#head = undefined
       this.#failure = error
       for (const group of this.#due) group.fail(error)
       if (!this.#closed) this.#pause = setTimeout(this.#again, PAUSE_MS).unref()

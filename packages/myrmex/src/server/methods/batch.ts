@@ -48,7 +48,9 @@ export async function callOnce(
   key?: string,
 ): Promise<ToolResult> {
   try {
-    const { name, args, meta } = read(entry)
+    const wanted = await readRecorded(server, entry, read, caller)
+    if (wanted instanceof Outcome) return wanted.toResult()
+    const { name, args, meta } = wanted
     // A key of the call's own goes before its place in the batch.
     const keyed = key === undefined ? meta : { [META.idempotencyKey]: key, ...meta }
     const outcome = await server.pipeline.call(caller, name, args, keyed)
@@ -59,6 +61,25 @@ export async function callOnce(
   } catch (thrown) {
     if (thrown instanceof ToolError || thrown instanceof RpcError) return failure(toErrorDetail(thrown, '')).toResult()
     return failure(toErrorDetail(thrown, server.fault(thrown))).toResult()
+  }
+}
+
+/** What is no call is refused, and where it names a tool that is on the record. */
+async function readRecorded(
+  server: Server,
+  entry: unknown,
+  read: CallReader,
+  caller: Caller,
+): Promise<ReturnType<CallReader> | Outcome> {
+  try {
+    return read(entry)
+  } catch (thrown) {
+    const name = isObject(entry) ? (entry.tool_name ?? entry.name) : undefined
+    if (!(thrown instanceof ToolError) || typeof name !== 'string') throw thrown
+    const call = server.pipeline.malformed(caller, name, invalidParams(thrown.message))
+    const ended = call.settle(await server.pipeline.run(call))
+    if (ended instanceof Outcome) return ended
+    throw thrown
   }
 }
 

@@ -20,9 +20,11 @@ export const callTool: Method = (exchange, server) => {
   const name = params?.name
   if (typeof name !== 'string') throw invalidParams('name must be a string')
   const args = params?.arguments
-  if (args !== undefined && !isObject(args)) throw invalidParams('arguments must be an object')
   if (exchange.modern) exchange.checkState()
-  const call = server.pipeline.prepare(exchange, name, args, exchange.meta)
+  const call =
+    args === undefined || isObject(args)
+      ? server.pipeline.prepare(exchange, name, args, exchange.meta)
+      : server.pipeline.malformed(exchange, name, invalidParams('arguments must be an object'))
   const { tool } = call
   if (tool.task !== false || server.pipeline.mayWait(tool)) {
     if (speaksTasks(exchange)) return callAsTask(call, exchange, server)

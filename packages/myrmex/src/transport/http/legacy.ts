@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { crypto } from '../../protocol/builtin.ts'
+import { canonical } from '../../protocol/canonical.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { BATCH_VERSION, isLegacyVersion } from '../../protocol/versions.ts'
@@ -98,7 +99,7 @@ export class LegacySessions {
     }
     const open = this.#open.get(id)
     // Somebody else's session is as unknown as one that never was.
-    if (open === undefined || open.session.principal.id !== principal.id) {
+    if (open === undefined || !sameRights(open.session.principal, principal)) {
       sendError(response, 404, 'Session not found. Open a new one with initialize.')
       return undefined
     }
@@ -145,6 +146,10 @@ export class LegacySessions {
     for (const open of this.#open.values()) open.log.standing().close()
   }
 }
+
+/** A session keeps what its opener may do: a token of the same person that may do less, or more, opens its own. */
+const sameRights = (one: Principal, other: Principal): boolean =>
+  one === other || (one.id === other.id && canonical(one.scopes ?? null) === canonical(other.scopes ?? null))
 
 /** No message at all: that is the transport's business too. */
 function isMalformed(reply: Reply): reply is Exclude<Reply, undefined> {
