@@ -21,7 +21,7 @@ export const print = (text: string): void => {
 
 /** Text as wide as the terminal, every line set in by `indent`. */
 export function wrap(text: string, indent: number): string {
-  const width = Math.max(20, (process.stdout.columns ?? 100) - indent)
+  const width = Math.max(20, (process.stdout.columns || 100) - indent)
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/)) {
