@@ -1,4 +1,4 @@
-/** The human, beside the servers: decides on a connection of its own to the ledger, or by the command line. */
+/** The human, beside the servers: decides on a connection of its own to the ledger, and now and then by the command line. */
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
 import { type Book, type Order, RECENT } from './book.ts'
 import type { Chance } from './chance.ts'
@@ -8,14 +8,16 @@ import type { Home } from './server-process.ts'
 export class Approver {
   readonly #ledger: Ledger
   readonly #book: Book
-  /** undefined: on the connection */
-  readonly #byCommand: Home | undefined
+  readonly #home: Home
+  /** so many of the next decisions are made by the command line: it takes longer than many a server lives */
+  #byCommand: number
   /** others are told to wait for them still, and nobody is asked twice */
   readonly #decided = new Set<string>()
 
-  constructor(ledger: Ledger, book: Book, byCommand: Home | undefined) {
+  constructor(ledger: Ledger, book: Book, home: Home, byCommand: number) {
     this.#ledger = ledger
     this.#book = book
+    this.#home = home
     this.#byCommand = byCommand
   }
 
@@ -32,8 +34,8 @@ export class Approver {
     // Counted before: a yes of which nobody hears may be one all the same.
     if (yes) order.approved++
     const what = yes ? 'approve' : 'deny'
-    if (this.#byCommand === undefined) await this.#ledger.approvals[what](id, 'crash')
-    else await command(this.#byCommand, 'approvals', what, id)
+    if (this.#byCommand-- > 0) await command(this.#home, 'approvals', what, id)
+    else await this.#ledger.approvals[what](id, 'crash')
   }
 
   /** What waits while no server is busy: some of what callers still come back for is approved, the rest is denied. */

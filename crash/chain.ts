@@ -9,6 +9,7 @@ import { Check } from './check.ts'
 import { command } from './command.ts'
 import { charge, pay, put } from './crash.tools.ts'
 import { load, makeGood, postAt } from './load.ts'
+import { within } from './patience.ts'
 import { drawPlan, type Plan } from './plan.ts'
 import type { Problems } from './problems.ts'
 import { type Home, ServerProcess } from './server-process.ts'
@@ -63,11 +64,12 @@ export class Chain {
     this.#startMs += (performance.now() - started - this.#startMs) / 4
     await this.#look(plan.lapsed)
     if (plan.byCommand) await command(this.#home, 'audit', 'verify')
-    const human = new Approver(await this.#open(), this.book, plan.byCommand ? this.#home : undefined)
-    await human.decideAll(chance)
+    const ledger = await this.#open()
+    await new Approver(ledger, this.book, this.#home, 0).decideAll(chance)
+    const human = new Approver(ledger, this.book, this.#home, plan.byCommand ? 2 : 0)
     if (!plan.attached) await this.#close()
     const disarm = arm(servers, plan)
-    await load({ book: this.book, wires, approver: plan.attached ? human : undefined, name })
+    await load({ book: this.book, wires, approver: plan.attached ? human : undefined, lapsed: plan.lapsed, name })
     disarm()
     const byItself = servers.find(({ killed }) => !killed)
     if (byItself !== undefined) throw new Error(`The server ended by itself. It says: ${byItself.complaint}`)
@@ -76,25 +78,36 @@ export class Chain {
   /** The last life: everything comes to its end, and the server ends in order. `patient`: leases run out by themselves. */
   async finish(patient: boolean): Promise<void> {
     const server = new ServerProcess(this.#home, { transport: 'stdio', era: 'modern' })
+    try {
+      await within('coming to the end', this.#finish(server, patient))
+    } finally {
+      server.kill()
+      await server.gone()
+      await this.#close()
+    }
+  }
+
+  async #finish(server: ServerProcess, patient: boolean): Promise<void> {
     const wire = await server.ready()
     await this.#look(!patient)
-    const post = postAt({ book: this.book, wires: [wire], approver: undefined, name: `${this.#seed}.last` }, 0)
+    const name = `${this.#seed}.last`
+    const post = postAt({ book: this.book, wires: [wire], approver: undefined, lapsed: !patient, name }, 0)
     const tasks = [...this.book.tasks.values()]
-    const until = performance.now() + (patient ? LEASE_OVER_MS : 0)
-    do {
+    const isOpen = (): boolean => {
+      const { calls, batches } = this.book.unanswered
+      return calls.length + batches.length > 0 || tasks.some(({ status }) => status === 'working')
+    }
+    const until = performance.now() + LEASE_OVER_MS
+    while (isOpen() && performance.now() < until) {
       await makeGood(post, new Set())
-      if (!tasks.some(({ status }) => status === 'working')) break
-      await after(100)
-    } while (performance.now() < until)
+      await after(50)
+    }
     await makeGood(post, new Set(tasks))
-    const { calls, batches } = this.book.unanswered
-    if (calls.length + batches.length > 0)
-      this.book.problems.losing(`${calls.length} calls and ${batches.length} batches get no answer: ${calls[0]?.key}`)
+    if (isOpen()) this.book.problems.losing(`calls get no answer: ${JSON.stringify(this.book.unanswered)}`)
     await this.#look(false)
     await server.end()
     await this.#look(false)
     await command(this.#home, 'audit', 'verify')
-    await this.#close()
   }
 
   async #open(): Promise<Ledger> {

@@ -42,8 +42,11 @@ export class HttpWire implements Wire {
 
   #send(path: string, body: object, headers: Record<string, string>): Promise<Got | undefined> {
     if (!this.open) return Promise.resolve(undefined)
-    return new Promise((resolve) => {
-      const lost = (): void => resolve(undefined)
+    return new Promise((resolve, reject) => {
+      const lost = (error?: Error): void => {
+        if (this.open) reject(new Error(`A server that nobody killed let go of a request to ${path}`, { cause: error }))
+        else resolve(undefined)
+      }
       const outgoing = request(
         this.#origin + path,
         { method: 'POST', agent: this.#agent, headers: { ...JSON_TYPE, ...headers } },
@@ -51,7 +54,7 @@ export class HttpWire implements Wire {
           let text = ''
           response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
           // An answer that was cut off told nobody anything.
-          response.on('error', lost).on('close', lost)
+          response.on('error', lost).on('close', () => lost())
           response.on('end', () => {
             resolve({ headers: response.headers, body: bodyOf(text, response.headers) })
             this.#heard()
@@ -63,7 +66,6 @@ export class HttpWire implements Wire {
     })
   }
 
-  /** The server is dead: what it sent is still read, and nothing is sent any more. */
   close(): void {
     this.open = false
   }

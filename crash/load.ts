@@ -48,6 +48,8 @@ export interface LoadOptions {
   readonly book: Book
   readonly wires: readonly Wire[]
   readonly approver: Approver | undefined
+  /** earlier servers are known to be dead */
+  readonly lapsed: boolean
   /** what chance begins with, and the names of all things */
   readonly name: string
 }
@@ -55,7 +57,8 @@ export interface LoadOptions {
 export async function load(options: LoadOptions): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(postAt(options, number)))
   const other = postAt(options, CLIENTS)
-  await Promise.all([rush(other), makeGood(other, new Set()), ...clients])
+  const dead = new Set(options.lapsed ? options.book.tasks.values() : [])
+  await Promise.all([rush(other), makeGood(other, dead), ...clients])
 }
 
 export function postAt(options: LoadOptions, number: number): Post {

@@ -44,7 +44,7 @@ export function drawPlan(chance: Chance, number: number): Plan {
 
 /** On a ledger that is not there yet, starting is worth more kills: tables and keys are being made. */
 function drawMoment(chance: Chance, number: number): Moment {
-  if (chance.often(number < 2 ? 0.7 : 0.12)) return { kind: 'starting', share: chance.next() * 1.1 }
+  if (chance.often(number === 0 ? 0.7 : 0.12)) return { kind: 'starting', share: chance.next() * 1.1 }
   // Few answers are few milliseconds, and many are the middle of full load.
   if (chance.often(0.4)) return { kind: 'answers', count: Math.round(2 ** (chance.next() * 10)) }
   return { kind: 'later', ms: chance.between(1, 400) }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { HttpWire } from './http-wire.ts'
+import { within } from './patience.ts'
 import { StdioWire } from './stdio-wire.ts'
 import type { Era, Wire } from './wire.ts'
 
@@ -35,7 +36,7 @@ export class ServerProcess {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #gone: Promise<unknown>
   #complaint = ''
-  #wire: HttpWire | undefined
+  #wire: StdioWire | HttpWire | undefined
   #killed = false
   /** told of every answer */
   onAnswer: () => void = () => {}
@@ -72,25 +73,29 @@ export class ServerProcess {
   }
 
   /** A way to it, once it answers. */
-  async ready(): Promise<Wire> {
-    const wire = this.way.transport === 'stdio' ? this.#stdio() : await this.#http()
+  ready(): Promise<Wire> {
+    return within('starting a server', this.#ready())
+  }
+
+  async #ready(): Promise<Wire> {
+    const heard = (): void => this.onAnswer()
+    if (this.way.transport === 'stdio') this.#wire = new StdioWire(this.#child, this.way.era, heard)
+    else {
+      const origin = await this.#origin()
+      this.#wire = origin === undefined ? undefined : new HttpWire(origin, this.way.era, heard)
+    }
+    const wire = this.#wire
     if (wire === undefined || !(await wire.greet()))
       throw new Error(`The server does not start. It says: ${this.#complaint}`)
     return wire
   }
 
-  #stdio(): StdioWire {
-    return new StdioWire(this.#child, this.way.era, () => this.onAnswer())
-  }
-
-  async #http(): Promise<HttpWire | undefined> {
+  /** Where it listens; undefined if it ends before it does. */
+  async #origin(): Promise<string | undefined> {
     const ended = this.#gone.then(() => true)
     for (;;) {
       const origin = /tools at (http:\/\/127\.0\.0\.1:\d+)/.exec(this.#complaint)?.[1]
-      if (origin !== undefined) {
-        this.#wire = new HttpWire(origin, this.way.era, () => this.onAnswer())
-        return this.#wire
-      }
+      if (origin !== undefined) return origin
       const more = once(this.#child.stderr, 'data').then(() => false)
       if (await Promise.race([ended, more])) return undefined
     }
@@ -100,6 +105,7 @@ export class ServerProcess {
   kill(): void {
     this.#killed = true
     this.#child.kill('SIGKILL')
+    this.#wire?.close()
   }
 
   /** Resolves when it is dead and everything that it sent has been read. */

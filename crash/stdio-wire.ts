@@ -19,7 +19,7 @@ export class StdioWire implements Wire {
     this.#heard = heard
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text))
     child.once('close', () => {
-      this.open = false
+      this.close()
       for (const give of this.#waiting.values()) give(undefined)
     })
   }
@@ -40,6 +40,10 @@ export class StdioWire implements Wire {
       this.#waiting.set(id, resolve)
       this.#child.stdin.write(`${JSON.stringify(messageOf(id, era, question))}\n`)
     })
+  }
+
+  close(): void {
+    this.open = false
   }
 
   #read(text: string): void {

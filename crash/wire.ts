@@ -19,8 +19,10 @@ export interface Response {
 }
 
 export interface Wire {
-  /** false once the server is dead and everything it sent has been read */
+  /** false once the server was killed */
   readonly open: boolean
+  /** Nothing is sent any more; what the server has sent is still read. */
+  close(): void
   ask(question: Question): Promise<Response | undefined>
   /** What stands beside MCP, `/call` and `/batch`; only over HTTP. */
   readonly post?: (path: string, body: object, key: string) => Promise<object | undefined>

@@ -1,16 +1,27 @@
 /**
  * Real ledgers for tests of the gates: a SQLite file of one's own, opened as often as wanted, read back through a second
- * connection, broken and mended on purpose, and gone when the test is over. And tools that count how often they ran.
+ * connection, broken and mended on purpose, and gone in the end. And tools that count how often they ran.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { connectDirect, type Ledger, openLedger, type Principal, type Server, type Tool, tool } from 'myrmex'
+import {
+  connectDirect,
+  createServer,
+  type Ledger,
+  openLedger,
+  type Principal,
+  type Server,
+  type ServerOptions,
+  type Tool,
+  tool,
+} from 'myrmex'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
 import type { GroupRow } from '../packages/myrmex/src/ledger/audit/chain.ts'
 import { type AuditLine, linesOf } from '../packages/myrmex/src/ledger/audit/read.ts'
+import { parsePolicy } from '../packages/myrmex/src/pipeline/policy.ts'
 import { plain } from './tools.ts'
 import type { Answer } from './wire.ts'
 
@@ -19,11 +30,9 @@ export class LedgerFile {
   readonly path = join(this.folder, 'ledger.db')
   readonly #opened: Ledger[] = []
 
-  constructor() {
-    onTestFinished(async () => {
-      for (const ledger of this.#opened) await ledger.close().catch(() => {})
-      rmSync(this.folder, { recursive: true, force: true })
-    })
+  async remove(): Promise<void> {
+    for (const ledger of this.#opened) await ledger.close().catch(() => {})
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Each is like a process of its own: they share nothing but the file. */
@@ -52,9 +61,12 @@ export class LedgerFile {
     }
   }
 
-  /** The audit as it stands in the file at this moment. */
-  lines(): AuditLine[] {
-    return this.rows<GroupRow>('SELECT first_line, lines FROM audit_groups ORDER BY seq').flatMap(linesOf)
+  /** The audit as it stands in the file at this moment; all of it, or what came after the line of this number. */
+  lines(after = 0): AuditLine[] {
+    const sql = 'SELECT first_line, lines FROM audit_groups WHERE first_line + line_count - 1 > ? ORDER BY seq'
+    return this.rows<GroupRow>(sql, after)
+      .flatMap(linesOf)
+      .filter(({ line }) => line > after)
   }
 
   /** Every byte of the database, its log and its index. */
@@ -63,11 +75,44 @@ export class LedgerFile {
   }
 }
 
-export const ledgerFile = (): LedgerFile => new LedgerFile()
+export function ledgerFile(): LedgerFile {
+  const file = new LedgerFile()
+  onTestFinished(() => file.remove())
+  return file
+}
 
 /** From here on this ledger cannot write, as on a disk that was mounted read-only; others on the same file can. */
 export const stopWriting = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 1')
 export const writeAgain = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 0')
+
+export interface Served {
+  readonly file: LedgerFile
+  readonly ledger: Ledger
+  readonly server: Server
+}
+
+interface ServeOptions extends Pick<ServerOptions, 'methods'> {
+  /** as it stands in the policy file */
+  policy?: object
+  /** one that is there already: what is served on it is like another process, or one after a restart */
+  file?: LedgerFile
+}
+
+/** A server of these tools on a ledger of its own. */
+export async function serve(counted: readonly Counted[], options: ServeOptions = {}): Promise<Served> {
+  const { policy = {}, file = ledgerFile(), methods } = options
+  const ledger = await file.open()
+  const server = createServer({
+    name: 'gated',
+    version: '1.0.0',
+    tools: counted.map(({ tool }) => tool),
+    ledger,
+    policy: parsePolicy(policy),
+    observe: () => {},
+    ...(methods && { methods }),
+  })
+  return { file, ledger, server }
+}
 
 export interface Counted {
   readonly tool: Tool
@@ -101,6 +146,12 @@ export function counting(name: string, changes: Changes = {}, origin?: Tool['ori
 export const dangerous = (name: string, changes: Changes = {}, origin?: Tool['origin']): Counted =>
   counting(name, { destructive: true, idempotent: false, ...changes }, origin)
 
+/** One that gives another number every time it runs, so that a second run shows; it may not safely run twice. */
+export function numbers(changes: Changes = {}, name = 'shop.number'): Counted {
+  let run = 0
+  return counting(name, { idempotent: false, run: () => ({ run: ++run }), ...changes })
+}
+
 export const definitionOf = ({ name, version, hash }: Tool) => ({ tool: name, version, hash })
 
 export const trust = (ledger: Ledger, { tool }: Counted): Promise<void> =>
@@ -120,6 +171,24 @@ export type Outcome = {
   error: { error_type: string; error_message: string; error_details: any } | null
   explanation: string | null
   call_id: string
+}
+
+/** One tool that changes state, trusted, and covered by no grant. */
+export async function shop(
+  changes: Parameters<typeof dangerous>[1] = {},
+  policy: object = {},
+): Promise<Served & { refund: Counted }> {
+  const refund = dangerous('shop.refund', { input: z.looseObject({}), ...changes })
+  const served = await serve([refund], { policy })
+  await trust(served.ledger, refund)
+  return { refund, ...served }
+}
+
+/** The approval that a refused call waits for. */
+export function approvalOf({ error }: Outcome): string {
+  const { approval, status } = error?.error_details ?? {}
+  if (error?.error_type === 'PermissionError' && status === 'waiting') return approval
+  throw new Error(`It waits for nobody: ${JSON.stringify(error)}`)
 }
 
 let count = 0

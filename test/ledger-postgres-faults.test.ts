@@ -10,13 +10,6 @@ import { PostgresServer } from './postgres-server.ts'
 import { freshStore, Store } from './store.ts'
 import { FaultyWire } from './wire-fault.ts'
 
-let server: PostgresServer
-
-beforeAll(async () => {
-  server = await PostgresServer.create()
-})
-afterAll(() => server?.remove())
-
 const names = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 /** What came of it: undefined if it was kept, or why not. */
 const tried = (ledger: Ledger, id: string): Promise<unknown> =>
@@ -29,17 +22,31 @@ const inOrder = (ids: readonly string[]): string[] =>
   [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
 describe('an audit on PostgreSQL', () => {
+  let server: PostgresServer
   let store: Store
   let ledger: Ledger
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    server = await PostgresServer.create()
     store = await freshStore('postgres', await server.freshDatabase())
+  })
+  afterAll(async () => {
+    await store?.remove()
+    await server?.remove()
+  })
+  beforeEach(async () => {
+    await store.empty()
+    store.failures.length = 0
     ledger = await store.open()
-    return () => store.remove()
+    return () => store.close()
   })
 
   /** Somebody else at the same database: an administrator, or another process that writes. */
-  const bystander = (): Promise<Ledger> => new Store('postgres', store.address, store.folder).open()
+  const bystander = async (): Promise<Ledger> => {
+    const opened = await new Store('postgres', store.address, store.folder).open()
+    onTestFinished(() => (opened.closed ? undefined : opened.close()))
+    return opened
+  }
   /** The store as seen over another address. */
   const openBy = async (change: (url: URL) => void): Promise<{ near: Store; ledger: Ledger }> => {
     const url = new URL(store.address)
@@ -49,6 +56,7 @@ describe('an audit on PostgreSQL', () => {
     onTestFinished(() => near.close())
     return { near, ledger: opened }
   }
+  const lastFailure = (): string => String(store.failures.at(-1))
   const refused = (recorded: Promise<void>) =>
     expect(recorded).rejects.toMatchObject({
       error_type: 'UnavailableError',
@@ -85,7 +93,6 @@ describe('an audit on PostgreSQL', () => {
     expect(store.failures.map(String).join()).toMatch(
       /shutting down|connection to PostgreSQL broke|refuses connections/,
     )
-    expect(inspect(store.failures, { depth: 20, showHidden: false })).not.toMatch(/seven.{1,3}ants/)
   })
 
   test('writes what it owes at the latest when it is closed', async () => {
@@ -183,6 +190,37 @@ describe('an audit on PostgreSQL', () => {
     expect(await impatient.query('SELECT * FROM trust')).toEqual([])
   })
 
+  test('undoes a change whose connection is killed in the middle of it, and goes on with another', async () => {
+    const db = await openPostgres(store.address, () => {})
+    onTestFinished(() => db.close())
+    const changed = db.together(async (run) => {
+      await run(`INSERT INTO budgets (id, spent) VALUES ('half done', 1)`)
+      const [self] = await run<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      const pid = self?.pid as number
+      await ledger.db.query('SELECT pg_terminate_backend(?)', [pid])
+      await expect.poll(() => ledger.db.query('SELECT pid FROM pg_stat_activity WHERE pid = ?', [pid])).toEqual([])
+      await run('SELECT 1')
+    })
+    await expect(changed).rejects.toThrow(/The ledger could not be changed: (PostgreSQL is shutting|the connection)/)
+    expect(await db.query('SELECT * FROM budgets')).toEqual([])
+  })
+
+  test('tells of a connection that is lost at rest, and never tells the password', async () => {
+    const failures: unknown[] = []
+    const db = await openPostgres(store.address, (error) => failures.push(error))
+    onTestFinished(() => db.close())
+    const [self] = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await ledger.db.query('SELECT pg_terminate_backend(?)', [self?.pid as number])
+    await expect
+      .poll(() => failures.map(String))
+      .toEqual([
+        'UnavailableError: The ledger lost a connection: PostgreSQL is shutting down, or somebody ended the connection. ' +
+          'Try again, or ask the operator.',
+      ])
+    expect(inspect(failures, { depth: 20 })).not.toMatch(/seven.{1,3}ants/)
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
   test('does not wait for a server that says nothing', async () => {
     const wire = await FaultyWire.to(Number(new URL(store.address).port))
     onTestFinished(() => wire.close())
@@ -190,8 +228,11 @@ describe('an audit on PostgreSQL', () => {
     url.port = String(wire.port)
     const db = await openPostgres(url.href, () => {}, 200)
     onTestFinished(() => db.close())
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
     wire.requests = false
-    await expect(db.query('SELECT 1')).rejects.toThrow(/PostgreSQL does not answer/)
+    // On the connection that it has, and then on a new one.
+    await expect(db.query('SELECT 1 AS one')).rejects.toThrow(/PostgreSQL does not answer/)
+    await expect(db.query('SELECT 1 AS one')).rejects.toThrow(/PostgreSQL does not answer/)
     wire.requests = true
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
@@ -199,7 +240,6 @@ describe('an audit on PostgreSQL', () => {
   test('says that the database is read-only, and writes when it no longer is', async () => {
     await record(ledger, line('early'))
     const admin = await bystander()
-    onTestFinished(() => admin.close())
     const name = new URL(store.address).pathname.slice(1)
     const others = `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
     const setReadOnly = async (value: 'on' | 'off') => {
@@ -225,7 +265,7 @@ describe('an audit on PostgreSQL', () => {
       'CREATE TRIGGER no_room BEFORE INSERT ON audit_groups FOR EACH ROW EXECUTE FUNCTION no_room()',
     )
     await refused(record(ledger, line('owed')))
-    expect(String(store.failures.at(-1))).toContain('The ledger could not be used: the disk of PostgreSQL is full')
+    expect(lastFailure()).toContain('The ledger could not be used: the disk of PostgreSQL is full')
     expect(await ledger.audit.failing?.()).toBe(true)
     await ledger.db.query('DROP TRIGGER no_room ON audit_groups')
     await healed(ledger)
@@ -233,15 +273,17 @@ describe('an audit on PostgreSQL', () => {
     expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed', 'after'])
   })
 
-  test('says so when its tables are taken away, and refuses a database that cannot hold every text', async () => {
-    await ledger.db.query('DROP SCHEMA myrmex CASCADE')
-    await refused(record(ledger, line('owed')))
-    expect(String(store.failures.at(-1))).toContain('its tables are not there')
-    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
-    const admin = await bystander()
-    await admin.db.query(`CREATE DATABASE old_letters ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
-    await admin.close()
+  test('refuses a database that cannot hold every text', async () => {
+    await ledger.db.query(`CREATE DATABASE old_letters ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const old = new Store('postgres', server.addressOf('old_letters'), store.folder)
     await expect(old.open()).rejects.toThrow('needs a database in the encoding UTF8, and this one is in LATIN1')
+  })
+
+  // The last one: there is nothing left after it.
+  test('says so when its tables are taken away', async () => {
+    await ledger.db.query('DROP SCHEMA myrmex CASCADE')
+    await refused(record(ledger, line('owed')))
+    expect(lastFailure()).toContain('its tables are not there')
+    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
   })
 })

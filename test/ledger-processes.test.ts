@@ -22,20 +22,20 @@ describe.each(ENGINES)('several processes on one ledger on %s', (engine) => {
   }
 
   test('make its tables and its key once when they start together', async () => {
-    const ids = await together('start', ['a', 'b', 'c', 'd', 'e', 'f'])
+    const ids = await together('start', ['a', 'b', 'c', 'd'])
     expect(new Set(ids).size).toBe(1)
     const ledger = await store.open()
     expect(await ledger.db.query('SELECT key_id FROM keys')).toEqual([{ key_id: ids[0] }])
   })
 
   test('write one gapless chain, each line once and in its order', async () => {
-    expect(await together('write', ['a', 'b', 'c'], 300)).toEqual(['done', 'done', 'done'])
+    expect(await together('write', ['a', 'b'], 300)).toEqual(['done', 'done'])
     const { callIds, groups, sealed } = await wholeChain(await store.open())
-    for (const name of ['a', 'b', 'c']) {
+    for (const name of ['a', 'b']) {
       const own = callIds.filter((id) => id.startsWith(name))
       expect(own).toEqual(Array.from({ length: 300 }, (_, number) => `${name}-${number}`))
     }
-    expect(callIds.length).toBe(900)
+    expect(callIds.length).toBe(600)
     expect(sealed).toContain(groups.length)
   })
 

@@ -1,4 +1,5 @@
 /** A real PostgreSQL of one's own: data in a temporary folder, a free port on loopback, gone without a trace in the end. */
+import { existsSync, rmSync } from 'node:fs'
 import { chmod, cp, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -52,6 +53,7 @@ export class PostgresServer {
       onError: (error) => log.push(String(error)),
     })
     const server = new PostgresServer(postgres, folder, port, log)
+    process.once('exit', server.#abandon)
     try {
       await postgres.initialise()
       await server.start()
@@ -87,16 +89,29 @@ export class PostgresServer {
   }
 
   async remove(): Promise<void> {
+    process.off('exit', this.#abandon)
     await this.stop()
     await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** The process ends in the middle: the server is told, and what it stands on is taken away. */
+  readonly #abandon = (): void => {
+    void this.stop()
+    // It still writes a little while it goes down, and nothing can be awaited here.
+    for (let turn = 0; turn < 20 && existsSync(this.#folder); turn++) {
+      rmSync(this.#folder, { recursive: true, force: true })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
   }
 }
 
 async function load(folder: string): Promise<{ default: typeof EmbeddedPostgres }> {
-  const before = process.listeners('beforeExit')
-  const loaded = await import(pathToFileURL(await reachable(folder)).href)
+  const entry = pathToFileURL(await reachable(folder)).href
+  const listening = () => [...process.listeners('beforeExit'), ...process.listeners('exit')]
+  const before = new Set(listening())
+  const loaded = await import(entry)
   // It would end this process with code 0 when there is nothing left to do, though tests have failed.
-  for (const added of process.listeners('beforeExit')) if (!before.includes(added)) process.off('beforeExit', added)
+  for (const added of listening()) if (!before.has(added)) process.off('beforeExit', added).off('exit', added)
   return loaded
 }
 

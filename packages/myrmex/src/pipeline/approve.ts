@@ -61,6 +61,8 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
   const ended = await next(call)
   // It was turned away further in, or will come again with the answers: what was approved has not happened yet.
   if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, call.id)
+  // The audit names an approval where a tool was begun by it, and nowhere else.
+  if (!call.started) call.approval = null
   return ended
 }
 

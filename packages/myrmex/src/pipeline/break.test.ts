@@ -10,13 +10,11 @@ import {
   dangerous,
   door,
   grant,
-  ledgerFile,
   type Outcome,
+  serve,
 } from '../../../../test/gated.ts'
 import { modern } from '../../../../test/wire.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
-import { createServer } from '../server/server.ts'
-import { parsePolicy } from './policy.ts'
 
 const FAILURES = 3
 const OPEN_MS = 100
@@ -32,14 +30,10 @@ const moody = (name = 'shop.moody', changes: Parameters<typeof counting>[1] = {}
   return { ...counted, mood }
 }
 
-const serve = async (counted: Counted[], breaker: object = { failures: FAILURES, open_ms: OPEN_MS }) => {
-  const file = ledgerFile()
-  const ledger = await file.open()
-  const tools = counted.map((one) => one.tool)
-  const policy = parsePolicy({ breaker })
-  const server = createServer({ name: 't', version: '1.0.0', tools, ledger, policy, observe: () => {} })
-  const state = (name = 'shop.moody') => server.pipeline.breakers.get(`${name} 1.0.0`)?.state
-  return { file, ledger, server, state }
+const broken = async (counted: Counted[], breaker: object = { failures: FAILURES, open_ms: OPEN_MS }) => {
+  const served = await serve(counted, { policy: { breaker } })
+  const state = (name = 'shop.moody') => served.server.pipeline.breakers.get(`${name} 1.0.0`)?.state
+  return { ...served, state }
 }
 
 const fail = (): never => {
@@ -65,7 +59,7 @@ function ahead(): { forward(ms: number): void } {
 
 test('closed, open, half-open, closed', async () => {
   const tool = moody()
-  const { server, state, file } = await serve([tool])
+  const { server, state, file } = await broken([tool])
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) expect(await call(server, 'shop.moody')).toMatchObject(FAILED)
   expect(state()).toBe('open')
@@ -83,7 +77,7 @@ test('closed, open, half-open, closed', async () => {
 test('half-open, open again', async () => {
   const clock = ahead()
   const tool = moody()
-  const { server, state } = await serve([tool], { failures: FAILURES, open_ms: 60_000 })
+  const { server, state } = await broken([tool], { failures: FAILURES, open_ms: 60_000 })
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   clock.forward(60_000)
@@ -106,7 +100,7 @@ test('half-open, open again', async () => {
 test('the refusal says when to come back, and then a call passes', async () => {
   const clock = ahead()
   const tool = moody()
-  const { server } = await serve([tool], { failures: 1, open_ms: 10_000 })
+  const { server } = await broken([tool], { failures: 1, open_ms: 10_000 })
   tool.mood.now = fail
   await call(server, 'shop.moody')
   clock.forward(4000)
@@ -121,7 +115,7 @@ test('the refusal says when to come back, and then a call passes', async () => {
 
 test('only failures in a row count', async () => {
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   for (let n = 0; n < 4; n++) {
     tool.mood.now = fail
     for (let m = 0; m < FAILURES - 1; m++) await call(server, 'shop.moody')
@@ -133,7 +127,7 @@ test('only failures in a row count', async () => {
 
 test('what a tool declares as its own error is an answer like others', async () => {
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = () => {
     throw new ToolError('FullError', 'It is full.')
   }
@@ -145,7 +139,7 @@ test('what a tool declares as its own error is an answer like others', async () 
 
 test('so is a word of the catalogue that the tool declares as its own', async () => {
   const tool = moody('shop.moody', { errors: { TimeoutError: 'when the bank takes too long' } })
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = () => {
     throw new ToolError('TimeoutError', 'The bank takes too long.')
   }
@@ -155,7 +149,7 @@ test('so is a word of the catalogue that the tool declares as its own', async ()
 
 test('arguments that break the schema say nothing about the tool', async () => {
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   for (let n = 0; n < FAILURES * 2; n++) {
     expect(await call(server, 'shop.moody', { n: 'one' })).toMatchObject({ error: { error_type: 'SchemaError' } })
   }
@@ -172,7 +166,7 @@ test.each([
   ['says that what is behind it is down', () => Promise.reject(new ToolError('UnavailableError', 'down'))],
 ])('a tool that %s is unwell', async (_how, now) => {
   const tool = moody('shop.moody', { timeout: 20 })
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = now
   for (let n = 0; n < FAILURES; n++) expect((await call(server, 'shop.moody')).status).toBe('failure')
   expect(state()).toBe('open')
@@ -181,7 +175,7 @@ test.each([
 test('of twenty parallel calls one is let through to see', async () => {
   const clock = ahead()
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   clock.forward(OPEN_MS)
@@ -204,7 +198,7 @@ test('of twenty parallel calls one is let through to see', async () => {
 test('a probe that is cancelled does not hold the breaker for ever', async () => {
   const clock = ahead()
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   clock.forward(OPEN_MS)
@@ -221,27 +215,24 @@ test('a probe that is cancelled does not hold the breaker for ever', async () =>
   expect(state()).toBe('closed')
 })
 
-test.each([['asks its client', () => Promise.reject(new RpcError(-32021, 'no such capability'))]])(
-  'nor does a probe that %s',
-  async (_how, now) => {
-    const clock = ahead()
-    const tool = moody()
-    const { server, state } = await serve([tool])
-    tool.mood.now = fail
-    for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
-    clock.forward(OPEN_MS)
-    tool.mood.now = now
-    await expect(call(server, 'shop.moody')).rejects.toThrow(/capability/)
-    expect(state()).toBe('half-open')
-    tool.mood.now = () => ({})
-    expect(await call(server, 'shop.moody')).toMatchObject({ status: 'success' })
-  },
-)
+test('nor does one that ends as an error of the protocol', async () => {
+  const clock = ahead()
+  const tool = moody()
+  const { server, state } = await broken([tool])
+  tool.mood.now = fail
+  for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
+  clock.forward(OPEN_MS)
+  tool.mood.now = () => Promise.reject(new RpcError(-32021, 'no such capability'))
+  await expect(call(server, 'shop.moody')).rejects.toThrow(/capability/)
+  expect(state()).toBe('half-open')
+  tool.mood.now = () => ({})
+  expect(await call(server, 'shop.moody')).toMatchObject({ status: 'success' })
+})
 
 test('calls that began before it opened neither close it, nor let a second probe in', async () => {
   const clock = ahead()
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   const slow = [door(), door()] as const
   const peer = modern(server)
   tool.mood.now = () => slow[0].opened.then(() => ({}))
@@ -274,7 +265,7 @@ test('calls that began before it opened neither close it, nor let a second probe
 
 test('results that are only repeated say nothing about the tool', async () => {
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   tool.mood.now = fail
   for (let n = 0; n < FAILURES * 2; n++)
     expect(await call(server, 'shop.moody', {}, { key: 'k' })).toMatchObject(FAILED)
@@ -289,7 +280,7 @@ test.each<[string, CallOptions, object]>([
 ])('%s does not close it: the tool has not run', async (_what, options, args) => {
   const clock = ahead()
   const tool = moody()
-  const { server, state } = await serve([tool])
+  const { server, state } = await broken([tool])
   expect(await call(server, 'shop.moody', {}, { key: 'good' })).toMatchObject({ status: 'success' })
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
@@ -303,7 +294,7 @@ test.each<[string, CallOptions, object]>([
 
 test('a ledger that cannot keep keys is not the fault of the tool', async () => {
   const tool = moody()
-  const { server, state, file } = await serve([tool])
+  const { server, state, file } = await broken([tool])
   file.exec('ALTER TABLE once RENAME TO gone')
   for (let n = 0; n < FAILURES * 2; n++) {
     expect(await call(server, 'shop.moody', {}, { key: `k${n}` })).toMatchObject({
@@ -318,7 +309,7 @@ test('each tool and each version has its own', async () => {
   const one = moody()
   const two = moody('shop.moody', { version: '2.0.0' })
   const other = moody('shop.other')
-  const { server, state } = await serve([one, two, other])
+  const { server, state } = await broken([one, two, other])
   two.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   expect(await call(server, 'shop.moody')).toMatchObject(OPEN)
@@ -331,7 +322,7 @@ test('each tool and each version has its own', async () => {
 
 test('it stays open when the registry changes', async () => {
   const tool = moody()
-  const { server } = await serve([tool])
+  const { server } = await broken([tool])
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   server.registry.register(counting('shop.new').tool)
@@ -340,7 +331,7 @@ test('it stays open when the registry changes', async () => {
 
 test('an open breaker does not spend the approval of a call', async () => {
   const refund = { ...dangerous('shop.refund', { input: z.object({}), run: fail }) }
-  const { server, ledger } = await serve([refund], { failures: 1, open_ms: 60_000 })
+  const { server, ledger } = await broken([refund], { failures: 1, open_ms: 60_000 })
   await grant(ledger, refund)
   expect(await call(server, 'shop.refund')).toMatchObject(FAILED)
   await ledger.grants.revoke('shop.refund', 'ada')

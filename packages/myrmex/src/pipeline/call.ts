@@ -109,7 +109,7 @@ export class Call extends RequestScope implements Context {
       return ended
     } catch {
       // The ledger has told the log why.
-      return unrecorded()
+      return unrecorded(this.started)
     }
   }
 

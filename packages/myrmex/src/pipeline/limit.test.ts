@@ -1,18 +1,12 @@
 /** The limit gate on a real ledger: exact to one call, true about when to come back, and on the record. */
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { as, type Counted, call, counting, ledgerFile, type Outcome } from '../../../../test/gated.ts'
+import { as, type Counted, call, counting, type LedgerFile, type Outcome, serve } from '../../../../test/gated.ts'
 import { plain } from '../../../../test/tools.ts'
-import { createServer } from '../server/server.ts'
 import { tool } from '../tool/tool.ts'
-import { parsePolicy } from './policy.ts'
 
-const serve = async (counted: Counted[], limits: object = {}, file = ledgerFile()) => {
-  const ledger = await file.open()
-  const tools = counted.map((one) => one.tool)
-  const policy = parsePolicy({ limits })
-  return { file, ledger, server: createServer({ name: 't', version: '1.0.0', tools, ledger, policy }) }
-}
+const limited = (counted: Counted[], limits: object = {}, file?: LedgerFile) =>
+  serve(counted, { policy: { limits }, ...(file && { file }) })
 
 const LIMITED = { status: 'failure', error: { error_type: 'ApiLimitExceeded' } }
 const passed = (all: Outcome[]): number => all.filter(({ status }) => status === 'success').length
@@ -27,7 +21,7 @@ afterEach(() => vi.useRealTimers())
 
 test('of 64 parallel callers exactly as many pass as the tool allows', async () => {
   const look = counting('shop.look', { limit: { calls: 10, per_ms: 3_600_000 } })
-  const { server } = await serve([look])
+  const { server } = await limited([look])
   const all = await Promise.all(Array.from({ length: 64 }, (_, n) => call(server, 'shop.look', { n })))
   expect(passed(all)).toBe(10)
   expect(look.ran).toHaveLength(10)
@@ -36,8 +30,8 @@ test('of 64 parallel callers exactly as many pass as the tool allows', async () 
 
 test('two servers on one file count in the same place', async () => {
   const look = counting('shop.look', { limit: { calls: 10, per_ms: 3_600_000 } })
-  const one = await serve([look])
-  const two = await serve([look], {}, one.file)
+  const one = await limited([look])
+  const two = await limited([look], {}, one.file)
   const all = await Promise.all(
     Array.from({ length: 64 }, (_, n) => call((n % 2 === 0 ? one : two).server, 'shop.look', { n })),
   )
@@ -47,17 +41,17 @@ test('two servers on one file count in the same place', async () => {
 
 test('a restart fills nothing', async () => {
   const look = counting('shop.look', { limit: { calls: 2, per_ms: 3_600_000 } })
-  const before = await serve([look])
+  const before = await limited([look])
   for (let n = 0; n < 2; n++) expect(await call(before.server, 'shop.look')).toMatchObject({ status: 'success' })
   await before.ledger.close()
-  const after = await serve([look], {}, before.file)
+  const after = await limited([look], {}, before.file)
   expect(await call(after.server, 'shop.look')).toMatchObject(LIMITED)
 })
 
 test('the refusal says when to come back, and that is true to the millisecond', async () => {
   const clock = stopClock()
   const look = counting('shop.look', { limit: { calls: 3, per_ms: 1000 } })
-  const { server } = await serve([look])
+  const { server } = await limited([look])
   for (let n = 0; n < 3; n++) expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   const refused = await call(server, 'shop.look')
   expect(refused.error?.error_message).toMatch(/3 calls per 1000 ms.*Try again in 334 ms/)
@@ -72,7 +66,7 @@ test('the refusal says when to come back, and that is true to the millisecond', 
 test('it fills evenly, up to what it holds and not above', async () => {
   const clock = stopClock()
   const look = counting('shop.look', { limit: { calls: 4, per_ms: 1000 } })
-  const { server } = await serve([look])
+  const { server } = await limited([look])
   const burst = async (): Promise<number> =>
     passed(await Promise.all(Array.from({ length: 8 }, () => call(server, 'shop.look'))))
   expect(await burst()).toBe(4)
@@ -85,7 +79,7 @@ test('it fills evenly, up to what it holds and not above', async () => {
 test('asking while it is empty does not put off the time', async () => {
   const clock = stopClock()
   const look = counting('shop.look', { limit: { calls: 1, per_ms: 1000 } })
-  const { server } = await serve([look])
+  const { server } = await limited([look])
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   for (let n = 0; n < 10; n++) {
     const late = waitOf(await call(server, 'shop.look')) - (1000 - n * 100)
@@ -99,7 +93,7 @@ test('asking while it is empty does not put off the time', async () => {
 test('a clock that is set back neither empties a bucket nor locks it', async () => {
   const clock = stopClock()
   const look = counting('shop.look', { limit: { calls: 2, per_ms: 1000 } })
-  const { server } = await serve([look])
+  const { server } = await limited([look])
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   clock.forward(-3_600_000)
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
@@ -113,7 +107,7 @@ test('a clock that is set back neither empties a bucket nor locks it', async () 
 
 test('each principal has a bucket of its own', async () => {
   const look = counting('shop.look')
-  const { server } = await serve([look], { principal: { calls: 2, per_ms: 3_600_000 } })
+  const { server } = await limited([look], { principal: { calls: 2, per_ms: 3_600_000 } })
   for (const principal of [as('ada'), as('bob')]) {
     const all = await Promise.all(Array.from({ length: 5 }, () => call(server, 'shop.look', {}, { principal })))
     expect(passed(all)).toBe(2)
@@ -124,7 +118,7 @@ test('each principal has a bucket of its own', async () => {
 test('over all calls there is one, and a call that one bucket refuses takes nothing from the others', async () => {
   const look = counting('shop.look')
   const seek = counting('shop.seek', { limit: { calls: 1, per_ms: 3_600_000 } })
-  const { server } = await serve([look, seek], {
+  const { server } = await limited([look, seek], {
     all: { calls: 4, per_ms: 3_600_000 },
     principal: { calls: 3, per_ms: 3_600_000 },
   })
@@ -148,7 +142,7 @@ test('over all calls there is one, and a call that one bucket refuses takes noth
 test("the operator's word stands above the author's", async () => {
   const look = counting('shop.look', { limit: { calls: 1, per_ms: 3_600_000 } })
   const seek = counting('shop.seek', { limit: { calls: 100, per_ms: 3_600_000 } })
-  const { server } = await serve([look, seek], {
+  const { server } = await limited([look, seek], {
     tools: { 'shop.*': { calls: 2, per_ms: 3_600_000 }, 'shop.look': { calls: 3, per_ms: 3_600_000 } },
   })
   const tried = async (name: string) => passed(await Promise.all(Array.from({ length: 6 }, () => call(server, name))))
@@ -167,7 +161,7 @@ test('what a tool calls in turn is counted like every other call', async () => {
       return { statuses: all.map(({ status }) => status) }
     },
   })
-  const { server } = await serve([look, { tool: outer, ran: [] }])
+  const { server } = await limited([look, { tool: outer, ran: [] }])
   const { data } = await call(server, 'shop.outer')
   expect(data.statuses.filter((status: string) => status === 'success')).toHaveLength(2)
   expect(look.ran).toHaveLength(2)
@@ -175,7 +169,7 @@ test('what a tool calls in turn is counted like every other call', async () => {
 
 test('a refused call is on the record', async () => {
   const look = counting('shop.look', { limit: { calls: 1, per_ms: 3_600_000 } })
-  const { server, file } = await serve([look])
+  const { server, file } = await limited([look])
   await call(server, 'shop.look')
   const { call_id } = await call(server, 'shop.look', { n: 2 }, { principal: as('ada') })
   expect(file.lines().at(-1)).toMatchObject({
@@ -190,7 +184,7 @@ test('a refused call is on the record', async () => {
 
 test('where the ledger cannot count nothing passes', async () => {
   const look = counting('shop.look', { limit: { calls: 10, per_ms: 1000 } })
-  const { server, file } = await serve([look])
+  const { server, file } = await limited([look])
   file.exec('ALTER TABLE buckets RENAME TO gone')
   expect(await call(server, 'shop.look')).toMatchObject({ error: { error_type: 'UnavailableError' } })
   expect(look.ran).toHaveLength(0)

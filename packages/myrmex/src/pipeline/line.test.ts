@@ -1,12 +1,11 @@
 /** What the audit keeps of a call: a line whatever comes, and no secret, wherever it stands. Read back from the file's bytes. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { as, type Counted, call, counting, dangerous, grant, ledgerFile } from '../../../../test/gated.ts'
+import { as, type Counted, call, counting, dangerous, grant, serve } from '../../../../test/gated.ts'
 import { plain } from '../../../../test/tools.ts'
 import { modern, TASKS } from '../../../../test/wire.ts'
 import { verify } from '../ledger/audit/verify.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
-import { createServer } from '../server/server.ts'
 import { answer } from '../tool/answer.ts'
 import type { Context } from '../tool/context.ts'
 import { tool } from '../tool/tool.ts'
@@ -15,17 +14,14 @@ const SECRET = 'hunter2-9f3a'
 const marked = { 'x-secret': true }
 const INPUT = z.looseObject({ user: z.string(), password: z.string().meta(marked) })
 
-const serve = async (...counted: Counted[]) => {
-  const file = ledgerFile()
-  const ledger = await file.open()
-  const tools = counted.map((one) => one.tool)
-  const server = createServer({ name: 't', version: '1.0.0', tools, ledger, observe: () => {} })
+const recorded = async (...counted: Counted[]) => {
+  const served = await serve(counted)
   /** Everything is in the file, and the file is all there is. */
   const bytes = async () => {
-    await ledger.close()
-    return file.bytes()
+    await served.ledger.close()
+    return served.file.bytes()
   }
-  return { file, ledger, server, bytes }
+  return { ...served, bytes }
 }
 
 /** A tool that is given a password, and does with it what it is told. */
@@ -55,7 +51,7 @@ describe('a secret never reaches the file', () => {
     ['in a broken promise of the output', ({ password }) => password],
     ['in a protocol error', ({ password }) => Promise.reject(new RpcError(-32602, password, { password }))],
   ])('%s', async (_where, run) => {
-    const { server, file, bytes } = await serve(login(run as never))
+    const { server, file, bytes } = await recorded(login(run as never))
     await call(server, 'shop.login', ARGS).catch(() => {})
     await call(server, 'shop.login', ARGS, { key: 'k' }).catch(() => {})
     await call(server, 'shop.login', ARGS, { key: 'k' }).catch(() => {})
@@ -78,7 +74,7 @@ describe('a secret never reaches the file', () => {
     ['beside an argument nobody knows', { user: 'ada', password: 'other-secret-1', extra: [SECRET] }],
   ])('%s, in arguments that break the schema', async (_where, args) => {
     const strict = { input: z.strictObject({ user: z.string(), password: z.string().meta(marked) }) }
-    const { server, file, bytes } = await serve(login(undefined, strict))
+    const { server, file, bytes } = await recorded(login(undefined, strict))
     const refused = await call(server, 'shop.login', args)
     expect(refused).toMatchObject({ error: { error_type: 'SchemaError' } })
     const [line] = file.lines()
@@ -107,7 +103,7 @@ describe('a secret never reaches the file', () => {
       },
     } as const
     const bank = counting('shop.bank', { input, run: (given: object) => given } as never)
-    const { server, file, bytes } = await serve(bank)
+    const { server, file, bytes } = await recorded(bank)
     await call(server, 'shop.bank', { user: 'ada', accounts: [{ bank: 'one', pin: SECRET }, { pin: `${SECRET}-2` }] })
     expect(file.lines()[0]?.args).toEqual({
       user: 'ada',
@@ -118,7 +114,7 @@ describe('a secret never reaches the file', () => {
 
   test('as the schema made it', async () => {
     const input = z.object({ user: z.string(), password: z.string().trim().toLowerCase().meta(marked) })
-    const { server, bytes } = await serve(
+    const { server, bytes } = await recorded(
       login(({ password }) => Promise.reject(new ToolError('FullError', `no room for ${password}`)), { input }),
     )
     await call(server, 'shop.login', { user: 'ada', password: '  HUNTER2-9F3A ' })
@@ -127,7 +123,7 @@ describe('a secret never reaches the file', () => {
 
   test('of a result, told to the caller and to nobody else', async () => {
     const output = z.object({ token: z.string().meta(marked), hint: z.string() })
-    const { server, file, bytes } = await serve(
+    const { server, file, bytes } = await recorded(
       login(() => ({ token: SECRET, hint: `starts like ${SECRET}` }), { output }),
     )
     expect(await call(server, 'shop.login', ARGS)).toMatchObject({ data: { token: SECRET } })
@@ -149,7 +145,7 @@ describe('a secret never reaches the file', () => {
       }) as never,
     })
     const broken = login(({ password }) => Promise.reject(new RpcError(-32603, password, { password })), { task: true })
-    const { server, ledger, file, bytes } = await serve(pay, broken)
+    const { server, ledger, file, bytes } = await recorded(pay, broken)
     await grant(ledger, pay)
     const peer = modern(server, { ...TASKS, elicitation: {} })
     const ended = async (name: string) => {
@@ -170,7 +166,7 @@ describe('a secret never reaches the file', () => {
   })
 
   test('and a guess at it cannot be checked against what is kept of its arguments', async () => {
-    const { server, file } = await serve(login())
+    const { server, file } = await recorded(login())
     await call(server, 'shop.login', ARGS)
     const { createHash } = await import('node:crypto')
     const guess = createHash('sha256')
@@ -184,7 +180,7 @@ describe('a secret never reaches the file', () => {
   })
 
   test('of arguments sent to a tool that is not there', async () => {
-    const { server, bytes, file } = await serve(login())
+    const { server, bytes, file } = await recorded(login())
     await expect(call(server, 'shop.logn', ARGS)).rejects.toThrow(/Unknown tool/)
     expect(file.lines()).toMatchObject([{ tool: 'shop.logn', version: null, error_type: 'ToolNotFoundError' }])
     expect((await bytes()).includes(SECRET)).toBe(false)
@@ -205,7 +201,7 @@ describe('a line is written whatever comes', () => {
   ])('arguments %s', async (_what, junk) => {
     const one = login()
     const two = counting('shop.open')
-    const { server, ledger, file } = await serve(one, two)
+    const { server, ledger, file } = await recorded(one, two)
     const first = await call(server, 'shop.login', { ...ARGS, ...junk })
     const second = await call(server, 'shop.open', { ...junk })
     expect([one.ran.length, two.ran.length]).toEqual([1, 1])
@@ -227,7 +223,7 @@ describe('a line is written whatever comes', () => {
     const fails = () => Promise.reject(new ToolError('FullError', 'It is full.', details as never))
     const one = login(fails)
     const two = counting('shop.open', { errors: { FullError: 'when full' }, run: fails })
-    const { server, file } = await serve(one, two)
+    const { server, file } = await recorded(one, two)
     for (const name of ['shop.login', 'shop.open']) await call(server, name, ARGS).catch(() => {})
     expect([one.ran.length, two.ran.length]).toEqual([1, 1])
     expect(file.lines()).toMatchObject([
@@ -237,7 +233,7 @@ describe('a line is written whatever comes', () => {
   })
 
   test('a run and a step of any kind', async () => {
-    const { server, file } = await serve(counting('shop.open'))
+    const { server, file } = await recorded(counting('shop.open'))
     for (const context of [
       { run: 'r'.repeat(500), step: '\ud800' },
       { run: 1, step: {} },
@@ -255,7 +251,7 @@ describe('a line is written whatever comes', () => {
   })
 
   test('who, how, what and which: as it was', async () => {
-    const { server, file } = await serve(counting('shop.open'), counting('shop.open', { version: '2.0.0' }))
+    const { server, file } = await recorded(counting('shop.open'), counting('shop.open', { version: '2.0.0' }))
     const meta = { 'myrmex/version': '^1.0.0', 'myrmex/context': { run: 'r1', step: 's1' } }
     const before = Date.now()
     const { call_id } = await call(server, 'open', { n: 1 }, { principal: as('ada'), meta })
@@ -286,7 +282,7 @@ describe('a line is written whatever comes', () => {
       output: z.looseObject({}),
       run: async (_input, ctx) => ({ ...(await ctx.call('shop.open', { n: 7 })) }),
     })
-    const { server, file } = await serve(inner, { tool: outer, ran: [] })
+    const { server, file } = await recorded(inner, { tool: outer, ran: [] })
     await call(server, 'shop.outer', {}, { principal: as('ada') })
     expect(file.lines()).toMatchObject([
       { tool: 'shop.open', principal: 'ada', args: { n: 7 } },

@@ -1,37 +1,12 @@
-/** The once gate on a real ledger: what has a key runs once, whatever fails, ends or is sent again in between. */
+/** The once gate on a real ledger: what has a key runs once, however often and from wherever it is sent. */
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import {
-  as,
-  type Counted,
-  call,
-  counting,
-  door,
-  type LedgerFile,
-  ledgerFile,
-  stopWriting,
-  writeAgain,
-} from '../../../../test/gated.ts'
-import { post } from '../../../../test/http-server.ts'
+import { as, call, door, numbers, serve } from '../../../../test/gated.ts'
 import { plain } from '../../../../test/tools.ts'
-import { legacy, meta, modern } from '../../../../test/wire.ts'
+import { legacy, modern } from '../../../../test/wire.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { createServer } from '../server/server.ts'
 import { answer, partial } from '../tool/answer.ts'
 import { tool } from '../tool/tool.ts'
-import { listenHttp } from '../transport/http/listen.ts'
-
-const serve = async (counted: Counted[], file: LedgerFile = ledgerFile()) => {
-  const ledger = await file.open()
-  const tools = counted.map((one) => one.tool)
-  return { file, ledger, server: createServer({ name: 't', version: '1.0.0', tools, ledger, observe: () => {} }) }
-}
-
-/** Gives another number every time it runs, so that a second run shows; it may not safely run twice. */
-const numbers = (changes: Parameters<typeof counting>[1] = {}, name = 'shop.number') => {
-  let run = 0
-  return counting(name, { idempotent: false, run: () => ({ run: ++run }), ...changes })
-}
 
 describe('a key', () => {
   test('is answered from the record when it comes again, and the audit says so', async () => {
@@ -64,7 +39,7 @@ describe('a key', () => {
     const { open, opened } = door()
     const number = numbers({ run: () => opened.then(() => ({ run: number.ran.length })) })
     const one = await serve([number])
-    const two = await serve([number], one.file)
+    const two = await serve([number], { file: one.file })
     const calls = Array.from({ length: 20 }, (_, i) =>
       call((i % 2 === 0 ? one : two).server, 'shop.number', { n: 1 }, { key: 'k' }),
     )
@@ -263,143 +238,6 @@ describe('the place in a run', () => {
   })
 })
 
-describe('a restart', () => {
-  test('forgets no result', async () => {
-    const number = numbers()
-    const before = await serve([number])
-    await call(before.server, 'shop.number', { n: 1 }, { key: 'k' })
-    before.server.close()
-    await before.ledger.close()
-    const after = await serve([number], before.file)
-    expect(await call(after.server, 'shop.number', { n: 1 }, { key: 'k' })).toMatchObject({ data: { run: 1 } })
-    expect(await call(after.server, 'shop.number', { n: 2 }, { key: 'k' })).toMatchObject({
-      error: { error_type: 'ValidationError' },
-    })
-    expect(number.ran).toHaveLength(1)
-  })
-
-  /** A call that never ends, in a process that is then gone. */
-  const orphan = async (number: Counted) => {
-    const { server, file, ledger } = await serve([number])
-    void call(server, 'shop.number', { n: 1 }, { key: 'k' })
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
-    const [{ call_id } = { call_id: '' }] = file.rows<{ call_id: string }>('SELECT call_id FROM once')
-    file.exec('DELETE FROM owners')
-    return { file, ledger, call_id }
-  }
-
-  test('in the middle of a call that may not run twice: what it did is not known, and it is not run again', async () => {
-    const number = numbers({ run: () => new Promise(() => {}) })
-    const { file, call_id } = await orphan(number)
-    const { server } = await serve([number], file)
-    for (let n = 0; n < 2; n++) {
-      const lost = await call(server, 'shop.number', { n: 1 }, { key: 'k' })
-      expect(lost).toMatchObject({
-        error: { error_type: 'UnavailableError', error_details: { call_id, outcome: 'unknown' } },
-      })
-      expect(lost.error?.error_message).toMatch(/not known, so it is not run again/)
-    }
-    expect(number.ran).toHaveLength(1)
-  })
-
-  test('in the middle of one that may: it runs again, once', async () => {
-    let first = true
-    const number = numbers({
-      idempotent: true,
-      run: () => {
-        if (!first) return Promise.resolve({ run: 2 })
-        first = false
-        return new Promise(() => {})
-      },
-    })
-    const { file } = await orphan(number)
-    const { server } = await serve([number], file)
-    const all = await Promise.all(Array.from({ length: 20 }, () => call(server, 'shop.number', { n: 1 }, { key: 'k' })))
-    for (const one of all) expect(one).toMatchObject({ status: 'success', data: { run: 2 } })
-    expect(number.ran).toHaveLength(2)
-  })
-
-  test('a process that was only slow does not overwrite what another found', async () => {
-    const { open, opened } = door()
-    let runs = 0
-    const number = numbers({
-      idempotent: true,
-      run: () => {
-        const mine = ++runs
-        return mine === 1 ? opened.then(() => ({ run: mine })) : Promise.resolve({ run: mine })
-      },
-    })
-    const slow = await serve([number])
-    const late = call(slow.server, 'shop.number', {}, { key: 'k' })
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
-    slow.file.exec('DELETE FROM owners')
-    const quick = await serve([number], slow.file)
-    expect(await call(quick.server, 'shop.number', {}, { key: 'k' })).toMatchObject({ data: { run: 2 } })
-    open()
-    await late
-    expect(await call(quick.server, 'shop.number', {}, { key: 'k' })).toMatchObject({ data: { run: 2 } })
-  })
-})
-
-describe('a ledger that fails', () => {
-  const NO_RESULTS = `CREATE TRIGGER no_results BEFORE UPDATE OF outcome ON once BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-  const UNAVAILABLE = { status: 'failure', data: null, error: { error_type: 'UnavailableError' } }
-
-  test('when the result is to be stored: it is withheld, and given without a second run when the ledger is back', async () => {
-    const number = numbers()
-    const { server, file } = await serve([number])
-    file.exec(NO_RESULTS)
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    file.exec('DROP TRIGGER no_results')
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject({ status: 'success', data: { run: 1 } })
-    expect(number.ran).toHaveLength(1)
-  })
-
-  test('the result is given by another process on the same ledger, too', async () => {
-    const number = numbers()
-    const { server, file } = await serve([number])
-    const other = await serve([number], file)
-    file.exec(NO_RESULTS)
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    file.exec('DROP TRIGGER no_results')
-    expect(await call(other.server, 'shop.number', {}, { key: 'k' })).toMatchObject({ data: { run: 1 } })
-    expect(number.ran).toHaveLength(1)
-  })
-
-  test('while the tool runs: nothing of it is told until all of it is written', async () => {
-    const file = ledgerFile()
-    const ledger = await file.open()
-    const number = numbers({
-      run: () => {
-        stopWriting(ledger)
-        return { run: number.ran.length }
-      },
-    })
-    const server = createServer({ name: 't', version: '1.0.0', tools: [number.tool], ledger, observe: () => {} })
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    expect(number.ran).toHaveLength(1)
-    writeAgain(ledger)
-    await vi.waitFor(async () =>
-      expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject({
-        status: 'success',
-        data: { run: 1 },
-      }),
-    )
-    expect(number.ran).toHaveLength(1)
-    expect(file.lines()[0]).toMatchObject({ tool: 'shop.number', outcome: 'failure' })
-  })
-
-  test('before the key is claimed: nothing runs', async () => {
-    const number = numbers()
-    const { server, file } = await serve([number])
-    file.exec(`CREATE TRIGGER no_claims BEFORE INSERT ON once BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
-    expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
-    expect(number.ran).toHaveLength(0)
-  })
-})
-
 describe('a deadline', () => {
   test('that passes while the tool goes on: the repeat gets the late result', async () => {
     const { open, opened } = door()
@@ -433,106 +271,6 @@ describe('a deadline', () => {
     peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } })
     expect(await waiting).toBeUndefined()
     expect(number.ran).toHaveLength(1)
-  })
-})
-
-describe('over the wire', () => {
-  const listen = async (counted: Counted[]) => {
-    const { server, file } = await serve(counted)
-    const listening = await listenHttp(server)
-    return { file, server, listening, origin: `http://127.0.0.1:${listening.port}` }
-  }
-  const toolCall = (n = 1) => ({ tool_name: 'shop.number', arguments: { n } })
-
-  test('POST /call takes an Idempotency-Key header', async () => {
-    const number = numbers()
-    const { origin, listening } = await listen([number])
-    const send = (key: string, n = 1) => post(`${origin}/call`, toolCall(n), { 'idempotency-key': key })
-    expect((await send('k')).json).toMatchObject({ status: 'success', data: { run: 1 } })
-    expect((await send('k')).json).toMatchObject({ status: 'success', data: { run: 1 } })
-    expect(await send('k', 2)).toMatchObject({ status: 400, json: { error: { error_type: 'ValidationError' } } })
-    expect(await send('x'.repeat(201))).toMatchObject({ status: 400 })
-    expect(await send('')).toMatchObject({ status: 400 })
-    expect(number.ran).toHaveLength(1)
-    await listening.close()
-  })
-
-  test('POST /batch takes one for all its calls, each in its place', async () => {
-    const number = numbers()
-    const { origin, listening } = await listen([number])
-    const send = (calls: object[], key = 'k') => post(`${origin}/batch`, { calls }, { 'idempotency-key': key })
-    const runs = ({ json }: { json: { results: { data: { run: number } | null }[] } }) =>
-      json.results.map(({ data }) => data?.run)
-    // The same call twice in one batch is meant twice.
-    expect(runs(await send([toolCall(1), toolCall(1)]))).toEqual([1, 2])
-    expect(runs(await send([toolCall(1), toolCall(1)]))).toEqual([1, 2])
-    expect(runs(await send([toolCall(1), toolCall(1), toolCall(3)]))).toEqual([1, 2, 3])
-    expect((await send([toolCall(9)])).json).toMatchObject({
-      status: 'failure',
-      results: [{ error: { error_type: 'ValidationError' } }],
-    })
-    expect(number.ran).toHaveLength(3)
-    for (let n = 0; n < 2; n++) {
-      expect((await send([toolCall(5)], '')).json).toMatchObject({
-        results: [{ error: { error_type: 'ValidationError' } }],
-      })
-    }
-    expect(number.ran).toHaveLength(3)
-    await listening.close()
-  })
-
-  test('myrmex/batch with a key, repeated after half of it ran, runs the other half only', async () => {
-    const { open, opened } = door()
-    let runs = 0
-    const number = numbers({ run: () => ({ run: ++runs }) })
-    const stuck = numbers({ run: () => opened.then(() => ({ run: ++runs })), timeout: 300 }, 'shop.stuck')
-    const { server, file } = await serve([number, stuck])
-    const peer = await legacy(server)
-    const calls = ['number', 'stuck', 'number'].map((name, n) => ({ name, arguments: { n } }))
-    const send = async (key: unknown = 'k') =>
-      peer.request('myrmex/batch', { calls, _meta: { 'myrmex/idempotencyKey': key } })
-    const half = (await send()).result
-    expect(half).toMatchObject({
-      status: 'partial_success',
-      results: [{ data: { run: 1 } }, { error: { error_type: 'TimeoutError' } }, { data: { run: 2 } }],
-    })
-    open()
-    const whole = (await send()).result
-    expect(whole).toMatchObject({
-      status: 'success',
-      results: [{ data: { run: 1 } }, { data: { run: 3 } }, { data: { run: 2 } }],
-    })
-    expect([number.ran.length, stuck.ran.length]).toEqual([2, 1])
-    expect(file.lines()).toHaveLength(6)
-    for (const key of [7, null, '', ['k']]) {
-      const { error, result } = await send(key)
-      expect(error?.code ?? result.status, JSON.stringify(key)).not.toBe('success')
-    }
-    expect([number.ran.length, stuck.ran.length]).toEqual([2, 1])
-  })
-
-  test('a call in a batch may have a key of its own', async () => {
-    const number = numbers()
-    const { server } = await serve([number])
-    const own = (key: string) => ({ name: 'number', arguments: {}, _meta: { 'myrmex/idempotencyKey': key } })
-    const peer = await legacy(server)
-    for (let n = 0; n < 2; n++) {
-      const { result } = await peer.request('myrmex/batch', { calls: [own('a'), own('a'), own('b')] })
-      expect(result.results.map(({ data }: { data: { run: number } }) => data.run)).toEqual([1, 1, 2])
-    }
-  })
-
-  test('a modern request over HTTP has its key in its metadata', async () => {
-    const number = numbers()
-    const { listening } = await listen([number])
-    const params = { name: 'number', arguments: {}, _meta: meta({}, { 'myrmex/idempotencyKey': 'k' }) }
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'number' }
-    for (let id = 1; id <= 2; id++) {
-      const got = await post(listening.url, { jsonrpc: '2.0', id, method: 'tools/call', params }, headers)
-      expect(got.json.result.structuredContent).toEqual({ run: 1 })
-    }
-    expect(number.ran).toHaveLength(1)
-    await listening.close()
   })
 })
 

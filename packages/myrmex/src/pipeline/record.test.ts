@@ -2,13 +2,13 @@ import { Socket } from 'node:net'
 import { PassThrough, Writable } from 'node:stream'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
-  type Counted,
   call,
   counting,
   dangerous,
   door,
   grant,
-  ledgerFile,
+  type Served,
+  serve,
   stopWriting,
   writeAgain,
 } from '../../../../test/gated.ts'
@@ -18,7 +18,6 @@ import { legacy, meta, modern } from '../../../../test/wire.ts'
 import type { CallLine } from '../ledger/audit/line.ts'
 import { verify } from '../ledger/audit/verify.ts'
 import { plainCaller } from '../server/exchange.ts'
-import { createServer } from '../server/server.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'
 import { connectDirect } from '../transport/direct.ts'
@@ -89,14 +88,8 @@ test('memory keeps the newest lines only', async () => {
   expect(recorder.lines().map(({ run }) => run)).toEqual(['2', '3', '4'])
 })
 
-const serve = async (...counted: Counted[]) => {
-  const file = ledgerFile()
-  const ledger = await file.open()
-  const tools = counted.map((one) => one.tool)
-  return { file, ledger, server: createServer({ name: 't', version: '1.0.0', tools, ledger, observe: () => {} }) }
-}
 const UNAVAILABLE = { status: 'failure', data: null, error: { error_type: 'UnavailableError' } }
-const verified = async ({ ledger }: Awaited<ReturnType<typeof serve>>) => {
+const verified = async ({ ledger }: Served) => {
   await ledger.audit.flush()
   return verify(ledger.db)
 }
@@ -117,7 +110,7 @@ describe('a ledger that cannot write', () => {
       fail: ({ file }) => file.exec('ALTER TABLE audit_groups RENAME TO gone'),
       mend: ({ file }) => file.exec('ALTER TABLE gone RENAME TO audit_groups'),
     },
-  } satisfies Record<string, Record<'fail' | 'mend', (served: Awaited<ReturnType<typeof serve>>) => void>>
+  } satisfies Record<string, Record<'fail' | 'mend', (served: Served) => void>>
 
   const LONG = 'x'.repeat(30_000)
   test.each(Object.entries(faults))(
@@ -125,7 +118,7 @@ describe('a ledger that cannot write', () => {
     async (_name, { fail, mend }) => {
       const look = counting('shop.look')
       const refund = dangerous('shop.refund')
-      const served = await serve(look, refund)
+      const served = await serve([look, refund])
       const { server, ledger, file } = served
       await grant(ledger, refund)
       expect(await call(server, 'shop.look', { n: 0, text: LONG })).toMatchObject({ status: 'success' })
@@ -156,7 +149,7 @@ describe('a ledger that cannot write', () => {
 
   test('by way of another connection that holds the lock: the same', async () => {
     const look = counting('shop.look')
-    const served = await serve(look)
+    const served = await serve([look])
     const { server, file, ledger } = served
     const other = await file.open()
     other.db.query('BEGIN IMMEDIATE')
@@ -172,14 +165,7 @@ describe('a ledger that cannot write', () => {
 
   test('tells every way in the same: direct, batch, custom method, HTTP', async () => {
     const look = counting('shop.look')
-    const file = ledgerFile()
-    const ledger = await file.open()
-    const server = createServer({
-      name: 't',
-      version: '1.0.0',
-      tools: [look.tool],
-      ledger,
-      observe: () => {},
+    const { server, ledger } = await serve([look], {
       methods: { 'agent/act': async (_params, ctx) => ({ ...(await ctx.call('shop.look', {})) }) },
     })
     const listening = await listenHttp(server)
@@ -205,7 +191,7 @@ describe('a ledger that cannot write', () => {
   })
 
   test('fails an unknown tool as unavailable too, since nobody can write down who asked', async () => {
-    const { server, ledger } = await serve(counting('shop.look'))
+    const { server, ledger } = await serve([counting('shop.look')])
     stopWriting(ledger)
     await call(server, 'shop.look')
     expect(await call(server, 'shop.nothing')).toMatchObject(UNAVAILABLE)
@@ -215,7 +201,7 @@ describe('a ledger that cannot write', () => {
   test('loses no line of many calls that were under way when it broke', async () => {
     const { open, opened } = door()
     const look = counting('shop.look', { run: () => opened.then(() => ({})) })
-    const served = await serve(look)
+    const served = await serve([look])
     const { server, ledger, file } = served
     const calls = Array.from({ length: 50 }, (_, n) => call(server, 'shop.look', { n }))
     await vi.waitFor(() => expect(look.ran).toHaveLength(50))
@@ -241,7 +227,7 @@ describe('no answer is seen before its line is durable', () => {
 
   test('on a direct connection, at once or later', async () => {
     const look = counting('shop.look')
-    const { server, file } = await serve(look, slow())
+    const { server, file } = await serve([look, slow()])
     const connection = connectDirect(server)
     const idOf = (reply: unknown): string =>
       (reply as { result: { _meta: { 'myrmex/result': { call_id: string } } } }).result._meta['myrmex/result'].call_id
@@ -262,7 +248,7 @@ describe('no answer is seen before its line is durable', () => {
   })
 
   test('on stdio, however many calls come in one chunk', async () => {
-    const { server, file } = await serve(counting('shop.look'), slow())
+    const { server, file } = await serve([counting('shop.look'), slow()])
     const input = new PassThrough()
     const answered: string[] = []
     const output = new Writable({
@@ -295,7 +281,7 @@ describe('no answer is seen before its line is durable', () => {
   })
 
   test('on HTTP: modern, legacy, /call and /batch', async () => {
-    const { server, file } = await serve(counting('shop.look'), slow())
+    const { server, file } = await serve([counting('shop.look'), slow()])
     const listening = await listenHttp(server)
     const left: string[] = []
     const unsafe: string[] = []
@@ -355,7 +341,7 @@ describe('a clock that is set back', () => {
     })
     const few = counting('shop.few', { limit: { calls: 2, per_ms: 1000 } })
     const refund = dangerous('shop.refund')
-    const served = await serve(odd, few, refund)
+    const served = await serve([odd, few, refund])
     const { server, ledger, file } = served
     await grant(ledger, refund)
     for (let n = 0; n < 3; n++) {
@@ -385,7 +371,7 @@ describe('a clock that is set back', () => {
   test('does not keep trust that another process has taken back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const look = counting('shop.look')
-    const { server, file } = await serve(look)
+    const { server, file } = await serve([look])
     expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
     const elsewhere = await file.open()
     await elsewhere.trust.set({ tool: 'shop.look', version: '1.0.0', hash: look.tool.hash }, 'untrusted', 'ada')
@@ -395,7 +381,7 @@ describe('a clock that is set back', () => {
 })
 
 test('calls of tools that are not there are on the record, whoever makes them', async () => {
-  const { server, file } = await serve(counting('shop.look'))
+  const { server, file } = await serve([counting('shop.look')])
   const old = await legacy(server)
   const now = modern(server)
   for (const peer of [old, now]) {

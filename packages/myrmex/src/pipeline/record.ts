@@ -16,12 +16,16 @@ export const record: Gate = (tool, next, pipeline) => {
       measures.count(tool, line.outcome, line.error_type, line.duration_ms)
       const kept = recorder.record(line)
       if (kept === undefined) return ended
-      if (kept instanceof Promise) return kept.then(() => ended, unrecorded)
+      if (kept instanceof Promise)
+        return kept.then(
+          () => ended,
+          () => unrecorded(call.started),
+        )
       call.kept = kept
       return ended
     } catch (thrown) {
       pipeline.observe(call, thrown)
-      return unrecorded()
+      return unrecorded(call.started)
     }
   }
   /** Our own mistake, in a gate or in a schema: the caller gets the id, the log the cause, and the audit has its line. */
@@ -57,12 +61,13 @@ export const record: Gate = (tool, next, pipeline) => {
   }
 }
 
-/** It ran, and nobody may know what came of it until that is written down. */
-export const unrecorded = (): Outcome =>
+/** It is over, and nobody may know what came of it until that is written down; but whether it ran at all, they must. */
+export const unrecorded = (ran = true): Outcome =>
   failure({
     error_type: 'UnavailableError',
-    error_message:
-      'The call ran but could not be recorded, so its result is withheld. The ledger cannot write; ask the operator.',
+    error_message: ran
+      ? 'The call ran but could not be recorded, so its result is withheld. The ledger cannot write; ask the operator.'
+      : 'The call did not run, and that could not be recorded either. The ledger cannot write; ask the operator.',
     error_details: { retry_after_ms: RETRY_AFTER_MS },
   })
 

@@ -1,14 +1,8 @@
 /** The trust gate on a real ledger: who starts where, what takes trust away, and that it fails closed. */
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { call, counting, dangerous, definitionOf, grant, ledgerFile, trust } from '../../../../test/gated.ts'
+import { call, counting, dangerous, definitionOf, grant, serve, trust } from '../../../../test/gated.ts'
 import { createServer } from '../server/server.ts'
-import type { Tool } from '../tool/tool.ts'
-
-const serve = async (tools: Tool[], file = ledgerFile()) => {
-  const ledger = await file.open()
-  return { file, ledger, server: createServer({ name: 't', version: '1.0.0', tools, ledger, observe: () => {} }) }
-}
 
 const refusedAs = (level: string, needs: string) => ({
   status: 'failure',
@@ -17,14 +11,14 @@ const refusedAs = (level: string, needs: string) => ({
 
 test('a tool of our own that changes nothing runs without a decision', async () => {
   const safe = counting('shop.look')
-  const { server } = await serve([safe.tool])
+  const { server } = await serve([safe])
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   expect(safe.ran).toHaveLength(1)
 })
 
 test('one that changes state is refused until it is trusted, and the refusal says how', async () => {
   const refund = dangerous('shop.refund')
-  const { server, ledger } = await serve([refund.tool])
+  const { server, ledger } = await serve([refund])
   const refused = await call(server, 'shop.refund')
   expect(refused).toMatchObject(refusedAs('verified', 'trusted'))
   expect(refused.error?.error_message).toContain('myrmex trust shop.refund')
@@ -43,7 +37,7 @@ test('one that changes state is refused until it is trusted, and the refusal say
 
 test('whoever decides finds the definition that was refused', async () => {
   const refund = dangerous('shop.refund')
-  const { server, file } = await serve([refund.tool])
+  const { server, file } = await serve([refund])
   await call(server, 'shop.refund')
   expect(file.rows('SELECT tool, version, hash, origin FROM definitions')).toEqual([
     { ...definitionOf(refund.tool), origin: 'own' },
@@ -53,20 +47,20 @@ test('whoever decides finds the definition that was refused', async () => {
 
 test('a changed definition under the same name and version is trusted no more', async () => {
   const before = dangerous('shop.refund')
-  const { ledger, file } = await serve([before.tool])
+  const { ledger, file } = await serve([before])
   await grant(ledger, before)
   const after = dangerous('shop.refund', { description: 'Refunds, and tells nobody.' })
-  const { server } = await serve([after.tool], file)
+  const { server } = await serve([after], { file })
   expect(await call(server, 'shop.refund')).toMatchObject(refusedAs('untrusted', 'trusted'))
   expect(after.ran).toHaveLength(0)
 })
 
 test('a safe tool somebody decided about falls back too when it changes', async () => {
   const before = counting('shop.look')
-  const { ledger, file } = await serve([before.tool])
+  const { ledger, file } = await serve([before])
   await trust(ledger, before)
   const after = counting('shop.look', { description: 'Looks at everything.' })
-  const { server } = await serve([after.tool], file)
+  const { server } = await serve([after], { file })
   expect(await call(server, 'shop.look')).toMatchObject(refusedAs('untrusted', 'verified'))
   expect(after.ran).toHaveLength(0)
 })
@@ -74,7 +68,7 @@ test('a safe tool somebody decided about falls back too when it changes', async 
 test('another version is another definition: trust in one says nothing about the next', async () => {
   const one = dangerous('shop.refund')
   const two = dangerous('shop.refund', { version: '1.1.0' })
-  const { server, ledger } = await serve([one.tool, two.tool])
+  const { server, ledger } = await serve([one, two])
   await grant(ledger, one)
   expect(await call(server, 'shop.refund')).toMatchObject(refusedAs('verified', 'trusted'))
   expect(await call(server, 'shop.refund', {}, { meta: { 'myrmex/version': '1.0.0' } })).toMatchObject({
@@ -85,7 +79,7 @@ test('another version is another definition: trust in one says nothing about the
 
 test('a definition that is replaced while the server runs is judged by what it is now', async () => {
   const before = dangerous('shop.refund')
-  const { server, ledger } = await serve([before.tool])
+  const { server, ledger } = await serve([before])
   await grant(ledger, before)
   expect(await call(server, 'shop.refund')).toMatchObject({ status: 'success' })
   const after = dangerous('shop.refund', { security: 'None whatever.' })
@@ -97,7 +91,7 @@ test('a definition that is replaced while the server runs is judged by what it i
 
 test('an upstream tool starts untrusted and is pinned as it was first seen', async () => {
   const look = counting('far.look', {}, 'upstream')
-  const { server, file } = await serve([look.tool])
+  const { server, file } = await serve([look])
   await vi.waitFor(() =>
     expect(file.rows('SELECT tool, version, hash, level FROM trust')).toEqual([
       { ...definitionOf(look.tool), level: 'untrusted' },
@@ -109,7 +103,7 @@ test('an upstream tool starts untrusted and is pinned as it was first seen', asy
 
 test('an upstream tool that is called before anybody saw it is pinned by the call', async () => {
   const look = counting('far.look', {}, 'upstream')
-  const { server, file } = await serve([look.tool])
+  const { server, file } = await serve([look])
   expect(await call(server, 'far.look')).toMatchObject(refusedAs('untrusted', 'verified'))
   expect(file.rows('SELECT hash FROM trust')).toEqual([{ hash: look.tool.hash }])
 })
@@ -122,11 +116,11 @@ test.each([
   ['title', { title: 'Look' }],
 ])('an upstream tool whose %s changes is refused, though it had been verified', async (_what, change) => {
   const before = counting('far.look', {}, 'upstream')
-  const { server, ledger, file } = await serve([before.tool])
+  const { server, ledger, file } = await serve([before])
   await ledger.trust.set(definitionOf(before.tool), 'verified', 'ada')
   expect(await call(server, 'far.look')).toMatchObject({ status: 'success' })
   const after = counting('far.look', change, 'upstream')
-  const later = await serve([after.tool], file)
+  const later = await serve([after], { file })
   expect(await call(later.server, 'far.look')).toMatchObject(refusedAs('untrusted', 'verified'))
   expect(after.ran).toHaveLength(0)
   // The pin stays with what was decided about: the change must not become the new normal by being called.
@@ -135,7 +129,7 @@ test.each([
 
 test('trust taken back by another process holds from the very next call of a destructive tool', async () => {
   const refund = dangerous('shop.refund')
-  const { server, ledger, file } = await serve([refund.tool])
+  const { server, ledger, file } = await serve([refund])
   await grant(ledger, refund)
   expect(await call(server, 'shop.refund')).toMatchObject({ status: 'success' })
   const elsewhere = await file.open()
@@ -146,7 +140,7 @@ test('trust taken back by another process holds from the very next call of a des
 
 test('and within a quarter of a second for a safe one', async () => {
   const look = counting('shop.look')
-  const { server, file } = await serve([look.tool])
+  const { server, file } = await serve([look])
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   const elsewhere = await file.open()
   await elsewhere.trust.set(definitionOf(look.tool), 'untrusted', 'ada')
@@ -164,24 +158,22 @@ test('and within a quarter of a second for a safe one', async () => {
   expect(await call(server, 'shop.look')).toMatchObject(refusedAs('untrusted', 'verified'))
 })
 
-test('where the ledger is gone nothing passes and nothing runs', async () => {
-  const refund = dangerous('shop.refund')
-  const look = counting('shop.look')
-  const far = counting('far.look', {}, 'upstream')
-  const { server, ledger } = await serve([refund.tool, look.tool, far.tool])
-  await grant(ledger, refund)
-  await ledger.trust.set(definitionOf(far.tool), 'verified', 'ada')
-  const clock = vi.spyOn(Date, 'now')
+test.each([
+  ['safe', counting('shop.look')],
+  ['destructive', dangerous('shop.refund')],
+  ['upstream', counting('far.look', {}, 'upstream')],
+])('where the ledger is gone a %s tool does not run', async (_what, counted) => {
+  const { server, ledger } = await serve([counted])
+  await grant(ledger, counted)
+  const { name } = counted.tool
   await ledger.db.close()
-  clock.mockReturnValue(Date.now() + 1000)
-  for (const name of ['shop.refund', 'shop.look', 'far.look']) {
-    expect(await call(server, name), name).toMatchObject({
-      status: 'failure',
-      error: { error_type: 'UnavailableError' },
-    })
-  }
+  // What was read a moment ago is good for a moment; after that somebody must be asked.
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000)
+  const refused = await call(server, name)
   clock.mockRestore()
-  expect([refund.ran, look.ran, far.ran]).toEqual([[], [], []])
+  expect(refused).toMatchObject({ status: 'failure', error: { error_type: 'UnavailableError' } })
+  expect(refused.error?.error_message).toMatch(/did not run/)
+  expect(counted.ran).toEqual([])
 })
 
 test('a server that was given no ledger refuses what changes state, and what comes from elsewhere', async () => {

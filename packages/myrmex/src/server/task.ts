@@ -44,7 +44,7 @@ export class Task {
   }
 
   get expired(): boolean {
-    return this.over && Date.now() > Date.parse(this.createdAt) + TTL_MS
+    return this.over && Date.now() > Date.parse(this.lastUpdatedAt) + TTL_MS
   }
 
   get call(): Call {

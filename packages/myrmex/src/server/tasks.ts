@@ -102,6 +102,8 @@ export class Tasks {
   async #save(task: Task, end: Omit<Body, 'head'>, status: Task['status'] = task.status): Promise<void> {
     const { statusMessage, ...head } = task.head()
     const over = status !== 'working' && status !== 'input_required'
+    // Its end is kept before it is told, so the task itself does not know of it yet.
+    if (over) head.lastUpdatedAt = new Date().toISOString()
     // What it was doing is no longer so once it is over, unless it failed and that is the reason.
     const message = end.error === undefined ? (over ? undefined : statusMessage) : end.error.message
     const body: Body = { head: { ...head, status, ...(message !== undefined && { statusMessage: message }) }, ...end }

@@ -111,13 +111,17 @@ export class PostgresAudit implements Recorder {
   async #writeAll(): Promise<void> {
     // Whoever records in the same turn of the event loop gets into the same group.
     await new Promise((resolve) => setImmediate(resolve))
-    do {
-      if (this.#open !== undefined) this.#due.push(this.#open)
-      this.#open = undefined
-      if (this.#pause === undefined) await this.#settle()
-      else for (const group of this.#due) group.fail(this.#failure)
-    } while (this.#open !== undefined)
-    this.#writing = undefined
+    try {
+      do {
+        if (this.#open !== undefined) this.#due.push(this.#open)
+        this.#open = undefined
+        if (this.#pause === undefined) await this.#settle()
+        else for (const group of this.#due) group.fail(this.#failure)
+      } while (this.#open !== undefined)
+    } finally {
+      // At once after the last look: whoever comes later starts it again.
+      this.#writing = undefined
+    }
   }
 
   async #settle(): Promise<void> {

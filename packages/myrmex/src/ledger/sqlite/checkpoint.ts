@@ -9,22 +9,26 @@ import type { Worker } from 'node:worker_threads'
 const AFTER_BYTES = 16 * 1024 * 1024
 
 /**
- * First without stopping anybody, which moves nearly all of it; then what came meanwhile, for which writers wait a moment, so
- * that the log starts again from its beginning and does not grow for ever under load.
+ * Twice without stopping anybody: the first moves nearly all of it, the second what came meanwhile. Only once the log has
+ * grown long do writers wait a moment for the rest, so that it starts again from its beginning and does not grow for ever.
  */
 const WORK = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')
-const database = new DatabaseSync(workerData, { timeout: 1000 })
+const database = new DatabaseSync(workerData.path, { timeout: 1000 })
+const move = (how) => database.prepare('PRAGMA wal_checkpoint(' + how + ')').get().log
 parentPort.on('message', () => {
   try {
-    database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-    database.exec('PRAGMA wal_checkpoint(RESTART)')
+    move('PASSIVE')
+    if (move('PASSIVE') > workerData.longest) move('RESTART')
     parentPort.postMessage(null)
   } catch (error) {
     parentPort.postMessage(String(error.message))
   }
 })`
+
+/** Pages in the log from which on it is started again: 64 MiB. */
+const LONGEST_LOG = 16_384
 
 export class Checkpointer {
   readonly #path: string
@@ -50,7 +54,11 @@ export class Checkpointer {
 
   #start(): Worker {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
-    const worker = new Worker(WORK, { eval: true, workerData: this.#path, name: 'ledger checkpoint' })
+    const worker = new Worker(WORK, {
+      eval: true,
+      workerData: { path: this.#path, longest: LONGEST_LOG },
+      name: 'ledger checkpoint',
+    })
     worker.unref()
     worker.on('message', (failed: string | null) => {
       this.#busy = false

@@ -1,0 +1,17 @@
+/** A few kills of each kind; `npm run test:crash` is the whole of it, and how to repeat what failed here: `--seed`. */
+import { expect, test } from 'vitest'
+import { crash } from '../crash/crash.ts'
+import { freshDatabase } from './postgres.ts'
+
+const KILLS = { sqlite: 12, postgres: 3 }
+
+test('nothing answered is lost and nothing is doubled when a busy server is killed', { timeout: 90_000 }, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const found = await crash({ ...KILLS, seed, killsPerLedger: 12, patient: false, freshDatabase })
+  expect(found, `seed ${seed}: ${found.problem}`).toMatchObject({ kills: 15, lost: 0, doubled: 0, problem: undefined })
+  // The servers were busy, all together: one that is killed while it starts is not.
+  const sum = (what: 'answers' | 'cutOff' | 'lines'): number => found.tallies.reduce((all, one) => all + one[what], 0)
+  expect(sum('answers')).toBeGreaterThan(100)
+  expect(sum('cutOff')).toBeGreaterThan(100)
+  expect(sum('lines')).toBeGreaterThan(100)
+})
