@@ -23,6 +23,7 @@ describe.each(ENGINES)('several processes on one ledger on %s', (engine) => {
 
   test('make its tables and its key once when they start together', async () => {
     const ids = await together('start', ['a', 'b', 'c', 'd'])
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[0-9a-f]{16}$/)))
     expect(new Set(ids).size).toBe(1)
     const ledger = await store.open()
     expect(await ledger.db.query('SELECT key_id FROM keys')).toEqual([{ key_id: ids[0] }])

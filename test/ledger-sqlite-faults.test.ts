@@ -144,6 +144,7 @@ describe('a ledger on SQLite', () => {
 
   test('is not looked for where there can be none', async () => {
     const elsewhere = await freshStore('sqlite', `${store.address}/below.db`)
+    onTestFinished(() => elsewhere.remove())
     await expect(elsewhere.open()).rejects.toThrow(/The ledger cannot be opened at .*below\.db: /)
   })
 })

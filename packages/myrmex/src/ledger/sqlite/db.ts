@@ -25,8 +25,9 @@ export function openSqlite(path: string): SqliteDb {
     if (path !== ':memory:') create(path)
     const opened = new DatabaseSync(path, { timeout: OPENING_MS })
     try {
+      writeAhead(opened)
       // NORMAL: what is committed survives the end of the process, however it ends; a power cut may take the newest groups.
-      opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+      opened.exec('PRAGMA synchronous = NORMAL')
       migrate(opened)
       // The log is moved by checkpoint.ts; this is for the case that it cannot.
       opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = 50000`)
@@ -46,6 +47,21 @@ function create(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Where several processes make the same file at once, SQLite refuses all but one at this point, without waiting. */
+function writeAhead(database: DatabaseSync): void {
+  const until = performance.now() + OPENING_MS
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === 5
+      if (!isBusy || performance.now() > until) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
   }
 }
 
