@@ -41,7 +41,7 @@ export class Approver {
   /** What waits while no server is busy: some of what callers still come back for is approved, the rest is denied. */
   async decideAll(chance: Chance): Promise<void> {
     const recent = [...this.#book.orders.values()].slice(-RECENT)
-    for (const order of recent) if (chance.often(0.3)) await this.decide(order, true)
+    for (const order of recent) if (chance.often(0.5)) await this.decide(order, true)
     const names = new Set(recent.map(({ id }) => id))
     for (const { id, args } of await this.#ledger.approvals.list('waiting', Number.MAX_SAFE_INTEGER)) {
       const { id: order } = JSON.parse(args) as { id: string }

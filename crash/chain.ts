@@ -14,8 +14,8 @@ import { drawPlan, type Plan } from './plan.ts'
 import type { Problems } from './problems.ts'
 import { type Home, ServerProcess } from './server-process.ts'
 
-/** A server that does not get to the moment it was to die at dies here. */
-const LONGEST_MS = 1000
+/** How far into the load a server may get. PostgreSQL is a walk away, and less happens in the same time. */
+const LONGEST_MS = { sqlite: 400, postgres: 1200 }
 /** Until a server that is dead is known to be, by its lease, and some more. */
 const LEASE_OVER_MS = 20_000
 
@@ -46,7 +46,7 @@ export class Chain {
     const number = this.#lives++
     const name = `${this.#seed}.${number}`
     const chance = new Chance(name)
-    const plan = drawPlan(chance, number)
+    const plan = drawPlan(chance, number, LONGEST_MS[this.#home.engine])
     const servers = plan.ways.map((way) => new ServerProcess(this.#home, way))
     try {
       if (plan.moment.kind === 'starting') await after(plan.moment.share * this.#startMs)
@@ -68,7 +68,7 @@ export class Chain {
     await new Approver(ledger, this.book, this.#home, 0).decideAll(chance)
     const human = new Approver(ledger, this.book, this.#home, plan.byCommand ? 2 : 0)
     if (!plan.attached) await this.#close()
-    const disarm = arm(servers, plan)
+    const disarm = arm(servers, plan, LONGEST_MS[this.#home.engine])
     await load({ book: this.book, wires, approver: plan.attached ? human : undefined, lapsed: plan.lapsed, name })
     disarm()
     const byItself = servers.find(({ killed }) => !killed)
@@ -138,14 +138,14 @@ export class Chain {
 }
 
 /** Sees to it that the servers die at their moment. */
-function arm(servers: readonly ServerProcess[], { moment, apart_ms }: Plan): () => void {
+function arm(servers: readonly ServerProcess[], { moment, apart_ms }: Plan, longest_ms: number): () => void {
   const [first, second] = servers
   const die = (): void => {
     if (first === undefined || first.killed) return
     first.kill()
     if (second !== undefined) setTimeout(() => second.kill(), apart_ms)
   }
-  const timer = setTimeout(die, moment.kind === 'later' ? moment.ms : LONGEST_MS)
+  const timer = setTimeout(die, moment.kind === 'later' ? moment.ms : longest_ms)
   let left = moment.kind === 'answers' ? moment.count : Number.POSITIVE_INFINITY
   for (const server of servers) {
     server.onAnswer = () => {

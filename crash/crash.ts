@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Tally } from './book.ts'
 import { Chain } from './chain.ts'
+import { keepTables } from './keep.ts'
 import { Problems } from './problems.ts'
 import type { Home } from './server-process.ts'
 
@@ -34,8 +35,6 @@ export interface CrashResult {
   /** the first thing that is wrong, and where its ledger is */
   readonly problem: string | undefined
 }
-
-type Engine = 'sqlite' | 'postgres'
 
 export async function crash(options: CrashOptions): Promise<CrashResult> {
   const run = new Run(options)
@@ -65,7 +64,7 @@ class Run {
     }
   }
 
-  async on(engine: Engine, kills: number): Promise<void> {
+  async on(engine: Home['engine'], kills: number): Promise<void> {
     const { killsPerLedger, patient } = this.#options
     const until = this.#kills + kills
     for (let number = 0; this.#kills < until && !this.#problems.any; number++) {
@@ -74,11 +73,11 @@ class Run {
     }
   }
 
-  async #ledger(engine: Engine, number: number, until: number, patient: boolean): Promise<void> {
+  async #ledger(engine: Home['engine'], number: number, until: number, patient: boolean): Promise<void> {
     const { seed, freshDatabase, onProgress } = this.#options
     const folder = mkdtempSync(join(tmpdir(), 'myrmex-crash-'))
     const address = engine === 'sqlite' ? join(folder, 'ledger.db') : await freshDatabase()
-    const home: Home = { folder, address, key: join(folder, 'ledger.key'), effects: join(folder, 'effects') }
+    const home: Home = { engine, folder, address, key: join(folder, 'ledger.key'), effects: join(folder, 'effects') }
     const chain = new Chain(home, `${seed}.${engine}${number}`, this.#problems)
     this.#chains.push(chain)
     try {
@@ -92,10 +91,8 @@ class Run {
       // Whatever keeps a server from starting or a ledger from being read has lost what was in it.
       this.#problems.losing(error instanceof Error ? (error.stack ?? error.message) : String(error))
     }
-    if (this.#problems.any) this.#kept = engine === 'sqlite' ? folder : `${folder}, and in ${nameIn(address)}`
-    else rmSync(folder, { recursive: true, force: true })
+    if (!this.#problems.any) return rmSync(folder, { recursive: true, force: true })
+    this.#kept = folder
+    if (engine === 'postgres') await keepTables(home)
   }
 }
-
-/** Which database, without the password. */
-const nameIn = (address: string): string => `the database ${new URL(address).pathname.slice(1)}`

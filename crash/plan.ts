@@ -25,8 +25,8 @@ export interface Plan {
   readonly byCommand: boolean
 }
 
-/** `number` counts the lives on one ledger. */
-export function drawPlan(chance: Chance, number: number): Plan {
+/** `number` counts the lives on one ledger; `longest_ms` is how far into the load one may get. */
+export function drawPlan(chance: Chance, number: number, longest_ms: number): Plan {
   const way = (turn: number): Way => ({
     transport: turn % 2 === 0 ? 'stdio' : 'http',
     era: chance.often(0.5) ? 'modern' : 'legacy',
@@ -34,7 +34,7 @@ export function drawPlan(chance: Chance, number: number): Plan {
   const twins = chance.often(0.15)
   return {
     ways: twins ? [way(number), way(number + 1)] : [way(number)],
-    moment: drawMoment(chance, number),
+    moment: drawMoment(chance, number, longest_ms),
     apart_ms: chance.between(0, 60),
     attached: chance.often(0.5),
     lapsed: chance.often(0.6),
@@ -43,9 +43,9 @@ export function drawPlan(chance: Chance, number: number): Plan {
 }
 
 /** On a ledger that is not there yet, starting is worth more kills: tables and keys are being made. */
-function drawMoment(chance: Chance, number: number): Moment {
+function drawMoment(chance: Chance, number: number, longest_ms: number): Moment {
   if (chance.often(number === 0 ? 0.7 : 0.12)) return { kind: 'starting', share: chance.next() * 1.1 }
   // Few answers are few milliseconds, and many are the middle of full load.
   if (chance.often(0.4)) return { kind: 'answers', count: Math.round(2 ** (chance.next() * 10)) }
-  return { kind: 'later', ms: chance.between(1, 400) }
+  return { kind: 'later', ms: chance.between(1, longest_ms) }
 }

@@ -13,6 +13,7 @@ const TOOLS = fileURLToPath(new URL('crash.tools.ts', import.meta.url))
 
 /** Where everything of one ledger is. */
 export interface Home {
+  readonly engine: 'sqlite' | 'postgres'
   readonly folder: string
   /** of the ledger */
   readonly address: string

@@ -17,7 +17,7 @@ import {
   type Tool,
   tool,
 } from 'myrmex'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import type { GroupRow } from '../packages/myrmex/src/ledger/audit/chain.ts'
 import { type AuditLine, linesOf } from '../packages/myrmex/src/ledger/audit/read.ts'
@@ -228,6 +228,10 @@ export async function call(
 }
 
 export const as = (id: string): Principal => ({ id, kind: 'bearer' })
+
+/** Tries until it holds. The machine may be busy: it is given more time than it should need. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20 })
 
 /** Resolved by hand: for tools that wait until the test lets them go on. */
 export function door(): { open(): void; opened: Promise<void> } {

@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { connectDirect, type Listening, type Server } from 'myrmex'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { connect } from '../packages/myrmex/src/client/connect.ts'
+import { eventually } from './gated.ts'
 import { post } from './http-server.ts'
 import type { StdioChild } from './stdio-child.ts'
 import { meta, TASKS } from './wire.ts'
@@ -113,7 +114,7 @@ async function asTask(attempt: Attempt): Promise<unknown> {
   const taskId = reply.result?.taskId
   if (taskId === undefined) return reply
   await connection.send(request('tasks/cancel', { taskId, _meta: dress({}) }))
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { result } = (await connection.send(request('tasks/get', { taskId, _meta: dress({}) }))) as {
       result: { status: string }
     }

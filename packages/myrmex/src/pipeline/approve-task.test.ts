@@ -1,12 +1,12 @@
 /** Waiting for a human as a task: found meanwhile, run after a yes, ended by a no, given up, and never run twice. */
-import { describe, expect, test, vi } from 'vitest'
-import { as, definitionOf, door, shop } from '../../../../test/gated.ts'
+import { describe, expect, test } from 'vitest'
+import { as, definitionOf, door, eventually, shop } from '../../../../test/gated.ts'
 import { modern, type Peer, TASKS } from '../../../../test/wire.ts'
 
 describe('a client that speaks tasks', () => {
   const until = async (peer: Peer, taskId: string, status: string) => {
     let task: Record<string, unknown> = {}
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       task = (await peer.request('tasks/get', { taskId })).result
       expect(task.status).toBe(status)
     })

@@ -1,5 +1,5 @@
 /** The approve gate on a real ledger: one yes lets one exact call through, once, and nothing else is let through by it. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import {
   approvalOf,
@@ -146,7 +146,7 @@ describe('one call, one approval', () => {
   })
 
   test('a call that is turned away behind the gate has not used it', async () => {
-    const { server, ledger, refund, file } = await shop({ limit: { calls: 1, per_ms: 400 } })
+    const { server, ledger, refund, file } = await shop({ limit: { calls: 1, per_ms: 3_600_000 } })
     await grant(ledger, refund)
     expect(await call(server, 'shop.refund', { n: 0 })).toMatchObject({ status: 'success' })
     await ledger.grants.revoke('shop.refund', 'ada')
@@ -154,9 +154,8 @@ describe('one call, one approval', () => {
     await ledger.approvals.approve(id, 'ada')
     const limited = await call(server, 'shop.refund', { n: 1 })
     expect(limited).toMatchObject({ error: { error_type: 'ApiLimitExceeded' } })
-    await vi.waitFor(async () =>
-      expect(await call(server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' }),
-    )
+    file.exec('DELETE FROM buckets')
+    expect(await call(server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' })
     expect(refund.ran).toEqual([{ n: 0 }, { n: 1 }])
     expect(await ledger.approvals.find(id)).toMatchObject({ status: 'used' })
     expect(file.lines().filter(({ approval }) => approval === id)).toMatchObject([{ outcome: 'success' }])

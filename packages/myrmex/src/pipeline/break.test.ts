@@ -9,6 +9,7 @@ import {
   counting,
   dangerous,
   door,
+  eventually,
   grant,
   type Outcome,
   serve,
@@ -17,7 +18,7 @@ import { modern } from '../../../../test/wire.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
 
 const FAILURES = 3
-const OPEN_MS = 100
+const OPEN_MS = 60_000
 
 /** Answers, fails or waits, as it is told before each call. */
 const moody = (name = 'shop.moody', changes: Parameters<typeof counting>[1] = {}) => {
@@ -59,7 +60,7 @@ function ahead(): { forward(ms: number): void } {
 
 test('closed, open, half-open, closed', async () => {
   const tool = moody()
-  const { server, state, file } = await broken([tool])
+  const { server, state, file } = await broken([tool], { failures: FAILURES, open_ms: 300 })
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) expect(await call(server, 'shop.moody')).toMatchObject(FAILED)
   expect(state()).toBe('open')
@@ -182,7 +183,7 @@ test('of twenty parallel calls one is let through to see', async () => {
   const { open, opened } = door()
   tool.mood.now = () => opened.then(() => ({}))
   const calls = Array.from({ length: 20 }, () => call(server, 'shop.moody'))
-  await vi.waitFor(() => expect(tool.ran).toHaveLength(FAILURES + 1))
+  await eventually(() => expect(tool.ran).toHaveLength(FAILURES + 1))
   expect(state()).toBe('half-open')
   open()
   const all = await Promise.all(calls)
@@ -205,7 +206,7 @@ test('a probe that is cancelled does not hold the breaker for ever', async () =>
   tool.mood.now = () => new Promise(() => {})
   const peer = modern(server)
   const probe = peer.request('tools/call', { name: 'moody', arguments: {} }, 7)
-  await vi.waitFor(() => expect(tool.ran).toHaveLength(FAILURES + 1))
+  await eventually(() => expect(tool.ran).toHaveLength(FAILURES + 1))
   expect(await call(server, 'shop.moody')).toMatchObject(OPEN)
   peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
   expect(await probe).toBeUndefined()
@@ -237,10 +238,10 @@ test('calls that began before it opened neither close it, nor let a second probe
   const peer = modern(server)
   tool.mood.now = () => slow[0].opened.then(() => ({}))
   const succeeds = call(server, 'shop.moody')
-  await vi.waitFor(() => expect(tool.ran).toHaveLength(1))
+  await eventually(() => expect(tool.ran).toHaveLength(1))
   tool.mood.now = () => slow[1].opened.then(() => ({}))
   const cancelled = peer.request('tools/call', { name: 'moody', arguments: {} }, 8)
-  await vi.waitFor(() => expect(tool.ran).toHaveLength(2))
+  await eventually(() => expect(tool.ran).toHaveLength(2))
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   expect(state()).toBe('open')
@@ -252,7 +253,7 @@ test('calls that began before it opened neither close it, nor let a second probe
   const probe = door()
   tool.mood.now = () => probe.opened.then(() => ({}))
   const probing = call(server, 'shop.moody')
-  await vi.waitFor(() => expect(state()).toBe('half-open'))
+  await eventually(() => expect(state()).toBe('half-open'))
   const ran = tool.ran.length
   peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } })
   expect(await cancelled).toBeUndefined()

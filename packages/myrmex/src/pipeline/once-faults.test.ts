@@ -1,9 +1,10 @@
 /** Keys when something goes wrong in between: a restart, a process that dies, a ledger that fails just then. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Counted,
   call,
   door,
+  eventually,
   ledgerFile,
   numbers,
   serve,
@@ -31,7 +32,7 @@ describe('a restart', () => {
   const orphan = async (number: Counted) => {
     const { server, file, ledger } = await serve([number])
     void call(server, 'shop.number', { n: 1 }, { key: 'k' })
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
+    await eventually(() => expect(number.ran).toHaveLength(1))
     const [{ call_id } = { call_id: '' }] = file.rows<{ call_id: string }>('SELECT call_id FROM once')
     file.exec('DELETE FROM owners')
     return { file, ledger, call_id }
@@ -80,7 +81,7 @@ describe('a restart', () => {
     })
     const slow = await serve([number])
     const late = call(slow.server, 'shop.number', {}, { key: 'k' })
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
+    await eventually(() => expect(number.ran).toHaveLength(1))
     slow.file.exec('DELETE FROM owners')
     const quick = await serve([number], { file: slow.file })
     expect(await call(quick.server, 'shop.number', {}, { key: 'k' })).toMatchObject({ data: { run: 2 } })
@@ -130,7 +131,7 @@ describe('a ledger that fails', () => {
     expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject(UNAVAILABLE)
     expect(number.ran).toHaveLength(1)
     writeAgain(ledger)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await call(server, 'shop.number', {}, { key: 'k' })).toMatchObject({
         status: 'success',
         data: { run: 1 },

@@ -1,7 +1,7 @@
 /** The once gate on a real ledger: what has a key runs once, however often and from wherever it is sent. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { as, call, door, numbers, serve } from '../../../../test/gated.ts'
+import { as, call, door, eventually, numbers, serve } from '../../../../test/gated.ts'
 import { plain } from '../../../../test/tools.ts'
 import { legacy, modern } from '../../../../test/wire.ts'
 import { ToolError } from '../protocol/errors.ts'
@@ -29,7 +29,7 @@ describe('a key', () => {
     const number = numbers({ run: () => opened.then(() => ({ run: number.ran.length })) })
     const { server } = await serve([number])
     const calls = Array.from({ length: 20 }, () => call(server, 'shop.number', { n: 1 }, { key: 'k' }))
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
+    await eventually(() => expect(number.ran).toHaveLength(1))
     open()
     for (const one of await Promise.all(calls)) expect(one).toMatchObject({ status: 'success', data: { run: 1 } })
     expect(number.ran).toHaveLength(1)
@@ -43,7 +43,7 @@ describe('a key', () => {
     const calls = Array.from({ length: 20 }, (_, i) =>
       call((i % 2 === 0 ? one : two).server, 'shop.number', { n: 1 }, { key: 'k' }),
     )
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
+    await eventually(() => expect(number.ran).toHaveLength(1))
     open()
     for (const done of await Promise.all(calls)) expect(done).toMatchObject({ data: { run: 1 } })
   })
@@ -261,7 +261,7 @@ describe('a deadline', () => {
     const number = numbers({ run: () => new Promise(() => {}) })
     const { server } = await serve([number])
     void call(server, 'shop.number', {}, { key: 'k' })
-    await vi.waitFor(() => expect(number.ran).toHaveLength(1))
+    await eventually(() => expect(number.ran).toHaveLength(1))
     const peer = modern(server)
     const waiting = peer.request(
       'tools/call',

@@ -6,6 +6,7 @@ import {
   counting,
   dangerous,
   door,
+  eventually,
   grant,
   type Served,
   serve,
@@ -135,7 +136,7 @@ describe('a ledger that cannot write', () => {
       }
       expect([look.ran.map(({ n }) => n), refund.ran]).toEqual([[0, 1], []])
       mend(served)
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await call(server, 'shop.refund', { n: 3, text: LONG })).toMatchObject({ status: 'success' }),
       )
       expect(file.lines().map(({ tool, args, outcome }) => [tool, (args as { n: number }).n, outcome])).toEqual([
@@ -157,7 +158,7 @@ describe('a ledger that cannot write', () => {
     expect(await call(server, 'shop.look', { n: 2 })).toMatchObject(UNAVAILABLE)
     expect(look.ran).toEqual([{ n: 1 }])
     other.db.query('ROLLBACK')
-    await vi.waitFor(async () => expect(await call(server, 'shop.look', { n: 3 })).toMatchObject({ status: 'success' }))
+    await eventually(async () => expect(await call(server, 'shop.look', { n: 3 })).toMatchObject({ status: 'success' }))
     expect(file.lines().map(({ args }) => args)).toEqual([{ n: 1 }, { n: 3 }])
     expect(ledger.closed).toBe(false)
     expect(await verified(served)).toMatchObject({ ok: true })
@@ -204,12 +205,12 @@ describe('a ledger that cannot write', () => {
     const served = await serve([look])
     const { server, ledger, file } = served
     const calls = Array.from({ length: 50 }, (_, n) => call(server, 'shop.look', { n }))
-    await vi.waitFor(() => expect(look.ran).toHaveLength(50))
+    await eventually(() => expect(look.ran).toHaveLength(50))
     stopWriting(ledger)
     open()
     for (const ended of await Promise.all(calls)) expect(ended).toMatchObject(UNAVAILABLE)
     writeAgain(ledger)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await call(server, 'shop.look', { n: 50 })).toMatchObject({ status: 'success' }),
     )
     const written = file.lines().map(({ args }) => (args as { n: number }).n)

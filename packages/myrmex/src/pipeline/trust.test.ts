@@ -1,7 +1,7 @@
 /** The trust gate on a real ledger: who starts where, what takes trust away, and that it fails closed. */
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { call, counting, dangerous, definitionOf, grant, serve, trust } from '../../../../test/gated.ts'
+import { call, counting, dangerous, definitionOf, eventually, grant, serve, trust } from '../../../../test/gated.ts'
 import { createServer } from '../server/server.ts'
 
 const refusedAs = (level: string, needs: string) => ({
@@ -92,7 +92,7 @@ test('a definition that is replaced while the server runs is judged by what it i
 test('an upstream tool starts untrusted and is pinned as it was first seen', async () => {
   const look = counting('far.look', {}, 'upstream')
   const { server, file } = await serve([look])
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(file.rows('SELECT tool, version, hash, level FROM trust')).toEqual([
       { ...definitionOf(look.tool), level: 'untrusted' },
     ]),

@@ -1,6 +1,6 @@
 /** Tasks in the ledger: nobody hears of one that is not kept, and one that is kept is found by every process, to its end. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { as, counting, door, serve, shop } from '../../../../test/gated.ts'
+import { as, counting, door, eventually, serve, shop } from '../../../../test/gated.ts'
 import { modern, type Peer, TASKS } from '../../../../test/wire.ts'
 
 /** A tool that works until the test lets it end, as a task for whoever speaks tasks. */
@@ -20,7 +20,7 @@ const start = async (peer: Peer, name = 'long') => {
 }
 const get = async (peer: Peer, taskId: string) => (await peer.request('tasks/get', { taskId })).result
 const until = (peer: Peer, taskId: string, status: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const task = await get(peer, taskId)
     expect(task.status).toBe(status)
     return task
@@ -81,7 +81,7 @@ test('is not begun for a caller where it cannot be kept: what waits is given up'
   const { result } = await modern(server, TASKS).request('tools/call', { name: 'refund', arguments: {} })
   expect(result).toMatchObject({ isError: true, structuredContent: { error_type: 'UnavailableError' } })
   file.exec(MEND)
-  await vi.waitFor(() => expect(file.lines()).toMatchObject([{ tool: 'shop.refund', error_type: 'CancelledError' }]))
+  await eventually(() => expect(file.lines()).toMatchObject([{ tool: 'shop.refund', error_type: 'CancelledError' }]))
   const [waiting] = await ledger.approvals.list('waiting')
   await ledger.approvals.approve(String(waiting?.id), 'ada')
   expect(file.rows('SELECT id FROM tasks')).toEqual([])
@@ -96,7 +96,7 @@ test('has not ended for anybody before its end is kept', async () => {
   peer.request('subscriptions/listen', { notifications: { taskIds: [taskId] } }, 'sub')
   file.exec(forbid(`UPDATE ON tasks WHEN NEW.status = 'completed'`))
   long.finish()
-  await vi.waitFor(() => expect(file.lines()).toHaveLength(1))
+  await eventually(() => expect(file.lines()).toHaveLength(1))
   expect(await get(peer, taskId)).toMatchObject({ status: 'working' })
   expect(peer.received.some(({ method }) => method === 'notifications/tasks')).toBe(false)
   file.exec(MEND)

@@ -1,0 +1,19 @@
+/** A ledger on PostgreSQL goes with its server when the test ends: what is in it is written to files, to be looked at. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openExisting } from '../packages/myrmex/src/ledger/existing.ts'
+import type { Home } from './server-process.ts'
+
+const TABLES = ['audit_groups', 'audit_seals', 'keys', 'trust', 'grants', 'approvals', 'once', 'tasks', 'owners']
+
+export async function keepTables({ address, folder }: Home): Promise<void> {
+  const { db } = await openExisting(address, { readOnly: true })
+  try {
+    for (const table of TABLES) {
+      const rows = await db.query(`SELECT * FROM ${table}`)
+      await writeFile(join(folder, `${table}.json`), JSON.stringify(rows, null, 2))
+    }
+  } finally {
+    await db.close()
+  }
+}
