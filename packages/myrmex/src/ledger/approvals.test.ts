@@ -34,6 +34,17 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     expect(await ledger.approvals.find('nobody')).toBeUndefined()
   })
 
+  test('are asked for once, though two processes ask at the same instant', async () => {
+    const other = await store.open()
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? ledger : other).approvals.request(call, '{}', 'spends money')),
+    )
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
+    // One that lapsed does not stand in the way of the next.
+    await ledger.db.query("UPDATE approvals SET expires_at = 1 WHERE status = 'waiting'")
+    expect((await ledger.approvals.request(call, '{}', 'spends money')).id).not.toBe(asked[0]?.id)
+  })
+
   test('are asked for once, however often the call comes', async () => {
     const first = await ledger.approvals.request(call, '{}', 'spends money')
     expect(await ledger.approvals.request(call, '{}', 'spends money')).toEqual(first)

@@ -77,7 +77,7 @@ export class Approvals {
     )
   }
 
-  /** The request for this call that waits already, or a new one. */
+  /** The request for this call that waits already, or a new one. Of many at once, in any process, one is made. */
   async request(call: ExactCall, args: string, reason: string, ttlMs = APPROVAL_TTL_MS): Promise<Approval> {
     const { now } = this.#db
     const [waiting] = await this.#db.query<Approval>(
@@ -90,7 +90,9 @@ export class Approvals {
     const [made] = await this.#db.query<Approval>(
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?) RETURNING ${COLUMNS}`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
+       ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
+       DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
       [newId(), ...binding(call), args, reason, ttlMs],
     )
     return made as Approval

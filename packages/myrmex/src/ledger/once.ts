@@ -63,6 +63,16 @@ export class Once {
     return { state: 'running' }
   }
 
+  /** Whether a repeated call would be given what came of the first, without running. */
+  async isDone({ principal, tool, key }: OnceKey, argsHash: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `SELECT call_id FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND args_hash = ?
+       AND outcome IS NOT NULL AND expires_at > ${this.#db.now}`,
+      [principal, tool, key, argsHash],
+    )
+    return rows.length > 0
+  }
+
   /** Takes over from an owner that is gone; false if somebody else was quicker. For calls that may safely run again. */
   async takeOver({ principal, tool, key }: OnceKey, lostCallId: string, callId: string): Promise<boolean> {
     const rows = await this.#db.query(

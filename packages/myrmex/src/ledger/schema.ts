@@ -99,6 +99,7 @@ export const STEPS: readonly string[] = [
     used_at NUMBER
   );
   CREATE INDEX approvals_call ON approvals (tool, args_hash, principal, status);
+  CREATE UNIQUE INDEX approvals_waiting ON approvals (tool, version, hash, args_hash, principal) WHERE status = 'waiting';
   CREATE INDEX approvals_status ON approvals (status, requested_at);
   CREATE TABLE once (
     principal TEXT NOT NULL,

@@ -40,6 +40,8 @@ export class Trust {
   #rows: ReadonlyMap<string, TrustRow> = new Map()
   #levels = new WeakMap<Tool, Level>()
   #readAt = Number.NEGATIVE_INFINITY
+  #turn = 0
+  #taken = 0
 
   constructor(db: Db) {
     this.#db = db
@@ -69,11 +71,15 @@ export class Trust {
   }
 
   refresh(): void | Promise<void> {
+    const turn = ++this.#turn
     const rows = this.#db.query<TrustRow>('SELECT tool, version, hash, level, set_by, set_at FROM trust')
-    return rows instanceof Promise ? rows.then((late) => this.#take(late)) : this.#take(rows)
+    return rows instanceof Promise ? rows.then((late) => this.#take(late, turn)) : this.#take(rows, turn)
   }
 
-  #take(rows: TrustRow[]): void {
+  /** One that was asked earlier and answered later knows less than what is there. */
+  #take(rows: TrustRow[], turn: number): void {
+    if (turn < this.#taken) return
+    this.#taken = turn
     this.#rows = new Map(rows.map((row) => [`${row.tool} ${row.version}`, row]))
     this.#levels = new WeakMap()
     this.#readAt = Date.now()

@@ -52,6 +52,21 @@ describe('one call, one approval', () => {
     expect(file.lines().map(({ approval }) => approval)).toEqual([undefined, undefined, id, undefined])
   })
 
+  test('a call with a key that has run is told again what came of it, without a second yes', async () => {
+    const { server, ledger, refund, file } = await shop()
+    const keyed = (n: number, key = 'k') => call(server, 'shop.refund', { n }, { key })
+    await ledger.approvals.approve(approvalOf(await keyed(1)), 'ada')
+    const ran = await keyed(1)
+    expect(await keyed(1)).toMatchObject({ status: 'success', data: ran.data })
+    expect(refund.ran).toEqual([{ n: 1 }])
+    expect(await keyed(2)).toMatchObject(REFUSED)
+    expect(await keyed(1, 'other')).toMatchObject(REFUSED)
+    // The result has lapsed: then it is a new call.
+    file.rows('UPDATE once SET expires_at = 0')
+    expect(await keyed(1)).toMatchObject(REFUSED)
+    expect(refund.ran).toEqual([{ n: 1 }])
+  })
+
   test('asking again while it waits makes no second request', async () => {
     const { server, file } = await shop()
     const ids = await Promise.all(

@@ -48,6 +48,7 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
       return next(call)
     }
   }
+  if (await isRepeat(call)) return next(call)
   let used = await approvals.use(exact, call.id)
   if (used === undefined) {
     const reason = rule === undefined ? 'it changes state' : `the policy asks: ${rule}`
@@ -64,6 +65,15 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
   // The audit names an approval where a tool was begun by it, and nowhere else.
   if (!call.started) call.approval = null
   return ended
+}
+
+/** A call that has run, and was approved for it, needs no second yes to be told again what came of it. */
+async function isRepeat(call: Call): Promise<boolean> {
+  const key = call.idempotencyKey
+  if (key === undefined) return false
+  const place = { principal: call.principal.id, tool: call.tool.name, key }
+  call.repeatsOnly = await call.pipeline.ledger.once.isDone(place, call.argsHash)
+  return call.repeatsOnly
 }
 
 /** Requests on their way into the ledger: the same call twice at once is one question to the human. */

@@ -42,6 +42,8 @@ export class Call extends RequestScope implements Context {
   input: unknown = undefined
   answers: InputResponses = NONE
   #argsHash: string | undefined = undefined
+  /** let through to be given an earlier result, and for nothing else */
+  repeatsOnly = false
   /** its tool was begun: whatever came of it, it may have had an effect */
   started = false
   /** set by the server where the caller can be answered with a task while a human decides; nothing: it waits no more */

@@ -1,7 +1,10 @@
 /** run: the tool itself. Whatever it throws becomes a failure here and nowhere else. */
+import { ToolError } from '../protocol/errors.ts'
 import type { Call } from './call.ts'
 import type { Gate } from './gate.ts'
 import { type Ended, fromThrown } from './outcome.ts'
+
+const GONE = 'The recorded result of this key has just lapsed. Send the call again; it will wait for an approval.'
 
 /** Promises of every make: a tool may come with a library of its own. */
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
@@ -19,6 +22,8 @@ export const run: Gate = (tool) => {
   return (call) => {
     // Stopped on its way here: nobody waits for it any more.
     if (call.interrupted !== undefined) return fromThrown(call.interrupted, call.id)
+    // The result it came for is gone since it was let through: it is a new call, and was not approved.
+    if (call.repeatsOnly) return fromThrown(new ToolError('PermissionError', GONE), call.id)
     if (call.onStart !== undefined) call.onStart()
     call.started = true
     try {

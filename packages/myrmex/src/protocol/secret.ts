@@ -38,11 +38,16 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
 
 /** A value of JSON without these texts, wherever in it they stand: a tool may have put a secret into a message. */
 export function scrub<T>(value: T, texts: readonly string[]): T {
-  if (texts.length === 0 || value === null || value === undefined) return value
-  const json = JSON.stringify(value, (_key, item) =>
-    typeof item === 'string' ? texts.reduce((text, secret) => text.replaceAll(secret, SECRET), item) : item,
-  )
-  return JSON.parse(json)
+  if (texts.length === 0) return value
+  const clean = (text: string): string => texts.reduce((left, secret) => left.replaceAll(secret, SECRET), text)
+  const visit = (item: unknown): unknown => {
+    if (typeof item === 'string') return clean(item)
+    if (typeof item === 'number') return texts.includes(String(item)) ? SECRET : item
+    if (typeof item !== 'object' || item === null) return item
+    if (Array.isArray(item)) return item.map(visit)
+    return Object.fromEntries(Object.entries(item).map(([name, child]) => [clean(name), visit(child)]))
+  }
+  return visit(value) as T
 }
 
 export function secretNames(schema: JsonObject): SecretNames {

@@ -20,21 +20,34 @@ export const callTool: Method = (exchange, server) => {
   const name = params?.name
   if (typeof name !== 'string') throw invalidParams('name must be a string')
   const args = params?.arguments
-  if (exchange.modern) exchange.checkState()
-  const call =
-    args === undefined || isObject(args)
+  const refused = refusalOf(exchange, args)
+  let call =
+    refused === undefined
       ? server.pipeline.prepare(exchange, name, args, exchange.meta)
-      : server.pipeline.malformed(exchange, name, invalidParams('arguments must be an object'))
+      : server.pipeline.malformed(exchange, name, refused)
   const { tool } = call
   if (tool.task !== false || server.pipeline.mayWait(tool)) {
     if (speaksTasks(exchange)) return callAsTask(call, exchange, server)
-    if (tool.task === 'required') throw tasksNeeded()
+    if (tool.task === 'required') call = server.pipeline.malformed(exchange, name, tasksNeeded())
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
   return isPromise(ended)
     ? ended.then((value) => onWire(value, call, exchange, server))
     : onWire(ended, call, exchange, server)
+}
+
+/** Why there is no call, although there is a name: what was sent with it is malformed. */
+function refusalOf(exchange: Exchange, args: unknown): RpcError | undefined {
+  if (args !== undefined && !isObject(args)) return invalidParams('arguments must be an object')
+  if (!exchange.modern) return undefined
+  try {
+    exchange.checkState()
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof RpcError) return thrown
+    throw thrown
+  }
 }
 
 export const tasksNeeded = (): RpcError => missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
