@@ -60,6 +60,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   })
   const { size } = server.registry
   say(`${size} ${size === 1 ? 'tool' : 'tools'} at ${listening.url}`)
+  say(`every call is on record: npx myrmex audit tail --follow`)
   say(`try: npx myrmex tools --url ${listening.url}`)
   await new Promise<void>((resolve) => onEnd(resolve))
   await listening.close()
