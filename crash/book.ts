@@ -26,15 +26,16 @@ export interface Batch {
   readonly calls: readonly Keyed[]
 }
 
-/** One exact call that needs an approval each time. */
+/** One exact call that needs an approval each time it runs; with a key, it runs once. */
 export interface Order {
   readonly id: string
+  readonly key: string | undefined
   readonly args: Readonly<Record<string, unknown>>
   /** approvals that wait, as far as a caller was told */
   readonly waiting: Set<string>
   /** how many were approved, or may have been */
   approved: number
-  /** calls that were told that they ran */
+  /** calls that ran, as far as a caller was told */
   readonly ran: Set<string>
 }
 
@@ -77,14 +78,19 @@ export class Book {
   readonly tasks = new Map<string, SeenTask>()
   withheld = 0
   cutOff = 0
+  /** why answers were withheld, as the caller was told and as the server said */
+  reason: string | undefined
+  complaint: string | undefined
 
   constructor(problems: Problems) {
     this.problems = problems
   }
 
   note(tool: string, id: string, told: Told): void {
-    if (isWithheld(told)) this.withheld++
-    else this.answers.push({ tool, id, told })
+    if (isWithheld(told)) {
+      this.withheld++
+      this.reason ??= told.message
+    } else this.answers.push({ tool, id, told })
   }
 
   /** A call whose only right answer is this one. */
@@ -134,17 +140,18 @@ export class Book {
     }
   }
 
-  order(id: string, args: Order['args']): Order {
-    const order: Order = { id, args, waiting: new Set(), approved: 0, ran: new Set() }
+  order(id: string, args: Order['args'], key: string | undefined): Order {
+    const order: Order = { id, key, args, waiting: new Set(), approved: 0, ran: new Set() }
     this.orders.set(id, order)
     return order
   }
 
   paid(order: Order, told: Told): void {
     this.note('crash.pay', order.id, told)
-    if (told.status === 'success' && told.callId !== undefined) order.ran.add(told.callId)
+    if (told.status === 'success') order.ran.add((told.data as { call: string }).call)
     else if (told.errorType === 'PermissionError') order.waiting.add(String(told.details.approval))
-    else if (!isWithheld(told)) this.problems.losing(`crash.pay ${order.id} was answered by ${inWords(told)}`)
+    else if (!isWithheld(told) && !(isUnknown(told) && order.key !== undefined))
+      this.problems.losing(`crash.pay ${order.id} was answered by ${inWords(told)}`)
   }
 }
 

@@ -45,7 +45,15 @@ export async function unknownTool(post: Post): Promise<void> {
   const response = await post.ask(question(name, {}))
   if (response === undefined) return
   const { error } = response
-  const told = { callId: undefined, status: 'failure', errorType: 'ToolNotFoundError', details: {}, data: null }
+  const { message } = error ?? {}
+  const told = {
+    callId: undefined,
+    status: 'failure',
+    errorType: 'ToolNotFoundError',
+    message,
+    details: {},
+    data: null,
+  }
   if (error?.code === -32602) post.book.note(name, '', told)
   else post.book.problems.losing(`${name} was answered by ${JSON.stringify(response)}`)
 }

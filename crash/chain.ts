@@ -69,8 +69,10 @@ export class Chain {
     const human = new Approver(ledger, this.book, this.#home, plan.byCommand ? 2 : 0)
     if (!plan.attached) await this.#close()
     const disarm = arm(servers, plan, LONGEST_MS[this.#home.engine])
+    const { withheld } = this.book
     await load({ book: this.book, wires, approver: plan.attached ? human : undefined, lapsed: plan.lapsed, name })
     disarm()
+    if (this.book.withheld > withheld) this.book.complaint ??= servers.map(({ complaint }) => complaint).join('\n')
     const byItself = servers.find(({ killed }) => !killed)
     if (byItself !== undefined) throw new Error(`The server ended by itself. It says: ${byItself.complaint}`)
   }

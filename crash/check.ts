@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs'
 import type { AuditLine } from '../packages/myrmex/src/ledger/audit/read.ts'
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
-import type { Answer, Book, Order } from './book.ts'
-import { type Effect, readEffects } from './effects.ts'
+import type { Answer, Book } from './book.ts'
+import { checkApprovals } from './check-approvals.ts'
+import { type Effect, type Effects, readEffects } from './effects.ts'
 import { inWords, isUnknown } from './told.ts'
 import { Trail } from './trail.ts'
-
-type Effects = ReadonlyMap<string, readonly Effect[]>
 
 /** Tools whose every run leaves an effect. */
 const ACTING = new Set(['crash.charge', 'crash.put', 'crash.pay', 'crash.work'])
@@ -36,7 +35,7 @@ export class Check {
     for (const line of lines) this.#happened(line, effects)
     for (const [name, done] of effects) this.#once(name, done)
     this.#keys(effects)
-    await this.#approvals(ledger, effects)
+    await checkApprovals(ledger, this.#book, effects)
   }
 
   /** Every call that was answered is in the audit, as it was answered. */
@@ -85,39 +84,6 @@ export class Check {
       if (last === undefined) this.#book.problems.losing(`${tool} ${id} was answered and has no effect`)
       else if (call !== undefined && call !== last)
         this.#book.problems.doubling(`${tool} ${id} was answered as call ${call}, and happened again by call ${last}`)
-    }
-  }
-
-  /** No more effects than approvals, and each by a call that has an approval of its own. */
-  async #approvals(ledger: Ledger, effects: Effects): Promise<void> {
-    const { problems, orders } = this.#book
-    const all = await ledger.approvals.list(undefined, Number.MAX_SAFE_INTEGER)
-    const used = new Map(all.filter(({ status }) => status === 'used').map((row) => [row.used_by, row]))
-    const usedFor = new Map<string, number>()
-    for (const { args } of used.values()) {
-      const { id } = JSON.parse(args) as { id: string }
-      usedFor.set(id, (usedFor.get(id) ?? 0) + 1)
-    }
-    const known = new Set(all.map(({ id }) => id))
-    for (const order of orders.values()) {
-      const { id, approved, ran, waiting } = order
-      const calls = (effects.get(`crash.pay ${id}`) ?? []).map(({ call }) => call)
-      if (calls.length > approved)
-        problems.doubling(`crash.pay ${id} happened ${calls.length} times, and was approved ${approved} times`)
-      if ((usedFor.get(id) ?? 0) > approved)
-        problems.doubling(`approvals of crash.pay ${id} are used more often than ${approved} times`)
-      for (const call of new Set([...calls, ...ran])) {
-        if (!used.has(call)) problems.doubling(`crash.pay ${id} ran as call ${call}, which has used no approval`)
-      }
-      for (const one of waiting) if (!known.has(one)) problems.losing(`approval ${one} of crash.pay ${id} is gone`)
-      this.#answeredRan(order, calls)
-    }
-  }
-
-  #answeredRan({ id, ran }: Order, calls: readonly string[]): void {
-    for (const call of ran) {
-      if (!calls.includes(call))
-        this.#book.problems.losing(`crash.pay ${id} was answered as call ${call}; it has no effect`)
     }
   }
 }

@@ -32,6 +32,8 @@ export interface CrashResult {
   readonly doubled: number
   /** how much of what there was on each ledger, and lines in its audit */
   readonly tallies: readonly (Tally & { readonly lines: number })[]
+  /** why answers were withheld, if any were */
+  readonly withheld: readonly string[]
   /** the first thing that is wrong, and where its ledger is */
   readonly problem: string | undefined
 }
@@ -60,6 +62,9 @@ class Run {
       lost,
       doubled,
       tallies: this.#chains.map(({ book, lines }) => ({ ...book.tally, lines })),
+      withheld: this.#chains.flatMap(({ book: { reason, complaint } }) =>
+        reason === undefined ? [] : [`${reason} The server says: ${complaint}`],
+      ),
       problem: first === undefined ? undefined : `${first}\nThe ledger is kept in ${this.#kept}`,
     }
   }

@@ -8,8 +8,11 @@ export interface Effect {
   readonly call: string
 }
 
-/** By tool and thing. A tool writes its line in one piece; one that is not whole would be a mistake of this test. */
-export function readEffects(file: string): Map<string, Effect[]> {
+/** By tool and thing. */
+export type Effects = ReadonlyMap<string, readonly Effect[]>
+
+/** A tool writes its line in one piece; one that is not whole would be a mistake of this test. */
+export function readEffects(file: string): Effects {
   const effects = new Map<string, Effect[]>()
   const lines = readFileSync(file, 'utf8').split('\n')
   if (lines.pop() !== '') throw new Error(`${file} ends in the middle of a line`)

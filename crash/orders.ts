@@ -30,11 +30,11 @@ function chosen(post: Post): Order {
   const known = [...book.orders.values()].slice(-RECENT)
   if (known.length > 0 && chance.often(0.6)) return chance.pick(known)
   const id = post.fresh()
-  return book.order(id, slow(post, id))
+  return book.order(id, slow(post, id), chance.often(0.3) ? `key of ${id}` : undefined)
 }
 
 async function payNow(post: Post, order: Order): Promise<void> {
-  const told = await post.call('crash.pay', order.args)
+  const told = await post.call('crash.pay', order.args, order.key)
   if (told !== undefined) post.book.paid(order, told)
 }
 
@@ -42,7 +42,7 @@ async function payNow(post: Post, order: Order): Promise<void> {
 export async function payInTask(post: Post): Promise<void> {
   const { book, approver, chance } = post
   const order = chosen(post)
-  const response = await post.ask({ ...question('crash.pay', order.args), tasks: true })
+  const response = await post.ask({ ...question('crash.pay', order.args, order.key), tasks: true })
   if (response === undefined) return
   const followed = follow(post, response, 'crash.pay', order.id)
   const asked = /approval (\w+)/.exec(String(response.result?.statusMessage))?.[1]

@@ -6,6 +6,7 @@ export interface Told {
   readonly callId: string | undefined
   readonly status: string
   readonly errorType: string | undefined
+  readonly message: string | undefined
   readonly details: Readonly<Record<string, unknown>>
   readonly data: unknown
 }
@@ -14,7 +15,11 @@ export interface Told {
 export interface Envelope {
   readonly status: string
   readonly data: unknown
-  readonly error: { readonly error_type: string; readonly error_details?: Record<string, unknown> | null } | null
+  readonly error: {
+    readonly error_type: string
+    readonly error_message: string
+    readonly error_details?: Record<string, unknown> | null
+  } | null
 }
 
 /** A CallToolResult. */
@@ -36,6 +41,7 @@ const told = (callId: string | undefined, status: string, error: Envelope['error
   callId,
   status,
   errorType: error?.error_type,
+  message: error?.error_message,
   details: error?.error_details ?? {},
   data,
 })
@@ -54,5 +60,5 @@ export const isUnknown = ({ errorType, details }: Told): boolean =>
 export const isWithheld = (told: Told): boolean =>
   told.errorType === 'UnavailableError' && !isUnknown(told) && told.details.breaker === undefined
 
-export const inWords = ({ callId, status, errorType, data }: Told): string =>
-  JSON.stringify({ callId, status, errorType, data })
+export const inWords = ({ callId, status, errorType, message, data }: Told): string =>
+  JSON.stringify({ callId, status, errorType, message, data })

@@ -93,10 +93,19 @@ export class Measures {
     this.#begun++
   }
 
-  count(tool: Tool, outcome: string, errorType: string | null, durationMs: number): void {
+  /** A call has ended. Its own numbers are in what `of` gives. */
+  end(): void {
     this.#ended++
-    const measure = this.#known.get(tool) ?? this.#measureOf(tool)
-    measure.count(outcome, errorType ?? '', durationMs)
+  }
+
+  count(tool: Tool, outcome: string, errorType: string | null, durationMs: number): void {
+    this.end()
+    this.of(tool).count(outcome, errorType ?? '', durationMs)
+  }
+
+  /** For whoever counts the same tool again and again. */
+  of(tool: Tool): ToolMeasure {
+    return this.#known.get(tool) ?? this.#measureOf(tool)
   }
 
   #measureOf(tool: Tool): ToolMeasure {

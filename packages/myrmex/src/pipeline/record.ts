@@ -8,12 +8,14 @@ import { type Ended, failure, isPromise, type Outcome } from './outcome.ts'
 
 export const record: Gate = (tool, next, pipeline) => {
   const { recorder, measures } = pipeline
+  const measure = measures.of(tool)
   const lineOf = lineWriter(tool)
 
   const keep = (call: Call, ended: Ended): Ended | Promise<Ended> => {
     try {
       const line = lineOf(call, ended)
-      measures.count(tool, line.outcome, line.error_type, line.duration_ms)
+      measures.end()
+      measure.count(line.outcome, line.error_type ?? '', line.duration_ms)
       const kept = recorder.record(line)
       if (kept === undefined) return ended
       if (kept instanceof Promise)
