@@ -6,29 +6,27 @@
 import type { Worker } from 'node:worker_threads'
 
 /** Move after about this much was written. */
-const AFTER_BYTES = 16 * 1024 * 1024
+const AFTER_BYTES = 32 * 1024 * 1024
 
 /**
- * Twice without stopping anybody: the first moves nearly all of it, the second what came meanwhile. Only once the log has
- * grown long do writers wait a moment for the rest, so that it starts again from its beginning and does not grow for ever.
+ * PASSIVE stops no writer, however slow the disk is. The log starts again from its beginning when it has been moved whole,
+ * which under unbroken load it never is: then the writer moves the little that is left itself, at LONGEST_LOG.
  */
 const WORK = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')
-const database = new DatabaseSync(workerData.path, { timeout: 1000 })
-const move = (how) => database.prepare('PRAGMA wal_checkpoint(' + how + ')').get().log
+const database = new DatabaseSync(workerData, { timeout: 1000 })
 parentPort.on('message', () => {
   try {
-    move('PASSIVE')
-    if (move('PASSIVE') > workerData.longest) move('RESTART')
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)')
     parentPort.postMessage(null)
   } catch (error) {
     parentPort.postMessage(String(error.message))
   }
 })`
 
-/** Pages in the log from which on it is started again: 64 MiB. */
-const LONGEST_LOG = 16_384
+/** In pages: about 200 MB. */
+export const LONGEST_LOG = 50_000
 
 export class Checkpointer {
   readonly #path: string
@@ -56,7 +54,7 @@ export class Checkpointer {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(WORK, {
       eval: true,
-      workerData: { path: this.#path, longest: LONGEST_LOG },
+      workerData: this.#path,
       name: 'ledger checkpoint',
     })
     worker.unref()

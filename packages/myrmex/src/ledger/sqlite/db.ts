@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../error.ts'
+import { LONGEST_LOG } from './checkpoint.ts'
 import { migrate, upToDate } from './migrate.ts'
 
 /** Another process writes for less than a millisecond. One that holds the file longer than this is stuck. */
@@ -30,7 +31,7 @@ export function openSqlite(path: string): SqliteDb {
       opened.exec('PRAGMA synchronous = NORMAL')
       migrate(opened)
       // The log is moved by checkpoint.ts; this is for the case that it cannot.
-      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = 50000`)
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${LONGEST_LOG}`)
     } catch (error) {
       opened.close()
       throw error
