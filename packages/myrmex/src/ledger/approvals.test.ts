@@ -37,7 +37,9 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
   test('are asked for once, though two processes ask at the same instant', async () => {
     const other = await store.open()
     const asked = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? ledger : other).approvals.request(call, '{}', 'spends money')),
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? ledger : other).approvals.request(call, '{}', 'spends money'),
+      ),
     )
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
     // One that lapsed does not stand in the way of the next.
