@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ERROR_TYPES, GATES } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHANGES } from '../packages/myrmex/src/spec/diff.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const env = {
@@ -95,6 +96,17 @@ test('protocol.md prints the error catalogue and the gates as they are in the co
   const text = await readFile(join(ROOT, 'docs/protocol.md'), 'utf8')
   for (const [type, meaning] of Object.entries(ERROR_TYPES)) expect(text).toContain(`| \`${type}\` | ${meaning} |`)
   expect(text).toContain(`> find → ${GATES.map(({ name }) => name).join(' → ')} → record`)
+})
+
+test('changes.md prints the table of changes as it is in the code', async () => {
+  const text = await readFile(join(ROOT, 'docs/changes.md'), 'utf8')
+  const rows = Object.entries(CHANGES).map(([kind, { level, reason }]) => `| \`${kind}\` | ${level} | ${reason} |`)
+  expect(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .sort(),
+  ).toEqual(rows.sort())
 })
 
 test('every link to a file leads somewhere', async () => {

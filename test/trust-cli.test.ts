@@ -184,7 +184,7 @@ describe('verify', () => {
     expect(stdout).toBe(
       [
         'passed  shop.close 2.0.0   nothing found; still verified',
-        '    1 example held against the schemas and not run: it changes state and has no dry run',
+        '    1 example held against the schemas and not run: it changes state, and has neither a dry run nor a scratch state',
         'passed  shop.price 1.0.0   nothing found; still verified',
         '    2 examples run',
         'passed  shop.refund 1.0.0  nothing found; still verified',

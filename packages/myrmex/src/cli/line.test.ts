@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exactly, folded, oneLine, readableJson } from './line.ts'
+import { readableJson } from '../tool/readable-json.ts'
+import { exactly, folded, oneLine } from './line.ts'
 
 const HOSTILE = 'a\u001b[2J\r\nb\t c\u202e\u200b\u009b'
 

@@ -20,12 +20,3 @@ export function folded(text: string, indent: number): string {
   const lines = text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']
   return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }
-
-/** For programs to read; what a terminal would act on is escaped as JSON escapes it. */
-export const readableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u00ad\u061c\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu,
-    (character) => Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
-  )
-
-const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`

@@ -5,7 +5,7 @@ import { ToolError } from '../protocol/errors.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import { discover, type FailedModule, failed } from '../tool/discover.ts'
 import { loadModule, type Module } from '../tool/module.ts'
-import { say } from './terminal.ts'
+import { aside, say } from './terminal.ts'
 
 export interface Loaded {
   server: Server
@@ -29,12 +29,12 @@ export async function load(paths: readonly string[], options: LoadOptions = {}):
     const found = await stat(full).catch(() => undefined)
     if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
     if (found.isDirectory()) {
-      const discovery = await discover(full)
+      const discovery = await aside(() => discover(full))
       modules.push(...discovery.modules)
       failures.push(...discovery.failed_modules)
     } else {
       modules.push(
-        await loadModule(full).catch((error) => {
+        await aside(() => loadModule(full)).catch((error) => {
           const { error: why, error_type } = failed(path, error)
           throw new ToolError('RegistrationError', `${path} does not load: ${error_type}: ${why}`)
         }),

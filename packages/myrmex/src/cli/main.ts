@@ -3,8 +3,10 @@ import { Command, Option } from 'commander'
 import { approvalsCommand } from './approvals.ts'
 import { auditCommand } from './audit.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
+import { specCommand } from './spec.ts'
 import { fail } from './terminal.ts'
 import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust.ts'
+import { remote, split } from './words.ts'
 
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
@@ -25,11 +27,7 @@ program
   .addOption(policyOption())
   .action(async (files: string[], options) => (await import('./serve.ts')).serve(files, options))
 
-const target = (command: Command): Command =>
-  command
-    .addOption(new Option('--url <url>', 'a server at this URL').env('MYRMEX_URL'))
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nWhat stands after -- is a command to start and speak to on stdio.')
+const target = (command: Command): Command => remote(command).option('--json', 'print JSON')
 
 target(program.command('tools'))
   .description('List the tools of files, of a server at a URL, or of a command.')
@@ -54,18 +52,12 @@ for (const command of [trustCommand(), untrustCommand(), verifyCommand(), status
   program.addCommand(command)
 }
 program.addCommand(auditCommand())
+program.addCommand(specCommand())
 
 function policyOption(): Option {
   return new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it is there)").env(
     'MYRMEX_POLICY',
   )
-}
-
-/** commander gives what stands before and after `--` as one list; only the command line itself still knows. */
-function split(words: string[]): { files: string[]; command: string[] } {
-  const dashes = process.argv.indexOf('--')
-  const after = dashes === -1 ? 0 : process.argv.length - dashes - 1
-  return { files: words.slice(0, words.length - after), command: words.slice(words.length - after) }
 }
 
 function port(text: string): number {

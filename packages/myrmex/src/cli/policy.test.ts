@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { EMPTY_POLICY } from '../pipeline/policy.ts'
 import { pointer } from '../protocol/json.ts'
-import { JsonPlaces } from './json-places.ts'
+import { JsonPlaces } from '../protocol/json-places.ts'
 import { loadPolicy } from './policy.ts'
 
 let folder: string

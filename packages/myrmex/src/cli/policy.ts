@@ -52,4 +52,4 @@ async function readPolicy(text: string, file: string): Promise<Policy> {
 const MOST_SHOWN = 10
 
 /** Not needed by those who have no policy. */
-const placesIn = async (text: string) => new (await import('./json-places.ts')).JsonPlaces(text)
+const placesIn = async (text: string) => new (await import('../protocol/json-places.ts')).JsonPlaces(text)

@@ -19,6 +19,18 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
+/** What somebody's code prints while it loads or runs goes to stderr: results on stdout are ours alone. */
+export async function aside<T>(work: () => Promise<T>): Promise<T> {
+  const { stdout, stderr } = process
+  const { write } = stdout
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  try {
+    return await work()
+  } finally {
+    stdout.write = write
+  }
+}
+
 /** Text as wide as the terminal, every line set in by `indent`. */
 export function wrap(text: string, indent: number): string {
   const width = Math.max(20, (process.stdout.columns || 100) - indent)

@@ -23,6 +23,7 @@ function describe(tool: RemoteTool): string {
     tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true
       ? paint('red', 'changes state')
       : '',
+    deprecated(tool),
   ]
   const canonical = tool._meta?.[META.name]
   const head = [paint('bold', clean(typeof canonical === 'string' ? canonical : tool.name)), ...marks].filter(
@@ -38,6 +39,13 @@ function describe(tool: RemoteTool): string {
       lines.push(parameter(name, width, properties[name], Array.isArray(required) && required.includes(name)))
   }
   return lines.join('\n')
+}
+
+function deprecated({ _meta }: RemoteTool): string {
+  const [since, instead] = [_meta?.[META.deprecatedIn], _meta?.[META.replacedBy]]
+  if (typeof since !== 'string') return ''
+  const use = typeof instead === 'string' ? `, use ${clean(instead)}` : ''
+  return paint('yellow', `deprecated in ${clean(since)}${use}`)
 }
 
 function parameter(name: string, width: number, schema: unknown, required: boolean): string {

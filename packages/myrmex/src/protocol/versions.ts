@@ -28,6 +28,9 @@ export const META = {
   result: 'myrmex/result',
   /** the version range a caller asks for */
   version: 'myrmex/version',
+  /** the version of a tool in which it was deprecated, and what to use instead: on what is listed and on every result */
+  deprecatedIn: 'myrmex/deprecatedIn',
+  replacedBy: 'myrmex/replacedBy',
   idempotencyKey: 'myrmex/idempotencyKey',
   /** the standard context object */
   context: 'myrmex/context',

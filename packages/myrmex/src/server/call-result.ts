@@ -6,7 +6,9 @@ import { type Ended, Outcome } from '../pipeline/outcome.ts'
 import { unrecorded } from '../pipeline/record.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ErrorDetail } from '../protocol/envelope.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
+import type { Tool } from '../tool/tool.ts'
 import { WireResult } from './encode.ts'
 
 /** What the modern era adds to every result: its type in front, the server in `_meta`. Rendered once per server. */
@@ -24,8 +26,17 @@ export const modernParts = (info: object): ModernParts => ({
 export interface Settling {
   readonly id: string
   readonly held: boolean
+  readonly tool?: Deprecated
   settle(ended: Ended): Ended
 }
+
+type Deprecated = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
+
+/** What a caller of a tool on its way out is told, with the list and with every result. */
+export const deprecation = ({ deprecatedIn, replacedBy }: Deprecated): JsonObject => ({
+  ...(deprecatedIn !== undefined && { [META.deprecatedIn]: deprecatedIn }),
+  ...(replacedBy !== undefined && { [META.replacedBy]: replacedBy }),
+})
 
 const RESULT_KEY = JSON.stringify(META.result)
 
@@ -46,6 +57,10 @@ export class CallResult extends WireResult {
     return this.#call.held
   }
 
+  get #isDeprecated(): boolean {
+    return this.#call.tool?.deprecatedIn !== undefined
+  }
+
   get #outcome(): Outcome {
     const settled = this.#call.settle(this.#ended)
     return settled instanceof Outcome ? settled : unrecorded()
@@ -55,7 +70,7 @@ export class CallResult extends WireResult {
   override toMessage(id: string): string {
     const outcome = this.#outcome
     const { status, data, explanation, content } = outcome
-    if (status !== 'success' || explanation !== null || content !== null || data === null)
+    if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
       return this.#write(id, outcome)
     // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
     // a small object.
@@ -70,7 +85,10 @@ export class CallResult extends WireResult {
   #write(id: string, { status, data, error, explanation, content, text }: Outcome): string {
     const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
     const own = JSON.stringify({ status, explanation, call_id: this.#call.id })
-    const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}}}}`
+    const notice = this.#isDeprecated
+      ? `,${JSON.stringify(deprecation(this.#call.tool as Deprecated)).slice(1, -1)}`
+      : ''
+    const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}${notice}}}}`
     if (status === 'failure' && error !== null) {
       return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${tail}`
     }
@@ -89,6 +107,7 @@ export class CallResult extends WireResult {
       modern === undefined
         ? { 'myrmex/result': own }
         : { 'myrmex/result': own, 'io.modelcontextprotocol/serverInfo': modern.info }
+    if (this.#isDeprecated) Object.assign(_meta, deprecation(this.#call.tool as Deprecated))
     if (status === 'failure' && error !== null) {
       const content: ContentBlock[] = [{ type: 'text', text: sentence(error) }]
       const failed = { content, structuredContent: error, isError: true, _meta }

@@ -31,12 +31,21 @@ const outcome = fc
     )
   })
 
+const deprecated = fc.record({
+  deprecatedIn: fc.constantFrom(undefined, '1.2.0'),
+  replacedBy: fc.constantFrom(undefined, 'other."tool"'),
+})
+
 test('a call result is written as it is built, in both eras, whatever is in it', () => {
   const parts = modernParts({ name: 's "quoted"', version: '1' })
   fc.assert(
-    fc.property(outcome, fc.oneof(fc.integer(), text), fc.boolean(), (one, id, modern) => {
-      const message = { jsonrpc: '2.0' as const, id, result: new CallResult(one, CALL, modern ? parts : undefined) }
+    fc.property(outcome, fc.oneof(fc.integer(), text), fc.boolean(), deprecated, (one, id, modern, tool) => {
+      const result = new CallResult(one, { ...CALL, tool }, modern ? parts : undefined)
+      const message = { jsonrpc: '2.0' as const, id, result }
       expect(encode(message)).toBe(JSON.stringify(built(message)))
+      const { _meta } = JSON.parse(encode(message)).result
+      expect(_meta['myrmex/deprecatedIn']).toBe(tool.deprecatedIn)
+      expect(_meta['myrmex/replacedBy']).toBe(tool.deprecatedIn && tool.replacedBy)
     }),
   )
 })

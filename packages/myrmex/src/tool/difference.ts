@@ -3,22 +3,27 @@
  * can see differs, there is a line for it.
  */
 import { isObject } from '../protocol/json.ts'
+import { type Difference, differing } from './difference/difference.ts'
 import { schemaDifferences } from './difference/schema.ts'
 import { change, named, quoted, same, shown } from './difference/shown.ts'
 import { namesOf, own, valueDifferences } from './difference/value.ts'
 
 /** Nothing where it has no words for what it got: then the values are shown as they are. */
-type Words = (before: unknown, after: unknown, field: string) => string[] | undefined
+type Words = (before: unknown, after: unknown, field: string) => (string | Difference)[] | undefined
 
 /** `before` and `after` are what `visible` gives. */
-export function differences(before: object, after: object): string[] {
+export const differences = (before: object, after: object): string[] => told(before, after).map(({ text }) => text)
+
+/** The same, for a program that judges them. */
+export function told(before: object, after: object): Difference[] {
   const known = Object.keys(FIELDS)
   const fields = [...known, ...namesOf(before, after).filter((name) => !known.includes(name))]
   return fields.flatMap((field) => {
     const [a, b] = [own(before, field), own(after, field)]
     if (same(a, b)) return []
     const said = (Object.hasOwn(FIELDS, field) && FIELDS[field]?.(a, b, field)) || []
-    return said.length > 0 ? said : valueDifferences(a, b, [field])
+    if (said.length === 0) return valueDifferences(a, b, [field])
+    return said.map((one) => (typeof one === 'string' ? differing(one, [field], a, b) : one))
   })
 }
 
@@ -51,9 +56,10 @@ const errors: Words = (before, after) => {
     const [a, b] = [own(before, type), own(after, type)]
     if (same(a, b)) return []
     const label = `error type ${named(type)}`
-    if (a === undefined) return [`${label} added: ${shown(b)}`]
-    if (b === undefined) return [`${label} removed`]
-    return [`${label}: condition changed: ${change(a, b)}`]
+    const one = (text: string): Difference[] => [differing(`${label}${text}`, ['errors', type], a, b)]
+    if (a === undefined) return one(` added: ${shown(b)}`)
+    if (b === undefined) return one(' removed')
+    return one(`: condition changed: ${change(a, b)}`)
   })
 }
 

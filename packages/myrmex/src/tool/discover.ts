@@ -1,6 +1,6 @@
 /** Finds the `*.tools.ts|js` modules of a folder and loads each on its own: a broken file breaks only itself. */
 import { glob } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import { loadModule, type Module } from './module.ts'
 import type { Tool } from './tool.ts'
@@ -35,12 +35,19 @@ export function discover(folder: string, options: { fresh?: boolean } = {}): Pro
   return found
 }
 
-async function scan(root: string): Promise<Discovery> {
-  const started = performance.now()
+/** The tool files of a folder, sorted; `deep` looks into the folders below it too. */
+export async function toolFiles(root: string, deep = true): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob(TOOL_FILES, { cwd: root, exclude: ['**/node_modules/**', '**/.*/**', '**/dist/**'] })) {
+  const pattern = deep ? TOOL_FILES : basename(TOOL_FILES)
+  for await (const file of glob(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/.*/**', '**/dist/**'] })) {
     files.push(resolve(root, file))
   }
+  return files.sort()
+}
+
+async function scan(root: string): Promise<Discovery> {
+  const started = performance.now()
+  const files = await toolFiles(root)
   const found: Discovery = {
     tools: [],
     modules: [],
@@ -48,7 +55,7 @@ async function scan(root: string): Promise<Discovery> {
     scan_duration_ms: 0,
     modules_scanned: files.length,
   }
-  const outcomes = await Promise.all(files.sort().map((file) => loadModule(file).catch((error) => failed(file, error))))
+  const outcomes = await Promise.all(files.map((file) => loadModule(file).catch((error) => failed(file, error))))
   for (const outcome of outcomes) {
     if ('error_type' in outcome) found.failed_modules.push(outcome)
     else {

@@ -1,8 +1,9 @@
-/** One module file: imports it and sorts out the tools, resources and prompts it exports. */
+/** One module file: imports it and sorts out the tools, resources, prompts and scratch state it exports. */
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../protocol/errors.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
+import type { Scratch } from './scratch.ts'
 import type { Tool } from './tool.ts'
 
 export interface Module {
@@ -10,10 +11,12 @@ export interface Module {
   readonly tools: readonly Tool[]
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
+  /** what its examples are run in */
+  readonly scratch: Scratch | undefined
 }
 
-type Definition = Tool | Resource | Prompt
-const KINDS = ['tool', 'resource', 'prompt']
+type Definition = Tool | Resource | Prompt | Scratch
+const KINDS = ['tool', 'resource', 'prompt', 'scratch']
 const isDefinition = (value: unknown): value is Definition =>
   typeof value === 'object' && value !== null && KINDS.includes((value as Definition).kind) && Object.isFrozen(value)
 
@@ -29,15 +32,19 @@ export async function loadModule(file: string, edition?: number | string): Promi
   for (const value of Object.values(exported)) {
     for (const item of Array.isArray(value) ? value : [value]) if (isDefinition(item)) definitions.add(item)
   }
-  if (definitions.size === 0) {
+  const all = [...definitions]
+  const [state, ...others] = all.filter((item) => item.kind === 'scratch')
+  if (others.length > 0)
+    throw new ToolError('RegistrationError', `${file} exports ${others.length + 1} scratch states; one is enough.`)
+  if (all.every(({ kind }) => kind === 'scratch')) {
     throw new ToolError('RegistrationError', `${file} exports no tool. Export what tool({…}) returns.`)
   }
-  const all = [...definitions]
   return {
     file,
     tools: all.filter((item) => item.kind === 'tool'),
     resources: all.filter((item) => item.kind === 'resource'),
     prompts: all.filter((item) => item.kind === 'prompt'),
+    scratch: state,
   }
 }
 

@@ -39,6 +39,8 @@ test.each([
   ['an input that is no object', { input: z.string() }, /type object/],
   ['an output that is a list', { output: z.array(z.string()) }, /type object or null/],
   ['no run', { run: undefined }, /run is missing/],
+  ['deprecated in no version', { deprecatedIn: 'soon' }, /deprecatedIn "soon" is not a semantic version/],
+  ['a replacement and no deprecation', { replacedBy: 'a.c' }, /since which version/],
   ['a timeout of nothing', { timeout: 0 }, /timeout/],
   ['x-mcp-header on a number', { input: z.object({ n: z.number().meta({ 'x-mcp-header': 'N' }) }) }, /x-mcp-header/],
   ['x-mcp-header with a space', { input: z.object({ n: z.string().meta({ 'x-mcp-header': 'a b' }) }) }, /header name/],

@@ -172,6 +172,11 @@ function checkWords(definition: ToolDefinition, refuse: (why: string) => never):
     if (typeof definition[field] !== 'boolean') refuse(`${field} must be said: true or false`)
   }
   if (typeof run !== 'function') refuse('run is missing')
+  const { deprecatedIn, replacedBy } = definition
+  if (deprecatedIn !== undefined && !isVersion(deprecatedIn))
+    refuse(`deprecatedIn ${JSON.stringify(deprecatedIn)} is not a semantic version`)
+  if (replacedBy !== undefined && deprecatedIn === undefined)
+    refuse(`it is replaced by ${JSON.stringify(replacedBy)}, so deprecatedIn must say since which version`)
 }
 
 function compiled(source: SchemaSource, side: 'input' | 'output', refuse: (why: string) => never): Schema {

@@ -2,11 +2,10 @@
  * What a machine can check of a tool before somebody trusts it: schemas that say something, texts that hide nothing and give
  * the model no orders, examples that keep to the schemas. Pure: nothing is run here; `runExamples` does that.
  */
-import { canonical } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { compileSchema, type Schema } from '../protocol/schema.ts'
 import { visible } from './hash.ts'
-import type { Example, Tool } from './tool.ts'
+import type { Example, Limit, Tool } from './tool.ts'
 import { verifyExamples } from './verify/examples.ts'
 import type { Finding } from './verify/finding.ts'
 import { verifySchema } from './verify/schemas.ts'
@@ -25,10 +24,17 @@ export interface Body {
   readonly idempotent: boolean
   readonly security: string
   readonly examples: readonly Example[]
+  readonly timeout?: number
+  readonly limit?: Limit
+  readonly cacheTtl?: number
+  readonly deprecatedIn?: string
+  readonly replacedBy?: string
+  readonly task?: Tool['task']
   readonly [more: string]: unknown
 }
 
-export const bodyOf = (tool: Tool): Body => JSON.parse(canonical(visible(tool)))
+/** Keys stand in the order in which their author wrote them. */
+export const bodyOf = (tool: Tool): Body => JSON.parse(JSON.stringify(visible(tool)))
 
 /** A tool whose code is at hand: its own schemas judge the examples, with the rules JSON Schema has no word for. */
 export const verify = (tool: Tool): Finding[] => judge(bodyOf(tool), tool.input, tool.output, tool.examples)

@@ -2,10 +2,11 @@
 import type { Approval, ApprovalStatus } from '../../ledger/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { readableJson } from '../../tool/readable-json.ts'
 import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { exactly, folded, oneLine, readableJson } from '../line.ts'
+import { exactly, folded, oneLine } from '../line.ts'
 import { spanOf } from '../span.ts'
 import { paint, print, say, wrap } from '../terminal.ts'
 

@@ -41,7 +41,7 @@ export async function giveTrust(name: string, options: TrustOptions): Promise<vo
 }
 
 async function decide(ledger: Ledger, name: string, options: TrustOptions, terms: Terms): Promise<void> {
-  const tools = await seeFiles(options.file, ledger)
+  const tools = (await seeFiles(options.file, ledger)).flatMap((module) => module.tools)
   const versions = versionsOf(await seenTools(ledger), name)
   const chosen = within(versions, options.version)
   const found: Finding[] = []

@@ -1,9 +1,10 @@
 /** `myrmex status`: every tool that was seen, what it may do, who said so, until when, and what changed since. */
 import type { Grant } from '../../ledger/grants.ts'
+import { readableJson } from '../../tool/readable-json.ts'
 import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine, readableJson } from '../line.ts'
+import { oneLine } from '../line.ts'
 import { spanOf } from '../span.ts'
 import { print } from '../terminal.ts'
 import { changedSince } from './before.ts'

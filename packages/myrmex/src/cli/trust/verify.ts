@@ -1,6 +1,8 @@
 /** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Level } from '../../ledger/trust.ts'
+import type { Module } from '../../tool/module.ts'
+import { readableJson } from '../../tool/readable-json.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Tried } from '../../tool/verify/examples.ts'
 import { type Finding, hasErrors } from '../../tool/verify/finding.ts'
@@ -8,11 +10,11 @@ import { verify, verifyBody } from '../../tool/verify.ts'
 import { endWithReader } from '../audit/output.ts'
 import { counted, localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine, readableJson } from '../line.ts'
+import { oneLine } from '../line.ts'
 import { paint, print, say } from '../terminal.ts'
 import { whoDecides } from '../who.ts'
 import { changedSince } from './before.ts'
-import { seeFiles, tryExamples } from './files.ts'
+import { seeFiles } from './files.ts'
 import { findingCount, findingLines } from './findings.ts'
 import { bullets, fact } from './present.ts'
 import { type Seen, seenTools, versionsOf } from './seen.ts'
@@ -38,12 +40,13 @@ export async function verifyTools(names: string[], options: VerifyOptions): Prom
   await withLedger(
     options,
     async (ledger) => {
-      const tools = await seeFiles(options.file, ledger)
-      const chosen = choose(await seenTools(ledger), names, tools)
-      const examples = await tryExamples(
-        tools.filter((tool) => chosen.some((seen) => isOf(seen, tool))),
-        ledger,
+      const modules = await seeFiles(options.file, ledger)
+      const chosen = choose(
+        await seenTools(ledger),
+        names,
+        modules.flatMap(({ tools }) => tools),
       )
+      const examples = await examplesOf(modules, chosen, ledger)
       const results: Verified[] = []
       for (const seen of chosen) results.push(await verified(ledger, seen, examples, names.length > 0))
       if (options.json) print(readableJson(results.map(asJson)))
@@ -54,6 +57,19 @@ export async function verifyTools(names: string[], options: VerifyOptions): Prom
   )
 }
 
+/** Of the chosen tools, those whose code is at hand. The client is loaded only for this. */
+async function examplesOf(modules: readonly Module[], chosen: readonly Seen[], ledger: Ledger): Promise<Examples> {
+  if (modules.length === 0) return new Map()
+  const { tryExamples } = await import('../../spec/examples.ts')
+  const wanted = (tool: Tool): boolean => chosen.some((seen) => isOf(seen, tool))
+  return tryExamples(
+    modules.map((module) => ({ ...module, tools: module.tools.filter(wanted) })),
+    ledger.audit,
+  )
+}
+
+type Examples = ReadonlyMap<Tool, Tried>
+
 /** Whatever was named; else what the files have; else all. */
 function choose(seen: readonly Seen[], names: readonly string[], tools: readonly Tool[]): Seen[] {
   if (names.length > 0) return [...new Set(names.flatMap((name) => versionsOf(seen, name)))]
@@ -62,12 +78,7 @@ function choose(seen: readonly Seen[], names: readonly string[], tools: readonly
 
 const isOf = ({ definition }: Seen, tool: Tool): boolean => definition.hash === tool.hash
 
-async function verified(
-  ledger: Ledger,
-  seen: Seen,
-  examples: ReadonlyMap<Tool, Tried>,
-  byName: boolean,
-): Promise<Verified> {
+async function verified(ledger: Ledger, seen: Seen, examples: Examples, byName: boolean): Promise<Verified> {
   const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
   const findings = [...(tool === undefined ? verifyBody(seen.body) : verify(tool)), ...(tried?.findings ?? [])]
   const stay = (note?: string): Verified => ({ seen, findings, tried, level: seen.level, note })
@@ -114,6 +125,7 @@ function examplesInWords({ body }: Seen, tried: Tried | undefined): string | und
   if (tried === undefined || body.examples.length === 0) return undefined
   const { how, why, count } = tried
   if (how === 'run') return `${counted(count, 'example')} run`
+  if (how === 'scratch state') return `${counted(count, 'example')} run in a scratch state`
   if (how === 'dry run') return `${counted(count, 'example')} run as a dry run: it changes state`
   return `${counted(body.examples.length, 'example')} held against the schemas and not run: ${why}`
 }

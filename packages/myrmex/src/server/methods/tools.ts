@@ -7,7 +7,7 @@ import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf } from '../../tool/tool.ts'
-import { CallResult } from '../call-result.ts'
+import { CallResult, deprecation } from '../call-result.ts'
 import { SharedResult } from '../encode.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
@@ -161,8 +161,7 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
     _meta: {
       [META.name]: tool.name,
       [META.version]: tool.version,
-      ...(tool.deprecatedIn !== undefined && { 'myrmex/deprecatedIn': tool.deprecatedIn }),
-      ...(tool.replacedBy !== undefined && { 'myrmex/replacedBy': tool.replacedBy }),
+      ...deprecation(tool),
     },
   }
 }

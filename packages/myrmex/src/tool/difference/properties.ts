@@ -1,15 +1,20 @@
 /** Properties that came, went or became required, and what changed in those that stayed. */
 import { isObject } from '../../protocol/json.ts'
+import { type Difference, differing } from './difference.ts'
 import { kindOf, labelOf, type Node, type Place } from './place.ts'
 import { named, quoted, same } from './shown.ts'
 import { namesOf, own, valueDifferences } from './value.ts'
 
 /** What changed in a property that stayed. */
-type Deeper = (before: unknown, after: unknown, place: Place) => string[]
+type Deeper = (before: unknown, after: unknown, place: Place) => Difference[]
 
-export function properties(before: Node, after: Node, place: Place, deeper: Deeper): string[] {
+export function properties(before: Node, after: Node, place: Place, deeper: Deeper): Difference[] {
   const [a, b] = [before.properties ?? {}, after.properties ?? {}]
-  const asTheyAre = (key: string): string[] => valueDifferences(own(before, key), own(after, key), [...place.path, key])
+  const asTheyAre = (keyword: string): Difference[] =>
+    valueDifferences(own(before, keyword), own(after, keyword), [...place.path, keyword]).map((one) => ({
+      ...one,
+      schema: { place, keyword },
+    }))
   if (!isObject(a) || !isObject(b)) return [...asTheyAre('properties'), ...asTheyAre('required')]
   const names: Names = { known: namesOf(a, b), was: requiredOf(before), is: requiredOf(after) }
   const lines = names.known.flatMap((name) =>
@@ -38,12 +43,15 @@ function property(
   { was, is }: Names,
   place: Place,
   deeper: Deeper,
-): string[] {
+): Difference[] {
   const label = labelOf(place)
-  if (before === undefined) return [`${label} added (${summary(after, is.has(name))})${says(after)}`]
-  if (after === undefined) return [`${label} removed (was ${summary(before, was.has(name))})`]
-  const lines = was.has(name) === is.has(name) ? [] : [`${label} is ${is.has(name) ? 'now' : 'no longer'} required`]
-  return [...lines, ...deeper(before, after, place)]
+  const told = (text: string): Difference =>
+    differing(text, place.path, before, after, { place, keyword: 'properties' })
+  if (before === undefined) return [told(`${label} added (${summary(after, is.has(name))})${says(after)}`)]
+  if (after === undefined) return [told(`${label} removed (was ${summary(before, was.has(name))})`)]
+  const how = is.has(name) ? 'required' : 'optional'
+  const line = { ...told(`${label} is ${is.has(name) ? 'now' : 'no longer'} required`), how } as const
+  return [...(was.has(name) === is.has(name) ? [] : [line]), ...deeper(before, after, place)]
 }
 
 const requiredOf = ({ required }: Node): ReadonlySet<string> =>
@@ -57,28 +65,38 @@ function below(place: Place, name: string): Place {
   }
 }
 
-const summary = (schema: unknown, required: boolean): string =>
+export const summary = (schema: unknown, required: boolean): string =>
   `${required ? 'required' : 'optional'} ${kindOf(schema)}`
 
 const says = (schema: unknown): string =>
   isObject(schema) && typeof schema.description === 'string' ? `: ${quoted(schema.description)}` : ''
 
 /** What `required` says of names that are no properties; undefined where it says nothing more. */
-function unlisted(before: Node, after: Node, { known, was, is }: Names, place: Place): string[] | undefined {
+function unlisted(before: Node, after: Node, { known, was, is }: Names, place: Place): Difference[] | undefined {
   const lists = [before.required ?? [], after.required ?? []]
   if (!lists.every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))) {
-    return valueDifferences(before.required, after.required, [...place.path, 'required'])
+    return undefined
   }
   if (same(before.required, after.required)) return []
   const label = labelOf(place)
+  const told = (text: string, how: Difference['how']): Difference => ({
+    text,
+    path: [...place.path, 'required'],
+    how,
+    before: before.required,
+    after: after.required,
+    schema: { place, keyword: 'required' },
+  })
   const added = [...is].filter((name) => !was.has(name))
   const removed = [...was].filter((name) => !is.has(name))
   if (added.length === 0 && removed.length === 0) {
-    return was.size > 0 ? [`${label}: the required ones are listed in another order or number`] : undefined
+    return was.size > 0
+      ? [told(`${label}: the required ones are listed in another order or number`, 'order')]
+      : undefined
   }
   const rest = (names: string[]): string[] => names.filter((name) => !known.includes(name)).map(named)
   return [
-    ...rest(added).map((name) => `${label}: ${name} is now required, though nothing describes it`),
-    ...rest(removed).map((name) => `${label}: ${name} is no longer required`),
+    ...rest(added).map((name) => told(`${label}: ${name} is now required, though nothing describes it`, 'required')),
+    ...rest(removed).map((name) => told(`${label}: ${name} is no longer required`, 'optional')),
   ]
 }

@@ -1,16 +1,23 @@
 /** What changed between two JSON Schemas, in the words of whoever calls the tool. */
 import { isObject } from '../../protocol/json.ts'
+import { type Difference, differing } from './difference.ts'
 import { labelOf, type Place, typed } from './place.ts'
 import { properties } from './properties.ts'
 import { change, named, same, shown } from './shown.ts'
 import { namesOf, own, valueDifferences } from './value.ts'
 
-/** Nothing where it has no words for what it got: then the values are shown as they are. */
-type Words = (before: unknown, after: unknown, place: Place, key: string) => string[] | undefined
+/**
+ * A sentence about the values as they are, or a difference of its own making. Nothing where it has no words for what it got:
+ * then the values are shown as they are.
+ */
+type Words = (before: unknown, after: unknown, place: Place, key: string) => (string | Difference)[] | undefined
 
-export function schemaDifferences(before: unknown, after: unknown, place: Place): string[] {
+export function schemaDifferences(before: unknown, after: unknown, place: Place): Difference[] {
   if (same(before, after)) return []
-  if (!isObject(before) || !isObject(after)) return [`${labelOf(place)}: schema ${change(before, after)}`]
+  if (!isObject(before) || !isObject(after)) {
+    const text = `${labelOf(place)}: schema ${change(before, after)}`
+    return [differing(text, place.path, before, after, { place, keyword: WHOLE })]
+  }
   const lines = properties(before, after, place, schemaDifferences)
   for (const key of namesOf(before, after)) {
     if (key === 'properties' || key === 'required') continue
@@ -18,10 +25,16 @@ export function schemaDifferences(before: unknown, after: unknown, place: Place)
     if (same(a, b)) continue
     const words = Object.hasOwn(WORDS, key) ? WORDS[key] : undefined
     const said = words?.(a, b, place, key) ?? []
-    lines.push(...(said.length > 0 ? said : valueDifferences(a, b, [...place.path, key])))
+    const path = [...place.path, key]
+    const schema = { place, keyword: key }
+    if (said.length === 0) lines.push(...valueDifferences(a, b, path).map((one) => ({ ...one, schema })))
+    for (const one of said) lines.push(typeof one === 'string' ? differing(one, path, a, b, schema) : one)
   }
   return lines
 }
+
+/** Stands for the keyword where one of the two is no object, such as `true`. */
+export const WHOLE = ''
 
 const bound: Words = (before, after, place, key) => {
   const label = labelOf(place)
@@ -48,25 +61,36 @@ const valued: Words = (before, after, place, key) => {
 const type: Words = (before, after, place) => [`${labelOf(place)}: type ${typed(before)} → ${typed(after)}`]
 
 /** What was added to a list and what was taken away; undefined where neither tells them apart. */
-function members(before: unknown, after: unknown, what: string, label: string): string[] | undefined {
+function members(
+  before: unknown,
+  after: unknown,
+  what: string,
+  place: Place,
+  keyword: string,
+): Difference[] | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
   const added = after.filter((item) => !before.some((other) => same(item, other)))
   const removed = before.filter((item) => !after.some((other) => same(item, other)))
   const list = (items: unknown[]): string => items.map(shown).join(', ')
-  if (added.length === 0 && removed.length === 0) return [`${label}: ${what} in another order or number`]
+  const told = (text: string, was: unknown, is: unknown): Difference =>
+    differing(`${labelOf(place)}: ${what} ${text}`, [...place.path, keyword], was, is, { place, keyword })
+  if (added.length === 0 && removed.length === 0)
+    return [{ ...told('in another order or number', before, after), how: 'order' }]
   return [
-    ...(added.length > 0 ? [`${label}: ${what} added: ${list(added)}`] : []),
-    ...(removed.length > 0 ? [`${label}: ${what} removed: ${list(removed)}`] : []),
+    ...(added.length > 0 ? [{ ...told(`added: ${list(added)}`, undefined, added), members: true } as const] : []),
+    ...(removed.length > 0
+      ? [{ ...told(`removed: ${list(removed)}`, removed, undefined), members: true } as const]
+      : []),
   ]
 }
 
 const allowed: Words = (before, after, place, key) =>
-  members(before, after, 'allowed values', labelOf(place)) ?? valued(before, after, place, key)
+  members(before, after, 'allowed values', place, key) ?? valued(before, after, place, key)
 
 /** Choices are told apart one by one where their number stayed. */
 const choices: Words = (before, after, place, key) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
-  if (before.length !== after.length) return members(before, after, `${key} choices`, labelOf(place))
+  if (before.length !== after.length) return members(before, after, `${key} choices`, place, key)
   return before.flatMap((item, index) =>
     schemaDifferences(item, after[index], inside(place, `${key}[${index + 1}]`, [key, index])),
   )
@@ -105,8 +129,11 @@ const shared: Words = (before, after, place, key) => {
     const [a, b] = [own(before, name), own(after, name)]
     if (same(a, b)) return []
     const label = `shared schema ${named(name)} of the ${place.what}s`
-    if (a === undefined) return [`${label} added: ${shown(b)}`]
-    if (b === undefined) return [`${label} removed`]
+    const told = (text: string): Difference[] => [
+      differing(text, [...place.path, key, name], a, b, { place, keyword: key }),
+    ]
+    if (a === undefined) return told(`${label} added: ${shown(b)}`)
+    if (b === undefined) return told(`${label} removed`)
     return schemaDifferences(a, b, { what: place.what, name: `#${named(name)}`, path: [...place.path, key, name] })
   })
 }

@@ -1,17 +1,19 @@
 /** The last resort: two values of any shape, told apart place by place, each place by its JSON pointer. */
 import { isObject, pointer } from '../../protocol/json.ts'
 import { escaped } from '../hidden.ts'
+import { type Difference, differing } from './difference.ts'
 import { change, same, shown } from './shown.ts'
 
 type Path = readonly PropertyKey[]
 
-export function valueDifferences(before: unknown, after: unknown, path: Path): string[] {
+export function valueDifferences(before: unknown, after: unknown, path: Path): Difference[] {
   if (same(before, after)) return []
   const where = escaped(pointer(path)) || '/'
-  if (before === undefined) return [`${where} added: ${shown(after)}`]
-  if (after === undefined) return [`${where} removed (was ${shown(before)})`]
+  const told = (text: string): Difference[] => [differing(text, path, before, after)]
+  if (before === undefined) return told(`${where} added: ${shown(after)}`)
+  if (after === undefined) return told(`${where} removed (was ${shown(before)})`)
   const parts = partsOf(before, after)
-  if (parts === undefined || path.length > DEEPEST) return [`${where}: ${change(before, after)}`]
+  if (parts === undefined || path.length > DEEPEST) return told(`${where}: ${change(before, after)}`)
   return parts.flatMap(([key, a, b]) => valueDifferences(a, b, [...path, key]))
 }
 

@@ -23,7 +23,7 @@ const definition = {
 /** The examples, run through the gates of a real server. */
 async function tried(changes: Partial<ToolDefinition>): Promise<Tried> {
   const made = tool({ ...definition, ...changes } as ToolDefinition)
-  const safe = rehearsal(made)
+  const safe = rehearsal(made, false)
   const connection = await connect(
     createServer({ name: 'test', version: '1.0.0', tools: typeof safe === 'string' ? [] : [safe], observe: () => {} }),
   )
@@ -78,7 +78,7 @@ test('a tool that changes state is never run, only its dry run', async () => {
   const dryRun = () => ({ euros: 4, at: new Date(0) })
   expect(await tried({ examples, destructive: true, run })).toEqual({
     how: 'not run',
-    why: 'it changes state and has no dry run',
+    why: 'it changes state, and has neither a dry run nor a scratch state',
     count: 0,
     findings: [],
   })

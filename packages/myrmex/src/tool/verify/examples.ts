@@ -1,6 +1,6 @@
 /**
  * The examples of a tool, held against its schemas and tried. A tool that changes state is never run for the sake of a
- * check: its dry run is, where it has one.
+ * check but in a scratch state of its module: else its dry run is, where it has one.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
@@ -63,7 +63,7 @@ const told = (issues: readonly Issue[]): string =>
 
 export interface Tried {
   /** run: as they are. dry run: without their effect. not run: held against the schemas only, and `why` says why. */
-  readonly how: 'run' | 'dry run' | 'not run'
+  readonly how: 'run' | 'scratch state' | 'dry run' | 'not run'
   readonly why: string | null
   /** how many were tried */
   readonly count: number
@@ -73,28 +73,36 @@ export interface Tried {
 /** One call of the tool, through all the gates. */
 export type CallTool = (tool: Tool, args: Record<string, unknown>) => Promise<ToolResult>
 
+/** Does this in a scratch state of its own. */
+export type InScratch = <T>(work: () => Promise<T>) => Promise<T>
+
+const ASKS = 'it asks its caller before it starts'
+export const NO_REHEARSAL = 'it changes state, and has neither a dry run nor a scratch state'
+
 /** The tool as it may be run for a check, without what would keep a check out; a text says why it may not be run. */
-export function rehearsal(tool: Tool): Tool | string {
-  if (tool.ask !== undefined) return 'it asks its caller before it starts'
-  const run = tool.destructive ? tool.dryRun : tool.run
-  if (run === undefined) return 'it changes state and has no dry run'
+export function rehearsal(tool: Tool, inScratch: boolean): Tool | string {
+  if (tool.ask !== undefined) return ASKS
+  const run = tool.destructive && !inScratch ? tool.dryRun : tool.run
+  if (run === undefined) return NO_REHEARSAL
   return Object.freeze({ ...tool, run, origin: 'own', destructive: false, task: false, limit: undefined } as const)
 }
 
-export async function runExamples(tool: Tool, call: CallTool): Promise<Tried> {
+export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScratch): Promise<Tried> {
   const { examples } = tool
-  const safe = rehearsal(tool)
+  const safe = rehearsal(tool, inScratch !== undefined)
   if (typeof safe === 'string' || examples.length === 0) {
     return { how: 'not run', why: typeof safe === 'string' ? safe : 'there are none', count: 0, findings: [] }
   }
   const findings: Finding[] = []
   for (const [index, example] of examples.entries()) {
-    const message = differs(tool, example, await call(safe, example.arguments))
+    const made = () => call(safe, example.arguments)
+    const message = differs(tool, example, await (inScratch === undefined ? made() : inScratch(made)))
     if (message !== undefined) {
       findings.push({ rule: 'example-fails', severity: 'error', where: pointer(['examples', index]), message })
     }
   }
-  return { how: tool.destructive ? 'dry run' : 'run', why: null, count: examples.length, findings }
+  const how = inScratch !== undefined ? 'scratch state' : tool.destructive ? 'dry run' : 'run'
+  return { how, why: null, count: examples.length, findings }
 }
 
 /** What came of a call against what was promised. */

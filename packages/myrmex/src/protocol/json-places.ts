@@ -2,7 +2,7 @@
  * Where in a JSON text things stand: an error about a file is of use only if it says the line. It also finds what JSON.parse
  * lets pass without a word: a name that stands twice in one object, of which the first would be ignored.
  */
-import { pointer } from '../protocol/json.ts'
+import { pointer } from './json.ts'
 
 export interface Place {
   readonly line: number

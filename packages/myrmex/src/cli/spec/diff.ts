@@ -1,0 +1,78 @@
+/** `myrmex spec diff`: every change with what it means, the version it asks for, and whether that was given. */
+import { writeFile } from 'node:fs/promises'
+import { type Bump, CHANGES, type Comparison, compare, judgeBump, migrationNote } from '../../spec/diff.ts'
+import { readableJson } from '../../tool/readable-json.ts'
+import type { Body } from '../../tool/verify.ts'
+import { endWithReader } from '../audit/output.ts'
+import { oneLine } from '../line.ts'
+import { paint, print, say, wrap } from '../terminal.ts'
+import { definitionsIn } from './definitions.ts'
+
+interface Options {
+  note?: string
+  json?: boolean
+}
+
+interface Compared {
+  readonly before: Body
+  readonly after: Body
+  readonly comparison: Comparison
+  readonly bump: Bump
+}
+
+export async function diff(from: string, to: string, options: Options): Promise<void> {
+  endWithReader()
+  const [old, now] = [await definitionsIn(from), await definitionsIn(to)]
+  const compared: Compared[] = []
+  for (const [name, after] of now) {
+    const before = old.get(name)
+    if (before === undefined) continue
+    const comparison = compare(before, after)
+    compared.push({ before, after, comparison, bump: judgeBump(before.version, after.version, comparison.level) })
+  }
+  const added = [...now.keys()].filter((name) => !old.has(name))
+  const removed = [...old.values()].filter(({ name }) => !now.has(name))
+  if (options.json) print(readableJson(asJson(compared, added, removed)))
+  else show(compared, added, removed)
+  if (options.note !== undefined) await note(options.note, compared)
+  if (compared.some(({ bump }) => !bump.enough)) process.exitCode = 1
+}
+
+function show(compared: readonly Compared[], added: readonly string[], removed: readonly Body[]): void {
+  for (const { comparison, bump } of compared) print(inWords(comparison, bump))
+  for (const name of added) print(`${paint('bold', oneLine(name))}  ${paint('green', 'new')}`)
+  for (const { name, deprecatedIn } of removed) {
+    const announced = deprecatedIn === undefined ? 'without announcement' : `deprecated in ${oneLine(deprecatedIn)}`
+    print(`${paint('bold', oneLine(name))}  ${paint('red', 'removed')}, ${announced}`)
+  }
+}
+
+const COLOURS = { major: 'red', minor: 'yellow', patch: 'cyan', none: 'dim' } as const
+
+function inWords({ name, before, after, level, changes }: Comparison, bump: Bump): string {
+  const head = `${paint('bold', oneLine(name))}  ${before} → ${after}  ${paint(COLOURS[level], level)}`
+  const told = changes.filter((change) => change.level !== 'none')
+  const lines = told.flatMap(({ kind, level: own, text }) => [
+    `  ${paint(COLOURS[own], own.padEnd(5))}  ${kind}`,
+    wrap(oneLine(text), 9),
+    paint('dim', wrap(CHANGES[kind].reason, 9)),
+  ])
+  const verdict = bump.enough ? [] : [`  ${paint('red', 'refused')}  ${bump.message}`]
+  return [head, ...lines, ...verdict].join('\n')
+}
+
+async function note(file: string, compared: readonly Compared[]): Promise<void> {
+  const changed = compared.filter(({ comparison }) => comparison.changes.length > 0)
+  const text = changed.map(({ before, after, comparison }) => migrationNote(before, after, comparison)).join('\n')
+  if (file === '-') process.stdout.write(text)
+  else {
+    await writeFile(file, text)
+    say(`${oneLine(file)} written`)
+  }
+}
+
+const asJson = (compared: readonly Compared[], added: readonly string[], removed: readonly Body[]) => ({
+  tools: compared.map(({ comparison, bump }) => ({ ...comparison, bump })),
+  added,
+  removed: removed.map(({ name, version, deprecatedIn }) => ({ name, version, deprecatedIn: deprecatedIn ?? null })),
+})

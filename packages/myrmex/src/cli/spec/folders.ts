@@ -1,0 +1,46 @@
+/**
+ * Tool files by the folder they stand in. A folder has one document, of all the tool files directly in it, whichever of them
+ * was named: what it says must not depend on how the command was called.
+ */
+import { stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { ToolError } from '../../protocol/errors.ts'
+import { DOCUMENT } from '../../spec/render.ts'
+import { toolFiles } from '../../tool/discover.ts'
+import type { Module } from '../../tool/module.ts'
+import { type Body, bodyOf } from '../../tool/verify.ts'
+import { load } from '../load.ts'
+
+export interface Folder {
+  /** as people write it: relative to where they are */
+  readonly path: string
+  readonly document: string
+  readonly modules: readonly Module[]
+}
+
+/** Every file must load: a document that leaves a tool out is wrong. */
+export async function foldersOf(paths: readonly string[]): Promise<Folder[]> {
+  const files = new Map<string, string[]>()
+  for (const path of paths) {
+    for (const folder of await foldersAt(path)) files.set(folder, await toolFiles(folder, false))
+  }
+  const folders: Folder[] = []
+  for (const [folder, inside] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { modules } = await load(inside)
+    const document = relative(process.cwd(), join(folder, DOCUMENT))
+    folders.push({ path: relative(process.cwd(), folder) || '.', document, modules })
+  }
+  return folders
+}
+
+async function foldersAt(path: string): Promise<string[]> {
+  const full = resolve(path)
+  const found = await stat(full).catch(() => undefined)
+  if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+  if (!found.isDirectory()) return [dirname(full)]
+  const folders = [...new Set((await toolFiles(full)).map((file) => dirname(file)))]
+  if (folders.length === 0) throw new ToolError('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
+  return folders
+}
+
+export const bodiesOf = (modules: readonly Module[]): Body[] => modules.flatMap(({ tools }) => tools.map(bodyOf))

@@ -1,0 +1,87 @@
+/**
+ * Whether the document of a folder keeps its word: it is what its definitions render to, it lints clean, and its examples come
+ * true when they are executed. Versions are judged beside it, by the lock file.
+ */
+import type { Module } from '../tool/module.ts'
+import type { Tool } from '../tool/tool.ts'
+import { NO_REHEARSAL, type Tried } from '../tool/verify/examples.ts'
+import { bodyOf } from '../tool/verify.ts'
+import { tryExamples } from './examples.ts'
+import { lint } from './lint.ts'
+import { renderDocument } from './render.ts'
+
+export interface CheckFinding {
+  readonly file: string
+  readonly line: number
+  readonly rule: string
+  /** an error fails the check; the others are for the reader */
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly message: string
+  readonly tool?: string
+}
+
+export interface CheckedFolder {
+  readonly findings: readonly CheckFinding[]
+  readonly tools: number
+  /** examples executed, by the way they were */
+  readonly examples: Readonly<Record<Exclude<Tried['how'], 'not run'>, number>>
+}
+
+/** `text` is what stands in the document now. */
+export async function checkFolder(
+  document: string,
+  text: string | undefined,
+  modules: readonly Module[],
+): Promise<CheckedFolder> {
+  const tools = modules.flatMap((module) => module.tools)
+  const expected = renderDocument(tools.map(bodyOf))
+  const findings: CheckFinding[] = [...upToDate(document, text, expected)]
+  // What it should say is linted, not what it says: a stale document would tell everything twice.
+  findings.push(...lint(document, expected).map((finding) => ({ ...finding, severity: finding.severity })))
+  const tried = await tryExamples(modules)
+  const examples = { run: 0, 'scratch state': 0, 'dry run': 0 }
+  for (const [tool, outcome] of tried) {
+    if (outcome.how !== 'not run') examples[outcome.how] += outcome.count
+    findings.push(...exampleFindings(document, tool, outcome))
+  }
+  return { findings, tools: tools.length, examples }
+}
+
+function* upToDate(file: string, text: string | undefined, expected: string): Iterable<CheckFinding> {
+  const severity = 'error'
+  const todo = 'Run myrmex spec render.'
+  if (text === undefined) {
+    yield { file, line: 1, rule: 'document-missing', severity, message: `there is no document. ${todo}` }
+    return
+  }
+  // A checkout on another system may have turned the line ends.
+  const [now, then] = [text.replaceAll('\r\n', '\n').split('\n'), expected.split('\n')]
+  const first = then.findIndex((line, index) => line !== now[index])
+  const index = first === -1 && now.length > then.length ? then.length : first
+  if (index === -1) return
+  const message = `is not what the definitions say: ${shown(now[index])} should be ${shown(then[index])}. ${todo}`
+  yield { file, line: index + 1, rule: 'document-stale', severity, message }
+}
+
+const LONGEST = 100
+const shown = (line: string | undefined): string => {
+  if (line === undefined) return 'nothing'
+  return JSON.stringify(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
+}
+
+function* exampleFindings(file: string, tool: Tool, { how, why, findings }: Tried): Iterable<CheckFinding> {
+  const said = { file, line: 1, tool: tool.name }
+  for (const { rule, where, message } of findings) {
+    const index = Number(where.split('/')[2])
+    yield { ...said, rule, severity: 'error', message: `${tool.name}: example ${index + 1}: ${message}` }
+  }
+  if (how !== 'not run' || tool.examples.length === 0) return
+  const severity = why === NO_REHEARSAL ? 'error' : 'note'
+  const todo = why === NO_REHEARSAL ? ' Give the tool a dryRun, or export a scratch state from its module.' : ''
+  yield {
+    ...said,
+    rule: 'example-not-run',
+    severity,
+    message: `${tool.name}: examples are not executed: ${why}.${todo}`,
+  }
+}

@@ -1,0 +1,143 @@
+/** Named cases of containment, by vocabulary, with the verdict that is right for each. */
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../../test/spec/schemas.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { CASES } from './containment.cases.ts'
+import { contained } from './containment.ts'
+
+for (const [group, cases] of Object.entries(CASES)) {
+  describe(group, () => {
+    test.each(cases.map((one) => [one[0], ...one.slice(1)] as const))('%s', (_, narrow, wide, verdict) => {
+      const found = contained(narrow as JsonObject, wide as JsonObject, check)
+      expect(found).toMatchObject({ verdict })
+      if (found.verdict !== 'not contained') return
+      expect(accepts(narrow, found.witness), 'the witness fits the first').toBe(true)
+      expect(accepts(wide, found.witness), 'and not the second').toBe(false)
+    })
+  })
+}
+
+const accepts = (schema: unknown, value: unknown): boolean =>
+  typeof schema === 'boolean' ? schema : check(schema as JsonObject)(value as never).length === 0
+
+describe('what is said of a difference', () => {
+  test('names the place in the first schema, the value, and what the second has against it', () => {
+    const narrow = { type: 'object', properties: { list: { type: 'array', items: { type: 'integer', minimum: 0 } } } }
+    const wide = { type: 'object', properties: { list: { type: 'array', items: { type: 'integer', minimum: 1 } } } }
+    expect(contained(narrow, wide)).toEqual({
+      verdict: 'not contained',
+      where: '/properties/list/items',
+      why: '0 at /list/0 is accepted by the first schema and refused by the second: must be >= 1',
+      witness: { list: [0] },
+    })
+  })
+
+  test('follows references and branches to the place', () => {
+    const tree = (minimum: number): JsonObject => ({
+      $ref: '#/$defs/tree',
+      $defs: {
+        tree: {
+          anyOf: [
+            { type: 'null' },
+            { type: 'object', properties: { size: { type: 'integer', minimum } }, required: ['size'] },
+          ],
+        },
+      },
+    })
+    expect(contained(tree(0), tree(1))).toMatchObject({ where: '/$defs/tree' })
+    expect(contained(tree(1), tree(0))).toEqual({ verdict: 'contained' })
+  })
+
+  test('names patterns that it cannot compare, and where', () => {
+    const of = (pattern: string): JsonObject => ({ type: 'object', properties: { id: { type: 'string', pattern } } })
+    expect(contained(of('^ab+$'), of('^ab*$'))).toEqual({
+      verdict: 'undecided',
+      where: '/properties/id',
+      why: 'it cannot be told whether pattern ^ab+$ and at least 2 characters always means pattern ^ab*$',
+    })
+  })
+
+  test('names a required member that is missing', () => {
+    const found = contained({ type: 'object' }, { type: 'object', required: ['a'] })
+    expect(found).toMatchObject({ witness: {}, why: expect.stringContaining("must have required property 'a'") })
+  })
+
+  test('says what is wrong with a schema that the validator would refuse', () => {
+    expect(contained({ type: 'text' }, {})).toEqual({
+      verdict: 'undecided',
+      where: '/type',
+      why: 'the first schema: the schema is not valid: type cannot be "text"',
+    })
+    expect(contained({}, { properties: { a: { pattern: '(' } } })).toMatchObject({
+      verdict: 'undecided',
+      where: '/properties/a/pattern',
+    })
+  })
+})
+
+describe('whatever it is given', () => {
+  const deep = (depth: number, keyword: string): JsonObject => {
+    let schema: JsonObject = { type: 'string' }
+    for (let level = 0; level < depth; level++) schema = { [keyword]: keyword === 'allOf' ? [schema] : schema }
+    return schema
+  }
+
+  test('it does not throw on values that are no schemas', () => {
+    const itself: Record<string, unknown> = {}
+    itself.not = itself
+    const odd = [null, undefined, 1, 'text', [], itself, { a: 1n }, new Proxy({}, { ownKeys: () => fail() }), () => 1]
+    for (const one of odd) {
+      expect(contained(one as never, {}).verdict).toBe('undecided')
+      expect(contained({}, one as never).verdict).toBe('undecided')
+    }
+  })
+
+  test('deep nesting ends with a verdict', () => {
+    expect(contained(deep(140, 'allOf'), deep(139, 'allOf'))).toEqual({ verdict: 'contained' })
+    for (const keyword of ['allOf', 'not', 'items', 'additionalProperties']) {
+      expect(contained(deep(100_000, keyword), { type: 'string' }).verdict).toBe('undecided')
+    }
+  })
+
+  test('references in a circle end with a verdict', () => {
+    const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { anyOf: [{ $ref: '#/$defs/a' }, {}] } } }
+    expect(contained(circle, { type: 'string' })).toMatchObject({ verdict: 'undecided', why: /without end/ })
+    expect(contained({ $ref: 'https://example.com/a' }, { type: 'string' })).toMatchObject({
+      verdict: 'undecided',
+      why: expect.stringContaining('https://example.com/a'),
+    })
+  })
+
+  test.each([
+    ['many entangled choices', entangled(12)],
+    ['doubling references', doubling(40)],
+    ['a pattern that takes exponential time', { type: 'string', pattern: '^(a+)+$', enum: [`${'a'.repeat(60)}!`, 'a'] }],
+    ['many branches', { anyOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) }],
+    ['many in oneOf', { oneOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) }],
+    ['many patterns for keys', { patternProperties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`^${i}`, { minimum: i }])) }],
+  ])('%s take bounded time', (_, schema) => {
+    const started = performance.now()
+    contained(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, check)
+    contained({ type: 'object' }, schema as JsonObject, check)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
+
+function fail(): never {
+  throw new Error('no keys for you')
+}
+
+function entangled(size: number): JsonObject {
+  const pick = (index: number): JsonObject => ({
+    anyOf: Array.from({ length: 4 }, (_, way) => ({ required: [`k${index}`], properties: { [`k${(index + way) % size}`]: { minimum: way } } })),
+  })
+  return { type: 'object', allOf: Array.from({ length: size }, (_, index) => pick(index)) }
+}
+
+function doubling(levels: number): JsonObject {
+  const $defs: JsonObject = { [`d${levels}`]: { type: 'object' } }
+  for (let level = 0; level < levels; level++) {
+    $defs[`d${level}`] = { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}`, title: 'again' }] }
+  }
+  return { $ref: '#/$defs/d0', $defs }
+}

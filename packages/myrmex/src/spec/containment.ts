@@ -1,0 +1,74 @@
+/**
+ * Whether every value that one JSON Schema accepts is accepted by another. `contained` and `not contained` are only said when
+ * they are true of our validator; what cannot be decided is said to be so, with the reason. Defaults are not filled in first:
+ * what they change is for the caller to weigh. Numbers beyond 2^53 are left out of account where `multipleOf` is judged.
+ */
+import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
+import type { Answer } from './containment/answer.ts'
+import { copied, type Document, Refusal, read } from './containment/document.ts'
+import { Evaluator } from './containment/evaluate.ts'
+import { type Compile, compileReal, Judge } from './containment/judge.ts'
+import { Locator } from './containment/locate.ts'
+import { literal, Nodes } from './containment/node.ts'
+import { Search } from './containment/search.ts'
+import { TooMuch, Work } from './containment/work.ts'
+
+export type Containment =
+  | { readonly verdict: 'contained' }
+  | { readonly verdict: 'not contained'; readonly where: string; readonly why: string; readonly witness?: Json }
+  | { readonly verdict: 'undecided'; readonly where: string; readonly why: string }
+
+/**
+ * Whether every JSON value that `narrow` accepts is accepted by `wide`. `where` is a JSON pointer into `narrow`. `compile` is
+ * there for tests that compare thousands of schemas.
+ */
+export function contained(
+  narrow: JsonObject | boolean,
+  wide: JsonObject | boolean,
+  compile: Compile = compileReal,
+): Containment {
+  try {
+    return compared(narrow, wide, compile)
+  } catch (error) {
+    if (error instanceof TooMuch) return undecided('', 'too much to compare')
+    // Whatever was given was not made of plain data, or so deep that it used up the stack.
+    return undecided('', `it cannot be compared: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const undecided = (where: string, why: string): Containment => ({ verdict: 'undecided', where, why })
+
+const STEPS = 60_000
+
+function compared(narrow: unknown, wide: unknown, compile: Compile): Containment {
+  const sides: Document[] = []
+  for (const [side, given] of [
+    ['first', narrow],
+    ['second', wide],
+  ] as const) {
+    const copy = copied(given)
+    const document = copy instanceof Refusal ? copy : read(copy)
+    if (document instanceof Refusal) return undecided(document.where, `the ${side} schema: ${document.why}`)
+    sides.push(document)
+  }
+  const [small, large] = sides as [Document, Document]
+  const nodes = new Nodes()
+  const work = new Work(STEPS)
+  const evaluator = new Evaluator(nodes, work)
+  const search = new Search(nodes, evaluator, work)
+  const goal = [literal(nodes.of(small.root, small)), literal(nodes.of(large.root, large), false)]
+  if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }
+  const judge = new Judge(small.root, large.root, compile)
+  const answer = search.prove(goal, (value) => judge.isWitness(value))
+  return explained(answer, judge, new Locator(nodes, evaluator, small))
+}
+
+function explained(answer: Answer, judge: Judge, locator: Locator): Containment {
+  if (answer.kind === 'empty') return { verdict: 'contained' }
+  if (answer.kind === 'some' || (answer.value !== undefined && judge.isWitness(answer.value))) {
+    const witness = answer.value as Json
+    const { path, why } = judge.refusal(witness)
+    return { verdict: 'not contained', where: pointer(locator.locate(path, witness)), why, witness }
+  }
+  return undecided(pointer(locator.locate(answer.path)), judge.failure ?? answer.why)
+}

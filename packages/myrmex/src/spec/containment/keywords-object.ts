@@ -1,0 +1,111 @@
+/** What a schema says about objects. */
+import { isObject } from '../../protocol/json.ts'
+import { evaluatedBy } from './evaluated.ts'
+import { all, atom, either, type Formula, fact, type Members, type SomeMember, TRUE } from './formula.ts'
+import { type Reading, sizeRules } from './keywords.ts'
+import type { Node } from './node.ts'
+
+export function objectRules(reading: Reading): Formula[] {
+  const { schema, holds, sub } = reading
+  const rules = [...sizeRules(schema.minProperties, schema.maxProperties, holds), ...requiredRules(reading)]
+  rules.push(...everyMember(membersOf(reading), reading))
+  if (schema.propertyNames !== undefined) rules.push(keyRule(sub(schema.propertyNames), reading))
+  rules.push(...dependencyRules(reading), ...unevaluatedRules(reading))
+  return inherited(schema) ? [atom({ is: 'opaque', id: `inherited ${reading.node.id}`, why: INHERITED, holds })] : rules
+}
+
+const INHERITED = 'a property has a name that every JavaScript object has, which the validator takes as present'
+
+/** The validator asks `data.toString`, and finds the one that every object inherits. */
+function inherited(schema: Readonly<Record<string, unknown>>): boolean {
+  const names = [
+    ...Object.keys((schema.properties as object | undefined) ?? {}),
+    ...((schema.required as string[] | undefined) ?? []),
+    ...['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) =>
+      Object.entries((schema[keyword] as object | undefined) ?? {}).flatMap(([key, needs]) =>
+        Array.isArray(needs) ? [key, ...needs] : [key],
+      ),
+    ),
+  ]
+  return names.some((name) => name in Object.prototype)
+}
+
+const present = (key: string, holds: boolean, anything: Node): Formula =>
+  atom(holds ? { is: 'member', key, value: { node: anything, holds: true } } : { is: 'absent', key })
+
+const requiredRules = ({ schema, holds, nodes }: Reading): Formula[] =>
+  [...new Set((schema.required as string[] | undefined) ?? [])].map((key) => present(key, holds, nodes.anything))
+
+function membersOf({ schema, sub }: Reading): Members {
+  const { properties, patternProperties, additionalProperties } = schema
+  const entries = (map: unknown): [string, Node][] =>
+    isObject(map) ? Object.entries(map).map(([key, value]) => [key, sub(value)]) : []
+  return {
+    is: 'members',
+    names: new Map(entries(properties)),
+    patterns: entries(patternProperties),
+    rest: additionalProperties === undefined ? undefined : sub(additionalProperties),
+  }
+}
+
+function everyMember(members: Members, { holds, nodes }: Reading): Formula[] {
+  const idle = (node: Node | undefined): boolean => node === undefined || node === nodes.anything
+  const { names, patterns, rest } = members
+  const nodesOf = [...names.values(), ...patterns.map(([, node]) => node), rest]
+  if (nodesOf.every(idle)) return []
+  if (holds) return [atom(members)]
+  const fails = (node: Node) => ({ node, holds: false })
+  const rules: Formula[] = []
+  for (const [key, node] of names) if (!idle(node)) rules.push(atom({ is: 'member', key, value: fails(node) }))
+  for (const [matching, node] of patterns) {
+    if (!idle(node)) rules.push(atom({ is: 'some member', matching, value: fails(node) }))
+  }
+  if (rest !== undefined && !idle(rest)) {
+    const outside = { names: [...names.keys()], patterns: patterns.map(([pattern]) => pattern) }
+    rules.push(atom({ is: 'some member', outside, value: fails(rest) }))
+  }
+  return rules
+}
+
+function keyRule(node: Node, { holds, nodes }: Reading): Formula {
+  if (holds) return atom({ is: 'keys', node })
+  const odd: SomeMember = {
+    is: 'some member',
+    key: { node, holds: false },
+    value: { node: nodes.anything, holds: true },
+  }
+  return atom(odd)
+}
+
+function dependencyRules({ node, schema, holds, sub, nodes }: Reading): Formula[] {
+  const { draft07 } = node.document
+  const maps = [schema.dependencies, ...(draft07 ? [] : [schema.dependentRequired, schema.dependentSchemas])]
+  return maps.flatMap((map) =>
+    Object.entries((map as object | undefined) ?? {}).map(([key, needs]) => {
+      const needed = Array.isArray(needs)
+        ? needs.map((other: string) => present(other, holds, nodes.anything))
+        : [fact(sub(needs), holds)]
+      if (needed.length === 0) return holds ? TRUE : either([])
+      if (holds) return either([present(key, false, nodes.anything), all(needed)], true)
+      return all([present(key, true, nodes.anything), either(needed)])
+    }),
+  )
+}
+
+function unevaluatedRules(reading: Reading): Formula[] {
+  const { node, schema, holds, sub, nodes } = reading
+  if (schema.unevaluatedProperties === undefined || node.document.draft07) return []
+  const evaluated = evaluatedBy(schema, node.document)
+  if (evaluated === 'all') return []
+  if (evaluated === undefined) {
+    const why = 'unevaluatedProperties beside a choice of schemas is not understood'
+    return [atom({ is: 'opaque', id: `unevaluatedProperties ${node.id}`, why, holds })]
+  }
+  const members: Members = {
+    is: 'members',
+    names: new Map(evaluated.names.map((name) => [name, nodes.anything])),
+    patterns: evaluated.patterns.map((pattern) => [pattern, nodes.anything]),
+    rest: sub(schema.unevaluatedProperties),
+  }
+  return everyMember(members, reading)
+}

@@ -1,0 +1,167 @@
+/**
+ * The formula of a schema for values of one type: what it means that the schema accepts such a value, and what it means that
+ * it refuses it. Keywords about other types say nothing.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { SchemaValue } from './document.ts'
+import { typeOfFormat } from './formats.ts'
+import { all, atom, either, FALSE, type Formula, fact, TRUE, type Type, typeOf } from './formula.ts'
+import { arrayRules } from './keywords-array.ts'
+import { objectRules } from './keywords-object.ts'
+import type { Node, Nodes } from './node.ts'
+
+/** One schema, being read for one type. */
+export interface Reading {
+  readonly node: Node
+  readonly schema: JsonObject
+  readonly nodes: Nodes
+  /** whether the schema is to hold or to fail */
+  readonly holds: boolean
+  readonly sub: (schema: unknown) => Node
+}
+
+export function formulaOf(nodes: Nodes, node: Node, type: Type, holds: boolean): Formula {
+  const { schema } = node
+  if (typeof schema === 'boolean') return schema === holds ? TRUE : FALSE
+  const sub = (inner: unknown): Node => nodes.of(inner as SchemaValue, node.document)
+  const reading: Reading = { node, schema, nodes, holds, sub }
+  const typed = typeRule(reading, type)
+  if (typed === undefined) return holds ? FALSE : TRUE
+  const rules = [...typed, ...valueRules(reading, type), ...RULES[type](reading), ...choices(reading)]
+  return holds ? all(rules) : either(rules)
+}
+
+/** Undefined where values of the type are refused at once. */
+function typeRule({ schema, holds }: Reading, type: Type): Formula[] | undefined {
+  if (schema.type === undefined) return []
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  if (types.includes(type) || (type === 'null' && schema.nullable === true)) return []
+  return type === 'number' && types.includes('integer') ? [atom({ is: 'whole', holds })] : undefined
+}
+
+function valueRules({ schema, holds }: Reading, type: Type): Formula[] {
+  const rule = (values: readonly Json[]): Formula => {
+    const own = values.filter((value) => typeOf(value) === type)
+    if (own.length === 0) return holds ? FALSE : TRUE
+    return atom({ is: 'values', values: own, holds })
+  }
+  const rules: Formula[] = []
+  if (schema.enum !== undefined) rules.push(rule(schema.enum as Json[]))
+  if (schema.const !== undefined) rules.push(rule([schema.const]))
+  return rules
+}
+
+const RULES: Record<Type, (reading: Reading) => Formula[]> = {
+  null: () => [],
+  boolean: () => [],
+  number: numberRules,
+  string: stringRules,
+  array: arrayRules,
+  object: objectRules,
+}
+
+function numberRules({ schema, holds }: Reading): Formula[] {
+  const rules: Formula[] = []
+  const low = (bound: unknown, open: boolean): void => {
+    if (typeof bound !== 'number') return
+    rules.push(atom(holds ? { is: 'low', bound, open } : { is: 'high', bound, open: !open }))
+  }
+  const high = (bound: unknown, open: boolean): void => {
+    if (typeof bound !== 'number') return
+    rules.push(atom(holds ? { is: 'high', bound, open } : { is: 'low', bound, open: !open }))
+  }
+  low(schema.minimum, false)
+  low(schema.exclusiveMinimum, true)
+  high(schema.maximum, false)
+  high(schema.exclusiveMaximum, true)
+  if (typeof schema.multipleOf === 'number') rules.push(atom({ is: 'multiple', of: schema.multipleOf, holds }))
+  if (schema.format === 'int32' || schema.format === 'int64') rules.push(atom({ is: 'whole', holds }))
+  if (schema.format === 'int32') {
+    low(-(2 ** 31), false)
+    high(2 ** 31 - 1, false)
+  }
+  return rules
+}
+
+function stringRules({ schema, holds }: Reading): Formula[] {
+  const rules = sizeRules(schema.minLength, schema.maxLength, holds)
+  if (typeof schema.pattern === 'string') rules.push(patternRule(schema.pattern, holds))
+  if (typeof schema.format === 'string' && typeOfFormat(schema.format) === 'string') {
+    rules.push(atom({ is: 'format', format: schema.format, holds }))
+    const bounds = Object.keys(schema).filter((keyword) => /^format(Exclusive)?M(in|ax)imum$/.test(keyword))
+    for (const keyword of bounds) {
+      const id = canonical([schema.format, keyword, schema[keyword]])
+      rules.push(atom({ is: 'opaque', id, why: `${keyword} is not understood`, holds }))
+    }
+  }
+  return rules
+}
+
+/** Patterns that are found in every text. */
+const IDLE = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$'])
+
+const patternRule = (pattern: string, holds: boolean): Formula =>
+  IDLE.has(pattern) ? (holds ? TRUE : FALSE) : atom({ is: 'pattern', pattern, holds })
+
+export function sizeRules(least: unknown, most: unknown, holds: boolean): Formula[] {
+  const rules: Formula[] = []
+  if (typeof least === 'number' && least > 0) {
+    rules.push(atom(holds ? { is: 'least', size: least } : { is: 'most', size: least - 1 }))
+  }
+  if (typeof most === 'number') rules.push(atom(holds ? { is: 'most', size: most } : { is: 'least', size: most + 1 }))
+  return rules
+}
+
+/** Keywords that put other schemas to the same value. */
+function choices({ node, schema, holds, sub }: Reading): Formula[] {
+  const rules: Formula[] = []
+  const list = (value: unknown): Node[] => (value as unknown[]).map(sub)
+  if (typeof schema.$ref === 'string') rules.push(reference(schema.$ref, node, holds, sub))
+  for (const keyword of ['$dynamicRef', '$recursiveRef']) {
+    if (node.document.draft07 || schema[keyword] === undefined) continue
+    const id = canonical([keyword, schema[keyword], node.document.root])
+    rules.push(atom({ is: 'opaque', id, why: `${keyword} is not understood`, holds }))
+  }
+  if (schema.allOf !== undefined) {
+    const parts = list(schema.allOf).map((part) => fact(part, holds))
+    rules.push(holds ? all(parts) : either(parts))
+  }
+  if (schema.anyOf !== undefined) {
+    const parts = list(schema.anyOf).map((part) => fact(part, holds))
+    rules.push(holds ? either(parts, true) : all(parts))
+  }
+  if (schema.oneOf !== undefined) rules.push(holds ? exactlyOne(list(schema.oneOf)) : noneOrMore(list(schema.oneOf)))
+  if (schema.not !== undefined) rules.push(fact(sub(schema.not), !holds))
+  if (schema.if !== undefined) {
+    const test = sub(schema.if)
+    // biome-ignore lint/suspicious/noThenProperty: it is the name of a keyword
+    const { then = true, else: otherwise = true } = schema
+    rules.push(
+      either(
+        [all([fact(test, true), fact(sub(then), holds)]), all([fact(test, false), fact(sub(otherwise), holds)])],
+        holds,
+      ),
+    )
+  }
+  return rules
+}
+
+function reference(to: string, node: Node, holds: boolean, sub: (schema: unknown) => Node): Formula {
+  const target = node.document.resolve(to)
+  if (target !== undefined) return fact(sub(target), holds)
+  return atom({ is: 'opaque', id: `$ref ${to}`, why: `$ref ${to} leads out of the schema, or nowhere`, holds })
+}
+
+const exactlyOne = (nodes: readonly Node[]): Formula =>
+  either(
+    nodes.map((_, chosen) => all(nodes.map((node, index) => fact(node, index === chosen)))),
+    true,
+  )
+
+function noneOrMore(nodes: readonly Node[]): Formula {
+  const pairs = nodes.flatMap((first, index) =>
+    nodes.slice(index + 1).map((second) => all([fact(first, true), fact(second, true)])),
+  )
+  return either([all(nodes.map((node) => fact(node, false))), ...pairs])
+}

@@ -1,0 +1,87 @@
+/** Where in a schema the part of a value is spoken of, as the steps of a JSON pointer. As far down as it can be followed. */
+import { at, isObject, type Json } from '../../protocol/json.ts'
+import { ANY, type Step } from './answer.ts'
+import type { Document, SchemaValue } from './document.ts'
+import type { Evaluator } from './evaluate.ts'
+import type { Nodes } from './node.ts'
+import { found } from './pattern.ts'
+
+interface Place {
+  readonly schema: unknown
+  readonly steps: readonly Step[]
+}
+
+export class Locator {
+  readonly #nodes: Nodes
+  readonly #evaluator: Evaluator
+  readonly #document: Document
+
+  constructor(nodes: Nodes, evaluator: Evaluator, document: Document) {
+    this.#nodes = nodes
+    this.#evaluator = evaluator
+    this.#document = document
+  }
+
+  /** `whole` is the value, where one is known: it tells which of several schemas was meant. */
+  locate(path: readonly Step[], whole?: Json): Step[] {
+    let place: Place = { schema: this.#document.root, steps: [] }
+    for (const [depth, step] of path.entries()) {
+      const value = whole === undefined ? undefined : (at(whole, path.slice(0, depth)) as Json | undefined)
+      const next = this.#below(place, step, value, 0)
+      if (next === undefined) break
+      place = next
+    }
+    return [...place.steps]
+  }
+
+  #below({ schema, steps }: Place, step: Step, value: Json | undefined, depth: number): Place | undefined {
+    if (!isObject(schema) || depth > 20) return undefined
+    const own = direct(schema, step)
+    if (own !== undefined) return { schema: at(schema, own), steps: [...steps, ...own] }
+    for (const inner of this.#inPlace(schema, steps, value)) {
+      const next = this.#below(inner, step, value, depth + 1)
+      if (next !== undefined) return next
+    }
+    return undefined
+  }
+
+  *#inPlace(
+    schema: Readonly<Record<string, unknown>>,
+    steps: readonly Step[],
+    value: Json | undefined,
+  ): Generator<Place> {
+    if (typeof schema.$ref === 'string') {
+      const target = this.#document.resolve(schema.$ref)
+      const fragment = schema.$ref.replace(/^[^#]*#?/, '')
+      yield { schema: target, steps: fragment.startsWith('/') ? fragment.slice(1).split('/').map(plain) : [] }
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const list = schema[keyword]
+      if (!Array.isArray(list)) continue
+      for (const [index, inner] of list.entries()) {
+        const meant =
+          value === undefined ||
+          this.#evaluator.accepts(this.#nodes.of(inner as SchemaValue, this.#document), value) !== false
+        if (meant) yield { schema: inner, steps: [...steps, keyword, index] }
+      }
+    }
+    for (const keyword of ['then', 'else'])
+      if (isObject(schema[keyword])) yield { schema: schema[keyword], steps: [...steps, keyword] }
+  }
+}
+
+const plain = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The steps from a schema to what it says itself of a member or an item. */
+function direct(schema: Readonly<Record<string, unknown>>, step: Step): string[] | undefined {
+  const key = String(step)
+  if (isObject(schema.properties) && Object.hasOwn(schema.properties, key)) return ['properties', key]
+  for (const tuple of ['prefixItems', 'items']) {
+    if (Array.isArray(schema[tuple]) && Object.hasOwn(schema[tuple], key) && /^\d+$/.test(key)) return [tuple, key]
+  }
+  if ((step === ANY || /^\d+$/.test(key)) && isObject(schema.items)) return ['items']
+  const patterns = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : []
+  const match = step === ANY ? undefined : patterns.find((pattern) => found(pattern, key) === true)
+  if (match !== undefined) return ['patternProperties', match]
+  return isObject(schema.additionalProperties) ? ['additionalProperties'] : undefined
+}

@@ -1,0 +1,212 @@
+/**
+ * Looks for a value of which all the given schemas hold, or fail, as asked. `empty` is a proof that there is none. A goal that
+ * comes up again inside itself counts as empty there: the smallest value that fits would hold a smaller one that fits.
+ */
+import type { Json } from '../../protocol/json.ts'
+import { type Answer, EMPTY, some, unknown } from './answer.ts'
+import { decideArray, type Finder } from './array.ts'
+import { type Evaluator, equal } from './evaluate.ts'
+import { type Atom, fact, TYPES, type Type } from './formula.ts'
+import { Memory } from './memory.ts'
+import { type Literal, literal, type Node, type Nodes } from './node.ts'
+import { decideNumber } from './number.ts'
+import { decideObject } from './object.ts'
+import { decideString } from './string.ts'
+import { type Choice, Tableau } from './tableau.ts'
+import type { Work } from './work.ts'
+
+/** Asked of every value found for the goal itself; where it says no, the search goes on. */
+type Confirm = ((value: Json) => boolean) | undefined
+
+/** How often a larger value is tried. */
+const LARGER = 5
+
+export class Search implements Finder {
+  readonly text: Literal
+  readonly #nodes: Nodes
+  readonly #evaluator: Evaluator
+  readonly #work: Work
+  readonly #memory = new Memory()
+
+  constructor(nodes: Nodes, evaluator: Evaluator, work: Work) {
+    this.#nodes = nodes
+    this.#evaluator = evaluator
+    this.#work = work
+    this.text = literal(nodes.made({ type: 'string' }))
+  }
+
+  literal(node: Node, holds: boolean): Literal {
+    return literal(node, holds)
+  }
+
+  other(values: readonly Json[]): Literal {
+    return values.length === 0 ? literal(this.#nodes.anything) : literal(this.#nodes.made({ enum: [...values] }), false)
+  }
+
+  matching(pattern: string, holds: boolean): Literal {
+    return literal(this.#nodes.made({ pattern }), holds)
+  }
+
+  holds(one: Literal, value: Json): boolean | undefined {
+    return this.#evaluator.holds(one, value)
+  }
+
+  find(goal: readonly Literal[]): Answer {
+    const literals = this.#simplified(goal)
+    if (literals === undefined) return EMPTY
+    if (literals.length === 0) return some(null)
+    const key = literals.map(({ node, holds }) => (holds ? node.id : `-${node.id}`)).join()
+    return this.#memory.recall(key) ?? this.#memory.keep(key, () => this.prove(literals))
+  }
+
+  prove(literals: readonly Literal[], confirm?: Confirm): Answer {
+    this.#work.spend()
+    const few = this.listed(literals)
+    if (few !== undefined) {
+      const value = confirm === undefined ? few[0] : few.find(confirm)
+      return value !== undefined ? some(value) : few.length === 0 ? EMPTY : unknown('the validator disagrees')
+    }
+    let doubt: Answer | undefined
+    for (const type of TYPES) {
+      const tableau = new Tableau(this.#nodes, type)
+      if (!literals.every(({ node, holds }) => tableau.assert(fact(node, holds)))) continue
+      const answer = this.#explore(tableau, literals, confirm)
+      if (answer.kind === 'some') return answer
+      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
+    }
+    return doubt ?? EMPTY
+  }
+
+  /** Every value there is, where a schema that must hold lists them. */
+  listed(goal: readonly Literal[]): readonly Json[] | undefined {
+    for (const { node, holds } of goal) {
+      if (!holds || typeof node.schema === 'boolean') continue
+      const { enum: list, const: only, type } = node.schema
+      const values =
+        list ??
+        (only !== undefined ? [only] : type === 'boolean' ? [true, false] : type === 'null' ? [null] : undefined)
+      if (values === undefined) continue
+      const verdicts = (values as Json[]).map((value) => this.#evaluator.all(goal, value))
+      // Nullable adds to a type, and what is not understood may refuse any.
+      if (verdicts.includes(undefined) || (list === undefined && only === undefined && node.schema.nullable === true))
+        continue
+      return (values as Json[]).filter((_, index) => verdicts[index])
+    }
+    return undefined
+  }
+
+  /** Without what always holds, in order; undefined where it contradicts itself. */
+  #simplified(goal: readonly Literal[]): Literal[] | undefined {
+    const signs = new Map<number, Literal>()
+    for (const one of goal) {
+      if (typeof one.node.schema === 'boolean') {
+        if (one.node.schema !== one.holds) return undefined
+        continue
+      }
+      const known = signs.get(one.node.id)
+      if (known !== undefined && known.holds !== one.holds) return undefined
+      signs.set(one.node.id, one)
+    }
+    return [...signs.values()].sort((a, b) => a.node.id - b.node.id)
+  }
+
+  #explore(tableau: Tableau, literals: readonly Literal[], confirm: Confirm): Answer {
+    this.#work.spend()
+    if (!this.#settled(tableau)) return EMPTY
+    const choice = picked(tableau.choices)
+    if (choice === undefined) return this.#leaf(tableau, literals, confirm)
+    tableau.choices = tableau.choices.filter((one) => one !== choice)
+    let doubt: Answer | undefined
+    for (const part of choice.parts) {
+      const next = tableau.copy()
+      if (!next.assert(part)) continue
+      const answer = this.#explore(next, literals, confirm)
+      if (answer.kind === 'some') return answer
+      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
+    }
+    return doubt ?? EMPTY
+  }
+
+  /** Strikes out the parts of choices that are impossible already, and takes what is left alone. False where none is left. */
+  #settled(tableau: Tableau): boolean {
+    if (this.#decide(tableau, true).kind === 'empty') return false
+    for (let changed = true; changed; ) {
+      changed = false
+      const open = tableau.choices
+      tableau.choices = []
+      for (const choice of open) {
+        const parts = choice.parts.filter((part) => {
+          this.#work.spend()
+          const next = tableau.copy()
+          return next.assert(part) && this.#decide(next, true).kind !== 'empty'
+        })
+        if (parts.length === 0) return false
+        if (parts.length > 1) tableau.choices.push({ ...choice, parts })
+        else {
+          if (!tableau.assert(parts[0] as Choice)) return false
+          changed = true
+        }
+      }
+    }
+    return this.#decide(tableau, true).kind !== 'empty'
+  }
+
+  #leaf(tableau: Tableau, literals: readonly Literal[], confirm: Confirm): Answer {
+    const answer = this.#decide(tableau, false)
+    if (answer.kind !== 'some') return answer
+    const verdict = this.#evaluator.all(literals, answer.value)
+    const isFound = confirm === undefined ? verdict === true : verdict !== false && confirm(answer.value)
+    if (isFound) return answer
+    if (verdict === true) return unknown('the validator disagrees')
+    const why = tableau.atoms.find((one) => one.is === 'opaque')?.why
+    if (verdict === undefined) return unknown(why ?? 'a rule in it is not understood', answer.value)
+    return unknown(why ?? 'the rules are too entangled to find a value that shows the difference')
+  }
+
+  /** `probe` asks for contradictions only. */
+  #decide({ atoms, type }: Tableau, probe: boolean): Answer {
+    this.#work.spend()
+    const plain = atoms.filter((one) => one.is !== 'opaque')
+    const accepted = (value: Json): boolean => plain.every((one) => this.#evaluator.atom(one, value) === true)
+    const listed = valuesOf(type, plain)
+    if (listed !== undefined) return this.#among(listed, plain)
+    if (type === 'number') return decideNumber(plain, accepted)
+    if (type === 'string') return decideString(plain, accepted)
+    return this.#sized(plain, type === 'array' ? decideArray : decideObject, probe)
+  }
+
+  /** Where the value found is one of those excluded, a larger one may do. */
+  #sized(atoms: readonly Atom[], decide: typeof decideArray, probe: boolean): Answer {
+    const excluded = atoms.flatMap((one) => (one.is === 'values' && !one.holds ? one.values : []))
+    let answer = decide(atoms, this, probe)
+    for (let more = 0; more < LARGER && answer.kind === 'some'; more++) {
+      const { value } = answer
+      if (!excluded.some((one) => equal(one, value))) return answer
+      const larger = decide([...atoms, { is: 'least', size: Object.keys(value as object).length + 1 }], this, probe)
+      if (larger.kind === 'empty') return unknown('other values than those excluded were not found')
+      answer = larger
+    }
+    return answer
+  }
+
+  #among(values: readonly Json[], atoms: readonly Atom[]): Answer {
+    let guess: Json | undefined
+    for (const value of values) {
+      const verdicts = atoms.map((one) => this.#evaluator.atom(one, value))
+      if (verdicts.every((verdict) => verdict === true)) return some(value)
+      if (!verdicts.includes(false)) guess = value
+    }
+    return guess === undefined ? EMPTY : unknown('a rule in it is not understood', guess)
+  }
+}
+
+function valuesOf(type: Type, atoms: readonly Atom[]): readonly Json[] | undefined {
+  if (type === 'null') return [null]
+  if (type === 'boolean') return [true, false]
+  return atoms.find((one): one is Atom & { is: 'values' } => one.is === 'values' && one.holds)?.values
+}
+
+/** What a schema says outright comes before what follows from one that must fail; then the smallest. */
+function picked(choices: readonly Choice[]): Choice | undefined {
+  return choices.toSorted((a, b) => Number(b.told) - Number(a.told) || a.parts.length - b.parts.length)[0]
+}

@@ -1,0 +1,75 @@
+/**
+ * One attempt to find a value of one type: the rules that are certain so far, and the choices that are still open. Asserting a
+ * formula adds to both; a plain contradiction is noticed at once.
+ */
+import type { Atom, Formula, Type } from './formula.ts'
+import { formulaOf } from './keywords.ts'
+import type { Literal, Nodes } from './node.ts'
+
+export type Choice = Formula & { op: 'or' }
+
+export class Tableau {
+  readonly type: Type
+  readonly atoms: Atom[]
+  choices: Choice[]
+  readonly #nodes: Nodes
+  readonly #seen: Map<number, boolean>
+
+  constructor(nodes: Nodes, type: Type, from?: Tableau) {
+    this.#nodes = nodes
+    this.type = type
+    this.atoms = from === undefined ? [] : [...from.atoms]
+    this.choices = from === undefined ? [] : [...from.choices]
+    this.#seen = new Map(from === undefined ? [] : from.#seen)
+  }
+
+  copy(): Tableau {
+    return new Tableau(this.#nodes, this.type, this)
+  }
+
+  /** False where it contradicts what is already certain. */
+  assert(formula: Formula): boolean {
+    const left: Formula[] = [formula]
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (next.op === 'and') left.push(...next.parts)
+      else if (next.op === 'literal') {
+        const known = this.#seen.get(next.literal.node.id)
+        if (known === undefined) left.push(this.#expanded(next.literal))
+        else if (known !== next.literal.holds) return false
+      } else if (next.op === 'atom') {
+        if (!this.#add(next.atom)) return false
+      } else {
+        const choice = flattened(next)
+        if (choice.parts.length === 0) return false
+        if (choice.parts.length === 1) left.push(choice.parts[0] as Formula)
+        else if (!choice.parts.some((part) => this.#isMet(part))) this.choices.push(choice)
+      }
+    }
+    return true
+  }
+
+  #expanded({ node, holds }: Literal): Formula {
+    this.#seen.set(node.id, holds)
+    return formulaOf(this.#nodes, node, this.type, holds)
+  }
+
+  #isMet(formula: Formula): boolean {
+    if (formula.op === 'and') return formula.parts.every((part) => this.#isMet(part))
+    return formula.op === 'literal' && this.#seen.get(formula.literal.node.id) === formula.literal.holds
+  }
+
+  #add(atom: Atom): boolean {
+    if (atom.is === 'opaque') {
+      const same = this.atoms.find((one) => one.is === 'opaque' && one.id === atom.id)
+      if (same !== undefined) return (same as typeof atom).holds === atom.holds
+    }
+    this.atoms.push(atom)
+    return true
+  }
+}
+
+/** A choice within a choice is one choice. */
+function flattened(choice: Choice): Choice {
+  const parts = choice.parts.flatMap((part) => (part.op === 'or' ? flattened(part).parts : [part]))
+  return { ...choice, parts }
+}

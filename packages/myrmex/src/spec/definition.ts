@@ -1,0 +1,81 @@
+/**
+ * The definition that a document gives of a tool. For one that `render` wrote it is the definition itself, hash and all;
+ * what a hand-written one leaves open is filled in on the safe side, and named.
+ */
+import { isObject, type JsonObject } from '../protocol/json.ts'
+import type { Example } from '../tool/tool.ts'
+import type { Body } from '../tool/verify.ts'
+import type { JsonBlock, ReadExample, ReadTool, Said } from './document.ts'
+
+export interface Defined {
+  readonly body: Body
+  /** fields of the definition that the document says nothing of */
+  readonly missing: readonly string[]
+}
+
+const NOTHING = 'The document does not say.'
+
+export function definitionOf(tool: ReadTool): Defined {
+  const missing: string[] = []
+  const or = <T>(field: string, said: Said<T> | undefined, otherwise: T): T => {
+    if (said === undefined) missing.push(field)
+    return said === undefined ? otherwise : said.value
+  }
+  const schema = (field: string, block: JsonBlock | undefined): JsonObject => {
+    if (isObject(block?.value)) return block.value as JsonObject
+    missing.push(field)
+    return { type: 'object' }
+  }
+  const body: Body = {
+    name: or('name', tool.invocationName ?? tool.headingName, ''),
+    version: or('version', tool.version, '0.1.0'),
+    ...given('title', tool.title),
+    description: or('description', tool.description, NOTHING),
+    inputSchema: schema('inputSchema', tool.inputSchema),
+    outputSchema: schema('outputSchema', tool.outputSchema),
+    errors: Object.fromEntries(tool.errors.map(({ type, condition }) => [type, condition])),
+    idempotent: or('idempotent', tool.idempotent, false),
+    // Closed unless somebody says otherwise: then it waits for trust and approval.
+    destructive: or('destructive', tool.destructive, true),
+    security: or('security', tool.security, NOTHING),
+    examples: tool.examples.flatMap(exampleOf),
+    ...given('timeout', tool.timeout),
+    ...given('limit', tool.limit),
+    ...given('cacheTtl', tool.cacheTtl),
+    ...given('deprecatedIn', tool.deprecatedIn),
+    ...given('replacedBy', tool.replacedBy),
+    ...given('task', tool.task),
+  }
+  return { body, missing }
+}
+
+const given = (field: keyof ReadTool & string, said: Said<unknown> | undefined): object =>
+  said === undefined ? {} : { [field]: said.value }
+
+/** None where the call is not even JSON. */
+function exampleOf({ title, call, result, formOnly }: ReadExample): Example[] {
+  const args = argumentsOf(call.value)
+  if (args === undefined) return []
+  const outcome = outcomeOf(result?.value, formOnly)
+  return [{ ...(title !== undefined && { title }), arguments: args, ...outcome }]
+}
+
+/** As an envelope `{tool_name, arguments}`, as `tools/call` on the wire, or bare. */
+export function argumentsOf(value: unknown): Record<string, unknown> | undefined {
+  if (!isObject(value)) return undefined
+  const inside = isObject(value.params) && value.method === 'tools/call' ? value.params : value
+  const named = typeof inside.tool_name === 'string' || typeof inside.name === 'string'
+  return named && isObject(inside.arguments) ? inside.arguments : inside
+}
+
+function outcomeOf(value: unknown, formOnly: boolean): Pick<Example, 'data' | 'error'> {
+  if (!isObject(value)) return {}
+  const error = value.error
+  if (isObject(error) && typeof error.error_type === 'string') return { error: error.error_type }
+  if (formOnly) return {}
+  return { data: isEnvelope(value) ? value.data : value }
+}
+
+/** Whether a result is told in an envelope, or is the bare data. */
+export const isEnvelope = (value: Record<string, unknown>): boolean =>
+  typeof value.status === 'string' && ('data' in value || 'error' in value)

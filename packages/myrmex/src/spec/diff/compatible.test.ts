@@ -1,0 +1,99 @@
+/**
+ * What "compatible" promises: values that were accepted are, and values that come were promised. On generated pairs of schemas,
+ * judged by the validator itself. SPEC_PAIRS says how many pairs.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { check, type SchemaPair, samplesOf, schemaPair } from '../../../../../test/spec/schemas.ts'
+import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { told } from '../../tool/difference.ts'
+import type { Body } from '../../tool/verify.ts'
+import { CHANGES } from './changes.ts'
+import { type Locations, locationsOf, member } from './locations.ts'
+import { judgeSide, type Side } from './schemas.ts'
+
+const PAIRS = Number(process.env.SPEC_PAIRS ?? 120)
+const SAMPLES = 12
+
+const plain: Body = {
+  name: 'test.pair',
+  version: '1.0.0',
+  description: 'For tests.',
+  inputSchema: {},
+  outputSchema: {},
+  errors: {},
+  destructive: false,
+  idempotent: true,
+  security: 'None.',
+  examples: [],
+}
+
+/** Without the members that `drops` names, place by place as `locations` has them. */
+function less(value: Json, locations: Locations, drops: (place: string, name: string) => boolean, at = ''): Json {
+  const place = locations.cuts.get(at) ?? at
+  if (Array.isArray(value)) return value.map((item) => less(item, locations, drops, `${place}/[]`))
+  if (!isObject(value)) return value
+  const below = (name: string): string => (locations.at.has(member(place, name)) ? member(place, name) : `${place}/*`)
+  const kept = Object.entries(value).filter(([name]) => !drops(place, name))
+  return Object.fromEntries(
+    kept.map(([name, item]) => [name, less(item as Json, locations, drops, below(name))]),
+  ) as Json
+}
+
+const isListed = (locations: Locations, place: string, name: string): boolean =>
+  locations.at.get(place)?.properties.has(name) === true || locations.at.get(place)?.mentioned.has(name) === true
+
+/** As `compare` says it, but with one validator for all schemas. */
+function compatible(before: JsonObject, after: JsonObject, side: Side): boolean {
+  const [old, now] = [
+    { ...plain, [side]: before },
+    { ...plain, [side]: after },
+  ]
+  const { changes } = judgeSide(old, now, side, told(old, now), check)
+  return changes.every(({ kind }) => CHANGES[kind].level !== 'major')
+}
+
+/** How often "compatible" was said, and how many values were tried for it. */
+const said = { input: 0, output: 0, values: 0 }
+
+function inputHolds({ narrow: before, wide: after }: SchemaPair, seed: number): void {
+  if (!compatible(before, after, 'inputSchema')) return
+  said.input++
+  const [old, now] = [locationsOf(before), locationsOf(after)]
+  const [took, takes] = [check(before), check(after)]
+  // No caller has sent a name that only the new schema declares.
+  const unheard = (place: string, name: string): boolean => isListed(now, place, name) && !isListed(old, place, name)
+  for (const sample of samplesOf(before, SAMPLES, seed)) {
+    const value = less(sample, now, unheard)
+    if (took(value).length > 0) continue
+    said.values++
+    expect(takes(value), JSON.stringify({ before, after, value })).toEqual([])
+  }
+}
+
+function outputHolds({ narrow: after, wide: before }: SchemaPair, seed: number): void {
+  if (!compatible(before, after, 'outputSchema')) return
+  said.output++
+  const old = locationsOf(before)
+  const promised = check(before)
+  for (const value of samplesOf(after, SAMPLES, seed)) {
+    said.values++
+    if (promised(value).length === 0) continue
+    // A reader ignores the names that the old schema does not declare.
+    const read = less(value, old, (place, name) => old.at.has(place) && !isListed(old, place, name))
+    expect(promised(read), JSON.stringify({ before, after, value, read })).toEqual([])
+  }
+}
+
+test('where a change is said to be compatible, the values agree', { timeout: 20_000 + PAIRS * 100 }, () => {
+  fc.assert(
+    fc.property(schemaPair(), fc.nat(), (pair, seed) => {
+      inputHolds(pair, seed)
+      outputHolds(pair, seed)
+    }),
+    { numRuns: PAIRS },
+  )
+  expect(said.input).toBeGreaterThan(PAIRS / 20)
+  expect(said.output).toBeGreaterThan(PAIRS / 20)
+  expect(said.values).toBeGreaterThan(PAIRS)
+})

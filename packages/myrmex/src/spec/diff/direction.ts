@@ -1,0 +1,106 @@
+/**
+ * Whether a change of one keyword, taken by itself, lets fewer values in or more. Only for finding the right name for a change:
+ * what it means for the whole is for containment to say.
+ */
+import { isObject } from '../../protocol/json.ts'
+import type { Difference } from '../../tool/difference/difference.ts'
+import { WHOLE } from '../../tool/difference/schema.ts'
+
+/** unclear: both, or not to be told from the keyword alone */
+export type Direction = 'narrowed' | 'widened' | 'unclear'
+/** What about a value the keyword is about. */
+export type Aspect = 'type' | 'bound' | 'form' | 'enum' | 'choice' | 'others' | 'property' | 'schema'
+
+export interface Turn {
+  readonly aspect: Aspect
+  readonly direction: Direction
+}
+
+type Judge = (difference: Difference) => Direction
+
+export function turnOf(difference: Difference, keyword: string): Turn {
+  const known = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined
+  if (known !== undefined) return { aspect: known[0], direction: known[1](difference) }
+  if (difference.how === 'required') return { aspect: 'property', direction: 'narrowed' }
+  if (difference.how === 'optional') return { aspect: 'property', direction: 'widened' }
+  return { aspect: 'schema', direction: 'unclear' }
+}
+
+/** A rule more lets fewer in. */
+const ofRule: Judge = ({ how }) => {
+  if (how === 'removed') return 'widened'
+  return how === 'order' ? 'unclear' : 'narrowed'
+}
+
+const ofBound =
+  (upper: 1 | -1): Judge =>
+  ({ before, after }) => {
+    if (before === undefined) return 'narrowed'
+    if (after === undefined) return 'widened'
+    if (typeof before !== 'number' || typeof after !== 'number') return 'unclear'
+    return (after - before) * upper < 0 ? 'narrowed' : 'widened'
+  }
+
+const ofUnique: Judge = ({ before, after }) => (after === true ? 'narrowed' : before === true ? 'widened' : 'unclear')
+
+const ofMultiple: Judge = ({ before, after }) => {
+  if (before === undefined) return 'narrowed'
+  if (after === undefined) return 'widened'
+  return typeof before === 'number' && typeof after === 'number' && before % after === 0 ? 'widened' : 'narrowed'
+}
+
+/** Of members told apart, those that came let more in; a list that came as a whole shuts others out. */
+const ofMembers: Judge = ({ how, members }) => {
+  if (how === 'added') return members ? 'widened' : 'narrowed'
+  if (how === 'removed') return members ? 'narrowed' : 'widened'
+  return 'unclear'
+}
+
+/** From what is let in as a rest: anything, what a schema allows, nothing. */
+const ofOpenness: Judge = ({ before, after }) => {
+  const [a, b] = [opennessOf(before), opennessOf(after)]
+  return a === undefined || b === undefined || a === b ? 'unclear' : b < a ? 'narrowed' : 'widened'
+}
+
+function opennessOf(value: unknown): number | undefined {
+  if (value === undefined || value === true) return 2
+  if (value === false) return 0
+  if (!isObject(value)) return undefined
+  return Object.keys(value).length === 0 ? 2 : 1
+}
+
+const ofTypes: Judge = ({ before, after }) => {
+  const [a, b] = [typesOf(before), typesOf(after)]
+  if (a === undefined || b === undefined) return 'unclear'
+  const lost = [...a].some((type) => !b.has(type))
+  const won = [...b].some((type) => !a.has(type))
+  return lost && won ? 'unclear' : lost ? 'narrowed' : won ? 'widened' : 'unclear'
+}
+
+const TYPES = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']
+
+/** A number is an integer or a fraction, so that the sets of types compare as the values do. */
+function typesOf(value: unknown): Set<string> | undefined {
+  if (value === undefined) return new Set(TYPES)
+  const list = Array.isArray(value) ? value : [value]
+  if (!list.every((type) => typeof type === 'string')) return undefined
+  return new Set(list.flatMap((type) => (type === 'number' ? ['integer', 'fraction'] : [type])))
+}
+
+const keywords = (names: string, aspect: Aspect, judge: Judge): [string, readonly [Aspect, Judge]][] =>
+  names.split(' ').map((name) => [name, [aspect, judge]])
+
+const KEYWORDS: Readonly<Record<string, readonly [Aspect, Judge]>> = Object.fromEntries([
+  ...keywords('type', 'type', ofTypes),
+  ...keywords('maximum exclusiveMaximum maxLength maxItems maxProperties maxContains', 'bound', ofBound(1)),
+  ...keywords('minimum exclusiveMinimum minLength minItems minProperties', 'bound', ofBound(-1)),
+  ...keywords('multipleOf', 'bound', ofMultiple),
+  ...keywords('uniqueItems', 'bound', ofUnique),
+  ...keywords('pattern format', 'form', ofRule),
+  ...keywords('enum const', 'enum', ofMembers),
+  ...keywords('anyOf oneOf', 'choice', ofMembers),
+  ...keywords('additionalProperties unevaluatedProperties', 'others', ofOpenness),
+  ...keywords('items additionalItems unevaluatedItems', 'schema', ofOpenness),
+  ...keywords(WHOLE, 'schema', ofOpenness),
+  ...keywords('allOf', 'schema', ofRule),
+])

@@ -1,0 +1,110 @@
+/**
+ * The two readings in which schemas are compared, because the seeds count an added optional parameter and an added output
+ * field as compatible although, by the letter, both may break containment. Input: no caller has sent a name that only the
+ * new schema declares. Output: a reader ignores the names that the old schema does not declare, even where it is closed.
+ * Everything else is by the letter. The note in docs explains both.
+ */
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Location, Locations } from './locations.ts'
+
+type Replaced = Map<object, JsonObject>
+
+/**
+ * The new input schema, in which what it says about a name that the old one never spoke of does not count. A node that
+ * speaks of several places (a shared schema) is changed only where the name is new in all of them.
+ */
+export function withoutNewNames(schema: JsonObject, before: Locations, after: Locations): JsonObject {
+  const replaced: Replaced = new Map()
+  if (!recurAlike(before, after)) return schema
+  for (const [node, places] of after.of) {
+    const { properties } = node as Record<string, unknown>
+    if (!isObject(properties)) continue
+    const unheard = Object.keys(properties).filter((name) =>
+      [...places].every((place) => !isKnown(before, place, name)),
+    )
+    if (unheard.length > 0) replaced.set(node, { ...(node as JsonObject), properties: takingAny(properties, unheard) })
+  }
+  return rewritten(schema, replaced)
+}
+
+/**
+ * The old output schema, in which a closed object is open to names that the schema declares nowhere at that place. Those
+ * that it declares beside (in another choice, say) stay closed out, so that choices can still be told apart.
+ */
+export function openToNewNames(schema: JsonObject, before: Locations, after: Locations): JsonObject {
+  const replaced: Replaced = new Map()
+  for (const [node, places] of before.of) {
+    const opened = openedNode(node as JsonObject, places, before, after)
+    if (opened !== undefined) replaced.set(node, opened)
+  }
+  return rewritten(schema, replaced)
+}
+
+function openedNode(
+  node: JsonObject,
+  places: ReadonlySet<string>,
+  before: Locations,
+  after: Locations,
+): JsonObject | undefined {
+  if ([...places].some((place) => isMixed(before, place) || weighs(before.at.get(place)))) return undefined
+  const own = isObject(node.properties) ? (node.properties as JsonObject) : {}
+  const closed = node.additionalProperties === false
+  if (closed && !isObject(node.patternProperties)) {
+    const { additionalProperties: _, ...open } = node
+    const elsewhere = [...places].flatMap((place) => namesAt(before.at.get(place))).filter((name) => !has(own, name))
+    return { ...open, properties: entered(own, elsewhere, false) }
+  }
+  if ((!closed && node.unevaluatedProperties !== false) || !recurAlike(before, after)) return undefined
+  // What is evaluated elsewhere cannot be told from here, so only names that came are let in.
+  const come = [...places]
+    .flatMap((place) => [...(after.at.get(place)?.properties.keys() ?? [])])
+    .filter((name) => [...places].every((place) => !isKnown(before, place, name)))
+  return come.length === 0 ? undefined : { ...node, properties: entered(own, come, true) }
+}
+
+const has = (object: object, name: string): boolean => Object.hasOwn(object, name)
+
+/** Whether callers may have used a name: it is spoken of, or its place leaves the names to them. */
+function isKnown(locations: Locations, place: string, name: string): boolean {
+  const location = locations.at.get(place)
+  if (location === undefined || !location.listed || location.map || isMixed(locations, place)) return true
+  return location.properties.has(name) || location.mentioned.has(name)
+}
+
+/** Names that came or went would change what is said of the object as a whole, so a reader cannot just ignore them. */
+const weighs = (location: Location | undefined): boolean => location === undefined || location.whole || location.map
+
+/** Whether what is above a place speaks of it twice, by its name and by a rule for others: then neither says it all. */
+function isMixed(locations: Locations, place: string): boolean {
+  for (let end = place.lastIndexOf('/'); end !== -1; end = place.lastIndexOf('/', end - 1)) {
+    const above = locations.at.get(place.slice(0, end))
+    if (above?.map === true && above.listed) return true
+    if (end === 0) return false
+  }
+  return false
+}
+
+/** Only where both hold themselves at the same places is it known that they go on alike below. */
+const recurAlike = (before: Locations, after: Locations): boolean =>
+  before.cuts.size === after.cuts.size && [...before.cuts].every(([place, first]) => after.cuts.get(place) === first)
+
+const namesAt = (location: Location | undefined): string[] =>
+  location === undefined ? [] : [...location.properties.keys(), ...location.mentioned]
+
+const takingAny = (properties: Record<string, unknown>, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, child]) => [name, names.includes(name) ? true : child]),
+  ) as JsonObject
+
+const entered = (properties: JsonObject, names: readonly string[], as: boolean): JsonObject =>
+  Object.fromEntries([...Object.entries(properties), ...names.map((name) => [name, as])]) as JsonObject
+
+/** A copy with these nodes in the place of theirs; what is below them is copied, too. */
+function rewritten(schema: JsonObject, replaced: Replaced): JsonObject {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(replaced.get(value) ?? value).map(([key, child]) => [key, copy(child)]))
+  }
+  return replaced.size === 0 ? schema : (copy(schema) as JsonObject)
+}

@@ -1,0 +1,89 @@
+/**
+ * What a caller relies on that no schema check sees: a name that is described, the default of a parameter, that a value is kept
+ * secret. Compared place by place, so that it does not matter how either schema is written.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import type { Difference } from '../../tool/difference/difference.ts'
+import { labelOf, type Place } from '../../tool/difference/place.ts'
+import { summary } from '../../tool/difference/properties.ts'
+import { change } from '../../tool/difference/shown.ts'
+import { type Location, type Locations, locationAt, member } from './locations.ts'
+
+export interface Shift {
+  readonly what: 'removed' | 'default' | 'secret'
+  readonly location: string
+  /** the last step of the location, for a difference in a shared schema, which has no location of its own */
+  readonly name: string
+  readonly before: unknown
+  readonly after: unknown
+  /** the difference as it would be told if nothing else tells it */
+  readonly told: Difference
+  /** the release before said `deprecated` of it */
+  readonly announced: boolean
+  /** of a removal: it was there only with one of several choices */
+  readonly chosen: boolean
+}
+
+export function shiftsBetween(before: Locations, after: Locations, side: Place): Shift[] {
+  const shifts: Shift[] = []
+  for (const [key, old] of before.at) {
+    const now = after.at.get(key)
+    // Where a schema goes round in itself, the place it goes back to is compared.
+    if (now === undefined || before.cuts.has(key) || after.cuts.has(key)) continue
+    shifts.push(...removals(key, old, now, before, side), ...settings(key, old, now, side))
+  }
+  return shifts
+}
+
+function removals(key: string, old: Location, now: Location, before: Locations, side: Place): Shift[] {
+  // Names that a pattern or a rest describes are there still; whether they are taken as before is for containment to say.
+  if (now.map) return []
+  const gone = [...old.properties].filter(([name]) => !now.properties.has(name))
+  return gone.map(([name, schema]) => {
+    const location = member(key, name)
+    const known = before.at.get(location)
+    const place = placeOf(known ?? old, side)
+    const text = `${labelOf(place)} removed (was ${summary(schema, old.mentioned.has(name))})`
+    const announced = known?.deprecated === true
+    const told: Difference = { text, path: place.path, how: 'removed', before: schema, after: undefined }
+    const chosen = !old.certain.has(name)
+    return { what: 'removed', location, name, before: schema, after: undefined, told, announced, chosen }
+  })
+}
+
+function settings(key: string, old: Location, now: Location, side: Place): Shift[] {
+  const place = placeOf(now, side)
+  const shift = (what: Shift['what'], before: unknown, after: unknown, text: string): Shift => ({
+    what,
+    location: key,
+    name: lastOf(key),
+    before,
+    after,
+    told: { text: `${labelOf(place)}${text}`, path: place.path, how: 'changed', before, after },
+    announced: false,
+    chosen: false,
+  })
+  const [was, is] = [defaultOf(old), defaultOf(now)]
+  const shifts = canonical(was) === canonical(is) ? [] : [shift('default', was, is, `: default ${change(was, is)}`)]
+  if (old.secret === now.secret) return shifts
+  return [...shifts, shift('secret', old.secret, now.secret, now.secret ? ' is now secret' : ' is no longer secret')]
+}
+
+/** Several may be said of one place, in choices; then all of them count. */
+const defaultOf = ({ defaults }: Location): unknown => {
+  const all = [...defaults].sort().map((text) => JSON.parse(text))
+  return all.length > 1 ? all : all[0]
+}
+
+const placeOf = ({ name, path }: Location, side: Place): Place => ({ ...side, name, path: [...side.path, ...path] })
+
+const lastOf = (location: string): string => location.slice(location.lastIndexOf('/') + 1)
+
+/** Whether a difference that was told is this shift. */
+export function isToldBy(shift: Shift, { schema, path }: Difference, side: Place): boolean {
+  if (schema === undefined) return false
+  const place = schema.place.path.slice(side.path.length)
+  const location = locationAt(place)
+  if (location !== undefined) return location === shift.location
+  return shift.what === 'removed' ? String(path.at(-1)) === shift.name : true
+}

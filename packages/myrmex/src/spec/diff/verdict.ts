@@ -1,0 +1,48 @@
+/** What containment says of two schemas of a tool, asked in the readings of `reading.ts`. */
+import type { JsonObject } from '../../protocol/json.ts'
+import { type Compile, compileReal } from '../containment/judge.ts'
+import { type Containment, contained } from '../containment.ts'
+import { asSchema, type Locations } from './locations.ts'
+import { openToNewNames, withoutNewNames } from './reading.ts'
+
+/** same: neither schema accepts anything that the other does not */
+export type Verdict = Containment | { readonly verdict: 'same' }
+
+/** Broken, or not known to be whole. */
+export const isBroken = (verdict: Verdict | undefined): boolean =>
+  verdict?.verdict === 'not contained' || verdict?.verdict === 'undecided'
+
+interface Read {
+  readonly schema: unknown
+  readonly locations: Locations
+}
+
+/** Whether the new input takes all that the old one took, or the new output gives only what the old one promised. */
+export function verdictOn(before: Read, after: Read, input: boolean, compile: Compile = compileReal): Verdict {
+  const [old, now] = [asSchema(before.schema), asSchema(after.schema)]
+  if (old === undefined || now === undefined) return undecided('one of the two is not a schema')
+  if (!before.locations.complete || !after.locations.complete) return undecided('references multiply its places')
+  const { locations: were } = before
+  const { locations: are } = after
+  const asked = input
+    ? contained(
+        old,
+        read(now, (schema) => withoutNewNames(schema, were, are)),
+        compile,
+      )
+    : contained(
+        now,
+        read(old, (schema) => openToNewNames(schema, were, are)),
+        compile,
+      )
+  if (asked.verdict !== 'contained') return asked
+  const within = (narrow: JsonObject | boolean, wide: JsonObject | boolean): boolean =>
+    contained(narrow, wide, compile).verdict === 'contained'
+  const same = within(old, now) && within(now, old)
+  return same ? { verdict: 'same' } : asked
+}
+
+const read = (schema: JsonObject | boolean, how: (schema: JsonObject) => JsonObject): JsonObject | boolean =>
+  typeof schema === 'boolean' ? schema : how(schema)
+
+const undecided = (why: string): Verdict => ({ verdict: 'undecided', where: '', why })

@@ -1,0 +1,55 @@
+/**
+ * Examples, executed: through a server of their own and all its gates, in the scratch state of their module where it gives
+ * one. Nothing that changes anything else is among the tools of this server.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../client/connect.ts'
+import type { Recorder } from '../ledger/audit/group.ts'
+import { createServer } from '../server/server.ts'
+import type { Module } from '../tool/module.ts'
+import type { Scratch } from '../tool/scratch.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type CallTool, type InScratch, rehearsal, runExamples, type Tried } from '../tool/verify/examples.ts'
+
+/** It has no trust of its own to ask, so that what is not verified yet can be. */
+export async function tryExamples(modules: readonly Module[], recorder?: Recorder): Promise<Map<Tool, Tried>> {
+  const tried = new Map<Tool, Tried>()
+  const safe = modules.flatMap(({ tools, scratch }) =>
+    tools.map((tool) => rehearsal(tool, scratch !== undefined)).filter((one) => typeof one !== 'string'),
+  )
+  const server = createServer({
+    name: 'myrmex-examples',
+    version: '0.1.0',
+    tools: safe,
+    ...(recorder !== undefined && { recorder }),
+  })
+  const connection = await connect(server)
+  const call: CallTool = ({ name, version }, args) => connection.call(name, args, { version })
+  try {
+    for (const { tools, scratch } of modules) {
+      const inScratch = scratch && within(scratch)
+      for (const tool of tools) tried.set(tool, await runExamples(tool, call, inScratch))
+    }
+  } finally {
+    await connection.close()
+  }
+  return tried
+}
+
+const within =
+  (scratch: Scratch): InScratch =>
+  async (work) => {
+    const folder = await mkdtemp(join(tmpdir(), 'myrmex-scratch-'))
+    try {
+      const close = await scratch.open(folder)
+      try {
+        return await work()
+      } finally {
+        await close?.()
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }

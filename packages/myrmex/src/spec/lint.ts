@@ -1,0 +1,49 @@
+/**
+ * Checks of tool specification documents, ours or hand-written: every rule over every tool, with the line where something is
+ * wrong. Any text can be given; what cannot be read as a document is a finding.
+ */
+import { escaped } from '../tool/hidden.ts'
+import type { SpecDocument } from './document.ts'
+import type { LintFinding } from './lint/finding.ts'
+import { LintedDocument, newRun, type Run } from './lint/linted-document.ts'
+import { RULES } from './lint/rules.ts'
+import { readDocument } from './read.ts'
+
+export interface LintedFile {
+  readonly file: string
+  readonly markdown: string
+}
+
+export const lint = (file: string, markdown: string): LintFinding[] => lintFiles([{ file, markdown }])
+
+/** Several files in one run: a tool may stand in one of them only. */
+export function lintFiles(files: readonly LintedFile[]): LintFinding[] {
+  const run = newRun()
+  return files.flatMap(({ file, markdown }) =>
+    lintDocument(readDocument(markdown), file, markdown.split(/\r\n|\n|\r/), run),
+  )
+}
+
+/** One that has been read already; `lines` are those of its file. Findings come in the order of their places. */
+export function lintDocument(
+  document: SpecDocument,
+  file = '',
+  lines: readonly string[] = [],
+  run: Run = newRun(),
+): LintFinding[] {
+  const linted = new LintedDocument(file, document, lines, run)
+  const findings = RULES.flatMap(({ name, severity, check }) =>
+    [...check(linted)].map(
+      (fault): LintFinding => ({
+        file,
+        line: fault.place.line,
+        column: fault.place.column,
+        rule: name,
+        severity: fault.severity ?? severity,
+        message: escaped(fault.message),
+        ...(fault.tool !== undefined && { tool: escaped(fault.tool) }),
+      }),
+    ),
+  )
+  return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+}

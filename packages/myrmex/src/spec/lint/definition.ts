@@ -1,0 +1,179 @@
+/**
+ * What `myrmex verify` finds in a definition, found in the document that gives it: the same rules, by the same names, with the
+ * line where it stands.
+ */
+import { isObject } from '../../protocol/json.ts'
+import type { Finding } from '../../tool/verify/finding.ts'
+import { verifySchema } from '../../tool/verify/schemas.ts'
+import { type Text, textsOf } from '../../tool/verify/texts.ts'
+import { verifyTexts } from '../../tool/verify/wording.ts'
+import type { JsonBlock, Place } from '../document.ts'
+import type { Fault, Rule, Severity } from './finding.ts'
+import { stepsOf } from './judge.ts'
+import type { LintedDocument } from './linted-document.ts'
+import { isRead, type LintedTool, type SchemaPart } from './linted-tool.ts'
+import { TOO_SLOW } from './patience.ts'
+import { pathInWords } from './quote.ts'
+
+const rule = (name: string, severity: Severity, summary: string): Rule => ({
+  name,
+  severity,
+  summary,
+  *check(document) {
+    for (const { rule: found, ...fault } of verified(document)) if (found === name) yield fault
+  },
+})
+
+export const DEFINITION: readonly Rule[] = [
+  rule('no-type', 'error', 'A parameter or field may be anything: the schema gives it no type.'),
+  rule('no-description', 'warning', 'A parameter has no description.'),
+  rule('open-value', 'warning', 'A schema takes any object, or a list of anything.'),
+  rule('empty-output', 'warning', 'The output schema says nothing about what the tool gives.'),
+  rule('required-unknown', 'error', 'A schema requires a property that it does not have.'),
+  rule('too-deep', 'error', 'A schema or an example is nested deeper than anybody can read.'),
+  rule('hidden-characters', 'error', 'A text has characters that a model reads and a person does not see.'),
+  rule('mixed-scripts', 'warning', 'A word mixes Latin letters with letters that only look like them.'),
+  rule('encoded-text', 'error', 'A text is wrapped in base64 or hexadecimal digits.'),
+  rule('hidden-comment', 'warning', 'A text has an HTML comment, which a page would not show.'),
+  rule('overrides-instructions', 'error', 'A text tells the model to set aside what it was told.'),
+  rule('orders-calls', 'error', 'A text tells the model which tool to call first.'),
+  rule('keeps-from-user', 'error', 'A text tells the model to keep something from its user.'),
+  rule('bypasses-user', 'error', 'A text tells the model to act against its user or without asking.'),
+  rule('meddles-with-tools', 'error', 'A text tells the model how to use other tools.'),
+  rule('asks-for-secrets', 'error', 'A text asks for files, keys or the conversation in an argument.'),
+  rule('fakes-markup', 'error', 'A text imitates the marks by which a model tells who is speaking.'),
+  rule('data-in-url', 'error', 'A text has an address in which data of the conversation would be sent away.'),
+]
+
+interface Verified extends Fault {
+  readonly rule: string
+}
+
+const known = new WeakMap<LintedDocument, readonly Verified[]>()
+
+/** Once for a document, however many rules ask. */
+export function verified(document: LintedDocument): readonly Verified[] {
+  const before = known.get(document)
+  if (before !== undefined) return before
+  const found = [...document.tools.flatMap(inSchemas), ...inTexts(document)]
+  known.set(document, found)
+  return found
+}
+
+function inSchemas(tool: LintedTool): Verified[] {
+  const { read, input, output } = tool
+  const blocks = [read.inputSchema, read.outputSchema].filter((block) => block !== undefined && isRead(block))
+  const deep = [...blocks.filter((block) => tooDeepFor(tool, block)), ...tool.examples.flatMap((one) => one.deep)]
+  return [
+    ...deep.map((block) => deepFault(tool, block as JsonBlock)),
+    ...fromSchema(tool, input, 'inputSchema'),
+    ...fromSchema(tool, output, 'outputSchema'),
+  ]
+}
+
+const tooDeepFor = ({ input, output }: LintedTool, block: JsonBlock | undefined): boolean =>
+  isObject(block?.value) && input.schema?.json !== block.value && output.schema?.json !== block.value
+
+const deepFault = ({ name }: LintedTool, block: JsonBlock): Verified => ({
+  rule: 'too-deep',
+  place: block.place,
+  message: 'it is nested deeper than 100 levels; nobody can read that.',
+  tool: name,
+})
+
+function fromSchema(tool: LintedTool, { block, schema }: SchemaPart, side: 'inputSchema' | 'outputSchema'): Verified[] {
+  if (block === undefined || schema === undefined) return []
+  const verify = (): Finding[] => verifySchema(schema.json, side)
+  // References may double at every step; what has none takes no longer than it is.
+  const found = schema.refers ? tool.patience.within(verify) : verify()
+  if (found !== TOO_SLOW) return found.map((one) => placed(tool, one))
+  const message = `the ${side === 'inputSchema' ? 'input' : 'output'} schema takes too long to look through; make it simpler.`
+  return [{ rule: 'too-slow', place: block.place, message, tool: tool.name }]
+}
+
+/** A finding of `verify` with its place in the document. */
+function placed(tool: LintedTool, { rule: name, severity, where, message }: Finding): Verified {
+  const [place, words] = placeOf(tool, where)
+  return { rule: name, severity, place, message: `${words}: ${message}`, tool: tool.name }
+}
+
+/** Every text of a tool, in the form that `textsOf` takes; `call` and `result` are the blocks as they stand. */
+function textual({ read }: LintedTool): object {
+  const value = (block: JsonBlock | undefined): unknown =>
+    block !== undefined && isRead(block) ? block.value : undefined
+  return {
+    name: (read.invocationName ?? read.headingName)?.value,
+    version: read.version?.value,
+    title: read.title?.value,
+    description: read.description?.value,
+    inputSchema: value(read.inputSchema),
+    outputSchema: value(read.outputSchema),
+    errors: Object.fromEntries(read.errors.map(({ type, condition }) => [type, condition])),
+    security: read.security?.value,
+    replacedBy: read.replacedBy?.value,
+    examples: read.examples.map(({ title, call, result }) => ({ title, call: value(call), result: value(result) })),
+  }
+}
+
+/** Where a pointer into `textual` leads, and how a person would name it. */
+function placeOf({ read }: LintedTool, where: string): [Place, string] {
+  const [first = '', second = ''] = stepsOf(where, undefined).map(String)
+  const inside = (block: JsonBlock | undefined, what: string, steps: number): [Place, string] => {
+    const rest = where.split('/').slice(1 + steps)
+    const path = stepsOf(rest.map((step) => `/${step}`).join(''), block?.value)
+    return [block?.placeOf(path) ?? read.place, path.length === 0 ? what : `${what}, ${pathInWords(path)}`]
+  }
+  if (first === 'inputSchema') return inside(read.inputSchema, 'input schema', 1)
+  if (first === 'outputSchema') return inside(read.outputSchema, 'output schema', 1)
+  if (first === 'errors') {
+    return [read.errors.find(({ type }) => type === second)?.place ?? read.place, `error ${second}`]
+  }
+  if (first === 'examples') {
+    const example = read.examples[Number(second)]
+    const part = where.split('/')[3]
+    const block = part === 'call' ? example?.call : part === 'result' ? example?.result : undefined
+    if (block !== undefined) return inside(block, `example ${Number(second) + 1}`, 3)
+    return [example?.place ?? read.place, `example ${Number(second) + 1}`]
+  }
+  const said = first === 'name' ? (read.invocationName ?? read.headingName) : read[first as 'description']
+  return [said?.place ?? read.place, first]
+}
+
+/**
+ * Every text is looked at once, however often it stands in the document: most names and many sentences come again in every
+ * tool, and looking is what takes the time. Where they stand is only asked for those in which something is found.
+ */
+function inTexts({ tools }: LintedDocument): Verified[] {
+  const found = findingsIn(tools.flatMap((tool) => textsOf(textual(tool))))
+  if (found.size === 0) return []
+  return tools.flatMap((tool) =>
+    textsOf(textual(tool)).flatMap((text) =>
+      (found.get(keyOf(text)) ?? []).map((finding) => placed(tool, { ...finding, where: text.where })),
+    ),
+  )
+}
+
+const keyOf = ({ kind, text }: Text): string => `${kind} ${text}`
+
+function findingsIn(texts: readonly Text[]): Map<string, Finding[]> {
+  const kinds = { prose: new Set<string>(), data: new Set<string>(), example: new Set<string>() }
+  for (const { kind, text } of texts) kinds[kind].add(text)
+  const lists = { prose: [...kinds.prose], data: [...kinds.data], example: [...kinds.example] }
+  const found = new Map<string, Finding[]>()
+  for (const finding of verifyTexts(ofKinds(lists))) {
+    const [, side = '', index] = finding.where.split('/')
+    const kind = KINDS[side] ?? 'prose'
+    const key = keyOf({ kind, text: lists[kind][Number(index)] ?? '', where: '' })
+    found.set(key, [...(found.get(key) ?? []), finding])
+  }
+  return found
+}
+
+const KINDS: Readonly<Record<string, Text['kind']>> = { errors: 'prose', enum: 'data', examples: 'example' }
+
+/** An object in which `textsOf` sees each text as what it is, under its number. */
+const ofKinds = ({ prose, data, example }: Record<Text['kind'], string[]>): object => ({
+  errors: { ...prose },
+  enum: data,
+  examples: example,
+})

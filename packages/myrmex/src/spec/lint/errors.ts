@@ -1,0 +1,36 @@
+/** Rules on sections 5 and 6: which errors a tool gives, and whether it may be called again. */
+import { type Rule, toolRule } from './finding.ts'
+import { quoted } from './quote.ts'
+
+/** How a document says that a tool has no errors of its own. */
+const NONE =
+  /\b(?:none|nothing|no (?:[\w-]+ ){0,3}(?:errors?|failures?|exceptions?)|(?:never|cannot|can't|does not|doesn't) fail)\b/i
+
+export const ERRORS: readonly Rule[] = [
+  toolRule(
+    'missing-errors',
+    'warning',
+    'Section 5 names no error type, nor says that there are none.',
+    function* (tool) {
+      const section = tool.filled('errors')
+      if (section === undefined || tool.read.errors.length > 0 || NONE.test(tool.textOf(section))) return
+      const message = 'no error type is listed; name each in backticks with its condition, or say that there are none.'
+      yield { place: section.place, message }
+    },
+  ),
+  toolRule('duplicate-error', 'error', 'An error type is listed twice.', function* ({ read }) {
+    const seen = new Map<string, number>()
+    for (const { type, place } of read.errors) {
+      const first = seen.get(type)
+      if (first === undefined) seen.set(type, place.line)
+      else yield { place, message: `${quoted(type)} is already listed in line ${first}; put the conditions together.` }
+    }
+  }),
+  toolRule('idempotency-unclear', 'error', 'Section 6 does not say whether the tool is idempotent.', function* (tool) {
+    const section = tool.filled('idempotency')
+    if (section === undefined || tool.read.idempotent !== undefined) return
+    const message =
+      'it is not clear whether the tool is idempotent; write "This tool is **idempotent**" or "**not idempotent**".'
+    yield { place: section.place, message }
+  }),
+]

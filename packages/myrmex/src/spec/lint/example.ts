@@ -1,0 +1,134 @@
+/** An example of a document, held against the schemas: what was called, what came of it, and what does not fit. */
+import { isObject } from '../../protocol/json.ts'
+import type { JsonBlock, ReadExample } from '../document.ts'
+import type { JudgedSchema, Misfit } from './judge.ts'
+import type { SchemaPart } from './linted-tool.ts'
+import { isRead } from './linted-tool.ts'
+import { TOO_SLOW } from './patience.ts'
+import { isDeep } from './quote.ts'
+
+/** A value inside a block, and the way to it. */
+export interface Part {
+  readonly value: unknown
+  readonly path: readonly PropertyKey[]
+}
+
+/** A value that was held against a schema. */
+export interface Judged {
+  readonly block: JsonBlock
+  readonly misfits: readonly Misfit[]
+  readonly tooSlow: boolean
+}
+
+export interface JudgedExample {
+  readonly example: ReadExample
+  readonly call: ShownCall | undefined
+  readonly result: ShownResult | undefined
+  readonly input: Judged | undefined
+  readonly output: Judged | undefined
+  /** blocks that are nested too deep to be looked at */
+  readonly deep: readonly JsonBlock[]
+}
+
+export interface ShownCall {
+  /** envelope: `{tool_name, arguments}`; wire: `tools/call`; bare: the arguments alone */
+  readonly form: 'envelope' | 'wire' | 'bare'
+  readonly toolName: Part | undefined
+  /** undefined: an envelope without them */
+  readonly args: Part | undefined
+}
+
+export interface ShownResult {
+  readonly form: 'envelope' | 'bare'
+  /** the error_type of a failure */
+  readonly error: Part | undefined
+  readonly failed: boolean
+  /** undefined: it failed */
+  readonly data: Part | undefined
+}
+
+export function judgeExample(example: ReadExample, input: SchemaPart, output: SchemaPart): JudgedExample {
+  const blocks = [example.call, ...(example.result === undefined ? [] : [example.result])].filter(isRead)
+  const deep = blocks.filter((block) => isDeep(block.value))
+  const known = (block: JsonBlock | undefined): block is JsonBlock =>
+    block !== undefined && blocks.includes(block) && !deep.includes(block)
+  const call = known(example.call) ? shownCall(example.call.value, input.schema) : undefined
+  const result = known(example.result) ? shownResult(example.result.value, output.schema) : undefined
+  return {
+    example,
+    call,
+    result,
+    deep,
+    input: judge(example.call, call?.args, input.schema),
+    output: judge(example.result, result?.data, output.schema),
+  }
+}
+
+function judge(
+  block: JsonBlock | undefined,
+  part: Part | undefined,
+  schema: JudgedSchema | undefined,
+): Judged | undefined {
+  if (block === undefined || part === undefined || schema === undefined) return undefined
+  const { faults } = schema
+  if (faults === TOO_SLOW || faults.length > 0) return undefined
+  const misfits = schema.misfits(part.value)
+  if (misfits === TOO_SLOW) return { block, misfits: [], tooSlow: true }
+  return {
+    block,
+    misfits: misfits.map(({ path, message }) => ({ path: [...part.path, ...path], message })),
+    tooSlow: false,
+  }
+}
+
+/** Whether the schema has a property of that name: then a bare value may well have one, too. */
+const declares = (schema: JudgedSchema | undefined, name: string): boolean =>
+  isObject(schema?.json.properties) && Object.hasOwn(schema.json.properties, name)
+
+const own = (value: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+function shownCall(value: unknown, schema: JudgedSchema | undefined): ShownCall {
+  const bare: ShownCall = { form: 'bare', toolName: undefined, args: { value, path: [] } }
+  if (!isObject(value)) return bare
+  if (own(value, 'method') === 'tools/call' && isObject(own(value, 'params'))) {
+    const params = value.params as Record<string, unknown>
+    return {
+      form: 'wire',
+      toolName: { value: own(params, 'name'), path: ['params', 'name'] },
+      args: { value: own(params, 'arguments') ?? {}, path: ['params', 'arguments'] },
+    }
+  }
+  const args = own(value, 'arguments')
+  const isEnvelope =
+    (Object.hasOwn(value, 'tool_name') && (args !== undefined || !declares(schema, 'tool_name'))) ||
+    (isObject(args) && !declares(schema, 'arguments'))
+  if (!isEnvelope) return bare
+  const name = ['tool_name', 'name'].find((key) => Object.hasOwn(value, key))
+  return {
+    form: 'envelope',
+    toolName: name === undefined ? undefined : { value: value[name], path: [name] },
+    args: isObject(args) ? { value: args, path: ['arguments'] } : undefined,
+  }
+}
+
+function shownResult(value: unknown, schema: JudgedSchema | undefined): ShownResult | undefined {
+  const bare: ShownResult = { form: 'bare', error: undefined, failed: false, data: { value, path: [] } }
+  if (!isObject(value)) return bare
+  // The answer of the wire has a form of its own, which is not what section 4 is about.
+  if (own(value, 'jsonrpc') !== undefined) return undefined
+  const error = own(value, 'error')
+  const isEnvelope =
+    (typeof own(value, 'status') === 'string' &&
+      (Object.hasOwn(value, 'data') || Object.hasOwn(value, 'error') || !declares(schema, 'status'))) ||
+    (isObject(error) && Object.hasOwn(error, 'error_type') && !declares(schema, 'error'))
+  if (!isEnvelope) return bare
+  const failed = own(value, 'status') === 'failure' || (own(value, 'status') === undefined && isObject(error))
+  const type = isObject(error) ? own(error, 'error_type') : undefined
+  return {
+    form: 'envelope',
+    error: type === undefined ? undefined : { value: type, path: ['error', 'error_type'] },
+    failed,
+    data: failed ? undefined : { value: own(value, 'data') ?? null, path: ['data'] },
+  }
+}

@@ -1,0 +1,105 @@
+/** Rules on the examples of section 7: they keep to the schemas, to the envelopes and to the errors that are declared. */
+import { ToolCallSchema, ToolResultSchema } from '../../protocol/envelope.ts'
+import { ERROR_TYPES } from '../../protocol/errors.ts'
+import { at } from '../../protocol/json.ts'
+import type { JsonBlock } from '../document.ts'
+import type { Judged, JudgedExample, ShownCall } from './example.ts'
+import { type Fault, type Rule, toolRule } from './finding.ts'
+import type { LintedTool } from './linted-tool.ts'
+import { pathInWords, quoted, shown } from './quote.ts'
+
+export const EXAMPLES: readonly Rule[] = [
+  toolRule('no-examples', 'warning', 'There is no example of a call.', function* (tool) {
+    const section = tool.filled('examples')
+    if (section === undefined || tool.read.examples.length > 0) return
+    yield { place: section.place, message: 'there is no example of a call; show one in a ```json block.' }
+  }),
+  toolRule('example-breaks-input', 'error', 'The arguments of an example break the input schema.', function* (tool) {
+    for (const one of tool.examples) {
+      // One that shows how arguments are refused must break the schema.
+      if (one.input === undefined || one.result?.error?.value === 'SchemaError') continue
+      const advice = one.result?.failed === true ? '; arguments that break the schema end in a SchemaError' : ''
+      yield* misfits(one.input, 'input', advice)
+    }
+  }),
+  toolRule('example-breaks-output', 'error', 'The result of an example breaks the output schema.', function* (tool) {
+    for (const { output } of tool.examples) if (output !== undefined) yield* misfits(output, 'output', '')
+  }),
+  toolRule('example-envelope', 'error', 'A call or a result in an example is not in its envelope.', function* (tool) {
+    for (const { example, call, result } of tool.examples) {
+      if (call?.form === 'envelope') yield* callFaults(example.call, call)
+      if (example.result !== undefined && result?.form === 'envelope') yield* resultFaults(example.result)
+    }
+  }),
+  toolRule('example-wrong-error', 'error', 'An example fails in a way that the tool does not declare.', wrongErrors),
+  toolRule('example-missing-success', 'warning', 'No example shows how the tool succeeds.', function* (tool) {
+    const section = tool.filled('examples')
+    if (section === undefined || tool.examples.length === 0 || tool.examples.some((one) => !hasFailed(one))) return
+    yield { place: section.place, message: 'every example fails; show one that succeeds.' }
+  }),
+  toolRule('example-missing-failure', 'warning', 'No example shows how the tool fails.', function* (tool) {
+    const section = tool.filled('examples')
+    if (section === undefined || tool.read.errors.length === 0 || tool.examples.length === 0) return
+    if (tool.examples.some(hasFailed)) return
+    const first = tool.read.errors[0]?.type ?? ''
+    yield {
+      place: section.place,
+      message: `no example fails; show one, such as the call that ends in ${quoted(first)}.`,
+    }
+  }),
+]
+
+const hasFailed = ({ result }: JudgedExample): boolean => result?.failed === true
+
+function* misfits({ block, misfits: found }: Judged, side: 'input' | 'output', advice: string): Iterable<Fault> {
+  for (const { path, message } of found) {
+    const where = path.length === 0 ? 'it' : pathInWords(path)
+    const value = at(block.value, path)
+    const is = value === undefined ? '' : ` (here it is ${shown(value)})`
+    yield {
+      place: block.placeOf(path),
+      message: `the example breaks the ${side} schema: ${where} ${message}${is}${advice}.`,
+    }
+  }
+}
+
+function* callFaults(block: JsonBlock, { toolName }: ShownCall): Iterable<Fault> {
+  for (const { path, message } of ToolCallSchema.safeParse(block.value).error?.issues ?? []) {
+    // A name that is given is held against the tool's by another rule.
+    if (path[0] === 'tool_name' && typeof toolName?.value === 'string' && toolName.path[0] === 'tool_name') continue
+    yield envelopeFault(block, path, message, 'call', '{"tool_name", "arguments"}')
+  }
+}
+
+function* resultFaults(block: JsonBlock): Iterable<Fault> {
+  for (const { path, message } of ToolResultSchema.safeParse(block.value).error?.issues ?? []) {
+    yield envelopeFault(block, path, message, 'result', '{"status", "data", "error", "explanation"}')
+  }
+}
+
+function envelopeFault(block: JsonBlock, path: readonly PropertyKey[], why: string, what: string, form: string): Fault {
+  const where = path.length === 0 ? 'it' : pathInWords(path)
+  return { place: block.placeOf(path), message: `the ${what} is not a valid ${form}: ${where}: ${why}.` }
+}
+
+function* wrongErrors({ read, examples }: LintedTool): Iterable<Fault> {
+  const declared = new Set(read.errors.map(({ type }) => type))
+  for (const { example, result, input } of examples) {
+    if (result?.error === undefined || example.result === undefined) continue
+    const { value } = result.error
+    if (typeof value !== 'string') continue
+    const place = example.result.placeOf(result.error.path)
+    if (!declared.has(value) && !Object.hasOwn(ERROR_TYPES, value)) {
+      yield {
+        place,
+        message: `${quoted(value)} is neither listed in section 5 nor an error every tool can give; list it.`,
+      }
+    } else if (value === 'SchemaError' && result.failed && input?.tooSlow === false && input.misfits.length === 0) {
+      yield {
+        place,
+        message:
+          'the example ends in a SchemaError, but its arguments fit the input schema; break it, or show what comes back.',
+      }
+    }
+  }
+}

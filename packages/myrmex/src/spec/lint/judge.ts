@@ -1,0 +1,204 @@
+/**
+ * A schema of a document: is it one, and does a value fit it. Ajv judges, as it does for every call; what is plainly right is
+ * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
+ */
+import { createRequire } from 'node:module'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Patience, TOO_SLOW } from './patience.ts'
+import { shown } from './quote.ts'
+import { surelyFits } from './surely-fits.ts'
+import { DIALECT_2020, isSurelyValid } from './surely-valid.ts'
+
+type AjvIssue = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
+type AjvCheck = ((value: unknown) => boolean) & { errors?: AjvIssue[] | null }
+interface Ajv {
+  compile(schema: object): AjvCheck
+  validateSchema(schema: object): unknown
+  removeSchema(schema: object): unknown
+  errors?: AjvIssue[] | null
+}
+
+/** What is wrong, and where in the schema or the value. */
+export interface Misfit {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+export type Side = 'input' | 'output'
+
+const DIALECTS: Readonly<Record<string, string>> = {
+  [DIALECT_2020]: 'ajv/dist/2020.js',
+  'http://json-schema.org/draft-07/schema': 'ajv',
+}
+/** Ajv remembers these beyond the schema they stand in. */
+const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor)"/
+
+const shared = new Map<string, Ajv>()
+
+export class JudgedSchema {
+  readonly json: JsonObject
+  readonly #side: Side
+  readonly #patience: Patience
+  readonly #plain: boolean
+  #check: AjvCheck | undefined
+  #faults: readonly Misfit[] | typeof TOO_SLOW | undefined
+
+  constructor(json: JsonObject, side: Side, patience: Patience) {
+    this.json = json
+    this.#side = side
+    this.#patience = patience
+    this.#plain = isSurelyValid(json)
+  }
+
+  /** Whether there are references in it. */
+  get refers(): boolean {
+    return find(this.json, (key) => key === '$ref' || key === '$dynamicRef') !== undefined
+  }
+
+  /** What keeps it from being used. */
+  get faults(): readonly Misfit[] | typeof TOO_SLOW {
+    this.#faults ??= this.#plain ? [] : this.#patience.within(() => this.#compile())
+    return this.#faults
+  }
+
+  /** None where the value fits. Only for a schema without faults. */
+  misfits(value: unknown): readonly Misfit[] | typeof TOO_SLOW {
+    if (this.#plain && surelyFits(this.json, value, this.#side === 'input')) return []
+    return this.#patience.within(() => this.#judge(value))
+  }
+
+  #judge(value: unknown): Misfit[] {
+    const faults = this.#check === undefined ? this.#compile() : []
+    const check = this.#check
+    if (check === undefined) return faults
+    try {
+      // Ajv writes defaults into what it checks, and that belongs to the document.
+      return check(this.#side === 'input' ? structuredClone(value) : value) ? [] : issuesOf(check.errors, value)
+    } catch (error) {
+      return [{ path: [], message: `cannot be judged: ${(error as Error).message}` }]
+    }
+  }
+
+  #compile(): Misfit[] {
+    const { json } = this
+    const dialect = typeof json.$schema === 'string' ? json.$schema.replace(/#$/, '') : DIALECT_2020
+    const file = Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined
+    if (file === undefined) {
+      const known = Object.keys(DIALECTS).join(' and ')
+      return [{ path: ['$schema'], message: `is in dialect ${shown(dialect)}; known are ${known}` }]
+    }
+    if (Object.hasOwn(json, '$async')) return [{ path: ['$async'], message: 'has "$async", which is no JSON Schema' }]
+    const key = `${file} ${this.#side}`
+    const own = REMEMBERED.test(JSON.stringify(json))
+    const ajv = own ? makeAjv(file, this.#side) : (shared.get(key) ?? makeAjv(file, this.#side))
+    // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
+    shared.delete(key)
+    const faults = this.#compileWith(ajv)
+    if (!own) shared.set(key, ajv)
+    return faults
+  }
+
+  #compileWith(ajv: Ajv): Misfit[] {
+    const { json } = this
+    try {
+      if (ajv.validateSchema(json) !== true) return schemaFaults(ajv.errors ?? [], json)
+      this.#check = ajv.compile(json)
+      return []
+    } catch (error) {
+      return [compileFault(error as Error, json)]
+    } finally {
+      ajv.removeSchema(json)
+    }
+  }
+}
+
+/** As protocol/json-schema.ts makes it, but silent. A test holds the two against each other. */
+function makeAjv(file: string, side: Side): Ajv {
+  const require = createRequire(import.meta.url)
+  const { default: Ajv } = require(file) as typeof import('ajv')
+  const addFormats = require('ajv-formats') as { default: (ajv: object) => void }
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    useDefaults: side === 'input',
+    logger: false,
+  })
+  addFormats.default(ajv)
+  return ajv as unknown as Ajv
+}
+
+const MOST_ISSUES = 10
+
+/** A branch that does not fit says little; why it does not is said by the others. */
+function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown): Misfit[] {
+  const all = (issues ?? []).map(({ instancePath, keyword, params, message = keyword }) => {
+    const path = stepsOf(instancePath, value)
+    const more =
+      keyword === 'additionalProperties'
+        ? ` (${shown(params.additionalProperty)})`
+        : keyword === 'enum' && Array.isArray(params.allowedValues)
+          ? `: ${shown(params.allowedValues)}`
+          : ''
+    if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+    return { path, message: `${message}${more}` }
+  })
+  return all.slice(0, MOST_ISSUES)
+}
+
+function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): Misfit[] {
+  const byPath = new Map<string, Set<string>>()
+  for (const { instancePath, keyword, message = keyword } of issues) {
+    if (keyword === 'anyOf') continue
+    byPath.set(instancePath, (byPath.get(instancePath) ?? new Set()).add(message))
+  }
+  return [...byPath]
+    .slice(0, MOST_ISSUES)
+    .map(([path, messages]) => ({ path: stepsOf(path, schema), message: [...messages].join(', or ') }))
+}
+
+/** Ajv says what it stumbled over, but not where that stands. */
+function compileFault(error: Error & { missingRef?: unknown }, schema: JsonObject): Misfit {
+  if (typeof error.missingRef === 'string') {
+    const reference = /can't resolve reference (\S+) from/.exec(error.message)?.[1] ?? error.missingRef
+    const path = find(schema, (key, value) => key === '$ref' && value === reference) ?? []
+    const message = reference.startsWith('#')
+      ? `refers to ${shown(reference)}, which is not there`
+      : `refers to ${shown(reference)}, which is outside of the schema, and nothing is fetched; put it under "$defs"`
+    return { path, message }
+  }
+  const path = find(
+    schema,
+    (key, value) => typeof value === 'string' && key === 'pattern' && error.message.includes(value),
+  )
+  return { path: path ?? [], message: `does not compile: ${error.message}` }
+}
+
+/** The first place where this holds. */
+function find(
+  node: unknown,
+  holds: (key: PropertyKey, value: unknown) => boolean,
+  path: PropertyKey[] = [],
+): PropertyKey[] | undefined {
+  if (typeof node !== 'object' || node === null || path.length > 100) return undefined
+  for (const [name, child] of Object.entries(node)) {
+    const key = Array.isArray(node) ? Number(name) : name
+    if (holds(key, child)) return [...path, key]
+    const found = find(child, holds, [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The steps of a JSON pointer into this value; those into lists as numbers. */
+export function stepsOf(pointer: string, value: unknown): PropertyKey[] {
+  const steps: PropertyKey[] = []
+  let here = value
+  for (const text of pointer.split('/').slice(1)) {
+    const name = text.replaceAll('~1', '/').replaceAll('~0', '~')
+    steps.push(Array.isArray(here) ? Number(name) : name)
+    const inside = Array.isArray(here) || isObject(here)
+    here = inside && Object.hasOwn(here as object, name) ? (here as Record<string, unknown>)[name] : undefined
+  }
+  return steps
+}

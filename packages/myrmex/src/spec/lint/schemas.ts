@@ -1,0 +1,80 @@
+/** Rules on the schemas of sections 3 and 4, and on every block that should be JSON. */
+import { isObject } from '../../protocol/json.ts'
+import type { JsonBlock } from '../document.ts'
+import { type Fault, type Rule, toolRule } from './finding.ts'
+import { isRead, type LintedTool, type SchemaPart } from './linted-tool.ts'
+import { TOO_SLOW } from './patience.ts'
+import { isDeep, pathInWords, shown } from './quote.ts'
+
+export const SCHEMAS: readonly Rule[] = [
+  toolRule('missing-schema', 'error', 'Section 3 or 4 has no JSON Schema.', function* (tool) {
+    for (const { side, block } of [tool.input, tool.output]) {
+      const section = tool.filled(side)
+      if (block !== undefined || section === undefined) continue
+      if (side === 'output' && GIVES_NOTHING.test(tool.textOf(section))) continue
+      const what = side === 'input' ? '`arguments`' : '`data`'
+      yield { place: section.place, message: `there is no JSON Schema for ${what}; add one in a \`\`\`json block.` }
+    }
+  }),
+  toolRule('json-invalid', 'error', 'A block that should be JSON is not.', function* (tool) {
+    for (const [what, block] of blocksOf(tool)) {
+      const broken = block.faults.filter(({ forgiven }) => !forgiven)
+      const [first] = broken
+      if (first !== undefined) yield { place: first.place, message: `${what} is not JSON: ${first.message}` }
+      else if (block.value === undefined)
+        yield { place: block.place, message: `${what} is not JSON: nothing is in it.` }
+    }
+  }),
+  toolRule('json-relaxed', 'warning', 'A block has comments or trailing commas, which JSON has not.', function* (tool) {
+    for (const [what, block] of blocksOf(tool)) {
+      if (!isRead(block)) continue
+      for (const { place, message } of block.faults) {
+        yield { place, message: `${what} is not plain JSON, and many readers will not take it: ${message}` }
+      }
+    }
+  }),
+  toolRule('schema-invalid', 'error', 'A schema is not valid JSON Schema, or cannot be used.', function* (tool) {
+    for (const part of [tool.input, tool.output]) yield* invalid(part)
+  }),
+  toolRule('schema-not-object', 'error', 'The schema of a tool is of a type it cannot have.', function* (tool) {
+    for (const { side, block, schema } of [tool.input, tool.output]) {
+      if (block === undefined || schema === undefined) continue
+      const type = Object.hasOwn(schema.json, 'type') ? schema.json.type : undefined
+      if (type === 'object' || (side === 'output' && type === 'null')) continue
+      const message = `the ${side} schema is of type ${shown(type)}; it must be "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
+      yield { place: block.placeOf(['type']), message }
+    }
+  }),
+]
+
+/** How a document says without a schema that a tool has no data. */
+const GIVES_NOTHING = /\bnull\b|\bnothing\b|\bno (?:data|output|return value)\b|\bnone\b/i
+
+/** Every block that should be JSON, by what it is. */
+export function blocksOf({ read }: LintedTool): [what: string, block: JsonBlock][] {
+  const blocks: [string, JsonBlock | undefined][] = [
+    ['the input schema', read.inputSchema],
+    ['the output schema', read.outputSchema],
+    ...read.examples.flatMap(({ call, result }, index): [string, JsonBlock | undefined][] => [
+      [`the call of example ${index + 1}`, call],
+      [`the result of example ${index + 1}`, result],
+    ]),
+  ]
+  return blocks.filter((one): one is [string, JsonBlock] => one[1] !== undefined)
+}
+
+function* invalid({ side, block, schema }: SchemaPart): Iterable<Fault> {
+  if (block === undefined || !isRead(block) || isDeep(block.value)) return
+  if (schema === undefined) {
+    const { value } = block
+    const what = isObject(value) ? '' : `is ${shown(value)}, which is no JSON Schema; a schema here is an object.`
+    if (what !== '') yield { place: block.placeOf([]), message: `the ${side} schema ${what}` }
+    return
+  }
+  const { faults } = schema
+  if (faults === TOO_SLOW) return
+  for (const { path, message } of faults) {
+    const where = path.length === 0 ? '' : ` at ${pathInWords(path)}`
+    yield { place: block.placeOf(path), message: `the ${side} schema cannot be used${where}: ${message}.` }
+  }
+}

@@ -1,0 +1,62 @@
+/** The field of a schema that a row of a table is about: by the name the renderer gives it, or as people write paths. */
+import { isObject } from '../../protocol/json.ts'
+import { resolved, type SchemaNode } from '../schema-view.ts'
+
+export interface FoundField {
+  readonly schema: SchemaNode
+  /** undefined: it depends, or nobody can say */
+  readonly required: boolean | undefined
+}
+
+/** `unknown`: it cannot be said whether there is such a field. */
+export function fieldNamed(name: string, root: SchemaNode): FoundField | 'none' | 'unknown' {
+  let here = partsOf(root, root)
+  let found: FoundField | 'none' | 'unknown' = 'none'
+  for (const step of stepsIn(name, here)) {
+    found = step === '[]' ? elementsOf(here, root) : childOf(here, step, root)
+    if (found === 'none' || found === 'unknown') return found
+    here = partsOf(found.schema, root)
+  }
+  return found
+}
+
+/** `lines[0].sku` and `lines[].sku` alike; a name that is declared as it stands is no path. */
+function stepsIn(name: string, here: readonly SchemaNode[]): string[] {
+  if (here.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name))) return [name]
+  return name
+    .replaceAll(/\[(?:\*|\d*|[a-z])\]/gi, '.[]')
+    .split('.')
+    .filter((step) => step !== '')
+}
+
+const DEEPEST = 20
+
+/** The schemas that speak about the same value. */
+function partsOf(node: unknown, root: SchemaNode, depth = 0): SchemaNode[] {
+  if (!isObject(node) || depth > DEEPEST) return []
+  const here = resolved(node, root)
+  const inside = [here.allOf, here.anyOf, here.oneOf].filter(Array.isArray).flat()
+  return [here, ...inside.slice(0, DEEPEST).flatMap((part) => partsOf(part, root, depth + 5))]
+}
+
+function childOf(parts: readonly SchemaNode[], name: string, root: SchemaNode): FoundField | 'none' | 'unknown' {
+  const declaring = parts.filter(({ properties }) => isObject(properties) && Object.hasOwn(properties, name))
+  const [first] = declaring
+  if (first === undefined) return isOpen(parts, name) ? 'unknown' : 'none'
+  const requiring = parts.filter((part) => Array.isArray(part.required) && part.required.includes(name))
+  // What one part of several asks for may hold for some values only.
+  const required = requiring.length === 0 ? false : requiring[0] === parts[0] ? true : undefined
+  return { schema: resolved((first.properties as Record<string, unknown>)[name], root), required }
+}
+
+/** Names that are not declared may be there all the same, and a table may well tell of them. */
+function isOpen(parts: readonly SchemaNode[], name: string): boolean {
+  if (parts.some((part) => typeof part.$ref === 'string' || isObject(part.patternProperties))) return true
+  return /^[<{*[]/.test(name) && parts.some((part) => isObject(part.additionalProperties))
+}
+
+function elementsOf(parts: readonly SchemaNode[], root: SchemaNode): FoundField | 'none' | 'unknown' {
+  const items = parts.map((part) => part.items).find(isObject)
+  if (items !== undefined) return { schema: resolved(items, root), required: undefined }
+  return parts.some((part) => Array.isArray(part.prefixItems) || typeof part.$ref === 'string') ? 'unknown' : 'none'
+}

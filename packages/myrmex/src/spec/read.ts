@@ -1,0 +1,45 @@
+/**
+ * Reads a tool specification document, ours or one that somebody wrote by hand. It never throws, whatever text it is given:
+ * what cannot be read is told as a fault, or is not there.
+ */
+import type { MarkdownFault, SpecDocument } from './document.ts'
+import { type Blocks, blocksOf } from './read/blocks.ts'
+import { type Lines, linesOf } from './read/lines.ts'
+import { openFence } from './read/open-fence.ts'
+import { outlineOf } from './read/outline.ts'
+import { piecesOf } from './read/pieces.ts'
+import { readTool } from './read/tool.ts'
+import { unwrap, withoutFrontMatter } from './read/wrapped.ts'
+
+/** Characters. A larger document is not read: nobody wrote it for people. */
+export const MAX_DOCUMENT = 8 << 20
+
+export const readDocument = (markdown: string): SpecDocument => readBy(markdown, blocksOf)
+
+/** The same with another way to find the blocks, so that a test can set one beside the other. */
+export function readBy(markdown: string, blocks: (lines: Lines) => Blocks): SpecDocument {
+  if (markdown.length > MAX_DOCUMENT) return { tools: [], faults: [tooLarge(markdown.length)] }
+  // The mark at the beginning is no character of the text, and a zero byte is shown as the replacement character.
+  const text = withoutFrontMatter(markdown.replace(/^\uFEFF/, '').replaceAll('\0', '\uFFFD'))
+  const { outside, inside } = unwrap(text)
+  const document = read(outside, blocks)
+  if (document.tools.length > 0 || inside === undefined) return document
+  // A document about documents: the tools stand in fences.
+  const { tools, faults } = read(inside, blocks)
+  const real = tools.filter(({ sections }) => sections.length > 0)
+  return real.length > 0 ? { tools: real, faults } : document
+}
+
+function read(text: string, blocks: (lines: Lines) => Blocks): SpecDocument {
+  const lines = linesOf(text)
+  const { nodes, faults } = blocks(lines)
+  const open = openFence(nodes, lines)
+  const tools = outlineOf(piecesOf(nodes, lines)).map((outline) => readTool(outline, lines))
+  return { tools, faults: open === undefined ? faults : [...faults, open] }
+}
+
+const tooLarge = (length: number): MarkdownFault => ({
+  place: { line: 1, column: 1 },
+  rule: 'unreadable',
+  message: `The document has ${length} characters; those of more than ${MAX_DOCUMENT} are not read. Write one document a module.`,
+})

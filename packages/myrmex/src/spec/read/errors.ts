@@ -1,0 +1,101 @@
+/** The errors that a section lists: in a table, below headings of their own, or as items of a list. */
+import type { Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
+import type { ReadError } from '../document.ts'
+import { readInline, readText } from '../markdown/text.ts'
+import { wordsOf } from './inline.ts'
+import type { Lines } from './lines.ts'
+import { between, fromOf, nodesOf, placeOf, toOf, within } from './nodes.ts'
+import type { Piece } from './pieces.ts'
+import { isProse } from './tables.ts'
+
+/** Where there is a table it is the list; other lists beside it tell of errors that every tool has. */
+export function errorsIn(pieces: readonly Piece[], lines: Lines): ReadError[] {
+  const nodes = nodesOf(pieces)
+  const tables = nodes.filter((node) => node.type === 'table').flatMap((table) => fromTable(table, lines))
+  if (tables.length > 0) return tables
+  const headings = fromHeadings(pieces, lines)
+  return headings.length > 0 ? headings : fromItems(nodes, lines)
+}
+
+function fromTable(node: Table, { text }: Lines): ReadError[] {
+  const [head, ...rows] = node.children
+  const columns = (head?.children ?? []).map(({ children }) => wordsOf(children))
+  const prose = columns.findIndex((column, index) => index > 0 && isProse(column))
+  const condition = prose > 0 ? prose : 1
+  return rows.flatMap((row) => {
+    const type = wordsOf(row.children[0]?.children ?? []).trim()
+    const when = readInline(row.children[condition]?.children ?? [], text)
+    return type === '' ? [] : [{ place: placeOf(row), type, condition: when }]
+  })
+}
+
+/** As error types are written: one word that begins with a capital, or code. */
+const TYPE = /^[A-Za-z_][\w.-]*$/
+
+function fromHeadings(pieces: readonly Piece[], { text }: Lines): ReadError[] {
+  const found: { piece: Exclude<Piece, { kind: 'block' }>; nodes: RootContent[] }[] = []
+  let nodes: RootContent[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'block') {
+      nodes.push(piece.node)
+      continue
+    }
+    nodes = piece.kind === 'label' && piece.rest ? [piece.rest] : []
+    const isType = TYPE.test(piece.text) && (piece.kind === 'heading' || looksLikeType(piece.text))
+    if (isType) found.push({ piece, nodes })
+  }
+  return found.map(({ piece, nodes }) => ({
+    place: placeOf(piece.node),
+    type: piece.text,
+    condition: readText(nodes, text),
+  }))
+}
+
+const looksLikeType = (word: string): boolean => /^[A-Z]\w*[a-z]\w*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(word)
+
+function fromItems(nodes: readonly RootContent[], lines: Lines): ReadError[] {
+  const found: ReadError[] = []
+  for (const paragraph of within(nodes, 'paragraph')) {
+    const error = fromParagraph(paragraph, lines)
+    if (error !== undefined) found.push(error)
+  }
+  return found
+}
+
+const SEPARATOR = /\s*(?:\([^()\n]*\)\s*)?(?:[:：]|[-–—](?=\s)|=>|→)\s*/y
+const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
+
+/** `FileNotFoundError`: If no file stands there. */
+function fromParagraph(node: Paragraph, lines: Lines): ReadError | undefined {
+  const opening = openingOf(node.children[0])
+  if (opening === undefined) return undefined
+  const { type, to } = opening
+  SEPARATOR.lastIndex = to
+  const found = SEPARATOR.exec(lines.text)
+  if (found === null && !opening.parted && to < toOf(node)) return undefined
+  const from = Math.min(to + (found?.[0].length ?? 0), toOf(node))
+  const condition = readInline(between(lines, from, toOf(node)), lines.text)
+  return { place: placeOf(node), type, condition }
+}
+
+interface ItemOpening {
+  readonly type: string
+  /** where it ends */
+  readonly to: number
+  /** the colon is part of it */
+  readonly parted: boolean
+}
+
+function openingOf(first: PhrasingContent | undefined): ItemOpening | undefined {
+  if (first === undefined) return undefined
+  if (first.type === 'text') {
+    const word = PLAIN.exec(first.value)?.[1]
+    return word !== undefined && looksLikeType(word)
+      ? { type: word, to: fromOf(first) + word.length, parted: false }
+      : undefined
+  }
+  const marked = first.type === 'inlineCode' || first.type === 'strong' || first.type === 'emphasis'
+  const type = marked ? wordsOf([first]).replace(/:\s*$/, '').trim() : ''
+  if (!TYPE.test(type)) return undefined
+  return { type, to: toOf(first), parted: wordsOf([first]).trimEnd().endsWith(':') }
+}

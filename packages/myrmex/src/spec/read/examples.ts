@@ -1,0 +1,122 @@
+/**
+ * The examples of a section: each a block with a call, and the block with its result if one follows. A call on the MCP wire
+ * (`tools/call`) is read as the call it carries.
+ */
+import type { Code, Heading, Nodes, Paragraph } from 'mdast'
+import { isObject } from '../../protocol/json.ts'
+import type { JsonBlock, Place, ReadExample } from '../document.ts'
+import { readInline } from '../markdown/text.ts'
+import { wordsOf } from './inline.ts'
+import { jsonBlock } from './json-block.ts'
+import type { Lines } from './lines.ts'
+import { between, fromOf, isJson, nodesOf, placeOf, toOf } from './nodes.ts'
+import type { Piece } from './pieces.ts'
+import { callIn, isCall, isResult, resultIn } from './wire.ts'
+
+const RESULT = /\b(results?|responses?|returns?|returned|outputs?|answers?|success|failure|replies|reply|gives)\b/i
+const CALL = /\b(calls?|requests?|inputs?|arguments?|invocations?|invoke|parameters?|params)\b/i
+const FORM_ONLY =
+  /\b(its form|form only|shape|abridged|abbreviated|truncated|illustrative)\b|\bvalues? (?:\w+ )?(?:differs?|vary|varies)\b/i
+
+export function examplesIn(pieces: readonly Piece[], lines: Lines): ReadExample[] {
+  const reader = new ExampleReader(lines)
+  for (const node of inOrder(nodesOf(pieces))) reader.read(node)
+  return reader.examples
+}
+
+/** Headings, paragraphs and code blocks in their order, however deep they stand. */
+function* inOrder(nodes: readonly Nodes[]): Generator<Heading | Paragraph | Code> {
+  const todo = [...nodes].reverse()
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
+    if (node.type === 'heading' || node.type === 'paragraph' || node.type === 'code') yield node
+    else if ('children' in node)
+      for (let at = node.children.length - 1; at >= 0; at--) todo.push(node.children[at] as Nodes)
+  }
+}
+
+interface Title {
+  readonly title: string | undefined
+  readonly place: Place
+}
+
+type Mutable = { -readonly [K in keyof ReadExample]: ReadExample[K] }
+
+class ExampleReader {
+  readonly examples: Mutable[] = []
+  private readonly lines: Lines
+  private title: Title | undefined
+  /** the example whose result may follow */
+  private open: Mutable | undefined
+  /** what was said since the last block */
+  private said = ''
+
+  constructor(lines: Lines) {
+    this.lines = lines
+  }
+
+  read(node: Heading | Paragraph | Code): void {
+    if (node.type === 'heading') this.begin(node)
+    else if (node.type === 'paragraph') this.paragraph(node)
+    else if (isJson(node)) this.block(jsonBlock(node, this.lines))
+  }
+
+  private begin(node: Heading): void {
+    this.title = { title: this.titleOf(node), place: placeOf(node) }
+    this.open = undefined
+    this.said = ''
+  }
+
+  private titleOf(node: Heading): string | undefined {
+    const [first, last] = [node.children[0], node.children.at(-1)]
+    if (first === undefined || last === undefined) return undefined
+    const [from, to] = [fromOf(first), toOf(last)]
+    const lead = /^(?:usage\s+)?example(?:\s+\d+)?\s*(?:[:.–—-]\s*|$)|^\d+[.)]\s+/i.exec(
+      this.lines.text.slice(from, to),
+    )
+    const title = readInline(between(this.lines, from + (lead?.[0].length ?? 0), to), this.lines.text)
+    return title === '' ? undefined : title
+  }
+
+  private paragraph(node: Paragraph): void {
+    const words = wordsOf(node.children)
+    const label = node.children.length <= 2 && node.children[0]?.type === 'strong' ? words.replace(/[\s:]+$/, '') : ''
+    if (/^example\b/i.test(label)) {
+      this.title = { title: label.replace(/^example(?:\s+\d+)?\s*[:.–—-]?\s*/i, '') || undefined, place: placeOf(node) }
+      // `**Example result**:` still belongs to the call above it.
+      if (!RESULT.test(label)) this.open = undefined
+    }
+    this.said += `${words}\n`
+  }
+
+  private block(block: JsonBlock): void {
+    const said = this.said
+    this.said = ''
+    if (this.isResult(block, said)) this.result(block, FORM_ONLY.test(said))
+    else this.call(block)
+  }
+
+  private isResult({ value }: JsonBlock, said: string): boolean {
+    if (isCall(value)) return false
+    if (isResult(value)) return true
+    // The last words before a block are those about it.
+    const last = said.trim().split('\n').at(-1) ?? ''
+    const [result, call] = [RESULT.test(last), CALL.test(last)]
+    if (result !== call) return result
+    return this.open !== undefined && this.open.result === undefined && isObject(this.open.call.value)
+  }
+
+  private call(block: JsonBlock): void {
+    const call = callIn(block)
+    const place = this.title?.place ?? call.place
+    this.open = { place, title: this.title?.title, call, result: undefined, formOnly: false }
+    this.examples.push(this.open)
+    this.title = undefined
+  }
+
+  private result(block: JsonBlock, formOnly: boolean): void {
+    // A result without a call, or a second one, shows what can come back; it is no example.
+    if (this.open === undefined || this.open.result !== undefined) return
+    this.open.result = resultIn(block)
+    this.open.formOnly = formOnly
+  }
+}

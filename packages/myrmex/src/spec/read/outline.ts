@@ -1,0 +1,130 @@
+/**
+ * Which pieces of a document belong to which tool and to which of its sections. A tool begins with a heading that names it,
+ * or with one that only sections follow; it ends with the next tool, or with a heading of its own level or above.
+ */
+import type { SectionId } from '../document.ts'
+import { nameOnly } from './name.ts'
+import { type Opening, openingOf } from './opening.ts'
+import { type Part, scan } from './parts.ts'
+import type { HeadingPiece, Piece } from './pieces.ts'
+import { isOutside } from './wordings.ts'
+
+export interface Outline {
+  readonly heading: HeadingPiece | undefined
+  readonly opening: Opening | undefined
+  /** the piece that it begins with */
+  readonly first: Piece
+  /** what stands before its first section */
+  readonly before: readonly Piece[]
+  readonly parts: readonly Part[]
+}
+
+export function outlineOf(pieces: readonly Piece[]): Outline[] {
+  const found = new Map<number, { outline: Outline; end: number }>()
+  findNamed(pieces, found)
+  findTitled(pieces, found)
+  return [...found].sort(([a], [b]) => a - b).map(([, { outline }]) => outline)
+}
+
+type Found = Map<number, { outline: Outline; end: number }>
+
+/** Tools whose heading gives their name. */
+function findNamed(pieces: readonly Piece[], found: Found): void {
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece
+    const opening = piece.kind === 'heading' ? openingOf(piece) : undefined
+    if (piece.kind !== 'heading' || opening === undefined) continue
+    const { end, before, parts } = scan(pieces, index + 1, { level: piece.node.depth, stops: undefined })
+    if (!opening.sure && parts.length === 0) continue
+    found.set(index, { outline: { heading: piece, opening, first: piece, before, parts }, end })
+    index = end - 1
+  }
+}
+
+/** Sections that stand below the same heading, or below none. */
+interface Group {
+  readonly heading: HeadingPiece | undefined
+  readonly first: number
+  /** the level at which another heading ends the tool */
+  readonly level: number
+  readonly ids: Set<SectionId>
+  /** its name stands where it should */
+  named: boolean
+  /** it has a table or a block of code: more than a list of what sections there are */
+  solid: boolean
+}
+
+/** Tools whose heading is a title, or that have none: known by their sections. */
+function findTitled(pieces: readonly Piece[], found: Found): void {
+  const groups = new Groups()
+  for (let index = 0; index < pieces.length; index++) {
+    const covered = found.get(index)
+    if (covered === undefined) groups.add(pieces, index)
+    else {
+      groups.part()
+      index = covered.end - 1
+    }
+  }
+  take(pieces, groups.all, found)
+}
+
+/** Gathers sections under the headings that they stand below. */
+class Groups {
+  readonly all: Group[] = []
+  private above: Group[] = []
+  /** of sections that stand below no heading */
+  private none: Group | undefined
+
+  /** A tool that is known already stands between what was and what comes. */
+  part(): void {
+    this.above = []
+    this.none = undefined
+  }
+
+  add(pieces: readonly Piece[], index: number): void {
+    const piece = pieces[index] as Piece
+    if (piece.kind === 'block') {
+      const group = this.above.at(-1) ?? this.none
+      if (group !== undefined) group.solid ||= piece.node.type === 'table' || piece.node.type === 'code'
+      return
+    }
+    const depth = piece.kind === 'heading' ? piece.node.depth : LABEL_DEPTH
+    this.above = this.above.filter(({ level }) => level < depth)
+    if (piece.section !== undefined) this.section(pieces, index, piece.section.id, depth)
+    else if (piece.kind === 'heading') this.above.push(this.open(index, piece, depth))
+  }
+
+  private section(pieces: readonly Piece[], index: number, id: SectionId, depth: number): void {
+    // Without a heading of its own, a tool of labels ends at the next chapter.
+    if (this.above.length === 0) this.none ??= this.open(index, undefined, depth === LABEL_DEPTH ? 2 : depth - 1)
+    const group = this.above.at(-1) ?? this.none
+    group?.ids.add(id)
+    if (group !== undefined) group.named ||= id === 'name' && nameOnly(pieces, index) !== undefined
+  }
+
+  private open(first: number, heading: HeadingPiece | undefined, level: number): Group {
+    const group: Group = { heading, first, level, ids: new Set(), named: false, solid: false }
+    this.all.push(group)
+    return group
+  }
+}
+
+const LABEL_DEPTH = 7
+
+const isTool = ({ named, solid, ids, heading }: Group): boolean =>
+  (named || (solid && ids.size >= 3 && (ids.has('input') || ids.has('output')))) &&
+  !(heading && isOutside(heading.text))
+
+function take(pieces: readonly Piece[], groups: readonly Group[], found: Found): void {
+  let free = 0
+  const stops = new Set(found.keys())
+  for (const group of groups) {
+    if (!isTool(group) || group.first < free) continue
+    const { heading, first, level } = group
+    const from = heading === undefined ? first : first + 1
+    const { end, before, parts } = scan(pieces, from, { level, stops })
+    const outline = { heading, opening: undefined, first: pieces[first] as Piece, before, parts }
+    found.set(first, { outline, end })
+    free = end
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A document as a row of pieces: headings, labels (bold words that open a paragraph or a line of it) and all other blocks.
+ * A paragraph with several labels is as many pieces; a list that has nothing but labels of sections and facts is too.
+ */
+import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import { inlineOf, wordsOf } from './inline.ts'
+import { type Lines, positionOf } from './lines.ts'
+import { factNamed, type Named, sectionNamed } from './wordings.ts'
+
+export interface HeadingPiece {
+  readonly kind: 'heading'
+  readonly node: Heading
+  readonly text: string
+  readonly section: Named | undefined
+}
+
+export interface LabelPiece {
+  readonly kind: 'label'
+  /** the paragraph that the label opens, with it */
+  readonly node: Paragraph
+  readonly text: string
+  readonly section: Named | undefined
+  /** what follows the label in its paragraph */
+  readonly rest: Paragraph | undefined
+}
+
+export interface BlockPiece {
+  readonly kind: 'block'
+  readonly node: RootContent
+}
+
+export type Piece = HeadingPiece | LabelPiece | BlockPiece
+
+export function piecesOf(nodes: readonly RootContent[], lines: Lines): Piece[] {
+  const pieces: Piece[] = []
+  for (const node of nodes) {
+    if (node.type === 'heading') pieces.push(headingPiece(node))
+    else if (node.type === 'paragraph') pieces.push(...paragraphPieces(node, lines))
+    else if (node.type === 'list') pieces.push(...listPieces(node, lines))
+    else pieces.push({ kind: 'block', node })
+  }
+  return pieces
+}
+
+function headingPiece(node: Heading): HeadingPiece {
+  const text = wordsOf(node.children).trim()
+  return { kind: 'heading', node, text, section: sectionNamed(text) }
+}
+
+const fromOf = (node: { position?: { start: { offset?: number | undefined } } | undefined }): number =>
+  node.position?.start.offset ?? 0
+const toOf = (node: { position?: { end: { offset?: number | undefined } } | undefined }): number =>
+  node.position?.end.offset ?? 0
+
+export function paragraphPieces(node: Paragraph, lines: Lines): Piece[] {
+  const openings = labelsIn(node)
+  if (openings.length === 0) return [{ kind: 'block', node }]
+  const pieces: Piece[] = []
+  if (openings[0] !== 0) pieces.push({ kind: 'block', node: part(node, 0, openings[0] as number, lines) })
+  for (const [index, from] of openings.entries()) {
+    pieces.push(labelPiece(part(node, from, openings[index + 1] ?? node.children.length, lines), lines))
+  }
+  return pieces
+}
+
+/** Which children of a paragraph are bold, open a line, and are followed by a colon or by nothing. */
+function labelsIn({ children }: Paragraph): number[] {
+  const found: number[] = []
+  for (const [index, child] of children.entries()) {
+    if (child.type !== 'strong' || !opensLine(children[index - 1])) continue
+    if (wordsOf(child.children).trim() !== '' && endsLabel(child.children, children[index + 1])) found.push(index)
+  }
+  return found
+}
+
+const opensLine = (before: PhrasingContent | undefined): boolean =>
+  before === undefined || before.type === 'break' || (before.type === 'text' && before.value.endsWith('\n'))
+
+const endsLabel = (label: readonly PhrasingContent[], after: PhrasingContent | undefined): boolean =>
+  /:\s*$/.test(wordsOf(label)) ||
+  after === undefined ||
+  after.type === 'break' ||
+  (after.type === 'text' && /^\s*(?:[:：]|[-–—]\s|\n)/.test(after.value))
+
+function part(node: Paragraph, from: number, to: number, lines: Lines): Paragraph {
+  if (from === 0 && to === node.children.length) return node
+  const children = node.children.slice(from, to)
+  const [start, end] = [children[0], children.at(-1)]
+  return { type: 'paragraph', children, position: positionOf(lines, start ? fromOf(start) : 0, end ? toOf(end) : 0) }
+}
+
+const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=\s))?\s*/y
+
+function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
+  const strong = node.children[0] as PhrasingContent
+  const text = wordsOf([strong])
+    .replace(/\s*:\s*$/, '')
+    .trim()
+  SEPARATOR.lastIndex = toOf(strong)
+  SEPARATOR.exec(lines.text)
+  const from = Math.max(SEPARATOR.lastIndex, toOf(strong))
+  return { kind: 'label', node, text, section: sectionNamed(text), rest: restOf(node, from, lines) }
+}
+
+/** What is left of a paragraph from this offset on, as a paragraph. */
+function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefined {
+  const to = toOf(node)
+  if (from >= to) return undefined
+  const children = inlineOf(lines, { from, to })
+  if (children.length === 0) return undefined
+  return { type: 'paragraph', children, position: positionOf(lines, from, to) }
+}
+
+/** Only where every item opens with the label of a section or a fact, and a section is among them, is a list taken apart. */
+function listPieces(node: List, lines: Lines): Piece[] {
+  const items = node.children.map((item) => itemPieces(item, lines))
+  const labels = items.map(([first]) => (first?.kind === 'label' ? first : undefined))
+  const known = labels.every((label) => label !== undefined && (label.section !== undefined || factNamed(label.text)))
+  return known && labels.some((label) => label?.section?.clear) ? items.flat() : [{ kind: 'block', node }]
+}
+
+function itemPieces({ children }: ListItem, lines: Lines): Piece[] {
+  return children.flatMap((child): Piece[] =>
+    child.type === 'paragraph' ? paragraphPieces(child, lines) : [{ kind: 'block', node: child }],
+  )
+}

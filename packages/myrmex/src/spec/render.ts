@@ -1,0 +1,90 @@
+/**
+ * `MCP_TOOL_SPECIFICATION.md` from definitions: for people to read, for `read` to read again without loss, and the same to the
+ * byte for the same definitions in whatever order they come.
+ */
+import type { Body } from '../tool/verify.ts'
+import { compareVersions, isVersion } from '../tool/version.ts'
+import { inCell, inCode, inText } from './markdown/text.ts'
+import { table } from './render/table.ts'
+import { type Origin, toolParts } from './render/tool.ts'
+
+export const DOCUMENT = 'MCP_TOOL_SPECIFICATION.md'
+
+const WRITTEN = {
+  own: '<!-- Written by `myrmex spec render` from the tool definitions. Change those, then render again. -->',
+  elsewhere: '<!-- Written by `myrmex spec render` from what a server lists. -->',
+} as const
+
+export interface RenderOptions {
+  /** what the heading says; the names of the modules unless told */
+  title?: string
+  /** the server that lists them, if they are not from code of ours: then less is known of them */
+  server?: string
+}
+
+export function renderDocument(bodies: readonly Body[], options: RenderOptions = {}): string {
+  const sorted = [...bodies].sort(byNameAndVersion)
+  const names = new Map<string, number>()
+  for (const { name } of sorted) names.set(name, (names.get(name) ?? 0) + 1)
+  const headings = sorted.map(({ name, version }) =>
+    (names.get(name) ?? 0) > 1 ? `Tool: ${inCode(name)} (${inText(version)})` : `Tool: ${inCode(name)}`,
+  )
+  const anchors = anchorsOf(headings)
+  const title = options.title ?? [...new Set(sorted.map(moduleOf))].join(', ')
+  const origin: Origin = options.server === undefined ? 'own' : 'elsewhere'
+  const parts = [
+    WRITTEN[origin],
+    `# Tool specification: ${inText(title)}`,
+    ...(options.server === undefined ? [] : [provenance(options.server)]),
+    table(
+      ['Tool', 'Version', 'Changes state', 'In short'],
+      sorted.map((body, index) => [
+        `[${inCode(body.name)}](#${anchors[index]})`,
+        inCell(body.version),
+        body.destructive ? 'yes' : 'no',
+        inCell(inShort(body)),
+      ]),
+    ),
+    ...sorted.flatMap((body, index) => toolParts(body, headings[index] as string, origin)),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const provenance = (server: string): string =>
+  `Made from what the server ${inText(server)} lists. What it does not say is taken on the safe side.`
+
+/** Names in the order of their code units, versions highest first. */
+function byNameAndVersion(a: Body, b: Body): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  if (isVersion(a.version) && isVersion(b.version)) return compareVersions(a.version, b.version)
+  return a.version < b.version ? 1 : -1
+}
+
+const moduleOf = ({ name }: Body): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
+
+const LONGEST_SHORT = 100
+
+function inShort({ title, description, deprecatedIn }: Body): string {
+  const text = title ?? firstSentence(description)
+  return deprecatedIn === undefined ? text : `${text} (deprecated)`
+}
+
+function firstSentence(text: string): string {
+  const line = text.trim().split('\n', 1)[0] as string
+  const sentence = /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line
+  return sentence.length > LONGEST_SHORT ? `${sentence.slice(0, LONGEST_SHORT - 1)}…` : sentence
+}
+
+/** As GitHub makes them: letters, digits, `-` and `_`; one that is taken gets a number. */
+function anchorsOf(headings: readonly string[]): string[] {
+  const taken = new Map<string, number>()
+  return headings.map((heading) => {
+    const anchor = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-')
+    const before = taken.get(anchor) ?? 0
+    taken.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
+}

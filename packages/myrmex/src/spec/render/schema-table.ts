@@ -1,0 +1,51 @@
+/** The tables of sections 3 and 4: a row for each parameter or field, those inside others below them. */
+
+import { inCell, inCode } from '../markdown/text.ts'
+import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
+import { table } from './table.ts'
+
+const LONGEST_VALUE = 60
+
+const described = (schema: SchemaNode): string =>
+  inCell([schema.description, schema.title].find((text) => typeof text === 'string') ?? '')
+
+const valueInCode = (value: unknown): string => {
+  const text = value === undefined ? '' : JSON.stringify(value)
+  return text === '' || text.length > LONGEST_VALUE ? '' : inCode(text)
+}
+
+/** `examples` are the arguments of the tool's examples: where a schema shows no value, they may. */
+export function parameterTable(schema: SchemaNode, examples: readonly Record<string, unknown>[]): string {
+  const fields = fieldsOf(schema)
+  if (fields.length === 0) return 'It takes no parameters.'
+  const shownFor = (name: string, node: SchemaNode): unknown =>
+    Array.isArray(node.examples) && node.examples.length > 0
+      ? node.examples[0]
+      : examples.find((given) => Object.hasOwn(given, name))?.[name]
+  return table(
+    ['Parameter Name', 'Type', 'Required', 'Description', 'Default', 'Example Value'],
+    fields.map(({ name, schema: node, required }) => [
+      inCode(name),
+      inCode(typeInWords(node, schema)),
+      required ? 'Yes' : 'No',
+      described(node),
+      valueInCode(node.default),
+      valueInCode(shownFor(name, node)),
+    ]),
+  )
+}
+
+export function fieldTable(schema: SchemaNode): string {
+  if (schema.type === 'null') return 'It gives no data: `data` is `null`.'
+  const fields = fieldsOf(schema)
+  if (fields.length === 0) return 'The schema names no fields.'
+  return table(
+    ['Field Name', 'Type', 'Always there', 'Description'],
+    fields.map(({ name, schema: node, required }) => [
+      inCode(name),
+      inCode(typeInWords(node, schema)),
+      required ? 'Yes' : 'No',
+      described(node),
+    ]),
+  )
+}

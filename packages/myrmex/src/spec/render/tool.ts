@@ -1,0 +1,87 @@
+/** One tool: its heading and the eight sections, in their order. */
+import type { ERROR_TYPES } from '../../protocol/errors.ts'
+import type { Body } from '../../tool/verify.ts'
+import { inCell, inCode, inText, writeText } from '../markdown/text.ts'
+import { exampleParts } from './examples.ts'
+import { jsonBlock } from './json-block.ts'
+import { fieldTable, parameterTable } from './schema-table.ts'
+import { table } from './table.ts'
+
+/** own: a tool of this platform, of which we know how it fails. elsewhere: one that some server lists. */
+export type Origin = 'own' | 'elsewhere'
+
+/** Parts stand apart by an empty line. */
+export function toolParts(body: Body, heading: string, origin: Origin): string[] {
+  return [
+    `## ${heading}`,
+    '### 1. Tool Purpose and Description',
+    `**Version**: ${inText(body.version)}`,
+    ...(body.title === undefined ? [] : [`**Title**: ${inText(body.title)}`]),
+    writeText(body.description),
+    properties(body, origin),
+    '### 2. Invocation Name',
+    inCode(body.name),
+    '### 3. Input Schema (Parameters)',
+    parameterTable(
+      body.inputSchema,
+      body.examples.map((example) => example.arguments),
+    ),
+    '**JSON Schema for `arguments`**:',
+    jsonBlock(body.inputSchema),
+    '### 4. Output Schema (Return Value)',
+    fieldTable(body.outputSchema),
+    '**JSON Schema for `data` (on success)**:',
+    jsonBlock(body.outputSchema),
+    '### 5. Error Handling',
+    ...errorParts(body, origin),
+    '### 6. Idempotency',
+    ...idempotency(body.idempotent, origin),
+    '### 7. Usage Examples',
+    ...exampleParts(body, origin),
+    '### 8. Security Considerations',
+    writeText(body.security),
+  ]
+}
+
+function properties(body: Body, origin: Origin): string {
+  const { limit, timeout, cacheTtl, task, deprecatedIn, replacedBy } = body
+  const rows = [['Changes state', body.destructive ? 'yes' : 'no']]
+  if (timeout !== undefined) rows.push(['Time limit', `${timeout} ms`])
+  if (limit !== undefined) rows.push(['Rate limit', `${limit.calls} calls per ${limit.per_ms} ms`])
+  else if (origin === 'own') rows.push(['Rate limit', 'none'])
+  if (cacheTtl !== undefined) rows.push(['Definition may be kept for', `${cacheTtl} s`])
+  if (task !== undefined) rows.push(['Runs as a task', task === false ? 'no' : task])
+  if (deprecatedIn !== undefined) rows.push(['Deprecated in', inCell(deprecatedIn)])
+  if (replacedBy !== undefined) rows.push(['Replaced by', inCode(replacedBy)])
+  return table(['Property', 'Value'], rows)
+}
+
+function idempotency(idempotent: boolean, origin: Origin): string[] {
+  if (idempotent) {
+    return ['This tool is **idempotent**: calling it again with the same arguments changes nothing further.']
+  }
+  const said = 'This tool is **not idempotent**: calling it again with the same arguments may change more.'
+  const key = 'With an idempotency key (`myrmex/idempotencyKey`) a call that is repeated gets the result of the first.'
+  return origin === 'own' ? [`${said} ${key}`] : [said]
+}
+
+function errorParts({ errors }: Body, origin: Origin): string[] {
+  if (origin === 'elsewhere') return ['The server does not say how the tool fails.']
+  const rows = Object.entries(errors).map(([type, condition]) => [inCode(type), inCell(condition)])
+  const always = `Every tool may also fail with ${COMMON.map((type) => `\`${type}\``).join(', ')}.`
+  if (rows.length === 0) return ['The tool declares no errors of its own.', always]
+  return [
+    'A failure is told as `error_type`, `error_message` and `error_details`.',
+    table(['Error type', 'When'], rows),
+    always,
+  ]
+}
+
+const COMMON: readonly (keyof typeof ERROR_TYPES)[] = [
+  'SchemaError',
+  'PermissionError',
+  'ApiLimitExceeded',
+  'UnavailableError',
+  'TimeoutError',
+  'ToolExecutionError',
+]

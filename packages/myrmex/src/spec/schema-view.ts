@@ -1,0 +1,105 @@
+/**
+ * A schema as a reader of a table sees it: what a value may be, in a few words, and which fields stand in it. References are
+ * followed where they lead into the schema itself.
+ */
+import { at, isObject } from '../protocol/json.ts'
+
+export type SchemaNode = Readonly<Record<string, unknown>>
+
+/** One field, by the name that a table gives it: `address.city`, `lines[].sku`. */
+export interface Field {
+  readonly name: string
+  readonly schema: SchemaNode
+  /** present in every value of what it stands in */
+  readonly required: boolean
+  readonly depth: number
+}
+
+const DEEPEST = 3
+const LONGEST_TYPE = 60
+
+/** The schema that a reference leads to, with what stands beside it; itself where there is none, or it leads nowhere. */
+export function resolved(node: unknown, root: SchemaNode): SchemaNode {
+  let here: SchemaNode = isObject(node) ? node : {}
+  for (let steps = 0; typeof here.$ref === 'string' && steps < 20; steps++) {
+    const target = targetOf(here.$ref, root)
+    if (!isObject(target)) return here
+    const { $ref: _, ...beside } = here
+    here = { ...target, ...beside }
+  }
+  return here
+}
+
+function targetOf(reference: string, root: SchemaNode): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  const steps = reference.slice(2).split('/')
+  return at(
+    root,
+    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  )
+}
+
+/** Every field in the order it is declared in, each followed by those inside it. */
+export function fieldsOf(root: SchemaNode): Field[] {
+  const fields: Field[] = []
+  collect(resolved(root, root), '', 1, root, fields)
+  return fields
+}
+
+function collect(node: SchemaNode, prefix: string, depth: number, root: SchemaNode, fields: Field[]): void {
+  if (depth > DEEPEST || !isObject(node.properties)) return
+  const required = new Set(Array.isArray(node.required) ? node.required : [])
+  for (const [key, child] of Object.entries(node.properties)) {
+    const schema = resolved(child, root)
+    const name = prefix + key
+    fields.push({ name, schema, required: required.has(key), depth })
+    const [inner, mark] = elementOf(schema, root)
+    collect(inner, `${name}${mark}.`, depth + 1, root, fields)
+  }
+}
+
+/** What fields stand inside of: the object itself, or the elements of a list of them. */
+function elementOf(schema: SchemaNode, root: SchemaNode): [SchemaNode, string] {
+  let node = schema
+  let mark = ''
+  while (isObject(node.items) && mark.length < 6) {
+    node = resolved(node.items, root)
+    mark += '[]'
+  }
+  return [node, mark]
+}
+
+/** `string`, `array of integer`, `"a" or "b"`, `object or null`; `any` where nothing is said. */
+export function typeInWords(node: unknown, root: SchemaNode): string {
+  const words = [...new Set(alternatives(node, root, 0))]
+  const text = words.join(' or ')
+  if (text.length <= LONGEST_TYPE) return text
+  let shown = words.length
+  while (shown > 1 && words.slice(0, shown).join(' or ').length > LONGEST_TYPE) shown--
+  return `${words.slice(0, shown).join(' or ')} or ${words.length - shown} more`
+}
+
+function alternatives(node: unknown, root: SchemaNode, depth: number): string[] {
+  const schema = resolved(node, root)
+  if (depth > DEEPEST) return ['any']
+  if ('const' in schema) return [JSON.stringify(schema.const)]
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
+  const types =
+    typeof schema.type === 'string' ? [schema.type] : Array.isArray(schema.type) ? schema.type.map(String) : []
+  if (types.length > 0) return types.map((type) => (type === 'array' ? listInWords(schema, root, depth) : type))
+  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
+  if (choices !== undefined && choices.length > 0)
+    return choices.flatMap((choice) => alternatives(choice, root, depth + 1))
+  if (Array.isArray(schema.allOf)) {
+    const said = schema.allOf.map((part) => alternatives(part, root, depth + 1)).find((words) => words[0] !== 'any')
+    if (said !== undefined) return said
+  }
+  return [isObject(schema.properties) ? 'object' : 'any']
+}
+
+function listInWords(schema: SchemaNode, root: SchemaNode, depth: number): string {
+  if (!isObject(schema.items)) return 'array'
+  const words = alternatives(schema.items, root, depth + 1).join(' or ')
+  return words === 'any' ? 'array' : `array of ${words}`
+}

@@ -1,0 +1,16 @@
+/**
+ * `scratch(open)`: a state to throw away. A module that exports one lets its examples run for real, tools that change state
+ * included, because whatever they do is done to something that is gone afterwards.
+ */
+
+/** Puts things back; called when an example is over, whatever came of it. */
+export type CloseScratch = () => void | Promise<void>
+
+export interface Scratch {
+  readonly kind: 'scratch'
+  /** `folder` is empty, and removed afterwards. */
+  readonly open: (folder: string) => CloseScratch | void | Promise<CloseScratch | void>
+}
+
+/** `open` makes the tools of its module work on a state of their own. It is called anew for every example. */
+export const scratch = (open: Scratch['open']): Scratch => Object.freeze({ kind: 'scratch', open })
