@@ -87,7 +87,7 @@ const choice = (inner: fc.Arbitrary<unknown>): fc.Arbitrary<JsonObject> => {
     branches.map((oneOf) => ({ oneOf })),
     branches.map((allOf) => ({ allOf })),
     inner.map((not) => ({ not })),
-    some<unknown>({ if: inner, then: inner, else: inner }),
+    some<unknown>(Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, inner]))),
   ) as fc.Arbitrary<JsonObject>
 }
 
@@ -149,20 +149,22 @@ export function schemaPair(): fc.Arbitrary<SchemaPair> {
 }
 
 const require = createRequire(new URL('../../packages/myrmex/package.json', import.meta.url))
-let shared: { compile(schema: object): AjvCheck; removeSchema(schema: object): void } | undefined
 type AjvCheck = ((value: unknown) => boolean) & { errors?: { instancePath: string; message?: string }[] | null }
+type Validator = { compile(schema: object): AjvCheck; removeSchema(schema: object): void }
+const validators = new Map<string, Validator>()
 
 /** The validator with our options, one instance for all: a new one for each schema takes twenty times as long. */
 export function check(schema: JsonObject): Check {
-  if (shared === undefined) {
-    const { default: Ajv } = require('ajv/dist/2020.js') as {
-      default: new (options: object) => NonNullable<typeof shared>
-    }
-    shared = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
-    ;(require('ajv-formats') as { default: (ajv: object) => void }).default(shared)
+  const file = String(schema.$schema).includes('draft-07') ? 'ajv' : 'ajv/dist/2020.js'
+  let validator = validators.get(file)
+  if (validator === undefined) {
+    const { default: Ajv } = require(file) as { default: new (options: object) => Validator }
+    validator = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
+    ;(require('ajv-formats') as { default: (ajv: object) => void }).default(validator)
+    validators.set(file, validator)
   }
-  const validate = shared.compile(schema)
-  shared.removeSchema(schema)
+  const validate = validator.compile(schema)
+  validator.removeSchema(schema)
   return (value) => {
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => ({

@@ -1,8 +1,8 @@
 /** Named cases of containment, by vocabulary, with the verdict that is right for each. */
 import { describe, expect, test } from 'vitest'
+import { CASES } from '../../../../test/spec/containment-cases.ts'
 import { check } from '../../../../test/spec/schemas.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { CASES } from './containment.cases.ts'
 import { contained } from './containment.ts'
 
 for (const [group, cases] of Object.entries(CASES)) {
@@ -111,10 +111,22 @@ describe('whatever it is given', () => {
   test.each([
     ['many entangled choices', entangled(12)],
     ['doubling references', doubling(40)],
-    ['a pattern that takes exponential time', { type: 'string', pattern: '^(a+)+$', enum: [`${'a'.repeat(60)}!`, 'a'] }],
-    ['many branches', { anyOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) }],
-    ['many in oneOf', { oneOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) }],
-    ['many patterns for keys', { patternProperties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`^${i}`, { minimum: i }])) }],
+    [
+      'a pattern that takes exponential time',
+      { type: 'string', pattern: '^(a+)+$', enum: [`${'a'.repeat(60)}!`, 'a'] },
+    ],
+    [
+      'many branches',
+      { anyOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) },
+    ],
+    [
+      'many in oneOf',
+      { oneOf: Array.from({ length: 60 }, (_, index) => ({ minimum: index, required: [`k${index}`] })) },
+    ],
+    [
+      'many patterns for keys',
+      { patternProperties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`^${i}`, { minimum: i }])) },
+    ],
   ])('%s take bounded time', (_, schema) => {
     const started = performance.now()
     contained(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, check)
@@ -129,7 +141,10 @@ function fail(): never {
 
 function entangled(size: number): JsonObject {
   const pick = (index: number): JsonObject => ({
-    anyOf: Array.from({ length: 4 }, (_, way) => ({ required: [`k${index}`], properties: { [`k${(index + way) % size}`]: { minimum: way } } })),
+    anyOf: Array.from({ length: 4 }, (_, way) => ({
+      required: [`k${index}`],
+      properties: { [`k${(index + way) % size}`]: { minimum: way } },
+    })),
   })
   return { type: 'object', allOf: Array.from({ length: size }, (_, index) => pick(index)) }
 }
@@ -137,7 +152,9 @@ function entangled(size: number): JsonObject {
 function doubling(levels: number): JsonObject {
   const $defs: JsonObject = { [`d${levels}`]: { type: 'object' } }
   for (let level = 0; level < levels; level++) {
-    $defs[`d${level}`] = { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}`, title: 'again' }] }
+    $defs[`d${level}`] = {
+      allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}`, title: 'again' }],
+    }
   }
   return { $ref: '#/$defs/d0', $defs }
 }

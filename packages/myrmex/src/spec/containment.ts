@@ -58,7 +58,9 @@ function compared(narrow: unknown, wide: unknown, compile: Compile): Containment
   const search = new Search(nodes, evaluator, work)
   const goal = [literal(nodes.of(small.root, small)), literal(nodes.of(large.root, large), false)]
   if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }
-  const judge = new Judge(small.root, large.root, compile)
+  const doubt = small.doubt ?? large.doubt
+  if (doubt !== undefined) return undecided(doubt.where, doubt.why)
+  const judge = new Judge(small, large, compile)
   const answer = search.prove(goal, (value) => judge.isWitness(value))
   return explained(answer, judge, new Locator(nodes, evaluator, small))
 }

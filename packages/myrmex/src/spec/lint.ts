@@ -3,7 +3,7 @@
  * wrong. Any text can be given; what cannot be read as a document is a finding.
  */
 import { escaped } from '../tool/hidden.ts'
-import type { SpecDocument } from './document.ts'
+import type { Place, SpecDocument } from './document.ts'
 import type { LintFinding } from './lint/finding.ts'
 import { LintedDocument, newRun, type Run } from './lint/linted-document.ts'
 import { RULES } from './lint/rules.ts'
@@ -36,8 +36,7 @@ export function lintDocument(
     [...check(linted)].map(
       (fault): LintFinding => ({
         file,
-        line: fault.place.line,
-        column: fault.place.column,
+        ...within(lines, fault.place),
         rule: name,
         severity: fault.severity ?? severity,
         message: escaped(fault.message),
@@ -46,4 +45,10 @@ export function lintDocument(
     ),
   )
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** What is missing at the very end is told on the last line, not after it. */
+function within(lines: readonly string[], { line, column }: Place): Place {
+  if (lines.length === 0 || line <= lines.length) return { line, column }
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }

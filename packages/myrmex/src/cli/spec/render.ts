@@ -1,12 +1,10 @@
 /** `myrmex spec render`: the document of each folder, written where it belongs; or one for a server, or for all, where told. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
-import { foreignBody } from '../../spec/foreign.ts'
 import { renderDocument } from '../../spec/render.ts'
-import type { Body } from '../../tool/verify.ts'
 import { counted } from '../audit/show.ts'
 import { oneLine } from '../line.ts'
-import { type Reached, reach } from '../reach.ts'
+import type { Reached } from '../reach.ts'
 import { say } from '../terminal.ts'
 import { bodiesOf, foldersOf } from './folders.ts'
 
@@ -19,6 +17,8 @@ interface Options {
 export async function render({ files, command }: Omit<Reached, 'url'>, options: Options): Promise<void> {
   const { url, out, title } = options
   if (url !== undefined || command.length > 0) {
+    // The client takes longer to load than files take to render.
+    const { ofServer } = await import('./listed.ts')
     const { bodies, document } = await ofServer({ files, command, ...(url !== undefined && { url }) }, title)
     return put(out ?? '-', document, bodies.length)
   }
@@ -32,19 +32,6 @@ export async function render({ files, command }: Omit<Reached, 'url'>, options: 
   for (const { document, modules } of folders) {
     const bodies = bodiesOf(modules)
     await put(document, renderDocument(bodies, given), bodies.length)
-  }
-}
-
-async function ofServer(from: Reached, title?: string): Promise<{ bodies: Body[]; document: string }> {
-  const connection = await reach(from)
-  try {
-    const info = connection.client.getServerVersion()
-    const tools = await connection.tools()
-    const bodies = tools.map((tool) => foreignBody(tool, info?.version ?? '0.0.0'))
-    const name = info === undefined ? connection.peer : `${info.name} ${info.version}`
-    return { bodies, document: renderDocument(bodies, { title: title ?? name, server: name }) }
-  } finally {
-    await connection.close()
   }
 }
 

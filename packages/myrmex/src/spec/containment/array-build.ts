@@ -66,11 +66,11 @@ function filled(lists: Lists, length: number, { extra, twins }: Plan, finder: Fi
 
 /** Keeps clear of what there may not be too much of, where that is possible. */
 function found(avoiding: readonly Literal[], goal: readonly Literal[], finder: Finder): Json | undefined {
-  const clear = avoiding.length === 0 ? undefined : valueOf([...goal, ...avoiding], finder)
-  return clear === undefined ? valueOf(goal, finder) : clear
+  const clear = avoiding.length === 0 ? undefined : sample([...goal, ...avoiding], finder)
+  return clear === undefined ? sample(goal, finder) : clear
 }
 
-function valueOf(goal: readonly Literal[], finder: Finder): Json | undefined {
+function sample(goal: readonly Literal[], finder: Finder): Json | undefined {
   const answer = finder.find(goal)
   return answer.kind === 'empty' ? undefined : answer.value
 }

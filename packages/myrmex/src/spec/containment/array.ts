@@ -54,7 +54,7 @@ function gathered(atoms: readonly Atom[], finder: Finder): Lists {
   const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
   const groups: readonly Items[] = of('items')
   const items = of('item')
-  const counts = of('count')
+  const counts = joined(of('count'))
   const never = counts.filter((count) => count.most === 0).map((count) => finder.literal(count.node, false))
   const at = (index: number): Literal[] => [
     ...groups.flatMap(({ prefix, rest }) => {
@@ -75,6 +75,16 @@ function gathered(atoms: readonly Atom[], finder: Finder): Lists {
     tail: Math.max(0, ...groups.map(({ prefix }) => prefix.length), ...items.map(({ index }) => index + 1)),
     at,
   }
+}
+
+/** What is said of one kind of item is said once. */
+function joined(counts: readonly Count[]): Count[] {
+  const kinds = new Map<Node, Count>()
+  for (const count of counts) {
+    const { least = 0, most = Number.POSITIVE_INFINITY } = kinds.get(count.node) ?? {}
+    kinds.set(count.node, { ...count, least: Math.max(least, count.least), most: Math.min(most, count.most) })
+  }
+  return [...kinds.values()]
 }
 
 /** A place that no value fits ends the list before it. Says where it could not tell. */

@@ -3,13 +3,18 @@
  * schema that the validator would refuse, or that refers to itself without end, is refused here with the place and the reason.
  */
 import { at, isObject, type JsonObject, pointer } from '../../protocol/json.ts'
-import { below, isSchema, malformed, SHELVES, vocabularyOf } from './vocabulary.ts'
+import { every, type Visit } from './visit.ts'
+import { below, isSchema, malformed, vocabularyOf } from './vocabulary.ts'
 
 export type SchemaValue = JsonObject | boolean
 
 export interface Document {
   readonly root: SchemaValue
   readonly draft07: boolean
+  /** every pattern in it, for texts and for keys */
+  readonly patterns: ReadonlySet<string>
+  /** why nothing can be proved of it, though it is valid */
+  readonly doubt?: Refusal | undefined
   /** what a `$ref` leads to; nothing where it leads out of the schema */
   resolve(reference: string): SchemaValue | undefined
 }
@@ -65,8 +70,12 @@ export function read(root: SchemaValue): Document | Refusal {
   const draft07 = dialect === DIALECT_07
   const anchors = new Map<string, SchemaValue>()
   const base = isObject(root) && typeof root.$id === 'string' ? root.$id.replace(/#.*$/, '') : ''
-  const document: Document = { root, draft07, resolve: (reference) => resolved(root, base, anchors, reference) }
-  return surveyed(document, anchors) ?? endless(document) ?? document
+  const patterns = new Set<string>()
+  const resolve = (reference: string) => resolved(root, base, anchors, reference)
+  const document: Document = { root, draft07, patterns, resolve }
+  const refusal = surveyed(document, anchors, patterns) ?? endless(document)
+  if (refusal !== undefined) return refusal
+  return { ...document, doubt: unreliable(document) }
 }
 
 function resolved(
@@ -93,63 +102,39 @@ function resolved(
 }
 
 /** Looks at every schema that a value may meet. Ill-formed keywords and embedded documents end the comparison. */
-function surveyed(document: Document, anchors: Map<string, SchemaValue>): Refusal | undefined {
-  const seen = { plain: new Set<unknown>(), hasty: new Set<unknown>() }
-  const left: Visit[] = [{ schema: document.root, where: '', hasty: false }]
-  for (let visit = left.pop(); visit !== undefined; visit = left.pop()) {
-    const { schema, hasty } = visit
-    const known = hasty ? seen.hasty : seen.plain
-    if (!isObject(schema) || known.has(schema)) continue
-    known.add(schema)
-    const refusal = illFormed(schema, visit, vocabularyOf(document.draft07))
+function surveyed(document: Document, anchors: Map<string, SchemaValue>, patterns: Set<string>): Refusal | undefined {
+  for (const visit of every(document)) {
+    const { schema } = visit
+    const refusal = illFormed(visit, vocabularyOf(document.draft07))
     if (refusal !== undefined) return refusal
     if (typeof schema.$anchor === 'string') anchors.set(schema.$anchor, schema as JsonObject)
-    left.push(...next(schema, visit, document))
+    if (typeof schema.pattern === 'string') patterns.add(schema.pattern)
+    if (isObject(schema.patternProperties)) for (const key of Object.keys(schema.patternProperties)) patterns.add(key)
   }
   return undefined
 }
 
-interface Visit {
-  readonly schema: unknown
-  readonly where: string
-  /** within `not` or `if`, where the validator stops at the first fault */
-  readonly hasty: boolean
-}
-
-function* next(schema: Readonly<Record<string, unknown>>, visit: Visit, document: Document): Generator<Visit> {
-  for (const [steps, value] of below(schema, document.draft07)) {
-    const hasty = visit.hasty || steps[0] === 'not' || steps[0] === 'if'
-    yield { schema: value, where: visit.where + pointer(steps), hasty }
-  }
-  for (const shelf of SHELVES) {
-    const shelved = schema[shelf]
-    if (!isObject(shelved)) continue
-    for (const [name, value] of Object.entries(shelved)) {
-      yield { schema: value, where: visit.where + pointer([shelf, name]), hasty: false }
+/** Within `not` and `if` the validator does not look at the other two where a list is shorter than its prefix. */
+function unreliable(document: Document): Refusal | undefined {
+  for (const { schema, where, hasty } of every(document)) {
+    const tuple = Array.isArray(schema.prefixItems) || Array.isArray(schema.items)
+    if (hasty && tuple && (schema.contains !== undefined || schema.uniqueItems === true)) {
+      return new Refusal(
+        where,
+        'contains and uniqueItems beside prefixItems, within not or if, are not judged reliably',
+      )
     }
   }
-  if (typeof schema.$ref === 'string') {
-    const where = schema.$ref.replace(/^[^#]*#?/, '')
-    yield { schema: document.resolve(schema.$ref), where, hasty: visit.hasty }
-  }
+  return undefined
 }
 
-function illFormed(
-  schema: Readonly<Record<string, unknown>>,
-  { where, hasty }: Visit,
-  shapes: ReturnType<typeof vocabularyOf>,
-): Refusal | undefined {
+function illFormed({ schema, where }: Visit, shapes: ReturnType<typeof vocabularyOf>): Refusal | undefined {
   // References below it would start from there, and the validator keeps it apart.
   if (where !== '' && typeof schema.$id === 'string')
     return new Refusal(where, 'it holds a schema with an $id of its own')
   if (schema.$async === true) return new Refusal(where, 'an asynchronous schema cannot be compared')
   if (schema.nullable !== undefined && schema.type === undefined)
     return new Refusal(where, 'nullable stands without a type')
-  // There it does not look at the other two where a list is shorter than its prefix.
-  const tuple = Array.isArray(schema.prefixItems) || Array.isArray(schema.items)
-  if (hasty && tuple && (schema.contains !== undefined || schema.uniqueItems === true)) {
-    return new Refusal(where, 'contains and uniqueItems beside prefixItems, within not or if, are not judged reliably')
-  }
   for (const [keyword, value] of Object.entries(schema)) {
     const shape = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
     const why = shape === undefined ? undefined : malformed(keyword, shape, value)

@@ -7,27 +7,31 @@ type Schema = Readonly<Record<string, unknown>>
 
 /** Undefined where it depends on the value. `schema` is looked at without its own unevaluatedProperties. */
 export function evaluatedBy(schema: Schema, document: Document): Outside | 'all' | undefined {
-  const names = new Set<string>()
-  const patterns = new Set<string>()
-  const seen = new Set<unknown>()
-  const left: Schema[] = [schema]
-  let everything = false
-  for (const part of left) {
-    if (seen.has(part)) continue
-    seen.add(part)
-    if (DEPENDING.some((keyword) => part[keyword] !== undefined)) return undefined
-    if (part.additionalProperties !== undefined) everything = true
-    if (part !== schema && part.unevaluatedProperties !== undefined) everything = true
-    for (const name of Object.keys((part.properties as object | undefined) ?? {})) names.add(name)
-    for (const pattern of Object.keys((part.patternProperties as object | undefined) ?? {})) patterns.add(pattern)
-    for (const inner of (part.allOf as unknown[] | undefined) ?? []) if (isObject(inner)) left.push(inner)
-    if (typeof part.$ref === 'string') {
-      const target = document.resolve(part.$ref)
-      if (target === undefined) return undefined
-      if (isObject(target)) left.push(target)
-    }
-  }
-  return everything ? 'all' : { names: [...names], patterns: [...patterns] }
+  const parts = partsOf(schema, document)
+  if (parts === undefined) return undefined
+  const isClosed = (part: Schema): boolean =>
+    part.additionalProperties !== undefined || (part !== schema && part.unevaluatedProperties !== undefined)
+  if (parts.some(isClosed)) return 'all'
+  const keysOf = (keyword: string): string[] => [
+    ...new Set(parts.flatMap((part) => Object.keys((part[keyword] as object | undefined) ?? {}))),
+  ]
+  return { names: keysOf('properties'), patterns: keysOf('patternProperties') }
 }
 
 const DEPENDING = ['anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', '$dynamicRef', '$recursiveRef']
+
+/** The schema and all that is put to the same value without condition. */
+function partsOf(schema: Schema, document: Document): Schema[] | undefined {
+  const parts = new Set<Schema>([schema])
+  for (const part of parts) {
+    if (DEPENDING.some((keyword) => part[keyword] !== undefined)) return undefined
+    const inner: unknown[] = [...((part.allOf as unknown[] | undefined) ?? [])]
+    if (typeof part.$ref === 'string') {
+      const target = document.resolve(part.$ref)
+      if (target === undefined) return undefined
+      inner.push(target)
+    }
+    for (const one of inner) if (isObject(one)) parts.add(one)
+  }
+  return [...parts]
+}

@@ -1,7 +1,8 @@
 /** The real validator, asked about a value before it is given out as proof. */
 import { at, type Json, type JsonObject } from '../../protocol/json.ts'
 import { fromJsonSchema } from '../../protocol/json-schema.ts'
-import type { SchemaValue } from './document.ts'
+import type { Document, SchemaValue } from './document.ts'
+import { found } from './pattern.ts'
 
 /** What is wrong with a value: nothing where it is accepted. `path` leads into the value. */
 export type Faults = readonly { readonly path: readonly string[]; readonly message: string }[]
@@ -24,14 +25,14 @@ const stepsOf = (path: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 export class Judge {
-  readonly #narrow: SchemaValue
-  readonly #wide: SchemaValue
+  readonly #narrow: Document
+  readonly #wide: Document
   readonly #compile: Compile
   #checks: { narrow: (value: Json) => Faults; wide: (value: Json) => Faults } | undefined
   /** why the validator could not be asked */
   failure: string | undefined
 
-  constructor(narrow: SchemaValue, wide: SchemaValue, compile: Compile) {
+  constructor(narrow: Document, wide: Document, compile: Compile) {
     this.#narrow = narrow
     this.#wide = wide
     this.#compile = compile
@@ -39,6 +40,7 @@ export class Judge {
 
   /** Whether the first schema accepts the value and the second refuses it. */
   isWitness(value: Json): boolean {
+    if (!this.#isHarmless(value)) return false
     const checks = this.#checked()
     return checks !== undefined && checks.narrow(value).length === 0 && checks.wide(value).length > 0
   }
@@ -46,7 +48,8 @@ export class Judge {
   /** What the second schema has against the value. */
   refusal(value: Json): { path: readonly string[]; why: string } {
     const faults = this.#checked()?.wide(value) ?? []
-    const fault = faults.find(({ message }) => /anyOf|oneOf|NOT be valid/.test(message)) ?? faults[0]
+    // Of a choice that failed, every branch has something to say; the one that got furthest says most.
+    const fault = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
     const path = fault?.path ?? []
     const place = path.length === 0 ? '' : ` at /${path.join('/')}`
     const found = at(value, path)
@@ -57,10 +60,16 @@ export class Judge {
     }
   }
 
+  /** Some patterns take exponential time on long texts; the validator would try them all the same. */
+  #isHarmless(value: Json): boolean {
+    const patterns = [...this.#narrow.patterns, ...this.#wide.patterns]
+    return textsIn(value).every((text) => patterns.every((pattern) => found(pattern, text) !== undefined))
+  }
+
   #checked(): { narrow: (value: Json) => Faults; wide: (value: Json) => Faults } | undefined {
     if (this.#checks !== undefined || this.failure !== undefined) return this.#checks
     try {
-      this.#checks = { narrow: this.#made(this.#narrow), wide: this.#made(this.#wide) }
+      this.#checks = { narrow: this.#made(this.#narrow.root), wide: this.#made(this.#wide.root) }
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error)
     }
@@ -71,6 +80,13 @@ export class Judge {
     if (typeof schema === 'object') return this.#compile(schema)
     return () => (schema ? [] : [{ path: [], message: 'no value is accepted' }])
   }
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const keys = Array.isArray(value) ? [] : Object.keys(value)
+  return [...keys, ...Object.values(value).flatMap((item) => textsIn(item as Json))]
 }
 
 const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -135,7 +135,6 @@ function choices({ node, schema, holds, sub }: Reading): Formula[] {
   if (schema.not !== undefined) rules.push(fact(sub(schema.not), !holds))
   if (schema.if !== undefined) {
     const test = sub(schema.if)
-    // biome-ignore lint/suspicious/noThenProperty: it is the name of a keyword
     const { then = true, else: otherwise = true } = schema
     rules.push(
       either(

@@ -27,7 +27,7 @@ interface Meaning {
   readonly references: ReadonlySet<string>
 }
 
-const EMPTY: Document = { root: true, draft07: false, resolve: () => undefined }
+const EMPTY: Document = { root: true, draft07: false, patterns: new Set(), resolve: () => undefined }
 
 export class Nodes {
   readonly #byText = new Map<string, Node>()

@@ -103,14 +103,16 @@ function likely({ low, high, whole, multiples, excluded }: Rules): Iterable<numb
   const bases = [low, high, 0, low / 2 + high / 2].filter(Number.isFinite)
   const steps = [...multiples, ...(whole.has(true) ? [] : [0.5, 0.1, 1e-7]), 1, product(multiples)]
   const values = new Set<number>()
-  const reach = 12 + Math.min(excluded.size, 500)
+  const reach = (multiples.every(isShort) ? 12 : 24) + Math.min(excluded.size, 500)
   for (const base of bases) {
     values.add(base)
     for (const step of steps) {
       const start = Math.round(base / step)
       for (let turn = 0; turn <= reach; turn++) {
-        values.add((start + turn) * step)
-        values.add((start - turn) * step)
+        for (const value of [(start + turn) * step, (start - turn) * step]) {
+          // 3 * 0.1 is not 0.3, and a multiple of 0.1 only by name.
+          values.add(value).add(Number(value.toPrecision(12)))
+        }
       }
     }
     for (const shift of [0.5, 0.25, 1e-3, 1e3, 1e9]) values.add(base + shift).add(base - shift)

@@ -9,7 +9,7 @@ const MOST_MEMBERS = 200
 export function buildObject(objects: Objects, finder: Finder): JsonObject | undefined {
   const value: JsonObject = {}
   for (const key of objects.required) {
-    const item = valueOf(objects.under(key) ?? [], finder)
+    const item = sample(objects.under(key) ?? [], finder)
     if (item === undefined) return undefined
     put(value, key, item)
   }
@@ -37,7 +37,7 @@ function extend(
   const key = way.key ?? freshKey(value, way.kind as Kind, named, finder)
   if (key === undefined) return false
   const goal = way.key === undefined ? (way.kind as Kind).value : (objects.under(key) ?? [])
-  const item = valueOf([...goal, wanted], finder)
+  const item = sample([...goal, wanted], finder)
   if (item === undefined) return false
   put(value, key, item)
   return true
@@ -50,7 +50,7 @@ function freshKey(value: JsonObject, kind: Kind, named: Literal | undefined, fin
     ...(named === undefined ? [] : [named]),
     ...(taken.length === 0 ? [] : [finder.other(taken)]),
   ]
-  const key = valueOf(goal, finder)
+  const key = sample(goal, finder)
   return typeof key === 'string' ? key : undefined
 }
 
@@ -59,13 +59,13 @@ function filledUp(value: JsonObject, objects: Objects, finder: Finder): JsonObje
   for (const key of objects.known) {
     if (Object.keys(value).length >= objects.least) return value
     const goal = objects.under(key)
-    const item = goal === undefined || Object.hasOwn(value, key) ? undefined : valueOf(goal, finder)
+    const item = goal === undefined || Object.hasOwn(value, key) ? undefined : sample(goal, finder)
     if (item !== undefined) put(value, key, item)
   }
   for (const kind of objects.kinds) {
     while (Object.keys(value).length < objects.least) {
       const key = freshKey(value, kind, undefined, finder)
-      const item = key === undefined ? undefined : valueOf(kind.value, finder)
+      const item = key === undefined ? undefined : sample(kind.value, finder)
       if (key === undefined || item === undefined) break
       put(value, key, item)
     }
@@ -73,7 +73,7 @@ function filledUp(value: JsonObject, objects: Objects, finder: Finder): JsonObje
   return Object.keys(value).length >= objects.least ? value : undefined
 }
 
-function valueOf(goal: readonly Literal[], finder: Finder): Json | undefined {
+function sample(goal: readonly Literal[], finder: Finder): Json | undefined {
   const answer = finder.find(goal)
   return answer.kind === 'empty' ? undefined : answer.value
 }

@@ -1,5 +1,4 @@
 /** Objects: whether any keeps to its members, its keys and their number, and which. */
-import type { Json } from '../../protocol/json.ts'
 import { ANY, type Answer, EMPTY, type Step, some, unknown, within } from './answer.ts'
 import type { Finder } from './array.ts'
 import { isOutside } from './evaluate.ts'

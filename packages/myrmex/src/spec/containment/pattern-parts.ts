@@ -4,7 +4,13 @@
  */
 
 export type Part =
-  | { readonly kind: 'set'; readonly characters: readonly string[]; readonly least: number; readonly most: number }
+  | {
+      readonly kind: 'set'
+      readonly characters: readonly string[]
+      readonly source: string
+      readonly least: number
+      readonly most: number
+    }
   | {
       readonly kind: 'group'
       readonly branches: readonly (readonly Part[])[]
@@ -54,8 +60,10 @@ class Reader {
   #part(): Part[] {
     if (this.#skip('^') || this.#skip('$') || this.#skip('\\b') || this.#skip('\\B')) return []
     if (this.#skip('(')) return this.#group()
+    const start = this.#at
     const characters = this.#skip('[') ? this.#set() : this.#skip('.') ? ORDINARY : this.#character()
-    return [{ kind: 'set', characters, ...this.#times() }]
+    const source = this.#text.slice(start, this.#at).join('')
+    return [{ kind: 'set', characters, source, ...this.#times() }]
   }
 
   #group(): Part[] {

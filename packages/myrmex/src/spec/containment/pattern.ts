@@ -6,7 +6,8 @@ import { type Part, parsePattern } from './pattern-parts.ts'
 
 interface Known {
   readonly test: RegExp
-  readonly isRisky: boolean
+  /** texts longer than this are not tried */
+  readonly longest: number
 }
 
 const SHORT = 20
@@ -14,33 +15,66 @@ const LONG = 1_000
 const MOST_KNOWN = 500
 const known = new Map<string, Known>()
 
-function compiled(pattern: string): Known {
+export function found(pattern: string, text: string): boolean | undefined {
   let entry = known.get(pattern)
   if (entry === undefined) {
     if (known.size >= MOST_KNOWN) known.clear()
-    entry = { test: new RegExp(pattern, 'u'), isRisky: isRisky(pattern) }
+    entry = { test: new RegExp(pattern, 'u'), longest: longestFor(pattern) }
     known.set(pattern, entry)
   }
-  return entry
+  return text.length > entry.longest ? undefined : entry.test.test(text)
 }
 
-export function found(pattern: string, text: string): boolean | undefined {
-  const { test, isRisky } = compiled(pattern)
-  return text.length > (isRisky ? SHORT : LONG) ? undefined : test.test(text)
+const WAYS = 2e7
+
+/** How long a text may be for a pattern to be done with it soon, whatever the text is. */
+function longestFor(pattern: string): number {
+  // A look ahead or behind tries its own pattern like any group.
+  const parts = parsePattern(pattern.replace(/\(\?<?[=!]/g, '(?:'))
+  if (parts === undefined || /\\[1-9k]/.test(pattern) || parts.some((part) => isExponential(part))) return SHORT
+  const repetitions = repetitionsIn(parts)
+  // A text can be shared out among so many repetitions in about n^k / k! ways.
+  let longest = LONG
+  while (longest > SHORT && waysToShare(longest, repetitions) > WAYS) longest = Math.floor(longest * 0.9)
+  return longest
 }
 
-/** Repetitions or choices within a repetition, or many in a row: what makes a pattern try the same text in many ways. */
-function isRisky(pattern: string): boolean {
-  const parts = parsePattern(pattern)
-  if (parts === undefined || /\\[1-9k]/.test(pattern)) return true
-  return parts.some((part) => risk(part, false)) || (pattern.match(/[*+]|,\}|,\d\d/g)?.length ?? 0) > 3
+function waysToShare(length: number, among: number): number {
+  let ways = 1
+  for (let index = 1; index <= among && ways <= WAYS; index++) ways *= (length + index) / index
+  return ways
 }
 
-function risk(part: Part, repeated: boolean): boolean {
-  const open = part.most > 20
-  if (part.kind === 'set') return repeated && open
-  if (repeated && (open || part.branches.length > 1)) return true
-  return part.branches.some((branch) => branch.some((inner) => risk(inner, repeated || open)))
+const isOpen = (part: Part): boolean => part.most > SHORT
+
+function repetitionsIn(parts: readonly Part[]): number {
+  let count = 0
+  for (const part of parts) {
+    if (isOpen(part)) count++
+    if (part.kind === 'group') for (const branch of part.branches) count += repetitionsIn(branch)
+  }
+  return count
+}
+
+/** A repetition of something that can itself be cut in several ways: it has to try them all. */
+function isExponential(part: Part): boolean {
+  if (part.kind === 'set') return false
+  if (isOpen(part) && (part.branches.length > 1 || !part.branches.every((branch) => isCutOneWay(branch)))) return true
+  return part.branches.some((branch) => branch.some(isExponential))
+}
+
+/** One of its characters cannot be part of anything else in it, so it shows where each round ends. */
+function isCutOneWay(branch: readonly Part[]): boolean {
+  if (!branch.some((part) => part.kind === 'group' || part.least !== part.most)) return true
+  return branch.some((mark) => {
+    const [character, ...more] = mark.kind === 'set' && mark.least === 1 && mark.most === 1 ? mark.characters : []
+    if (character === undefined || more.length > 0) return false
+    return branch.every((other) => other === mark || (other.kind === 'set' && !isIn(character, other.source)))
+  })
+}
+
+function isIn(character: string, source: string): boolean {
+  return new RegExp(`^${source}$`, 'u').test(character)
 }
 
 /** Escapes of which the parts do not tell how many characters they stand for, and groups that are more than that. */

@@ -182,8 +182,11 @@ export class Search implements Finder {
     for (let more = 0; more < LARGER && answer.kind === 'some'; more++) {
       const { value } = answer
       if (!excluded.some((one) => equal(one, value))) return answer
-      const larger = decide([...atoms, { is: 'least', size: Object.keys(value as object).length + 1 }], this, probe)
-      if (larger.kind === 'empty') return unknown('other values than those excluded were not found')
+      const size = Object.keys(value as object).length
+      const larger = decide([...atoms, { is: 'least', size: size + 1 }], this, probe)
+      // There is one empty list and one empty object; of others there may be more of the same size.
+      if (larger.kind === 'empty')
+        return size === 0 ? EMPTY : unknown('other values than those excluded were not found')
       answer = larger
     }
     return answer

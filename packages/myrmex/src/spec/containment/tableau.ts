@@ -31,21 +31,26 @@ export class Tableau {
   assert(formula: Formula): boolean {
     const left: Formula[] = [formula]
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (next.op === 'and') left.push(...next.parts)
-      else if (next.op === 'literal') {
-        const known = this.#seen.get(next.literal.node.id)
-        if (known === undefined) left.push(this.#expanded(next.literal))
-        else if (known !== next.literal.holds) return false
-      } else if (next.op === 'atom') {
-        if (!this.#add(next.atom)) return false
-      } else {
-        const choice = flattened(next)
-        if (choice.parts.length === 0) return false
-        if (choice.parts.length === 1) left.push(choice.parts[0] as Formula)
-        else if (!choice.parts.some((part) => this.#isMet(part))) this.choices.push(choice)
-      }
+      const follows = this.#taken(next)
+      if (follows === undefined) return false
+      left.push(...follows)
     }
     return true
+  }
+
+  /** What is left to assert of a formula; undefined where it contradicts. */
+  #taken(formula: Formula): readonly Formula[] | undefined {
+    if (formula.op === 'and') return formula.parts
+    if (formula.op === 'atom') return this.#add(formula.atom) ? [] : undefined
+    if (formula.op === 'literal') {
+      const known = this.#seen.get(formula.literal.node.id)
+      if (known === undefined) return [this.#expanded(formula.literal)]
+      return known === formula.literal.holds ? [] : undefined
+    }
+    const choice = flattened(formula)
+    if (choice.parts.length < 2) return choice.parts.length === 0 ? undefined : choice.parts
+    if (!choice.parts.some((part) => this.#isMet(part))) this.choices.push(choice)
+    return []
   }
 
   #expanded({ node, holds }: Literal): Formula {

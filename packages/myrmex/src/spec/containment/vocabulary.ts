@@ -88,25 +88,22 @@ const FITS: Record<Shape, (value: unknown) => boolean> = {
   any: () => true,
 }
 
+/** What a keyword asks beyond its shape. */
+const CLOSER: Readonly<Record<string, (value: never) => boolean>> = {
+  type: (value: string | string[]) => [value].flat().length > 0 && [value].flat().every((type) => TYPES.includes(type)),
+  multipleOf: (value: number) => value > 0,
+  pattern: (value: string) => compiles(value),
+  patternProperties: (value: object) => Object.keys(value).every(compiles),
+  items: (value: unknown) => isSchema(value) || FITS.schemas(value),
+  dependentRequired: (value: unknown) => isObject(value) && Object.values(value).every(isTexts),
+  dependencies: (value: unknown) =>
+    isObject(value) && Object.values(value).every((item) => isSchema(item) || isTexts(item)),
+}
+
 /** What is wrong with the value of a keyword; nothing where the validator would take it. */
 export function malformed(keyword: string, shape: Shape, value: unknown): string | undefined {
-  const wrong = `${keyword} cannot be ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`
-  if (!FITS[shape](value)) return wrong
-  if (keyword === 'type') {
-    const types = Array.isArray(value) ? value : [value]
-    return types.length > 0 && types.every((type) => TYPES.includes(type)) ? undefined : wrong
-  }
-  if (keyword === 'multipleOf') return (value as number) > 0 ? undefined : wrong
-  if (keyword === 'pattern') return compiles(value as string) ? undefined : `${wrong}: it is no regular expression`
-  if (keyword === 'patternProperties')
-    return Object.keys(value as object).every(compiles) ? undefined : `${wrong}: a key of it is no regular expression`
-  if (keyword === 'items') return isSchema(value) || FITS.schemas(value) ? undefined : wrong
-  if (keyword === 'dependentRequired') return isObject(value) && Object.values(value).every(isTexts) ? undefined : wrong
-  if (keyword === 'dependencies') {
-    const fits = isObject(value) && Object.values(value).every((item) => isSchema(item) || isTexts(item))
-    return fits ? undefined : wrong
-  }
-  return undefined
+  const fits = FITS[shape](value) && (CLOSER[keyword]?.(value as never) ?? true)
+  return fits ? undefined : `${keyword} cannot be ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`
 }
 
 function compiles(pattern: string): boolean {

@@ -20,8 +20,12 @@ export interface Location {
   readonly mentioned: Set<string>
   /** it speaks of names that it does not list: by a pattern, by a schema for all the others, by a reference not followed */
   map: boolean
-  /** something looks at an object here as a whole, such as the number of its members */
-  whole: boolean
+  /** something counts the members of an object here, or looks at all their names */
+  counted: boolean
+  /** something names whole objects or lists that may be here */
+  exact: boolean
+  /** something compares the elements of a list here with each other */
+  unique: boolean
   /** it lists names at all; an object of which nothing is listed is free in all its names */
   listed: boolean
   /** canonical texts of the defaults */
@@ -49,7 +53,7 @@ export function locationsOf(schema: unknown): Locations {
   return { at: walk.at, of: walk.of, cuts: walk.cuts, complete: walk.seen <= MOST }
 }
 
-export const ROOT = ''
+const ROOT = ''
 export const member = (location: string, name: string): string =>
   `${location}/.${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 const elements = (location: string): string => `${location}/[]`
@@ -60,7 +64,7 @@ const SAME_LISTS = ['allOf', 'anyOf', 'oneOf']
 const SAME = ['if', 'then', 'else', 'not']
 const ELEMENTS = ['items', 'contains', 'unevaluatedItems', 'additionalItems']
 const OTHERS = ['additionalProperties', 'unevaluatedProperties']
-const WHOLE = ['minProperties', 'maxProperties', 'propertyNames', 'const', 'enum']
+const COUNTING = ['minProperties', 'maxProperties', 'propertyNames']
 
 interface Here {
   readonly name: string
@@ -113,7 +117,9 @@ class Walk {
       certain: new Set(),
       mentioned: new Set(),
       map: false,
-      whole: false,
+      counted: false,
+      exact: false,
+      unique: false,
       listed: false,
       defaults: new Set(),
       secret: false,
@@ -124,9 +130,7 @@ class Walk {
   }
 
   #read(node: Node, known: Location, { certain, denied }: Here): void {
-    if (isObject(node.patternProperties) && Object.keys(node.patternProperties).length > 0) known.map = true
-    if (OTHERS.some((keyword) => saysSomething(node[keyword])) || leadsOut(node)) known.map = true
-    if (WHOLE.some((keyword) => Object.hasOwn(node, keyword))) known.whole = true
+    weigh(node, known)
     for (const name of mentions(node)) known.mentioned.add(name)
     if (denied === true) {
       for (const [name] of entriesOf(node.properties)) known.mentioned.add(name)
@@ -185,6 +189,16 @@ class Walk {
         this.visit(node[keyword], elements(location), { ...inner, path: [...here.path, keyword] })
     }
   }
+}
+
+/** What it says of an object or a list as a whole. */
+function weigh(node: Node, known: Location): void {
+  const maps = entriesOf(node.patternProperties).length > 0 || OTHERS.some((keyword) => saysSomething(node[keyword]))
+  if (maps || leadsOut(node)) known.map = true
+  if (COUNTING.some((keyword) => Object.hasOwn(node, keyword))) known.counted = true
+  const values = [node.const, ...listOf(node.enum)]
+  if (values.some((value) => typeof value === 'object' && value !== null)) known.exact = true
+  if (node.uniqueItems === true) known.unique = true
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

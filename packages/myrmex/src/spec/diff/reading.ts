@@ -1,8 +1,8 @@
 /**
  * The two readings in which schemas are compared, because the seeds count an added optional parameter and an added output
- * field as compatible although, by the letter, both may break containment. Input: no caller has sent a name that only the
- * new schema declares. Output: a reader ignores the names that the old schema does not declare, even where it is closed.
- * Everything else is by the letter. The note in docs explains both.
+ * field as compatible although, by the letter, both may break containment. Input: no caller has sent a name that only the new
+ * schema declares, except where the old one left names to its callers (it lists none, or describes them by a rule). Output: a
+ * reader ignores names that the old schema does not declare, even where it is closed. All else is by the letter.
  */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Location, Locations } from './locations.ts'
@@ -46,7 +46,7 @@ function openedNode(
   before: Locations,
   after: Locations,
 ): JsonObject | undefined {
-  if ([...places].some((place) => isMixed(before, place) || weighs(before.at.get(place)))) return undefined
+  if ([...places].some((place) => isWeighed(before, place))) return undefined
   const own = isObject(node.properties) ? (node.properties as JsonObject) : {}
   const closed = node.additionalProperties === false
   if (closed && !isObject(node.patternProperties)) {
@@ -67,21 +67,29 @@ const has = (object: object, name: string): boolean => Object.hasOwn(object, nam
 /** Whether callers may have used a name: it is spoken of, or its place leaves the names to them. */
 function isKnown(locations: Locations, place: string, name: string): boolean {
   const location = locations.at.get(place)
-  if (location === undefined || !location.listed || location.map || isMixed(locations, place)) return true
+  if (location === undefined || !location.listed || location.map || location.exact) return true
+  if (above(locations, place).some(saysMore)) return true
   return location.properties.has(name) || location.mentioned.has(name)
 }
 
-/** Names that came or went would change what is said of the object as a whole, so a reader cannot just ignore them. */
-const weighs = (location: Location | undefined): boolean => location === undefined || location.whole || location.map
+/** Whether a name more or less changes what is said of the object as a whole, so that a reader cannot just ignore it. */
+function isWeighed(locations: Locations, place: string): boolean {
+  const location = locations.at.get(place)
+  if (location === undefined || location.counted || location.map || location.exact) return true
+  return above(locations, place).some((one) => saysMore(one) || one.unique)
+}
 
-/** Whether what is above a place speaks of it twice, by its name and by a rule for others: then neither says it all. */
-function isMixed(locations: Locations, place: string): boolean {
-  for (let end = place.lastIndexOf('/'); end !== -1; end = place.lastIndexOf('/', end - 1)) {
-    const above = locations.at.get(place.slice(0, end))
-    if (above?.map === true && above.listed) return true
-    if (end === 0) return false
+/** It speaks of what is below it twice, by name and by a rule for others, or names it as a whole: then neither says it all. */
+const saysMore = ({ map, listed, exact }: Location): boolean => (map && listed) || exact
+
+/** The places that a place is in. */
+function above(locations: Locations, place: string): Location[] {
+  const found: Location[] = []
+  for (let end = place.lastIndexOf('/'); end !== -1; end = end === 0 ? -1 : place.lastIndexOf('/', end - 1)) {
+    const location = locations.at.get(place.slice(0, end))
+    if (location !== undefined) found.push(location)
   }
-  return false
+  return found
 }
 
 /** Only where both hold themselves at the same places is it known that they go on alike below. */

@@ -80,10 +80,12 @@ const placeOf = ({ name, path }: Location, side: Place): Place => ({ ...side, na
 const lastOf = (location: string): string => location.slice(location.lastIndexOf('/') + 1)
 
 /** Whether a difference that was told is this shift. */
-export function isToldBy(shift: Shift, { schema, path }: Difference, side: Place): boolean {
+export function isToldBy(shift: Shift, { schema, path, before, after }: Difference, side: Place): boolean {
   if (schema === undefined) return false
-  const place = schema.place.path.slice(side.path.length)
-  const location = locationAt(place)
+  const location = locationAt(schema.place.path.slice(side.path.length))
   if (location !== undefined) return location === shift.location
-  return shift.what === 'removed' ? String(path.at(-1)) === shift.name : true
+  // A shared schema speaks of many places; it is the same shift if the same came of it.
+  if (shift.what === 'removed') return String(path.at(-1)) === shift.name
+  if (shift.what === 'secret') return (after === true) === shift.after
+  return canonical(before) === canonical(shift.before) && canonical(after) === canonical(shift.after)
 }

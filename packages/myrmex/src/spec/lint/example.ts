@@ -31,8 +31,8 @@ export interface JudgedExample {
 }
 
 export interface ShownCall {
-  /** envelope: `{tool_name, arguments}`; wire: `tools/call`; bare: the arguments alone */
-  readonly form: 'envelope' | 'wire' | 'bare'
+  /** envelope: `{tool_name, arguments}`; bare: the arguments alone */
+  readonly form: 'envelope' | 'bare'
   readonly toolName: Part | undefined
   /** undefined: an envelope without them */
   readonly args: Part | undefined
@@ -43,7 +43,7 @@ export interface ShownResult {
   /** the error_type of a failure */
   readonly error: Part | undefined
   readonly failed: boolean
-  /** undefined: it failed */
+  /** undefined: it failed, or shows none */
   readonly data: Part | undefined
 }
 
@@ -76,7 +76,7 @@ function judge(
   if (misfits === TOO_SLOW) return { block, misfits: [], tooSlow: true }
   return {
     block,
-    misfits: misfits.map(({ path, message }) => ({ path: [...part.path, ...path], message })),
+    misfits: misfits.map((misfit) => ({ ...misfit, path: [...part.path, ...misfit.path] })),
     tooSlow: false,
   }
 }
@@ -91,14 +91,6 @@ const own = (value: Record<string, unknown>, name: string): unknown =>
 function shownCall(value: unknown, schema: JudgedSchema | undefined): ShownCall {
   const bare: ShownCall = { form: 'bare', toolName: undefined, args: { value, path: [] } }
   if (!isObject(value)) return bare
-  if (own(value, 'method') === 'tools/call' && isObject(own(value, 'params'))) {
-    const params = value.params as Record<string, unknown>
-    return {
-      form: 'wire',
-      toolName: { value: own(params, 'name'), path: ['params', 'name'] },
-      args: { value: own(params, 'arguments') ?? {}, path: ['params', 'arguments'] },
-    }
-  }
   const args = own(value, 'arguments')
   const isEnvelope =
     (Object.hasOwn(value, 'tool_name') && (args !== undefined || !declares(schema, 'tool_name'))) ||
@@ -112,12 +104,14 @@ function shownCall(value: unknown, schema: JudgedSchema | undefined): ShownCall 
   }
 }
 
-function shownResult(value: unknown, schema: JudgedSchema | undefined): ShownResult | undefined {
+function shownResult(value: unknown, schema: JudgedSchema | undefined): ShownResult {
   const bare: ShownResult = { form: 'bare', error: undefined, failed: false, data: { value, path: [] } }
   if (!isObject(value)) return bare
-  // The answer of the wire has a form of its own, which is not what section 4 is about.
-  if (own(value, 'jsonrpc') !== undefined) return undefined
   const error = own(value, 'error')
+  // What is left of the wire's own form has no data: an error of the protocol, or content blocks only.
+  if (own(value, 'jsonrpc') !== undefined) {
+    return { form: 'bare', error: undefined, failed: isObject(error), data: undefined }
+  }
   const isEnvelope =
     (typeof own(value, 'status') === 'string' &&
       (Object.hasOwn(value, 'data') || Object.hasOwn(value, 'error') || !declares(schema, 'status'))) ||

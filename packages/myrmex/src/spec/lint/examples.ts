@@ -6,7 +6,7 @@ import type { JsonBlock } from '../document.ts'
 import type { Judged, JudgedExample, ShownCall } from './example.ts'
 import { type Fault, type Rule, toolRule } from './finding.ts'
 import type { LintedTool } from './linted-tool.ts'
-import { pathInWords, quoted, shown } from './quote.ts'
+import { pathInWords, quoted } from './quote.ts'
 
 export const EXAMPLES: readonly Rule[] = [
   toolRule('no-examples', 'warning', 'There is no example of a call.', function* (tool) {
@@ -51,11 +51,10 @@ export const EXAMPLES: readonly Rule[] = [
 
 const hasFailed = ({ result }: JudgedExample): boolean => result?.failed === true
 
-function* misfits({ block, misfits: found }: Judged, side: 'input' | 'output', advice: string): Iterable<Fault> {
-  for (const { path, message } of found) {
+function* misfits({ block, misfits: all }: Judged, side: 'input' | 'output', advice: string): Iterable<Fault> {
+  for (const { path, message, found: value } of all) {
     const where = path.length === 0 ? 'it' : pathInWords(path)
-    const value = at(block.value, path)
-    const is = value === undefined ? '' : ` (here it is ${shown(value)})`
+    const is = value === undefined ? '' : ` (here it is ${value})`
     yield {
       place: block.placeOf(path),
       message: `the example breaks the ${side} schema: ${where} ${message}${is}${advice}.`,
@@ -78,8 +77,12 @@ function* resultFaults(block: JsonBlock): Iterable<Fault> {
 }
 
 function envelopeFault(block: JsonBlock, path: readonly PropertyKey[], why: string, what: string, form: string): Fault {
-  const where = path.length === 0 ? 'it' : pathInWords(path)
-  return { place: block.placeOf(path), message: `the ${what} is not a valid ${form}: ${where}: ${why}.` }
+  const isMissing = path.length > 0 && at(block.value, path) === undefined
+  const where = path.length === 0 ? '' : `${pathInWords(path)}${isMissing ? ' ' : ': '}`
+  return {
+    place: block.placeOf(path),
+    message: `the ${what} is not a valid ${form}: ${where}${isMissing ? 'is missing' : why}.`,
+  }
 }
 
 function* wrongErrors({ read, examples }: LintedTool): Iterable<Fault> {

@@ -3,7 +3,8 @@
  * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
  */
 import { createRequire } from 'node:module'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { at, isObject, type JsonObject } from '../../protocol/json.ts'
+import { isHidden, secretNames } from '../../protocol/secret.ts'
 import type { Patience, TOO_SLOW } from './patience.ts'
 import { shown } from './quote.ts'
 import { surelyFits } from './surely-fits.ts'
@@ -22,6 +23,8 @@ interface Ajv {
 export interface Misfit {
   readonly path: readonly PropertyKey[]
   readonly message: string
+  /** the value found there, where it is short enough to be told and no secret */
+  readonly found?: string | undefined
 }
 
 export type Side = 'input' | 'output'
@@ -73,7 +76,9 @@ export class JudgedSchema {
     if (check === undefined) return faults
     try {
       // Ajv writes defaults into what it checks, and that belongs to the document.
-      return check(this.#side === 'input' ? structuredClone(value) : value) ? [] : issuesOf(check.errors, value)
+      return check(this.#side === 'input' ? structuredClone(value) : value)
+        ? []
+        : issuesOf(check.errors, value, this.json)
     } catch (error) {
       return [{ path: [], message: `cannot be judged: ${(error as Error).message}` }]
     }
@@ -130,8 +135,8 @@ function makeAjv(file: string, side: Side): Ajv {
 
 const MOST_ISSUES = 10
 
-/** A branch that does not fit says little; why it does not is said by the others. */
-function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown): Misfit[] {
+function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown, schema: JsonObject): Misfit[] {
+  const secrets = secretNames(schema)
   const all = (issues ?? []).map(({ instancePath, keyword, params, message = keyword }) => {
     const path = stepsOf(instancePath, value)
     const more =
@@ -141,7 +146,9 @@ function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown
           ? `: ${shown(params.allowedValues)}`
           : ''
     if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
-    return { path, message: `${message}${more}` }
+    const here = at(value, path)
+    const told = typeof here !== 'object' && here !== undefined && !isHidden(path, secrets)
+    return { path, message: `${message}${more}`, found: told ? shown(here) : undefined }
   })
   return all.slice(0, MOST_ISSUES)
 }

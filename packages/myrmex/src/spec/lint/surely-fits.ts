@@ -82,7 +82,9 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   minLength: text((value, least) => lengthOf(value) >= (least as number)),
   maxLength: text((value, most) => lengthOf(value) <= (most as number)),
   pattern: text((value, source) => matches(value, source as string)),
-  format: text((value, name) => FORMATS.get(name as string)?.test(value) === true),
+  // Some formats are about numbers; those known here are not.
+  format: (name, value) =>
+    typeof value === 'string' ? FORMATS.get(name as string)?.test(value) === true : FORMATS.has(name as string),
   minItems: list((value, least) => value.length >= (least as number)),
   maxItems: list((value, most) => value.length <= (most as number)),
   uniqueItems: list(

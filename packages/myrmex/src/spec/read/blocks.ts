@@ -97,7 +97,7 @@ function itemIndent(run: Run, line: string): number | undefined {
   return canBegin ? lead.length : undefined
 }
 
-const MAX_RUN = 1 << 20
+const MAX_RUN = 1 << 17
 const MAX_DEPTH = 100
 const MAX_UNDERLINES = 1000
 /** A line that opens this many lists and quotes, or a list this far to the right. */

@@ -74,15 +74,20 @@ class Groups {
   private above: Group[] = []
   /** of sections that stand below no heading */
   private none: Group | undefined
+  /** where it would begin: facts may stand before the first section */
+  private early: number | undefined
 
   /** A tool that is known already stands between what was and what comes. */
   part(): void {
     this.above = []
     this.none = undefined
+    this.early = undefined
   }
 
   add(pieces: readonly Piece[], index: number): void {
     const piece = pieces[index] as Piece
+    if (piece.kind === 'heading') this.early = undefined
+    else if (piece.node.type !== 'html') this.early ??= index
     if (piece.kind === 'block') {
       const group = this.above.at(-1) ?? this.none
       if (group !== undefined) group.solid ||= piece.node.type === 'table' || piece.node.type === 'code'
@@ -96,7 +101,8 @@ class Groups {
 
   private section(pieces: readonly Piece[], index: number, id: SectionId, depth: number): void {
     // Without a heading of its own, a tool of labels ends at the next chapter.
-    if (this.above.length === 0) this.none ??= this.open(index, undefined, depth === LABEL_DEPTH ? 2 : depth - 1)
+    if (this.above.length === 0)
+      this.none ??= this.open(this.early ?? index, undefined, depth === LABEL_DEPTH ? 2 : depth - 1)
     const group = this.above.at(-1) ?? this.none
     group?.ids.add(id)
     if (group !== undefined) group.named ||= id === 'name' && nameOnly(pieces, index) !== undefined

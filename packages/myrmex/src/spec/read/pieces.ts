@@ -111,13 +111,16 @@ function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefi
   return { type: 'paragraph', children, position: positionOf(lines, from, to) }
 }
 
-/** Only where every item opens with the label of a section or a fact, and a section is among them, is a list taken apart. */
+/** Taken apart only where every item opens with the label of a section or a fact, and the name or the purpose is one. */
 function listPieces(node: List, lines: Lines): Piece[] {
   const items = node.children.map((item) => itemPieces(item, lines))
   const labels = items.map(([first]) => (first?.kind === 'label' ? first : undefined))
   const known = labels.every((label) => label !== undefined && (label.section !== undefined || factNamed(label.text)))
-  return known && labels.some((label) => label?.section?.clear) ? items.flat() : [{ kind: 'block', node }]
+  const opens = labels.some((label) => label?.section?.clear && OPENS_TOOL.has(label.section.id))
+  return known && opens ? items.flat() : [{ kind: 'block', node }]
 }
+
+const OPENS_TOOL: ReadonlySet<string> = new Set(['name', 'purpose'])
 
 function itemPieces({ children }: ListItem, lines: Lines): Piece[] {
   return children.flatMap((child): Piece[] =>

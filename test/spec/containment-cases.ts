@@ -9,11 +9,16 @@ const NO = 'not contained'
 const OPEN = 'undecided'
 
 const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more })
-const closed = (properties: object, more: object = {}): object => object(properties, { additionalProperties: false, ...more })
+const closed = (properties: object, more: object = {}): object =>
+  object(properties, { additionalProperties: false, ...more })
 const text = { type: 'string' }
 const whole = { type: 'integer' }
 const number = { type: 'number' }
 const json = (schema: z.ZodType, io: 'input' | 'output' = 'output'): object => z.toJSONSchema(schema, { io })
+
+/** Written as pairs: an object with a `then` looks like a promise. */
+const ifThen = (test: object, then: object, otherwise?: object): object =>
+  Object.fromEntries([['if', test], ['then', then], ...(otherwise === undefined ? [] : [['else', otherwise]])])
 
 const tree = (value: object, more: object = {}): object => ({
   $ref: '#/$defs/tree',
@@ -27,7 +32,11 @@ const chain = (value: object, end: object): object => ({
 const Cat = z.object({ kind: z.literal('cat'), lives: z.int().min(0).max(9) })
 const Dog = z.object({ kind: z.literal('dog'), name: z.string() })
 const Fish = z.object({ kind: z.literal('fish') })
-const Order = z.object({ id: z.uuid(), email: z.email().optional(), items: z.array(z.object({ sku: z.string().min(1), count: z.int().positive() })).min(1) })
+const Order = z.object({
+  id: z.uuid(),
+  email: z.email().optional(),
+  items: z.array(z.object({ sku: z.string().min(1), count: z.int().positive() })).min(1),
+})
 const draft07 = (schema: object): object => ({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema })
 
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -46,9 +55,19 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['nullable written as a list and as anyOf', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, YES],
     ['nullable written as anyOf and as a list', { anyOf: [text, { type: 'null' }] }, { type: ['string', 'null'] }, YES],
     ['nullable as OpenAPI writes it', { type: 'string', nullable: true }, { type: ['string', 'null'] }, YES],
-    ['all types together are everything', {}, { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] }, YES],
+    [
+      'all types together are everything',
+      {},
+      { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
+      YES,
+    ],
     ['all types but one are not', {}, { type: ['null', 'boolean', 'number', 'string', 'array'] }, NO],
-    ['annotations change nothing', { ...text, title: 'a', default: 'b', examples: ['c'], 'x-secret': true }, { ...text, deprecated: true }, YES],
+    [
+      'annotations change nothing',
+      { ...text, title: 'a', default: 'b', examples: ['c'], 'x-secret': true },
+      { ...text, deprecated: true },
+      YES,
+    ],
     ['rules for other types change nothing', { ...text, minimum: 5 }, { ...text, maxItems: 2 }, YES],
   ],
   'enum and const': [
@@ -81,12 +100,32 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['multiples of 0.5 need not be', { ...number, multipleOf: 0.5 }, whole, NO],
     ['whole numbers are multiples of 0.5', whole, { multipleOf: 0.5 }, YES],
     ['multiples of 0.2 in those of 0.1', { ...number, multipleOf: 0.2 }, { multipleOf: 0.1 }, YES],
-    ['1.1 is a multiple of 0.1 but not of 0.01, since division rounds', { ...number, multipleOf: 0.1 }, { multipleOf: 0.01 }, NO],
-    ['multiples of 2 and of 3 in those of 6, within bounds', { ...whole, minimum: 0, maximum: 100, allOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, { multipleOf: 6 }, YES],
+    [
+      'multiples of 0.1 need not be multiples of 0.01, since division rounds',
+      { ...number, multipleOf: 0.1 },
+      { multipleOf: 0.01 },
+      NO,
+    ],
+    [
+      'multiples of 2 and of 3 in those of 6, within bounds',
+      { ...whole, minimum: 0, maximum: 100, allOf: [{ multipleOf: 2 }, { multipleOf: 3 }] },
+      { multipleOf: 6 },
+      YES,
+    ],
     ['int32 in integer', { ...number, format: 'int32' }, { ...whole, minimum: -2147483648, maximum: 2147483647 }, YES],
     ['integer in int32', whole, { format: 'int32' }, NO],
-    ['ranges that cover together', { ...whole, minimum: 0, maximum: 10 }, { anyOf: [{ maximum: 5 }, { minimum: 6 }] }, YES],
-    ['ranges of numbers that leave a gap', { ...number, minimum: 0, maximum: 10 }, { anyOf: [{ maximum: 5 }, { minimum: 6 }] }, NO],
+    [
+      'ranges that cover together',
+      { ...whole, minimum: 0, maximum: 10 },
+      { anyOf: [{ maximum: 5 }, { minimum: 6 }] },
+      YES,
+    ],
+    [
+      'ranges of numbers that leave a gap',
+      { ...number, minimum: 0, maximum: 10 },
+      { anyOf: [{ maximum: 5 }, { minimum: 6 }] },
+      NO,
+    ],
   ],
   texts: [
     ['longer in shorter', { ...text, minLength: 2, maxLength: 4 }, { ...text, minLength: 1, maxLength: 5 }, YES],
@@ -114,7 +153,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['closed in open', closed({ a: text }), object({ a: text }), YES],
     ['open in closed', object({ a: text }), closed({ a: text }), NO],
     ['an optional member added to a closed object', closed({ a: text }), closed({ a: text, b: whole }), YES],
-    ['an optional member added to an open object, whose values could be anything', object({ a: text }), object({ a: text, b: whole }), NO],
+    [
+      'an optional member added to an open object, whose values could be anything',
+      object({ a: text }),
+      object({ a: text, b: whole }),
+      NO,
+    ],
     ['an optional member of any kind added to an open object', object({ a: text }), object({ a: text, b: {} }), YES],
     ['a member taken from an open object', object({ a: text, b: whole }), object({ a: text }), YES],
     ['a member taken from a closed object', closed({ a: text, b: whole }), closed({ a: text }), NO],
@@ -122,48 +166,143 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['optional in required', object({ a: text }), object({ a: text }, { required: ['a'] }), NO],
     ['a member that may not be is optional', closed({ a: false, b: text }), closed({ b: text }), YES],
     ['a member required and forbidden', closed({}, { required: ['a'] }), false, YES],
-    ['other members of a type', object({}, { additionalProperties: whole }), object({}, { additionalProperties: number }), YES],
-    ['other members of a narrower type', object({}, { additionalProperties: number }), object({}, { additionalProperties: whole }), NO],
-    ['a named member within the rule for others', closed({ a: whole }), object({}, { additionalProperties: number }), YES],
+    [
+      'other members of a type',
+      object({}, { additionalProperties: whole }),
+      object({}, { additionalProperties: number }),
+      YES,
+    ],
+    [
+      'other members of a narrower type',
+      object({}, { additionalProperties: number }),
+      object({}, { additionalProperties: whole }),
+      NO,
+    ],
+    [
+      'a named member within the rule for others',
+      closed({ a: whole }),
+      object({}, { additionalProperties: number }),
+      YES,
+    ],
     ['patterns for keys', { patternProperties: { '^x-': whole } }, { patternProperties: { '^x-': number } }, YES],
-    ['patterns for keys that overlap', { type: 'object', patternProperties: { '^a': number, 'b$': whole } }, object({ ab: whole, ac: number }), YES],
-    ['and do not where it matters', { type: 'object', patternProperties: { '^a': number, 'b$': whole } }, object({ ac: whole }), NO],
-    ['a pattern beside closed members', { type: 'object', patternProperties: { '^x-': {} }, additionalProperties: false }, object({}, { additionalProperties: false }), NO],
+    [
+      'patterns for keys that overlap',
+      { type: 'object', patternProperties: { '^a': number, b$: whole } },
+      object({ ab: whole, ac: number }),
+      YES,
+    ],
+    [
+      'and do not where it matters',
+      { type: 'object', patternProperties: { '^a': number, b$: whole } },
+      object({ ac: whole }),
+      NO,
+    ],
+    [
+      'a pattern beside closed members',
+      { type: 'object', patternProperties: { '^x-': {} }, additionalProperties: false },
+      object({}, { additionalProperties: false }),
+      NO,
+    ],
     ['names that are listed', { type: 'object', propertyNames: { enum: ['a', 'b'] } }, closed({ a: {}, b: {} }), YES],
     ['closed members in names that are listed', closed({ a: text }), { propertyNames: { enum: ['a', 'b'] } }, YES],
     ['names of a length', { type: 'object', propertyNames: { maxLength: 2 } }, { propertyNames: { maxLength: 1 } }, NO],
     ['as many members as are required', object({}, { required: ['a', 'b'] }), { minProperties: 2 }, YES],
     ['no more members than there are names', closed({ a: text, b: text }), { maxProperties: 2 }, YES],
     ['more members than allowed', object({ a: text }), { maxProperties: 2 }, NO],
-    ['unevaluatedProperties with allOf', { allOf: [object({ a: text })], properties: { b: whole }, unevaluatedProperties: false }, closed({ a: text, b: whole }), NO],
-    ['the same with a type', { type: 'object', allOf: [object({ a: text })], properties: { b: whole }, unevaluatedProperties: false }, closed({ a: text, b: whole }), YES],
-    ['unevaluatedProperties through a reference', { $ref: '#/$defs/a', unevaluatedProperties: false, $defs: { a: object({ a: text }) } }, closed({ a: text }), YES],
-    ['one member needs another', object({}, { dependentRequired: { a: ['b'] }, required: ['a'] }), object({}, { required: ['b'] }), YES],
+    [
+      'unevaluatedProperties with allOf',
+      { allOf: [{ properties: { a: text } }], properties: { b: whole }, unevaluatedProperties: false },
+      closed({ a: text, b: whole }),
+      NO,
+    ],
+    [
+      'the same with a type',
+      { type: 'object', allOf: [object({ a: text })], properties: { b: whole }, unevaluatedProperties: false },
+      closed({ a: text, b: whole }),
+      YES,
+    ],
+    [
+      'unevaluatedProperties through a reference',
+      { $ref: '#/$defs/a', unevaluatedProperties: false, $defs: { a: object({ a: text }) } },
+      closed({ a: text }),
+      YES,
+    ],
+    [
+      'one member needs another',
+      object({}, { dependentRequired: { a: ['b'] }, required: ['a'] }),
+      object({}, { required: ['b'] }),
+      YES,
+    ],
     ['a need dropped', object({}, { dependentRequired: { a: ['b'] } }), object({}), YES],
     ['a need added', object({}), object({}, { dependentRequired: { a: ['b'] } }), NO],
-    ['a schema that depends on a member', { type: 'object', dependentSchemas: { a: { required: ['b'] } } }, { dependentRequired: { a: ['b'] } }, YES],
-    ['a name that every object inherits', object({ toString: text }), object({ toString: { type: ['string', 'null'] } }), OPEN],
+    [
+      'a schema that depends on a member',
+      { type: 'object', dependentSchemas: { a: { required: ['b'] } } },
+      { dependentRequired: { a: ['b'] } },
+      YES,
+    ],
+    [
+      'a name that every object inherits',
+      object({ toString: text }),
+      object({ toString: { type: ['string', 'null'] } }),
+      OPEN,
+    ],
   ],
   lists: [
     ['items of a narrower type', { type: 'array', items: whole }, { type: 'array', items: number }, YES],
     ['items of a wider type', { type: 'array', items: number }, { type: 'array', items: whole }, NO],
-    ['a tuple in a list', { type: 'array', prefixItems: [whole, number], items: false }, { type: 'array', items: number }, YES],
-    ['a list in a tuple', { type: 'array', items: number }, { type: 'array', prefixItems: [number, number], items: false }, NO],
-    ['a short list in a tuple', { type: 'array', items: number, maxItems: 2 }, { type: 'array', prefixItems: [number, number], items: false }, YES],
-    ['a tuple whose places may be missing', { type: 'array', prefixItems: [text], items: false }, { type: 'array', minItems: 1 }, NO],
+    [
+      'a tuple in a list',
+      { type: 'array', prefixItems: [whole, number], items: false },
+      { type: 'array', items: number },
+      YES,
+    ],
+    [
+      'a list in a tuple',
+      { type: 'array', items: number },
+      { type: 'array', prefixItems: [number, number], items: false },
+      NO,
+    ],
+    [
+      'a short list in a tuple',
+      { type: 'array', items: number, maxItems: 2 },
+      { type: 'array', prefixItems: [number, number], items: false },
+      YES,
+    ],
+    [
+      'a tuple whose places may be missing',
+      { type: 'array', prefixItems: [text], items: false },
+      { type: 'array', minItems: 1 },
+      NO,
+    ],
     ['a place that nothing fits ends the list', { type: 'array', prefixItems: [text, false] }, { maxItems: 1 }, YES],
     ['items of no kind leave the empty list', { type: 'array', items: false }, { const: [] }, YES],
     ['fewer items', { type: 'array', minItems: 2, maxItems: 3 }, { type: 'array', minItems: 1 }, YES],
     ['unique in any', { type: 'array', uniqueItems: true }, { type: 'array' }, YES],
     ['any in unique', { type: 'array', items: text }, { type: 'array', uniqueItems: true }, NO],
     ['one item is unique', { type: 'array', maxItems: 1 }, { uniqueItems: true }, YES],
-    ['there are two different booleans', { type: 'array', items: { type: 'boolean' }, uniqueItems: true }, { maxItems: 2 }, YES],
-    ['a tuple of different constants is unique', { type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], items: false }, { uniqueItems: true }, YES],
+    [
+      'there are two different booleans',
+      { type: 'array', items: { type: 'boolean' }, uniqueItems: true },
+      { maxItems: 2 },
+      YES,
+    ],
+    [
+      'a tuple of different constants is unique',
+      { type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], items: false },
+      { uniqueItems: true },
+      YES,
+    ],
     ['contains a narrower thing', { type: 'array', contains: { const: 1 } }, { contains: whole }, YES],
     ['contains a wider thing', { type: 'array', contains: whole }, { contains: { const: 1 } }, NO],
     ['what is contained means one item at least', { type: 'array', contains: whole }, { minItems: 1 }, YES],
     ['two contained in one', { type: 'array', contains: whole, minContains: 2 }, { contains: whole }, YES],
-    ['at most two contained', { type: 'array', contains: whole, maxContains: 2 }, { contains: whole, maxContains: 1 }, NO],
+    [
+      'at most two contained',
+      { type: 'array', contains: whole, maxContains: 2 },
+      { contains: whole, maxContains: 1 },
+      NO,
+    ],
     ['items all of a kind contain it', { type: 'array', items: whole, minItems: 1 }, { contains: number }, YES],
   ],
   'joined schemas': [
@@ -171,7 +310,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['parts in allOf', { minimum: 1 }, { allOf: [{ minimum: 1 }, { maximum: 5 }] }, NO],
     ['a branch in anyOf', text, { anyOf: [text, whole] }, YES],
     ['anyOf in a branch', { anyOf: [text, whole] }, text, NO],
-    ['anyOf that covers by constants', { type: 'object', properties: { a: { enum: [1, 2] } }, required: ['a'] }, { anyOf: [object({ a: { const: 1 } }), object({ a: { const: 2 } })] }, YES],
+    [
+      'anyOf that covers by constants',
+      { type: 'object', properties: { a: { enum: [1, 2] } }, required: ['a'] },
+      { anyOf: [object({ a: { const: 1 } }), object({ a: { const: 2 } })] },
+      YES,
+    ],
     ['oneOf in anyOf', { oneOf: [text, whole] }, { anyOf: [text, whole] }, YES],
     ['anyOf in oneOf where branches overlap', { anyOf: [whole, number] }, { oneOf: [whole, number] }, NO],
     ['anyOf in oneOf where they do not', { anyOf: [whole, text] }, { oneOf: [text, whole] }, YES],
@@ -179,11 +323,21 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['not not', { not: { not: text } }, text, YES],
     ['not of what is out of reach', whole, { not: text }, YES],
     ['not of what is within reach', whole, { not: { const: 3 } }, NO],
-    ['if and then', { if: text, then: { minLength: 1 } }, { minLength: 1 }, YES],
-    ['if as the choice that it is', { if: { type: 'string' }, then: { minLength: 1 }, else: { type: 'integer' } }, { anyOf: [{ type: 'string', minLength: 1 }, whole] }, YES],
-    ['else forgotten', { if: text, then: { minLength: 1 } }, { anyOf: [{ type: 'string', minLength: 1 }, whole] }, NO],
+    ['if and then', ifThen(text, { minLength: 1 }), { minLength: 1 }, YES],
+    [
+      'if as the choice that it is',
+      ifThen(text, { minLength: 1 }, whole),
+      { anyOf: [{ type: 'string', minLength: 1 }, whole] },
+      YES,
+    ],
+    ['else forgotten', ifThen(text, { minLength: 1 }), { anyOf: [{ type: 'string', minLength: 1 }, whole] }, NO],
     ['a contradiction in everything', { allOf: [text, whole] }, { const: 1 }, YES],
-    ['unevaluatedProperties beside a choice', { anyOf: [object({ a: text }), object({ b: text })], unevaluatedProperties: false }, { not: { required: ['c'] } }, OPEN],
+    [
+      'unevaluatedProperties beside a choice',
+      { anyOf: [object({ a: text }), object({ b: text })], unevaluatedProperties: false },
+      { not: { required: ['c'] } },
+      OPEN,
+    ],
   ],
   references: [
     ['a reference in what it leads to', { $ref: '#/$defs/a', $defs: { a: whole } }, number, YES],
@@ -192,31 +346,104 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a tree in a wider tree', tree(whole), tree(number), YES],
     ['a tree in a narrower tree', tree(number), tree(whole), NO],
     ['a tree in one with a member more required', tree(whole), tree(whole, { required: ['value'] }), NO],
-    ['a chain in a chain with more ends', chain(whole, { type: 'null' }), chain(number, { type: ['null', 'boolean'] }), YES],
+    [
+      'a chain in a chain with more ends',
+      chain(whole, { type: 'null' }),
+      chain(number, { type: ['null', 'boolean'] }),
+      YES,
+    ],
     ['a chain that never ends has no values', chain(whole, false as unknown as object), { const: 1 }, YES],
-    ['two trees that refer to each other', { $ref: '#/$defs/a', $defs: { a: closed({ b: { $ref: '#/$defs/b' } }), b: closed({ a: { $ref: '#/$defs/a' } }) } }, { type: 'object' }, YES],
+    [
+      'two trees that refer to each other',
+      {
+        $ref: '#/$defs/a',
+        $defs: { a: closed({ b: { $ref: '#/$defs/b' } }), b: closed({ a: { $ref: '#/$defs/a' } }) },
+      },
+      { type: 'object' },
+      YES,
+    ],
     ['a reference out of the schema', { $ref: 'other.json' }, text, OPEN],
     ['$dynamicRef', { $dynamicRef: '#a' }, text, OPEN],
   ],
   'draft-07': [
     ['definitions', draft07({ $ref: '#/definitions/a', definitions: { a: whole } }), number, YES],
-    ['a tuple written as items', draft07({ type: 'array', items: [whole, text], additionalItems: false }), { type: 'array', prefixItems: [number, text], items: false }, YES],
-    ['and the rest of it', draft07({ type: 'array', items: [whole], additionalItems: text }), { type: 'array', prefixItems: [whole], items: whole }, NO],
-    ['prefixItems says nothing there', draft07({ type: 'array', prefixItems: [whole] }), { type: 'array', prefixItems: [whole] }, NO],
-    ['dependencies', draft07({ type: 'object', dependencies: { a: ['b'], c: { required: ['d'] } } }), { dependentRequired: { a: ['b'], c: ['d'] } }, YES],
+    [
+      'a tuple written as items',
+      draft07({ type: 'array', items: [whole, text], additionalItems: false }),
+      { type: 'array', prefixItems: [number, text], items: false },
+      YES,
+    ],
+    [
+      'and the rest of it',
+      draft07({ type: 'array', items: [whole], additionalItems: text }),
+      { type: 'array', prefixItems: [whole], items: whole },
+      NO,
+    ],
+    [
+      'prefixItems says nothing there',
+      draft07({ type: 'array', prefixItems: [whole] }),
+      { type: 'array', prefixItems: [whole] },
+      NO,
+    ],
+    [
+      'dependencies',
+      draft07({ type: 'object', dependencies: { a: ['b'], c: { required: ['d'] } } }),
+      { dependentRequired: { a: ['b'], c: ['d'] } },
+      YES,
+    ],
     ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, {}, OPEN],
   ],
   Zod: [
     ['an order in itself with a field more', json(Order), json(Order.extend({ note: z.string().optional() })), YES],
     ['an order with a field required', json(Order), json(Order.required()), NO],
-    ['an order with a bound loosened', json(Order), json(Order.extend({ items: z.array(z.object({ sku: z.string(), count: z.int() })) })), YES],
-    ['a union of two in a union of three', json(z.discriminatedUnion('kind', [Cat, Dog])), json(z.discriminatedUnion('kind', [Dog, Fish, Cat])), YES],
-    ['a union of three in a union of two', json(z.discriminatedUnion('kind', [Cat, Dog, Fish])), json(z.discriminatedUnion('kind', [Cat, Dog])), NO],
-    ['a union with one branch narrowed', json(z.discriminatedUnion('kind', [Cat, Dog])), json(z.discriminatedUnion('kind', [Cat.extend({ lives: z.int().min(1).max(9) }), Dog])), NO],
-    ['a union in one with discriminated branches merged', json(z.discriminatedUnion('kind', [Fish, Dog])), json(z.union([Dog, z.object({ kind: z.enum(['fish', 'bird']) })])), YES],
-    ['an optional field in a nullish one', json(z.object({ a: z.string().optional() })), json(z.object({ a: z.string().nullish() })), YES],
-    ['a nullable field in a plain one', json(z.object({ a: z.string().nullable() })), json(z.object({ a: z.string() })), NO],
-    ['a default makes the input optional', json(z.object({ a: z.int().default(1) }), 'input'), json(z.object({ a: z.int() }), 'input'), NO],
+    [
+      'an order with a bound loosened',
+      json(Order),
+      json(Order.extend({ items: z.array(z.object({ sku: z.string(), count: z.int() })) })),
+      YES,
+    ],
+    [
+      'a union of two in a union of three',
+      json(z.discriminatedUnion('kind', [Cat, Dog])),
+      json(z.discriminatedUnion('kind', [Dog, Fish, Cat])),
+      YES,
+    ],
+    [
+      'a union of three in a union of two',
+      json(z.discriminatedUnion('kind', [Cat, Dog, Fish])),
+      json(z.discriminatedUnion('kind', [Cat, Dog])),
+      NO,
+    ],
+    [
+      'a union with one branch narrowed',
+      json(z.discriminatedUnion('kind', [Cat, Dog])),
+      json(z.discriminatedUnion('kind', [Cat.extend({ lives: z.int().min(1).max(9) }), Dog])),
+      NO,
+    ],
+    [
+      'a union in one with discriminated branches merged',
+      json(z.discriminatedUnion('kind', [Fish, Dog])),
+      json(z.union([Dog, z.object({ kind: z.enum(['fish', 'bird']) })])),
+      YES,
+    ],
+    [
+      'an optional field in a nullish one',
+      json(z.object({ a: z.string().optional() })),
+      json(z.object({ a: z.string().nullish() })),
+      YES,
+    ],
+    [
+      'a nullable field in a plain one',
+      json(z.object({ a: z.string().nullable() })),
+      json(z.object({ a: z.string() })),
+      NO,
+    ],
+    [
+      'a default makes the input optional',
+      json(z.object({ a: z.int().default(1) }), 'input'),
+      json(z.object({ a: z.int() }), 'input'),
+      NO,
+    ],
     ['and the output is always there', json(z.object({ a: z.int().default(1) })), json(z.object({ a: z.int() })), YES],
     ['strict in loose', json(z.strictObject({ a: z.string() })), json(z.looseObject({ a: z.string() })), YES],
     ['loose in strict', json(z.looseObject({ a: z.string() })), json(z.strictObject({ a: z.string() })), NO],
@@ -227,13 +454,23 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a UUID in an email', json(z.uuid()), json(z.email()), NO],
     ['a date and time in itself, described', json(z.iso.datetime()), json(z.iso.datetime().describe('when')), YES],
     ['an address with a port in a web address', json(z.url()), json(z.string().min(1)), YES],
-    ['a record of listed keys in an object', json(z.record(z.enum(['a', 'b']), z.number())), json(z.object({ a: z.number(), b: z.number() })), YES],
+    [
+      'a record of listed keys in an object',
+      json(z.record(z.enum(['a', 'b']), z.number())),
+      json(z.object({ a: z.number(), b: z.number() })),
+      YES,
+    ],
     ['an object in a record', json(z.object({ a: z.int() })), json(z.record(z.string(), z.number())), YES],
     ['a tuple in a list', json(z.tuple([z.string(), z.string()])), json(z.array(z.string())), YES],
     ['a recursive category', json(category(z.string().min(1))), json(category(z.string())), YES],
     ['and the other way round', json(category(z.string())), json(category(z.string().min(1))), NO],
     ['a small integer in a number', json(z.int32()), json(z.number()), YES],
-    ['an intersection in one of its parts', json(z.intersection(z.looseObject({ a: z.string() }), z.looseObject({ b: z.int() }))), json(z.looseObject({ b: z.number() })), YES],
+    [
+      'an intersection in one of its parts',
+      json(z.intersection(z.looseObject({ a: z.string() }), z.looseObject({ b: z.int() }))),
+      json(z.looseObject({ b: z.number() })),
+      YES,
+    ],
   ],
 }
 

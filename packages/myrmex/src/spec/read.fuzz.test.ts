@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aDocument, bigDocument, mutated } from '../../../../test/spec/documents.ts'
+import type { JsonBlock, Place, ReadTool } from './document.ts'
+import { blocksByParser } from './read/blocks.ts'
+import { readBy, readDocument } from './read.ts'
+
+const RUNS = Number(process.env.RUNS ?? 1000)
+
+/** Bits of Markdown that mean something to each other. */
+const bits = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(
+          ...[
+            '\n',
+            '\n\n',
+            ' ',
+            '- ',
+            '* ',
+            '1. ',
+            '2) ',
+            '5. ',
+            '  ',
+            '   ',
+            '    ',
+            '\t',
+            '# ',
+            '###',
+            '---',
+            '===',
+            '-',
+          ],
+          ...['```', '~~~', '```json', '````', '|', '|a|b|', '|-|-|', 'a | b', '> ', '>', '<!--', '-->', '<div>', '<?'],
+          ...[
+            '<script>',
+            '</script>',
+            '\\',
+            '`',
+            '*',
+            '**',
+            '_',
+            '[a]: b',
+            '[a]',
+            '(b)',
+            '&#32;',
+            ':',
+            '+ ',
+            '\r\n',
+            '\r',
+          ],
+          ...['- - -', '***', 'word', '<br>', '{', '## Tool: `a.b`', '### Security', '**Errors**:', '**Version**: 1'],
+        ),
+      },
+      { weight: 1, arbitrary: fc.string({ maxLength: 3 }) },
+    ),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((parts) => parts.join(''))
+
+/** A tool as data, with the place of every value in its blocks. */
+function shown(tool: ReadTool): unknown {
+  const block = (json: JsonBlock | undefined) => json && { ...json, places: placesIn(json) }
+  const examples = tool.examples.map((example) => ({
+    ...example,
+    call: block(example.call),
+    result: block(example.result),
+  }))
+  return { ...tool, inputSchema: block(tool.inputSchema), outputSchema: block(tool.outputSchema), examples }
+}
+
+function placesIn(json: JsonBlock): Place[] {
+  const keys = typeof json.value === 'object' && json.value !== null ? Object.keys(json.value) : []
+  return keys.map((key) => json.placeOf([key]))
+}
+
+/** Functions are made anew in every reading; they are not compared. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+function readBothWays(markdown: string): void {
+  const fast = readDocument(markdown)
+  const slow = readBy(markdown, blocksByParser)
+  expect(plain(fast.tools.map(shown))).toEqual(plain(slow.tools.map(shown)))
+  expect(fast.faults.filter(({ rule }) => rule === 'open-fence')).toEqual(slow.faults)
+}
+
+test('documents in many forms are read as the parser alone would have them read', () => {
+  fc.assert(fc.property(aDocument(), readBothWays), { numRuns: RUNS / 20 })
+})
+
+test('heaps of Markdown are read as the parser alone would have them read', () => {
+  const inTool = bits.map((text) => `## Tool: \`a.b\`\n\n### Security\n\n${text}`)
+  fc.assert(fc.property(fc.oneof(bits, inTool), readBothWays), { numRuns: RUNS * 2 })
+})
+
+test(`${RUNS} broken documents are read without a throw, and as the parser alone would have them read`, () => {
+  let count = 0
+  fc.assert(
+    fc.property(aDocument().chain(mutated), (text) => {
+      const { tools, faults } = readDocument(text)
+      const lineCount = text.split(/\r\n?|\n/).length
+      const places = [...tools.flatMap(({ place, sections }) => [place, ...sections.map((one) => one.place)])]
+      for (const { line } of [...places, ...faults.map(({ place }) => place)]) {
+        expect(line).toBeGreaterThan(0)
+        expect(line).toBeLessThanOrEqual(lineCount)
+      }
+      // The parser takes its time: every tenth one is enough.
+      if (count++ % 10 === 0) readBothWays(text)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('noise is read without a throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void readDocument(text)),
+    { numRuns: RUNS },
+  )
+})
+
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0
+
+function timed(markdown: string): number {
+  const times = [0, 1, 2].map(() => {
+    const from = performance.now()
+    readDocument(markdown)
+    return performance.now() - from
+  })
+  return median(times)
+}
+
+test('a document of 1 MB is read in less than a second', ({ annotate }) => {
+  const text = bigDocument(1 << 20)
+  expect(readDocument(text).tools.length).toBeGreaterThan(200)
+  const ms = timed(text)
+  void annotate(`1 MB in ${ms.toFixed(0)} ms`)
+  expect(ms).toBeLessThan(1000)
+})
+
+const n = 100_000
+test.each([
+  ['brackets', '['.repeat(n)],
+  ['links', '[a]('.repeat(n / 4)],
+  ['emphasis', '*a '.repeat(n)],
+  ['mixed emphasis', '*a_ **b __c '.repeat(n / 12)],
+  ['backticks', '`'.repeat(n)],
+  ['backticks of every length', Array.from({ length: 450 }, (_, count) => '`'.repeat(count + 1)).join(' ')],
+  ['backslashes', '\\'.repeat(n)],
+  ['newlines', '\n'.repeat(1_000_000)],
+  ['quotes', '> '.repeat(n / 10)],
+  ['lists in lists', '- '.repeat(n / 10)],
+  ['ever deeper lists', Array.from({ length: 300 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n')],
+  ['comments', 'x<!--'.repeat(n / 5)],
+  ['underlined headings', ' a\n===\n'.repeat(n / 7)],
+  ['one paragraph', 'some words \n'.repeat(n)],
+  ['a wide table', `${'|a'.repeat(n)}\n${'|-'.repeat(n)}\n${'|a'.repeat(n)}\n`],
+  ['a long table', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(n)}`],
+  ['fences for Markdown', '```md\n```\n'.repeat(n / 10)],
+  ['names as headings', '# a.b\n'.repeat(n / 6)],
+  ['labels', '**Errors**: a\n'.repeat(n / 14)],
+  ['errors', `## Tool: \`a.b\`\n\n## Errors\n\n${'### `AError`\n\nb\n\n'.repeat(n / 17)}`],
+])('%s do not hold it up', (_, text) => {
+  const from = performance.now()
+  readDocument(text)
+  expect(performance.now() - from).toBeLessThan(3000)
+})

@@ -1,0 +1,128 @@
+/** The linter on documents that nobody wrote: it never throws, and what it finds stands in the file. */
+import process from 'node:process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { LintFinding } from '../../packages/myrmex/src/spec/lint/finding.ts'
+import { toJson } from '../../packages/myrmex/src/spec/lint/json.ts'
+import { RULES } from '../../packages/myrmex/src/spec/lint/rules.ts'
+import { toSarif } from '../../packages/myrmex/src/spec/lint/sarif.ts'
+import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
+import { lint, lintDocument } from '../../packages/myrmex/src/spec/lint.ts'
+import { readDocument } from '../../packages/myrmex/src/spec/read.ts'
+import { aDocument, bigDocument, mutated } from './documents.ts'
+
+const seen = new Set<string>()
+const NAMES = new Set(RULES.map(({ name }) => name))
+
+function judge(markdown: string): void {
+  const findings = lint('some file.md', markdown)
+  const lines = markdown.split(/\r\n|\n|\r/)
+  for (const finding of findings) holds(finding, lines)
+  const text = toText(findings)
+  expect(text.split('\n')).toHaveLength(findings.length + 1)
+  expect(JSON.parse(toJson(findings)).findings).toHaveLength(findings.length)
+  expect(JSON.parse(toSarif(findings, '1.0.0')).runs[0].results).toHaveLength(findings.length)
+}
+
+function holds({ line, column, rule, message, severity }: LintFinding, lines: readonly string[]): void {
+  seen.add(rule)
+  expect(NAMES).toContain(rule)
+  expect(line).toBeGreaterThanOrEqual(1)
+  expect(line, message).toBeLessThanOrEqual(lines.length)
+  expect(column).toBeGreaterThanOrEqual(1)
+  expect(column, `${rule}: ${message}`).toBeLessThanOrEqual((lines[line - 1] as string).length + 1)
+  expect(['error', 'warning']).toContain(severity)
+  expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]|undefined|\[object/u)
+}
+
+/** A value for every place in which a document has JSON, hostile ones among them. */
+const { json: someJson } = fc.letrec((tie) => {
+  const words = ['type', 'properties', 'items', '$ref', 'required', 'enum', 'anyOf', '$defs', 'pattern', 'default']
+  const others = [
+    '__proto__',
+    'constructor',
+    'status',
+    'data',
+    'error',
+    'error_type',
+    'tool_name',
+    'arguments',
+    '$async',
+  ]
+  return {
+    json: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<unknown>(
+        'object',
+        'string',
+        '#',
+        '#/$defs/a',
+        '(',
+        '^(?=a)(a+)+$',
+        '\u202e',
+        'success',
+        'failure',
+      ),
+      fc.constantFrom<unknown>(null, true, 0, -1, 1e300, [], {}),
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...words, ...others), tie('json'), { maxKeys: 4 }),
+    ),
+  }
+})
+
+/** A document with other JSON in some of its blocks. */
+const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
+  fc.array(fc.option(someJson, { nil: undefined }), { minLength: 4, maxLength: 4 }).map((values) => {
+    let count = 0
+    return markdown.replace(/^```json\n.*?^```$/gms, (block) => {
+      const value = values[count++ % values.length]
+      return value === undefined ? block : `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
+    })
+  })
+
+describe('on any document', () => {
+  test('as somebody may write it', () => {
+    fc.assert(fc.property(aDocument(), judge), { numRuns: 250, endOnFailure: true })
+  })
+
+  test('broken in the ways that files break', () => {
+    fc.assert(fc.property(aDocument().chain(mutated), judge), { numRuns: 500, endOnFailure: true })
+  })
+
+  test('with any JSON in it', () => {
+    fc.assert(fc.property(aDocument().chain(withOtherJson), judge), { numRuns: 250, endOnFailure: true })
+  })
+
+  test('that is none', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), judge), { numRuns: 200 })
+  })
+
+  test('most rules have had something to find', () => {
+    expect(seen.size).toBeGreaterThan(RULES.length / 2)
+  })
+})
+
+test('a document of one megabyte is read and linted in less than a second', () => {
+  const markdown = bigDocument(1_000_000)
+  const lines = markdown.split('\n')
+  // The time of this thread: others may be at work on the same machine.
+  const now = (): number => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const runs = [1, 2, 3].map(() => {
+    const started = now()
+    const document = readDocument(markdown)
+    const read = now()
+    const findings = lintDocument(document, 'big.md', lines)
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    return { read: read - started, lint: now() - read, tools: document.tools.length }
+  })
+  const [, median] = runs.sort((a, b) => a.read + a.lint - (b.read + b.lint)) as [unknown, (typeof runs)[0]]
+  const took = median.read + median.lint
+  process.stdout.write(
+    `1 MB, ${median.tools} tools: read in ${median.read.toFixed()} ms, linted in ${median.lint.toFixed()} ms\n`,
+  )
+  expect(median.tools).toBeGreaterThan(100)
+  expect(took).toBeLessThan(1000)
+})
