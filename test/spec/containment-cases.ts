@@ -29,6 +29,12 @@ const chain = (value: object, end: object): object => ({
   $defs: { link: { anyOf: [closed({ value, next: { $ref: '#/$defs/link' } }, { required: ['value', 'next'] }), end] } },
 })
 
+/** a is b within x, or has a z; b is a within y */
+const WITHIN = {
+  a: { anyOf: [object({ x: { $ref: '#/$defs/b' } }, { required: ['x'] }), object({}, { required: ['z'] })] },
+  b: object({ y: { $ref: '#/$defs/a' } }, { required: ['y'] }),
+}
+
 const Cat = z.object({ kind: z.literal('cat'), lives: z.int().min(0).max(9) })
 const Dog = z.object({ kind: z.literal('dog'), name: z.string() })
 const Fish = z.object({ kind: z.literal('fish') })
@@ -287,6 +293,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       { maxItems: 2 },
       YES,
     ],
+    ['and two may be there', { type: 'array', items: { type: 'boolean' }, uniqueItems: true }, { maxItems: 1 }, NO],
     [
       'a tuple of different constants is unique',
       { type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], items: false },
@@ -303,6 +310,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       { contains: whole, maxContains: 1 },
       NO,
     ],
+    ['a list that contains none of a kind', { type: 'array', not: { contains: text } }, { items: { not: text } }, YES],
     ['items all of a kind contain it', { type: 'array', items: whole, minItems: 1 }, { contains: number }, YES],
   ],
   'joined schemas': [
@@ -361,6 +369,18 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       },
       { type: 'object' },
       YES,
+    ],
+    [
+      'what is empty only within itself is not empty elsewhere, asked the other way round',
+      object({ p: { $ref: '#/$defs/a' }, q: { $ref: '#/$defs/b' } }, { required: ['q', 'p'], $defs: WITHIN }),
+      { required: ['r'] },
+      NO,
+    ],
+    [
+      'what is empty only within itself is not empty elsewhere',
+      object({ p: { $ref: '#/$defs/a' }, q: { $ref: '#/$defs/b' } }, { required: ['p', 'q'], $defs: WITHIN }),
+      { required: ['r'] },
+      NO,
     ],
     ['a reference out of the schema', { $ref: 'other.json' }, text, OPEN],
     ['$dynamicRef', { $dynamicRef: '#a' }, text, OPEN],

@@ -151,6 +151,8 @@ export function schemaPair(): fc.Arbitrary<SchemaPair> {
 const require = createRequire(new URL('../../packages/myrmex/package.json', import.meta.url))
 type AjvCheck = ((value: unknown) => boolean) & { errors?: { instancePath: string; message?: string }[] | null }
 type Validator = { compile(schema: object): AjvCheck; removeSchema(schema: object): void }
+/** Packages of the platform, found from there. */
+const FORMATS_PACKAGE = 'ajv-formats'
 const validators = new Map<string, Validator>()
 
 /** The validator with our options, one instance for all: a new one for each schema takes twenty times as long. */
@@ -160,7 +162,7 @@ export function check(schema: JsonObject): Check {
   if (validator === undefined) {
     const { default: Ajv } = require(file) as { default: new (options: object) => Validator }
     validator = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
-    ;(require('ajv-formats') as { default: (ajv: object) => void }).default(validator)
+    ;(require(FORMATS_PACKAGE) as { default: (ajv: object) => void }).default(validator)
     validators.set(file, validator)
   }
   const validate = validator.compile(schema)

@@ -1,5 +1,8 @@
 /** Changes that are judged by how names are read: where a name more or less is more than a name. */
+import type { JsonObject } from '../../../packages/myrmex/src/protocol/json.ts'
 import { type Case, field, inputOf, node, number, outputOf, parameter, string } from './case.ts'
+
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties })
 
 export const READINGS: Case[] = [
   [
@@ -66,7 +69,7 @@ export const READINGS: Case[] = [
   ],
   [
     'a parameter named in a tree that was named only far below before',
-    inputOf({ properties: { below: { properties: { below: { properties: { x: number } } } } } }),
+    inputOf({ properties: { below: object({ below: { ...object({ x: number }), additionalProperties: false } }) } }),
     inputOf({ properties: { x: string, below: { $ref: '#' } } }),
     'major',
     ['input-narrowed', 'input-narrowed', 'parameter-type-widened', 'parameter-added'],

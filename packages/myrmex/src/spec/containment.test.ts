@@ -44,7 +44,7 @@ describe('what is said of a difference', () => {
         },
       },
     })
-    expect(contained(tree(0), tree(1))).toMatchObject({ where: '/$defs/tree' })
+    expect(contained(tree(0), tree(1))).toMatchObject({ where: '/$defs/tree/anyOf/1/properties/size' })
     expect(contained(tree(1), tree(0))).toEqual({ verdict: 'contained' })
   })
 
@@ -59,7 +59,10 @@ describe('what is said of a difference', () => {
 
   test('names a required member that is missing', () => {
     const found = contained({ type: 'object' }, { type: 'object', required: ['a'] })
-    expect(found).toMatchObject({ witness: {}, why: expect.stringContaining("must have required property 'a'") })
+    expect(found).toMatchObject({
+      witness: {},
+      why: expect.stringMatching(/^a value without \/a is .* must have required property 'a'$/),
+    })
   })
 
   test('says what is wrong with a schema that the validator would refuse', () => {

@@ -58,10 +58,11 @@ function compared(narrow: unknown, wide: unknown, compile: Compile): Containment
   const search = new Search(nodes, evaluator, work)
   const goal = [literal(nodes.of(small.root, small)), literal(nodes.of(large.root, large), false)]
   if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }
-  const doubt = small.doubt ?? large.doubt
-  if (doubt !== undefined) return undecided(doubt.where, doubt.why)
   const judge = new Judge(small, large, compile)
   const answer = search.prove(goal, (value) => judge.isWitness(value))
+  // A witness is one all the same, but a proof would not be.
+  const doubt = small.doubt ?? large.doubt
+  if (answer.kind === 'empty' && doubt !== undefined) return undecided(doubt.where, doubt.why)
   return explained(answer, judge, new Locator(nodes, evaluator, small))
 }
 

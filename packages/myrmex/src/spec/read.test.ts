@@ -475,6 +475,15 @@ test('facts are read from bullets and labels, in the units they are given in', (
   })
 })
 
+test('where a table gives the facts, a list in the description is only a list', () => {
+  const list = '- Title: None\n- Timeout: 9 s'
+  const tool = one(
+    `## Tool: \`a.b\`\n\n### Purpose\n\n${list}\n\n| Property | Value |\n|-|-|\n| Changes state | no |\n`,
+  )
+  expect([tool.title, tool.timeout, tool.description?.value]).toEqual([undefined, undefined, list])
+  expect(one(`## Tool: \`a.b\`\n\n### Purpose\n\n${list}\n`).timeout?.value).toBe(9000)
+})
+
 test('what stands around facts is the description, and comments are not', () => {
   const tool = one(
     '## Tool: `a.b`\n\n### Purpose\n\nOne.\n\n| Property | Value |\n|-|-|\n| Timeout | 5 s |\n\n<!-- hidden -->\n\nTwo.\n',
@@ -535,6 +544,18 @@ test('examples can be calls on the wire or bare arguments, and a result follows 
   ])
   expect(examples[0]?.call.placeOf(['arguments', 'n'])).toEqual({ line: 6, column: 87 })
   expect(examples[0]?.result?.placeOf(['m'])).toEqual({ line: 10, column: 73 })
+})
+
+test('of two results after a call the first is its result', () => {
+  const blocks = [
+    '{"tool_name":"a.b","arguments":{}}',
+    '{"status":"success","data":{}}',
+    '{"status":"failure","error":{}}',
+  ]
+  const { examples } = one(
+    `## Tool: \`a.b\`\n\n### Examples\n\n${blocks.map((block) => `\`\`\`json\n${block}\n\`\`\``).join('\n\n')}\n`,
+  )
+  expect(examples.map(({ result }) => result?.value)).toEqual([{ status: 'success', data: {} }])
 })
 
 test('labels tell calls from results, and open no sections within the examples', () => {

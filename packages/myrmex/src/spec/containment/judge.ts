@@ -1,5 +1,5 @@
 /** The real validator, asked about a value before it is given out as proof. */
-import { at, type Json, type JsonObject } from '../../protocol/json.ts'
+import { at, type Json, type JsonObject, pointer } from '../../protocol/json.ts'
 import { fromJsonSchema } from '../../protocol/json-schema.ts'
 import type { Document, SchemaValue } from './document.ts'
 import { found } from './pattern.ts'
@@ -51,13 +51,11 @@ export class Judge {
     // Of a choice that failed, every branch has something to say; the one that got furthest says most.
     const fault = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
     const path = fault?.path ?? []
-    const place = path.length === 0 ? '' : ` at /${path.join('/')}`
     const found = at(value, path)
-    const shown = found === undefined ? 'a value without it' : clipped(JSON.stringify(found))
-    return {
-      path,
-      why: `${shown}${place} is accepted by the first schema and refused by the second: ${fault?.message ?? 'it may not be'}`,
-    }
+    const place = path.length === 0 ? '' : ` at ${pointer(path)}`
+    const what = found === undefined ? `a value without ${pointer(path)}` : clipped(JSON.stringify(found)) + place
+    const why = fault?.message ?? 'it may not be'
+    return { path, why: `${what} is accepted by the first schema and refused by the second: ${why}` }
   }
 
   /** Some patterns take exponential time on long texts; the validator would try them all the same. */

@@ -21,7 +21,22 @@ export interface Reading {
   readonly sub: (schema: unknown) => Node
 }
 
+const known = new WeakMap<Node, Map<string, Formula>>()
+
+/** A node is asked for the same over and over. */
 export function formulaOf(nodes: Nodes, node: Node, type: Type, holds: boolean): Formula {
+  const own = known.get(node) ?? new Map<string, Formula>()
+  known.set(node, own)
+  const key = holds ? type : `not ${type}`
+  let formula = own.get(key)
+  if (formula === undefined) {
+    formula = made(nodes, node, type, holds)
+    own.set(key, formula)
+  }
+  return formula
+}
+
+function made(nodes: Nodes, node: Node, type: Type, holds: boolean): Formula {
   const { schema } = node
   if (typeof schema === 'boolean') return schema === holds ? TRUE : FALSE
   const sub = (inner: unknown): Node => nodes.of(inner as SchemaValue, node.document)

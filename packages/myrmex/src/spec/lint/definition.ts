@@ -2,7 +2,6 @@
  * What `myrmex verify` finds in a definition, found in the document that gives it: the same rules, by the same names, with the
  * line where it stands.
  */
-import { isObject } from '../../protocol/json.ts'
 import type { Finding } from '../../tool/verify/finding.ts'
 import { verifySchema } from '../../tool/verify/schemas.ts'
 import { type Text, textsOf } from '../../tool/verify/texts.ts'
@@ -12,8 +11,7 @@ import type { Fault, Rule, Severity } from './finding.ts'
 import { stepsOf } from './judge.ts'
 import type { LintedDocument } from './linted-document.ts'
 import { isRead, type LintedTool, type SchemaPart } from './linted-tool.ts'
-import { TOO_SLOW } from './patience.ts'
-import { pathInWords } from './quote.ts'
+import { isDeep, pathInWords } from './quote.ts'
 
 const rule = (name: string, severity: Severity, summary: string): Rule => ({
   name,
@@ -52,7 +50,7 @@ interface Verified extends Fault {
 const known = new WeakMap<LintedDocument, readonly Verified[]>()
 
 /** Once for a document, however many rules ask. */
-export function verified(document: LintedDocument): readonly Verified[] {
+function verified(document: LintedDocument): readonly Verified[] {
   const before = known.get(document)
   if (before !== undefined) return before
   const found = [...document.tools.flatMap(inSchemas), ...inTexts(document)]
@@ -62,17 +60,14 @@ export function verified(document: LintedDocument): readonly Verified[] {
 
 function inSchemas(tool: LintedTool): Verified[] {
   const { read, input, output } = tool
-  const blocks = [read.inputSchema, read.outputSchema].filter((block) => block !== undefined && isRead(block))
-  const deep = [...blocks.filter((block) => tooDeepFor(tool, block)), ...tool.examples.flatMap((one) => one.deep)]
+  const schemas = [read.inputSchema, read.outputSchema].filter((block) => block !== undefined)
+  const deep = [...schemas.filter((block) => isDeep(block.value)), ...tool.examples.flatMap((one) => one.deep)]
   return [
-    ...deep.map((block) => deepFault(tool, block as JsonBlock)),
+    ...deep.map((block) => deepFault(tool, block)),
     ...fromSchema(tool, input, 'inputSchema'),
     ...fromSchema(tool, output, 'outputSchema'),
   ]
 }
-
-const tooDeepFor = ({ input, output }: LintedTool, block: JsonBlock | undefined): boolean =>
-  isObject(block?.value) && input.schema?.json !== block.value && output.schema?.json !== block.value
 
 const deepFault = ({ name }: LintedTool, block: JsonBlock): Verified => ({
   rule: 'too-deep',
@@ -81,15 +76,10 @@ const deepFault = ({ name }: LintedTool, block: JsonBlock): Verified => ({
   tool: name,
 })
 
-function fromSchema(tool: LintedTool, { block, schema }: SchemaPart, side: 'inputSchema' | 'outputSchema'): Verified[] {
-  if (block === undefined || schema === undefined) return []
-  const verify = (): Finding[] => verifySchema(schema.json, side)
-  // References may double at every step; what has none takes no longer than it is.
-  const found = schema.refers ? tool.patience.within(verify) : verify()
-  if (found !== TOO_SLOW) return found.map((one) => placed(tool, one))
-  const message = `the ${side === 'inputSchema' ? 'input' : 'output'} schema takes too long to look through; make it simpler.`
-  return [{ rule: 'too-slow', place: block.place, message, tool: tool.name }]
-}
+const fromSchema = (tool: LintedTool, part: SchemaPart, side: 'inputSchema' | 'outputSchema'): Verified[] =>
+  tool
+    .inReason(part, () => (part.schema === undefined ? [] : verifySchema(part.schema.json, side)))
+    .map((one) => placed(tool, one))
 
 /** A finding of `verify` with its place in the document. */
 function placed(tool: LintedTool, { rule: name, severity, where, message }: Finding): Verified {

@@ -49,7 +49,8 @@ const { value: aValue } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'xsmall' },
     pick<unknown>(...TEXTS, 0, 1, -1, 2, 1.5, 3, 1e300, null, true),
-    fc.dictionary(pick(...NAMES), tie('value'), { maxKeys: 3 }),
+    // As JSON is read, with what every object inherits.
+    fc.dictionary(pick(...NAMES), tie('value'), { maxKeys: 3, noNullPrototype: true }),
     fc.array(tie('value'), { maxLength: 3 }),
   ),
 }))
@@ -142,6 +143,23 @@ describe('what is seen without Ajv', () => {
     expect(seen.fits).toBeGreaterThan(200)
   })
 
+  test.each<[string, JsonObject, unknown]>([
+    ['a reference that goes round', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, ''],
+    ['one that goes round beside another way', { anyOf: [{ $ref: '#' }, { type: 'string' }] }, ''],
+    ['a default that does not fit', { properties: { a: { type: 'string', default: 1 } } }, {}],
+    [
+      'a default that the names do not allow',
+      { properties: { a: { default: 1 } }, propertyNames: { maxLength: 0 } },
+      {},
+    ],
+    ['a default in a part', { allOf: [{ properties: { a: { default: 1 } } }], propertyNames: { maxLength: 0 } }, {}],
+    ['a format of numbers', { format: 'int32' }, 1e300],
+    ['a name that objects inherit', { properties: { constructor: { type: 'string' } } }, {}],
+  ])('nothing is sure about %s', (_, schema, value) => {
+    expect(ajvSays(schema, 'input', value)).not.toBe(true)
+    expect(isSurelyValid(schema) && surelyFits(schema, value, true)).toBe(false)
+  })
+
   test('what tools are made of is seen without Ajv', () => {
     const schema: JsonObject = {
       type: 'object',
@@ -232,17 +250,23 @@ describe('a schema that cannot be used', () => {
     expect(judged.misfits({ a: [1] })).toMatchObject([{ path: ['a', 0] }])
   })
 
-  test('two schemas of the same $id do not meet', () => {
+  test.each(['input', 'output'] as const)('two schemas of the same $id do not meet, on the side of the %s', (side) => {
     for (const type of ['string', 'integer']) {
-      const judged = new JudgedSchema(
-        { $id: 'http://a.example/x', type: 'object', properties: { a: { type } } },
-        'input',
-        new Patience(),
-      )
+      const $defs = { x: { $id: 'http://a.example/x', type } }
+      const schema: JsonObject = { type: 'object', properties: { a: { $ref: 'http://a.example/x' } }, $defs }
+      const judged = new JudgedSchema(schema, side, new Patience())
       expect(judged.faults).toEqual([])
+      expect(judged.misfits({ a: type === 'string' ? 'x' : 1 })).toEqual([])
       expect(judged.misfits({ a: type === 'string' ? 1 : 'x' })).toHaveLength(1)
     }
   })
+})
+
+test('a value is not changed by being judged', () => {
+  const schema: JsonObject = { type: 'object', properties: { a: { type: 'string', default: 'x' } }, oneOf: [{}] }
+  const value = {}
+  expect(new JudgedSchema(schema, 'input', new Patience()).misfits(value)).toEqual([])
+  expect(value).toEqual({})
 })
 
 describe('hostile schemas are stopped', () => {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import { at, isObject, type JsonObject } from '../../protocol/json.ts'
 import { isHidden, secretNames } from '../../protocol/secret.ts'
-import type { Patience, TOO_SLOW } from './patience.ts'
+import { type Patience, TOO_SLOW } from './patience.ts'
 import { shown } from './quote.ts'
 import { surelyFits } from './surely-fits.ts'
 import { DIALECT_2020, isSurelyValid } from './surely-valid.ts'
@@ -42,7 +42,8 @@ export class JudgedSchema {
   readonly json: JsonObject
   readonly #side: Side
   readonly #patience: Patience
-  readonly #plain: boolean
+  /** seen to be valid without Ajv */
+  #plain: boolean
   #check: AjvCheck | undefined
   #faults: readonly Misfit[] | typeof TOO_SLOW | undefined
 
@@ -67,7 +68,10 @@ export class JudgedSchema {
   /** None where the value fits. Only for a schema without faults. */
   misfits(value: unknown): readonly Misfit[] | typeof TOO_SLOW {
     if (this.#plain && surelyFits(this.json, value, this.#side === 'input')) return []
-    return this.#patience.within(() => this.#judge(value))
+    const found = this.#patience.within(() => this.#judge(value))
+    // It is no use to look again in detail at what is known to take too long.
+    if (found === TOO_SLOW) this.#plain = false
+    return found
   }
 
   #judge(value: unknown): Misfit[] {
@@ -99,7 +103,9 @@ export class JudgedSchema {
     // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
     shared.delete(key)
     const faults = this.#compileWith(ajv)
-    if (!own) shared.set(key, ajv)
+    if (own) return faults
+    ajv.removeSchema(json)
+    shared.set(key, ajv)
     return faults
   }
 
@@ -111,8 +117,6 @@ export class JudgedSchema {
       return []
     } catch (error) {
       return [compileFault(error as Error, json)]
-    } finally {
-      ajv.removeSchema(json)
     }
   }
 }

@@ -2,8 +2,9 @@
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { JsonBlock, Place, ReadTool, Section, SectionId } from '../document.ts'
 import { type JudgedExample, judgeExample } from './example.ts'
+import type { Fault } from './finding.ts'
 import { JudgedSchema, type Side } from './judge.ts'
-import type { Patience } from './patience.ts'
+import { type Patience, TOO_SLOW } from './patience.ts'
 import { isDeep } from './quote.ts'
 
 /** Section 3 or 4, as far as its schema goes. */
@@ -19,7 +20,9 @@ export class LintedTool {
   readonly name: string | undefined
   readonly input: SchemaPart
   readonly output: SchemaPart
-  readonly patience: Patience
+  /** what took too long to check, and so was not */
+  readonly slow: Fault[] = []
+  readonly #patience: Patience
   readonly #lines: readonly string[]
   /** the line after its last */
   readonly #end: number
@@ -28,7 +31,7 @@ export class LintedTool {
   constructor(read: ReadTool, end: number, lines: readonly string[], patience: Patience) {
     this.read = read
     this.name = (read.invocationName ?? read.headingName)?.value
-    this.patience = patience
+    this.#patience = patience
     this.#lines = lines
     this.#end = end
     this.input = partOf('input', read.inputSchema, patience)
@@ -48,6 +51,18 @@ export class LintedTool {
   filled(id: SectionId): Section | undefined {
     const section = this.section(id)
     return section?.empty === false ? section : undefined
+  }
+
+  /** What is found in a schema. References may double at every step; without them nothing takes longer than it is. */
+  inReason<T>({ side, block, schema }: SchemaPart, look: () => T[]): T[] {
+    if (block === undefined || schema === undefined) return []
+    const found = schema.refers ? this.#patience.within(look) : look()
+    if (found !== TOO_SLOW) return found
+    this.slow.push({
+      place: block.place,
+      message: `the ${side} schema takes too long to look through; make it simpler.`,
+    })
+    return []
   }
 
   /** The line of the file that this is on, as written. */

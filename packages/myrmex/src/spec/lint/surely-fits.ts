@@ -19,25 +19,50 @@ const DEEPEST = 60
 
 /** `fills`: what is missing and has a default is put in before the value is judged, as Ajv does with arguments. */
 export function surelyFits(root: JsonObject, value: unknown, fills: boolean): boolean {
-  let steps = 0
-  let gaveUp = false
-  const at = (depth: number): Fits => {
-    const inside: Fits = (schema, part) => {
-      if (typeof schema === 'boolean') return schema
-      if (!isObject(schema)) return false
-      // Whatever the other branches say: Ajv may go round here for ever.
-      if (depth > DEEPEST || ++steps > MOST_STEPS) gaveUp = true
-      if (gaveUp) return false
-      return Object.entries(schema).every(([word, asked]) => {
-        if (word === '$ref') return at(depth + 1)(targetOf(root, String(asked)), part)
-        if (word === 'properties' && fills && !defaultsFit(schema, part, at(depth + 1))) return false
-        if (Object.hasOwn(KEYWORDS, word)) return KEYWORDS[word]?.(asked, part, at(depth + 1), schema) === true
-        return ANNOTATIONS.has(word) || word.startsWith('x-')
-      })
-    }
-    return inside
+  const walk = new Walk(root, fills)
+  return walk.fits(root, value, undefined, 0) && !walk.gaveUp
+}
+
+class Walk {
+  /** Then nothing is sure, whatever other branches say: Ajv may go round here for ever. */
+  gaveUp = false
+  #steps = 0
+  readonly #root: JsonObject
+  readonly #fills: boolean
+
+  constructor(root: JsonObject, fills: boolean) {
+    this.#root = root
+    this.#fills = fills
   }
-  return at(0)(root, value) && !gaveUp
+
+  /** `around` is the value that the schema around this one speaks about. */
+  fits(schema: unknown, value: unknown, around: unknown, depth: number): boolean {
+    if (typeof schema === 'boolean') return schema
+    if (!isObject(schema) || !this.#goesOn(schema, value, depth)) return false
+    const filled = this.#fills ? withDefaults(schema, value) : value
+    // Which of the keywords see what is filled in depends on their order, so they must agree on both.
+    if (filled === value) return this.#keywords(schema, value, depth)
+    // What one part of a schema fills in, the others see as well, in an order that is Ajv's own.
+    if (value === around) this.gaveUp = true
+    return this.#keywords(schema, value, depth) && this.#keywords(schema, filled, depth)
+  }
+
+  #keywords(schema: Node, value: unknown, depth: number): boolean {
+    const inside: Fits = (child, part) => this.fits(child, part, value, depth + 1)
+    return Object.entries(schema).every(([word, asked]) => {
+      if (word === '$ref') return inside(targetOf(this.#root, String(asked)), value)
+      if (Object.hasOwn(KEYWORDS, word)) return KEYWORDS[word]?.(asked, value, inside, schema) === true
+      return ANNOTATIONS.has(word) || word.startsWith('x-')
+    })
+  }
+
+  #goesOn({ pattern }: Node, value: unknown, depth: number): boolean {
+    // A pattern costs as much as there is of it and of the text.
+    const matching = typeof pattern === 'string' && typeof value === 'string' ? pattern.length * value.length : 0
+    this.#steps += 1 + matching / 10
+    if (depth > DEEPEST || this.#steps > MOST_STEPS) this.gaveUp = true
+    return !this.gaveUp
+  }
 }
 
 const ANNOTATIONS = new Set(
@@ -116,13 +141,14 @@ function isOfType(value: unknown, type: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** A default that does not fit its own schema makes Ajv refuse whatever leaves the value out. */
-function defaultsFit(node: Node, value: unknown, fits: Fits): boolean {
-  if (!isObject(value) || !isObject(node.properties)) return true
-  return Object.entries(node.properties).every(
-    ([name, child]) =>
-      !isObject(child) || !Object.hasOwn(child, 'default') || Object.hasOwn(value, name) || fits(child, child.default),
+/** The value with the defaults of what it leaves out; the value itself where there are none. */
+function withDefaults({ properties }: Node, value: unknown): unknown {
+  if (!isObject(value) || !isObject(properties)) return value
+  const missing = Object.entries(properties).filter(
+    ([name, child]) => isObject(child) && Object.hasOwn(child, 'default') && !Object.hasOwn(value, name),
   )
+  if (missing.length === 0) return value
+  return { ...value, ...Object.fromEntries(missing.map(([name, child]) => [name, (child as Node).default])) }
 }
 
 /** No 29 February: whether there is one is for Ajv to say. */

@@ -64,8 +64,12 @@ const DEEPEST = 40
 export function isSurelyValid(root: JsonObject): boolean {
   const seen = new Set<unknown>()
   const references: string[] = []
-  return visit(root, 0, seen, references) && references.every((one) => seen.has(targetOf(root, one)))
+  return visit(root, 0, seen, references) && references.every((one) => leadsOn(targetOf(root, one), seen))
 }
+
+/** One that leads to another may lead round and round. */
+const leadsOn = (target: unknown, seen: ReadonlySet<unknown>): boolean =>
+  seen.has(target) && isObject(target) && !Object.hasOwn(target, '$ref')
 
 /** What a reference within the schema leads to; undefined for any that is not the plainest. */
 export function targetOf(root: JsonObject, reference: string): unknown {

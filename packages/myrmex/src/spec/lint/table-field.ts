@@ -29,14 +29,19 @@ function stepsIn(name: string, here: readonly SchemaNode[]): string[] {
     .filter((step) => step !== '')
 }
 
-const DEEPEST = 20
+const MOST_PARTS = 100
 
-/** The schemas that speak about the same value. */
-function partsOf(node: unknown, root: SchemaNode, depth = 0): SchemaNode[] {
-  if (!isObject(node) || depth > DEEPEST) return []
-  const here = resolved(node, root)
-  const inside = [here.allOf, here.anyOf, here.oneOf].filter(Array.isArray).flat()
-  return [here, ...inside.slice(0, DEEPEST).flatMap((part) => partsOf(part, root, depth + 5))]
+/** The schemas that speak about the same value, the one that holds the others first. */
+function partsOf(node: unknown, root: SchemaNode): SchemaNode[] {
+  const parts: SchemaNode[] = []
+  const waiting: unknown[] = [node]
+  for (let next = waiting.shift(); next !== undefined && parts.length < MOST_PARTS; next = waiting.shift()) {
+    if (!isObject(next)) continue
+    const here = resolved(next, root)
+    parts.push(here)
+    waiting.push(...[here.allOf, here.anyOf, here.oneOf].filter(Array.isArray).flat().slice(0, MOST_PARTS))
+  }
+  return parts
 }
 
 function childOf(parts: readonly SchemaNode[], name: string, root: SchemaNode): FoundField | 'none' | 'unknown' {

@@ -26,7 +26,9 @@ export const TABLES: readonly Rule[] = [
   toolRule('table-disagrees', 'error', 'A table says something else than the schema below it.', function* (tool) {
     for (const part of [tool.input, tool.output]) {
       const table = tableOf(tool, part.side)
-      if (table !== undefined && part.schema !== undefined) yield* disagreements(table, part, part.schema.json)
+      const { schema } = part
+      if (table === undefined || schema === undefined) continue
+      yield* tool.inReason(part, () => [...disagreements(table, part, schema.json)])
     }
   }),
 ]

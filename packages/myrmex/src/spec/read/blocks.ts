@@ -17,7 +17,7 @@ export interface Blocks {
 export function blocksOf(lines: Lines): Blocks {
   const nodes: RootContent[] = []
   const faults: MarkdownFault[] = []
-  let index = 0
+  let [index, asked, told] = [0, 0, false]
   while (index < lines.count) {
     if (isBlank(lineAt(lines, index))) {
       index++
@@ -30,9 +30,15 @@ export function blocksOf(lines: Lines): Blocks {
       continue
     }
     const next = Math.min(certain?.next ?? afterRun(lines, index), lines.count)
-    const why = tooMuch(lines, index, next)
-    if (why === undefined) nodes.push(...doubtfulBlocks(lines, index, next))
-    else faults.push(unreadable(index, next, why))
+    const why = tooMuch(lines, index, next, asked)
+    if (why === undefined) {
+      for (const node of doubtfulBlocks(lines, index, next)) nodes.push(node)
+      asked += charactersIn(lines, index, next)
+    } else if (why !== TOO_MUCH_IN_ALL || !told) {
+      // There may be thousands of runs after this one: it is told once.
+      told ||= why === TOO_MUCH_IN_ALL
+      faults.push(unreadable(index, next, why))
+    }
     index = next
   }
   return { nodes, faults }
@@ -63,11 +69,19 @@ function afterRun(lines: Lines, first: number): number {
   const run: Run = { item: undefined, blank: true, html: false, lost: false }
   for (let index = first; index < lines.count; index++) {
     const line = lineAt(lines, index)
-    if (index > first && ((run.blank && begins(line)) || (!run.html && parts(line)))) return index
+    if (index > first && isCut(run, line, charactersIn(lines, first, index))) return index
     goOn(run, line)
     if (run.lost) return lines.count
   }
   return lines.count
+}
+
+/** Each question to the parser has its price: quotes and HTML are parted only where there are enough of them. */
+const ENOUGH = 4096
+
+function isCut(run: Run, line: string, length: number): boolean {
+  if (!run.html && parts(line)) return true
+  return run.blank && (begins(line) || (length > ENOUGH && /^[<>]/.test(line)))
 }
 
 function goOn(run: Run, line: string): void {
@@ -97,7 +111,11 @@ function itemIndent(run: Run, line: string): number | undefined {
   return canBegin ? lead.length : undefined
 }
 
-const MAX_RUN = 1 << 17
+/** Of a run, and of all runs of a document: a real one has lists of some hundred lines at most. */
+const MAX_LINES = 2000
+const MAX_CHARACTERS = 1 << 16
+const MAX_ALL_CHARACTERS = 1 << 19
+const TOO_MUCH_IN_ALL = `with others before them more than ${MAX_ALL_CHARACTERS} characters`
 const MAX_DEPTH = 100
 const MAX_UNDERLINES = 1000
 /** A line that opens this many lists and quotes, or a list this far to the right. */
@@ -107,20 +125,25 @@ const DEEP = new RegExp(
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/
 
 /** Why the parser is not asked: its time grows with the square of these. */
-function tooMuch(lines: Lines, first: number, next: number): string | undefined {
-  if ((lines.ends[next - 1] as number) - (lines.starts[first] as number) > MAX_RUN)
-    return `more than ${MAX_RUN} characters`
+function tooMuch(lines: Lines, first: number, next: number, asked: number): string | undefined {
+  const characters = charactersIn(lines, first, next)
+  if (next - first > MAX_LINES) return `more than ${MAX_LINES} lines`
+  if (characters > MAX_CHARACTERS) return `more than ${MAX_CHARACTERS} characters`
+  if (asked + characters > MAX_ALL_CHARACTERS) return TOO_MUCH_IN_ALL
   let underlines = 0
   for (let index = first; index < next; index++) {
     const line = lineAt(lines, index)
-    if (DEEP.test(line)) return `lists and quotes nested more than ${MAX_DEPTH} deep`
-    if (UNDERLINE.test(line) && ++underlines > MAX_UNDERLINES) return `more than ${MAX_UNDERLINES} underlined headings`
+    if (DEEP.test(line)) return `more than ${MAX_DEPTH} levels`
+    if (UNDERLINE.test(line) && ++underlines > MAX_UNDERLINES) return `more than ${MAX_UNDERLINES} underlines`
   }
   return undefined
 }
 
+const charactersIn = ({ starts, ends }: Lines, first: number, next: number): number =>
+  (ends[next - 1] as number) - (starts[first] as number)
+
 const unreadable = (first: number, next: number, why: string): MarkdownFault => ({
   place: { line: first + 1, column: 1 },
   rule: 'unreadable',
-  message: `Lines ${first + 1} to ${next} were not read: ${why} without an empty line and plain text between them. Make this part simpler.`,
+  message: `Lines ${first + 1} to ${next} were not read, as they have ${why} of nested lists, quotes, HTML or the like. Make this part simpler, or part it by headings.`,
 })

@@ -47,7 +47,7 @@ export function certainBlock(lines: Lines, index: number): Certain | undefined {
   if (line.startsWith('#')) return heading(lines, index, line)
   if (isFence(line)) return fence(lines, index, line)
   if (line.startsWith('|')) return certainTable(lines, index)
-  if (isComment(line)) return comment(lines, index)
+  if (line.startsWith('<')) return lasting(lines, index)
   if (THEMATIC.test(line)) return { node: thematicBreak(lines, index), next: index + 1 }
   if (ITEM.test(line)) return list(lines, index)
   return WORDS.test(line) ? paragraph(lines, index) : undefined
@@ -137,12 +137,25 @@ function contentOf(lines: Lines, first: number, close: number, indent: number): 
   return content.join('\n')
 }
 
-/** A comment ends with the line that has its end, whatever else is on that line; or never. */
-function comment(lines: Lines, index: number): Certain {
-  const close = lines.text.indexOf('-->', start(lines, index) + 2)
+/** HTML that goes on to its end, whatever stands between. The end is looked for from this character on. */
+const LASTING: readonly (readonly [begin: RegExp, end: RegExp, from: number])[] = [
+  [/^<!--/, /-->/g, 2],
+  [/^<\?/, /\?>/g, 1],
+  [/^<![A-Za-z]/, />/g, 2],
+  [/^<!\[CDATA\[/, /\]\]>/g, 9],
+  [/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/gi, 1],
+]
+
+/** It ends with the line that has its end, whatever else is on that line; or never. */
+function lasting(lines: Lines, index: number): Certain | undefined {
+  const line = lineAt(lines, index)
+  const [, close, from] = LASTING.find(([begin]) => begin.test(line)) ?? []
+  if (close === undefined || from === undefined) return undefined
+  close.lastIndex = start(lines, index) + from
+  const to = close.exec(lines.text) === null ? undefined : close.lastIndex
   let last = index
-  if (close < 0) last = lines.count - 1
-  else while (end(lines, last) < close + 3) last++
+  if (to === undefined) last = lines.count - 1
+  else while (end(lines, last) < to) last++
   const position = whole(lines, index, last)
   const node: Html = { type: 'html', value: lines.text.slice(position.start.offset, position.end.offset), position }
   return { node, next: last + 1 }

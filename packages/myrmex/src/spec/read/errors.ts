@@ -62,7 +62,7 @@ function fromItems(nodes: readonly RootContent[], lines: Lines): ReadError[] {
   return found
 }
 
-const SEPARATOR = /\s*(?:\([^()\n]*\)\s*)?(?:[:：]|[-–—](?=\s)|=>|→)\s*/y
+const SEPARATOR = /[ \t]*(?:\([^()\n]*\)[ \t]*)?(?:[:：]|[-–—](?=[ \t\r\n])|=>|→)[ \t\r\n]*/y
 const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
 
 /** `FileNotFoundError`: If no file stands there. */

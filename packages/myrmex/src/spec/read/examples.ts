@@ -70,7 +70,7 @@ class ExampleReader {
     const [first, last] = [node.children[0], node.children.at(-1)]
     if (first === undefined || last === undefined) return undefined
     const [from, to] = [fromOf(first), toOf(last)]
-    const lead = /^(?:usage\s+)?example(?:\s+\d+)?\s*(?:[:.–—-]\s*|$)|^\d+[.)]\s+/i.exec(
+    const lead = /^(?:usage )?example(?: \d+)?[ \t]*(?:[:.–—-][ \t]*|$)|^\d+[.)][ \t]+/i.exec(
       this.lines.text.slice(from, to),
     )
     const title = readInline(between(this.lines, from + (lead?.[0].length ?? 0), to), this.lines.text)

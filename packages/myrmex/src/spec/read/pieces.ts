@@ -89,7 +89,8 @@ function part(node: Paragraph, from: number, to: number, lines: Lines): Paragrap
   return { type: 'paragraph', children, position: positionOf(lines, start ? fromOf(start) : 0, end ? toOf(end) : 0) }
 }
 
-const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=\s))?\s*/y
+/** Other blanks than Markdown's own belong to the text. */
+const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=[ \t\r\n]))?[ \t\r\n]*/y
 
 function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
   const strong = node.children[0] as PhrasingContent
