@@ -1,0 +1,62 @@
+/**
+ * Ajv as every judge of JSON Schemas uses it: 2020-12 or draft-07, formats asserted, nothing fetched, nothing printed. It is
+ * loaded on first use, and shared where that is safe: making one costs as much as compiling several schemas.
+ */
+import { createRequire } from 'node:module'
+import type { JsonObject } from './json.ts'
+
+export type AjvIssue = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
+export type AjvCheck = ((value: unknown) => boolean) & { errors?: AjvIssue[] | null }
+export interface Ajv {
+  compile(schema: object): AjvCheck
+  validateSchema(schema: object): unknown
+  removeSchema(schema: object): unknown
+  errors?: AjvIssue[] | null
+}
+
+const JSON_SCHEMA_2020 = 'https://json-schema.org/draft/2020-12/schema'
+const DIALECTS: Readonly<Record<string, string>> = {
+  [JSON_SCHEMA_2020]: 'ajv/dist/2020.js',
+  'http://json-schema.org/draft-07/schema': 'ajv',
+}
+export const KNOWN_DIALECTS: readonly string[] = Object.keys(DIALECTS)
+
+export const dialectOf = ({ $schema }: JsonObject): string =>
+  typeof $schema === 'string' ? $schema.replace(/#$/, '') : JSON_SCHEMA_2020
+
+const shared = new Map<string, Ajv>()
+/** Ajv remembers these beyond the schema they stand in, so the next schema must not meet them. */
+const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor|async)"/
+
+/** Undefined: a dialect nobody here speaks. On the input side defaults are filled in. */
+export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (ajv: Ajv) => T): T | undefined {
+  const dialect = dialectOf(schema)
+  const file = Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined
+  if (file === undefined) return undefined
+  const key = `${file} ${side}`
+  const own = REMEMBERED.test(JSON.stringify(schema))
+  const ajv = own ? makeAjv(file, side) : (shared.get(key) ?? makeAjv(file, side))
+  // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
+  if (!own) shared.delete(key)
+  const done = work(ajv)
+  ajv.removeSchema(schema)
+  if (!own) shared.set(key, ajv)
+  return done
+}
+
+function makeAjv(file: string, side: 'input' | 'output'): Ajv {
+  const require = createRequire(import.meta.url)
+  const { default: Ajv } = require(file) as typeof import('ajv')
+  const addFormats = require('ajv-formats') as { default: (ajv: object) => void }
+  // No schema is ever fetched: loadSchema is absent, so a $ref to the network fails to compile.
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    useDefaults: side === 'input',
+    addUsedSchema: false,
+    logger: false,
+  })
+  addFormats.default(ajv)
+  return ajv as unknown as Ajv
+}
