@@ -2,8 +2,8 @@
  * Schemas for property tests: arbitrary ones, pairs of which one was made from the other by small changes, and values that
  * fit a schema or only just do not. Nothing of it is shipped.
  */
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
+import { withAjv } from '../../packages/myrmex/src/protocol/ajv.ts'
 import type { Json, JsonObject } from '../../packages/myrmex/src/protocol/json.ts'
 import { changed } from './schema-changes.ts'
 import { Sampler } from './schema-values.ts'
@@ -12,7 +12,8 @@ export type SchemaPair = { readonly narrow: JsonObject; readonly wide: JsonObjec
 /** What is wrong with a value; nothing where it is accepted. */
 export type Check = (value: Json) => readonly { readonly path: readonly string[]; readonly message: string }[]
 
-const NAMES = ['a', 'b', 'c', 'kind']
+/** One of them is a name that every object inherits. */
+const NAMES = ['a', 'b', 'c', 'kind', 'constructor']
 const KEY_PATTERNS = ['^a', '^x_', 'b$']
 const PATTERNS = ['^a', '^a+$', '^[a-z]{2,4}$', 'b']
 const FORMATS = ['email', 'date', 'uuid', 'ipv4', 'int32', 'unknown-format']
@@ -148,25 +149,10 @@ export function schemaPair(): fc.Arbitrary<SchemaPair> {
   return fc.oneof({ weight: 9, arbitrary: related }, { weight: 1, arbitrary: unrelated })
 }
 
-const require = createRequire(new URL('../../packages/myrmex/package.json', import.meta.url))
-type AjvCheck = ((value: unknown) => boolean) & { errors?: { instancePath: string; message?: string }[] | null }
-type Validator = { compile(schema: object): AjvCheck; removeSchema(schema: object): void }
-/** Packages of the platform, found from there. */
-const FORMATS_PACKAGE = 'ajv-formats'
-const validators = new Map<string, Validator>()
-
-/** The validator with our options, one instance for all: a new one for each schema takes twenty times as long. */
+/** The validator that judges every call, without the filling in of defaults. */
 export function check(schema: JsonObject): Check {
-  const file = String(schema.$schema).includes('draft-07') ? 'ajv' : 'ajv/dist/2020.js'
-  let validator = validators.get(file)
-  if (validator === undefined) {
-    const { default: Ajv } = require(file) as { default: new (options: object) => Validator }
-    validator = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
-    ;(require(FORMATS_PACKAGE) as { default: (ajv: object) => void }).default(validator)
-    validators.set(file, validator)
-  }
-  const validate = validator.compile(schema)
-  validator.removeSchema(schema)
+  const validate = withAjv(schema, 'output', (ajv) => ajv.compile(schema))
+  if (validate === undefined) throw new Error(`no dialect of ours: ${schema.$schema}`)
   return (value) => {
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => ({

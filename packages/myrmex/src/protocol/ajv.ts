@@ -26,7 +26,7 @@ export const dialectOf = ({ $schema }: JsonObject): string =>
 
 const shared = new Map<string, Ajv>()
 /** Ajv remembers these beyond the schema they stand in, so the next schema must not meet them. */
-const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor|async)"/
+const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor)"/
 
 /** Undefined: a dialect nobody here speaks. On the input side defaults are filled in. */
 export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (ajv: Ajv) => T): T | undefined {
@@ -39,8 +39,9 @@ export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (
   // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
   if (!own) shared.delete(key)
   const done = work(ajv)
+  if (own) return done
   ajv.removeSchema(schema)
-  if (!own) shared.set(key, ajv)
+  shared.set(key, ajv)
   return done
 }
 
@@ -54,7 +55,8 @@ function makeAjv(file: string, side: 'input' | 'output'): Ajv {
     strict: false,
     validateFormats: true,
     useDefaults: side === 'input',
-    addUsedSchema: false,
+    // Names that every object inherits, such as constructor, are there only if somebody put them there.
+    ownProperties: true,
     logger: false,
   })
   addFormats.default(ajv)

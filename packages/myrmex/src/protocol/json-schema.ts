@@ -34,6 +34,9 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
 const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
 function compileAjv(source: JsonObject, side: 'input' | 'output'): AjvCheck {
+  // Ajv would answer with a promise, and every value would seem to fit.
+  if (Object.hasOwn(source, '$async'))
+    throw new ToolError('RegistrationError', `the ${side} schema has "$async", which is no JSON Schema`)
   let check: AjvCheck | undefined
   try {
     check = withAjv(source, side, (ajv) => ajv.compile(source))

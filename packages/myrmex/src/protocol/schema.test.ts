@@ -167,3 +167,43 @@ test('a tuple says how long it is without a bare false, which older validators m
   expect((json.properties as Record<string, object>).pair).not.toHaveProperty('items')
   expect(json).toMatchObject({ properties: { pair: { maxItems: 2, minItems: 2 } } })
 })
+
+test('names that every object inherits are there only if somebody sent them', () => {
+  const schema = compileSchema(
+    { type: 'object', properties: { constructor: { type: 'string' } }, required: ['toString'] },
+    'input',
+  )
+  expect(schema.parse({ toString: 1 }).success).toBe(true)
+  expect(schema.parse({ toString: 1, constructor: 'x' }).success).toBe(true)
+  expect(schema.parse({ toString: 1, constructor: 7 }).success).toBe(false)
+  expect(schema.parse({}).success).toBe(false)
+})
+
+test('schemas do not know of each other, whatever they call their parts', () => {
+  const of = (type: string, more: object = {}) =>
+    compileSchema(
+      { type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { type } }, ...more },
+      'output',
+    )
+  const schemas = [
+    of('string'),
+    of('number'),
+    of('string', { $id: 'https://example.com/one' }),
+    of('number', { $id: 'https://example.com/one' }),
+  ]
+  for (const schema of [...schemas, ...schemas]) {
+    const wants = (schema.json.$defs as { x: { type: string } }).x.type
+    expect(schema.parse({ a: 'text' }).success).toBe(wants === 'string')
+    expect(schema.parse({ a: 7 }).success).toBe(wants === 'number')
+  }
+  const within = compileSchema(
+    { type: 'object', properties: { next: { $ref: '#' } }, required: ['n'] } as never,
+    'output',
+  )
+  expect(within.parse({ n: 1, next: { n: 2 } }).success).toBe(true)
+  expect(within.parse({ n: 1, next: {} }).success).toBe(false)
+})
+
+test('a schema that would answer later is refused', () => {
+  expect(() => compileSchema({ $async: true, type: 'object' }, 'input').parse({})).toThrow(/\$async/)
+})

@@ -40,6 +40,9 @@ function targetOf(reference: string, root: SchemaNode): unknown {
   )
 }
 
+/** More rows than this are nobody's table: a schema that contains itself could go on for ever. */
+const MOST_FIELDS = 500
+
 /** Every field in the order it is declared in, each followed by those inside it. */
 export function fieldsOf(root: SchemaNode): Field[] {
   const fields: Field[] = []
@@ -51,6 +54,7 @@ function collect(node: SchemaNode, prefix: string, depth: number, root: SchemaNo
   if (depth > DEEPEST || !isObject(node.properties)) return
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   for (const [key, child] of Object.entries(node.properties)) {
+    if (fields.length >= MOST_FIELDS) return
     const schema = resolved(child, root)
     const name = prefix + key
     fields.push({ name, schema, required: required.has(key), depth })
@@ -71,35 +75,48 @@ function elementOf(schema: SchemaNode, root: SchemaNode): [SchemaNode, string] {
 }
 
 /** `string`, `array of integer`, `"a" or "b"`, `object or null`; `any` where nothing is said. */
-export function typeInWords(node: unknown, root: SchemaNode): string {
-  const words = [...new Set(alternatives(node, root, 0))]
-  const text = words.join(' or ')
-  if (text.length <= LONGEST_TYPE) return text
-  let shown = words.length
-  while (shown > 1 && words.slice(0, shown).join(' or ').length > LONGEST_TYPE) shown--
-  return `${words.slice(0, shown).join(' or ')} or ${words.length - shown} more`
-}
+export const typeInWords = (node: unknown, root: SchemaNode): string => new TypeWords(root).of(node)
 
-function alternatives(node: unknown, root: SchemaNode, depth: number): string[] {
-  const schema = resolved(node, root)
-  if (depth > DEEPEST) return ['any']
-  if ('const' in schema) return [JSON.stringify(schema.const)]
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
-  const types =
-    typeof schema.type === 'string' ? [schema.type] : Array.isArray(schema.type) ? schema.type.map(String) : []
-  if (types.length > 0) return types.map((type) => (type === 'array' ? listInWords(schema, root, depth) : type))
-  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
-  if (choices !== undefined && choices.length > 0)
-    return choices.flatMap((choice) => alternatives(choice, root, depth + 1))
-  if (Array.isArray(schema.allOf)) {
-    const said = schema.allOf.map((part) => alternatives(part, root, depth + 1)).find((words) => words[0] !== 'any')
-    if (said !== undefined) return said
+/** References may multiply; whoever reads a cell has had enough long before. */
+const MOST_STEPS = 200
+
+class TypeWords {
+  readonly #root: SchemaNode
+  #steps = 0
+
+  constructor(root: SchemaNode) {
+    this.#root = root
   }
-  return [isObject(schema.properties) ? 'object' : 'any']
-}
 
-function listInWords(schema: SchemaNode, root: SchemaNode, depth: number): string {
-  if (!isObject(schema.items)) return 'array'
-  const words = alternatives(schema.items, root, depth + 1).join(' or ')
-  return words === 'any' ? 'array' : `array of ${words}`
+  of(node: unknown): string {
+    const words = [...new Set(this.#alternatives(node, 0))]
+    if (words.join(' or ').length <= LONGEST_TYPE) return words.join(' or ')
+    let shown = words.length
+    while (shown > 1 && words.slice(0, shown).join(' or ').length > LONGEST_TYPE) shown--
+    return `${words.slice(0, shown).join(' or ')} or ${words.length - shown} more`
+  }
+
+  #alternatives(node: unknown, depth: number): string[] {
+    if (depth > DEEPEST || ++this.#steps > MOST_STEPS) return ['any']
+    const schema = resolved(node, this.#root)
+    if ('const' in schema) return [JSON.stringify(schema.const)]
+    if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
+    const { type } = schema
+    const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
+    if (types.length > 0) return types.map((one) => (one === 'array' ? this.#list(schema, depth) : one))
+    const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
+    if (choices !== undefined && choices.length > 0)
+      return choices.flatMap((choice) => this.#alternatives(choice, depth + 1))
+    if (Array.isArray(schema.allOf)) {
+      const said = schema.allOf.map((part) => this.#alternatives(part, depth + 1)).find((words) => words[0] !== 'any')
+      if (said !== undefined) return said
+    }
+    return [isObject(schema.properties) ? 'object' : 'any']
+  }
+
+  #list(schema: SchemaNode, depth: number): string {
+    if (!isObject(schema.items)) return 'array'
+    const words = this.#alternatives(schema.items, depth + 1).join(' or ')
+    return words === 'any' ? 'array' : `array of ${words}`
+  }
 }

@@ -48,7 +48,11 @@ const SCAN = new RegExp(`${ORDINARY.join('|')}|(${UNSEEN})`, 'gv')
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const MARKS = /[\u061c\u200e\u200f]/
 
+/** Most texts have nothing else in them, and need no second look. */
+const PLAIN = /^[ -~\t\n]*$/
+
 export function hiddenIn(text: string): Hidden[] {
+  if (PLAIN.test(text)) return []
   const found: Hidden[] = []
   const marksAreFine = RIGHT_TO_LEFT.test(text)
   for (const match of text.matchAll(SCAN)) {

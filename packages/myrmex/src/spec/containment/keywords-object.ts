@@ -11,24 +11,15 @@ export function objectRules(reading: Reading): Formula[] {
   rules.push(...everyMember(membersOf(reading), reading))
   if (schema.propertyNames !== undefined) rules.push(keyRule(sub(schema.propertyNames), reading))
   rules.push(...dependencyRules(reading), ...unevaluatedRules(reading))
-  return inherited(schema) ? [atom({ is: 'opaque', id: `inherited ${reading.node.id}`, why: INHERITED, holds })] : rules
+  return isPassedOver(schema)
+    ? [atom({ is: 'opaque', id: `__proto__ ${reading.node.id}`, why: PASSED_OVER, holds })]
+    : rules
 }
 
-const INHERITED = 'a property has a name that every JavaScript object has, which the validator takes as present'
+const PASSED_OVER = 'a property is called __proto__, which the validator passes over'
 
-/** The validator asks `data.toString`, and finds the one that every object inherits. */
-function inherited(schema: Readonly<Record<string, unknown>>): boolean {
-  const names = [
-    ...Object.keys((schema.properties as object | undefined) ?? {}),
-    ...((schema.required as string[] | undefined) ?? []),
-    ...['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) =>
-      Object.entries((schema[keyword] as object | undefined) ?? {}).flatMap(([key, needs]) =>
-        Array.isArray(needs) ? [key, ...needs] : [key],
-      ),
-    ),
-  ]
-  return names.some((name) => name in Object.prototype)
-}
+const isPassedOver = ({ properties, dependentSchemas, dependencies }: Readonly<Record<string, unknown>>): boolean =>
+  [properties, dependentSchemas, dependencies].some((map) => isObject(map) && Object.hasOwn(map, '__proto__'))
 
 const present = (key: string, holds: boolean, anything: Node): Formula =>
   atom(holds ? { is: 'member', key, value: { node: anything, holds: true } } : { is: 'absent', key })

@@ -2,22 +2,13 @@
  * A schema of a document: is it one, and does a value fit it. Ajv judges, as it does for every call; what is plainly right is
  * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
  */
-import { createRequire } from 'node:module'
+import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
 import { at, isObject, type JsonObject } from '../../protocol/json.ts'
 import { isHidden, secretNames } from '../../protocol/secret.ts'
 import { type Patience, TOO_SLOW } from './patience.ts'
 import { shown } from './quote.ts'
 import { surelyFits } from './surely-fits.ts'
-import { DIALECT_2020, isSurelyValid } from './surely-valid.ts'
-
-type AjvIssue = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
-type AjvCheck = ((value: unknown) => boolean) & { errors?: AjvIssue[] | null }
-interface Ajv {
-  compile(schema: object): AjvCheck
-  validateSchema(schema: object): unknown
-  removeSchema(schema: object): unknown
-  errors?: AjvIssue[] | null
-}
+import { isSurelyValid } from './surely-valid.ts'
 
 /** What is wrong, and where in the schema or the value. */
 export interface Misfit {
@@ -28,15 +19,6 @@ export interface Misfit {
 }
 
 export type Side = 'input' | 'output'
-
-const DIALECTS: Readonly<Record<string, string>> = {
-  [DIALECT_2020]: 'ajv/dist/2020.js',
-  'http://json-schema.org/draft-07/schema': 'ajv',
-}
-/** Ajv remembers these beyond the schema they stand in. */
-const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor)"/
-
-const shared = new Map<string, Ajv>()
 
 export class JudgedSchema {
   readonly json: JsonObject
@@ -90,23 +72,11 @@ export class JudgedSchema {
 
   #compile(): Misfit[] {
     const { json } = this
-    const dialect = typeof json.$schema === 'string' ? json.$schema.replace(/#$/, '') : DIALECT_2020
-    const file = Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined
-    if (file === undefined) {
-      const known = Object.keys(DIALECTS).join(' and ')
-      return [{ path: ['$schema'], message: `is in dialect ${shown(dialect)}; known are ${known}` }]
-    }
     if (Object.hasOwn(json, '$async')) return [{ path: ['$async'], message: 'has "$async", which is no JSON Schema' }]
-    const key = `${file} ${this.#side}`
-    const own = REMEMBERED.test(JSON.stringify(json))
-    const ajv = own ? makeAjv(file, this.#side) : (shared.get(key) ?? makeAjv(file, this.#side))
-    // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
-    shared.delete(key)
-    const faults = this.#compileWith(ajv)
-    if (own) return faults
-    ajv.removeSchema(json)
-    shared.set(key, ajv)
-    return faults
+    const faults = withAjv(json, this.#side, (ajv) => this.#compileWith(ajv))
+    if (faults !== undefined) return faults
+    const known = KNOWN_DIALECTS.join(' and ')
+    return [{ path: ['$schema'], message: `is in dialect ${shown(dialectOf(json))}; known are ${known}` }]
   }
 
   #compileWith(ajv: Ajv): Misfit[] {
@@ -119,22 +89,6 @@ export class JudgedSchema {
       return [compileFault(error as Error, json)]
     }
   }
-}
-
-/** As protocol/json-schema.ts makes it, but silent. A test holds the two against each other. */
-function makeAjv(file: string, side: Side): Ajv {
-  const require = createRequire(import.meta.url)
-  const { default: Ajv } = require(file) as typeof import('ajv')
-  const addFormats = require('ajv-formats') as { default: (ajv: object) => void }
-  const ajv = new Ajv({
-    allErrors: true,
-    strict: false,
-    validateFormats: true,
-    useDefaults: side === 'input',
-    logger: false,
-  })
-  addFormats.default(ajv)
-  return ajv as unknown as Ajv
 }
 
 const MOST_ISSUES = 10

@@ -99,5 +99,5 @@ function visit(node: unknown, depth: number, seen: Set<unknown>, references: str
   })
 }
 
-/** Ajv sees what every object inherits; such names are for it to judge. */
+/** Names that every object inherits are for Ajv to judge: it fills in their defaults in a way of its own. */
 const isOwnName = (name: string): boolean => !(name in {})

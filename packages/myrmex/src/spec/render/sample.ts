@@ -5,9 +5,11 @@ import { compileSchema } from '../../protocol/schema.ts'
 import { resolved, type SchemaNode } from '../schema-view.ts'
 
 const DEEPEST = 6
+/** A schema that contains itself several times over would have a sample of millions of fields. */
+const MOST_VALUES = 300
 
 export function sampleOf(schema: JsonObject): Record<string, unknown> | undefined {
-  const value = sample(schema, schema, 0)
+  const value = new Sample(schema).of(schema, 0)
   return isObject(value) && fits(schema, value) ? value : undefined
 }
 
@@ -20,31 +22,38 @@ function fits(schema: JsonObject, value: unknown): boolean {
   }
 }
 
-function sample(node: unknown, root: SchemaNode, depth: number): unknown {
-  const schema = resolved(node, root)
-  const shown = [schema.examples, schema.enum].find((list) => Array.isArray(list) && list.length > 0)
-  if (Array.isArray(shown)) return shown[0]
-  if ('const' in schema) return schema.const
-  if ('default' in schema) return schema.default
-  const choice = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list) && list.length > 0)
-  if (Array.isArray(choice) && schema.type === undefined) return sample(choice[0], root, depth + 1)
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  return SAMPLES[String(type)]?.(schema, root, depth) ?? null
-}
+class Sample {
+  readonly #root: SchemaNode
+  #values = 0
 
-const SAMPLES: Readonly<Record<string, (schema: SchemaNode, root: SchemaNode, depth: number) => unknown>> = {
-  string: (schema) => TEXTS[String(schema.format)] ?? 'text',
-  integer: (schema) => Math.ceil(lowest(schema)),
-  number: lowest,
-  boolean: () => true,
-  null: () => null,
-  array: (schema, root, depth) =>
-    depth < DEEPEST && isObject(schema.items) ? [sample(schema.items, root, depth + 1)] : [],
-  object(schema, root, depth) {
-    if (depth >= DEEPEST || !isObject(schema.properties)) return {}
-    const entries = Object.entries(schema.properties)
-    return Object.fromEntries(entries.map(([name, child]) => [name, sample(child, root, depth + 1)]))
-  },
+  constructor(root: SchemaNode) {
+    this.#root = root
+  }
+
+  of(node: unknown, depth: number): unknown {
+    if (++this.#values > MOST_VALUES) return null
+    const schema = resolved(node, this.#root)
+    const shown = [schema.examples, schema.enum].find((list) => Array.isArray(list) && list.length > 0)
+    if (Array.isArray(shown)) return shown[0]
+    if ('const' in schema) return schema.const
+    if ('default' in schema) return schema.default
+    const choice = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list) && list.length > 0)
+    if (Array.isArray(choice) && schema.type === undefined)
+      return depth < DEEPEST ? this.of(choice[0], depth + 1) : null
+    const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+    return this.#ofType(String(type), schema, depth)
+  }
+
+  #ofType(type: string, schema: SchemaNode, depth: number): unknown {
+    if (type === 'string') return TEXTS[String(schema.format)] ?? 'text'
+    if (type === 'integer') return Math.ceil(lowest(schema))
+    if (type === 'number') return lowest(schema)
+    if (type === 'boolean') return true
+    if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [this.of(schema.items, depth + 1)] : []
+    if (type !== 'object') return null
+    const fields = depth < DEEPEST && isObject(schema.properties) ? Object.entries(schema.properties) : []
+    return Object.fromEntries(fields.map(([name, child]) => [name, this.of(child, depth + 1)]))
+  }
 }
 
 const TEXTS: Readonly<Record<string, string>> = {

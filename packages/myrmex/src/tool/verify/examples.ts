@@ -42,7 +42,11 @@ export function verifyExamples({ input, output, errors, examples }: Promised): F
       const data = parsed(output, example.data)
       if (!data.success) wrong(at('data'), `does not fit the output schema: ${told(data.issues)}.`)
     }
-    if (example.error !== undefined && !(example.error in errors) && !(example.error in ERROR_TYPES)) {
+    if (
+      example.error !== undefined &&
+      !Object.hasOwn(errors, example.error) &&
+      !Object.hasOwn(ERROR_TYPES, example.error)
+    ) {
       wrong(at('error'), `${JSON.stringify(example.error)} is none of the errors that the tool declares.`)
     }
     return findings

@@ -20,10 +20,14 @@ const ELEMENTS = [
   'unevaluatedItems',
 ]
 
+/** Any of these rules something out by itself. */
+const SAYING = ['type', 'enum', 'const', 'not', 'properties', 'items', 'if', '$dynamicRef']
+
 class Check {
   readonly findings: Finding[] = []
   readonly #root: JsonObject
   readonly #side: Side
+  readonly #said = new Map<object, boolean>()
 
   constructor(schema: JsonObject, side: Side) {
     this.#root = schema
@@ -82,26 +86,29 @@ class Check {
     } else this.#add('open-value', 'warning', path, 'takes any parameters at all. Name them, or give "properties": {}.')
   }
 
-  /** Whether a schema rules anything out. */
-  #says(node: unknown, seen: ReadonlySet<unknown> = new Set()): boolean {
+  /** Whether a schema rules anything out. Each is looked at once, however many references lead to it. */
+  #says(node: unknown): boolean {
     if (node === false) return true
     if (!isObject(node)) return false
-    if (seen.has(node) || seen.size > DEEPEST) return true
-    const within = new Set(seen).add(node)
-    if (
-      ['type', 'enum', 'const', 'not', 'properties', 'items', 'if', '$dynamicRef'].some((key) =>
-        Object.hasOwn(node, key),
-      )
-    )
-      return true
+    const known = this.#said.get(node)
+    if (known !== undefined) return known
+    // Met again within itself, it adds nothing to what is being found out.
+    this.#said.set(node, true)
+    const says = this.#saysItself(node)
+    this.#said.set(node, says)
+    return says
+  }
+
+  #saysItself(node: Record<string, unknown>): boolean {
+    if (SAYING.some((key) => Object.hasOwn(node, key))) return true
     if (typeof node.$ref === 'string') {
       const target = this.#target(node.$ref)
       // One that leads nowhere is found when the schema is compiled.
-      return target === undefined || this.#says(target, within)
+      return target === undefined || this.#says(target)
     }
     const every = [node.anyOf, node.oneOf].find(Array.isArray)
-    if (every?.every((part) => this.#says(part, within))) return true
-    return Array.isArray(node.allOf) && node.allOf.some((part) => this.#says(part, within))
+    if (every?.every((part) => this.#says(part))) return true
+    return Array.isArray(node.allOf) && node.allOf.some((part) => this.#says(part))
   }
 
   #isDescribed(node: unknown): boolean {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { fieldsOf, typeInWords } from './schema-view.ts'
+
+test.each([
+  [{ type: 'string' }, 'string'],
+  [{ type: ['string', 'null'] }, 'string or null'],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'integer or null'],
+  [{ enum: ['a', 1, null] }, '"a" or 1 or null'],
+  [{ const: 'x' }, '"x"'],
+  [{ type: 'array', items: { type: ['string', 'number'] } }, 'array of string or number'],
+  [{ type: 'array' }, 'array'],
+  [{ allOf: [{ description: 'only words' }, { type: 'boolean' }] }, 'boolean'],
+  [{ properties: {} }, 'object'],
+  [{}, 'any'],
+  [true, 'any'],
+  [{ $ref: '#/$defs/id' }, 'string'],
+  [{ $ref: '#/$defs/nowhere' }, 'any'],
+  [{ $ref: 'https://example.com/x' }, 'any'],
+])('%j is said as %s', (schema, words) => {
+  expect(typeInWords(schema, { $defs: { id: { type: 'string' } } })).toBe(words)
+})
+
+test('a long list of values is cut, and says how many more there are', () => {
+  const words = typeInWords({ enum: Array.from({ length: 50 }, (_, index) => `value-${index}`) }, {})
+  expect(words).toMatch(/^"value-0" or .* or 4\d more$/)
+  expect(words.length).toBeLessThan(90)
+})
+
+test('schemas that contain themselves many times over take no time', () => {
+  const self = { $ref: '#' }
+  const choices = { anyOf: Array.from({ length: 100 }, () => self) }
+  const started = performance.now()
+  expect(typeInWords(choices, choices)).toBe('any')
+  const wide = {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, self])),
+  }
+  expect(fieldsOf(wide)).toHaveLength(500)
+  expect(performance.now() - started).toBeLessThan(1000)
+})
