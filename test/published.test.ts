@@ -52,6 +52,17 @@ test('the command serves and calls a tool file', async () => {
   expect(JSON.parse(child.stdout)).toMatchObject({ data: { said: 'Hello Eve' } })
 })
 
+test('the command writes the document of a tool file, checks it, and reads it again', async () => {
+  const spec = (...args: string[]) =>
+    run(join(folder, 'node_modules/.bin/myrmex'), ['spec', ...args], { cwd: folder, env })
+  await spec('render', 'greet.tools.ts')
+  await spec('lock', 'greet.tools.ts')
+  await spec('check', 'greet.tools.ts', '--locked')
+  expect((await spec('import', 'MCP_TOOL_SPECIFICATION.md')).stdout).toContain("name: 'demo.greet'")
+  const { stdout } = await spec('diff', 'myrmex.lock.json', 'MCP_TOOL_SPECIFICATION.md', '--json')
+  expect(JSON.parse(stdout).tools).toMatchObject([{ name: 'demo.greet', level: 'none', changes: [] }])
+})
+
 test('the library and its client are imported by name', async () => {
   const script = `import { createServer, discover } from 'myrmex'
     import { connect } from 'myrmex/client'

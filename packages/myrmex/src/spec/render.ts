@@ -4,7 +4,7 @@
  */
 import type { Body } from '../tool/verify.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
-import { inCell, inCode, inText } from './markdown/text.ts'
+import { inCode, inLine } from './markdown/text.ts'
 import { table } from './render/table.ts'
 import { type Origin, toolParts } from './render/tool.ts'
 
@@ -27,22 +27,22 @@ export function renderDocument(bodies: readonly Body[], options: RenderOptions =
   const names = new Map<string, number>()
   for (const { name } of sorted) names.set(name, (names.get(name) ?? 0) + 1)
   const headings = sorted.map(({ name, version }) =>
-    (names.get(name) ?? 0) > 1 ? `Tool: ${inCode(name)} (${inText(version)})` : `Tool: ${inCode(name)}`,
+    (names.get(name) ?? 0) > 1 ? `Tool: ${inCode(name)} (${inLine(version)})` : `Tool: ${inCode(name)}`,
   )
   const anchors = anchorsOf(headings)
   const title = options.title ?? [...new Set(sorted.map(moduleOf))].join(', ')
   const origin: Origin = options.server === undefined ? 'own' : 'elsewhere'
   const parts = [
     WRITTEN[origin],
-    `# Tool specification: ${inText(title)}`,
+    `# Tool specification: ${inLine(title)}`,
     ...(options.server === undefined ? [] : [provenance(options.server)]),
     table(
       ['Tool', 'Version', 'Changes state', 'In short'],
       sorted.map((body, index) => [
         `[${inCode(body.name)}](#${anchors[index]})`,
-        inCell(body.version),
+        inLine(body.version),
         body.destructive ? 'yes' : 'no',
-        inCell(inShort(body)),
+        inLine(inShort(body)),
       ]),
     ),
     ...sorted.flatMap((body, index) => toolParts(body, headings[index] as string, origin)),
@@ -51,7 +51,7 @@ export function renderDocument(bodies: readonly Body[], options: RenderOptions =
 }
 
 const provenance = (server: string): string =>
-  `Made from what the server ${inText(server)} lists. What it does not say is taken on the safe side.`
+  `Made from what the server ${inLine(server)} lists. What it does not say is taken on the safe side.`
 
 /** Names in the order of their code units, versions highest first. */
 function byNameAndVersion(a: Body, b: Body): number {

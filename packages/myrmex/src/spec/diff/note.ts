@@ -5,7 +5,7 @@
 import { readableJson } from '../../tool/readable-json.ts'
 import type { Body } from '../../tool/verify.ts'
 import type { Change, Comparison } from '../diff.ts'
-import { inCode, inText } from '../markdown/text.ts'
+import { inCode, inLine } from '../markdown/text.ts'
 import { jsonBlock } from '../render/json-block.ts'
 import { CHANGES, type ChangeKind, type Level } from './changes.ts'
 import type { Verdict } from './verdict.ts'
@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.ts'
 export function migrationNote(before: Body, after: Body, comparison: Comparison): string {
   const of = (level: Level): Change[] => comparison.changes.filter((change) => change.level === level)
   const parts = [
-    `# ${inCode(after.name)}: from ${inText(before.version)} to ${inText(after.version)}`,
+    `# ${inCode(after.name)}: from ${inLine(before.version)} to ${inLine(after.version)}`,
     summary(comparison),
     ...breaks(of('major'), after.name, comparison),
     ...list('What is new', of('minor')),
@@ -51,7 +51,7 @@ function breaks(changes: readonly Change[], name: string, { input, output }: Com
 function breaking(change: Change, number: number): string[] {
   const { reason, todo } = CHANGES[change.kind]
   return [
-    `### ${number}. ${inText(change.text)}`,
+    `### ${number}. ${inLine(change.text)}`,
     `${reason} ${todo === undefined ? '' : `**What to do:** ${todo}`}`.trim(),
     ...snippets(change),
     ...(PROMPTS.has(change.kind) ? [forTheAuthor(PROMPTS.get(change.kind) as string)] : []),
@@ -90,5 +90,5 @@ function witness(verdict: Verdict | undefined, label: string, shown: (value: unk
 
 function list(heading: string, changes: readonly Change[]): string[] {
   if (changes.length === 0) return []
-  return [`## ${heading}`, changes.map(({ kind, text }) => `- ${inText(text)}. ${CHANGES[kind].reason}`).join('\n')]
+  return [`## ${heading}`, changes.map(({ kind, text }) => `- ${inLine(text)}. ${CHANGES[kind].reason}`).join('\n')]
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Paragraph, Table } from 'mdast'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from './parse.ts'
-import { inCell, inCode, readInline, readText, writeText } from './text.ts'
+import { inCode, inLine, readInline, readText, writeText } from './text.ts'
 
 /** A document with the text between two headings, as it stands in a section. */
 function throughDocument(text: string): string {
@@ -15,7 +15,7 @@ function throughDocument(text: string): string {
 }
 
 function throughTable(text: string): string {
-  const source = `| a | b |\n| --- | --- |\n| ${inCell(text)} | end |\n`
+  const source = `| a | b |\n| --- | --- |\n| ${inLine(text)} | end |\n`
   const table = parseMarkdown(source).children[0] as Table
   expect(table.children[1]?.children, source).toHaveLength(2)
   return readInline(table.children[1]?.children[0]?.children ?? [], source)

@@ -13,11 +13,8 @@ export function writeText(text: string): string {
   return tame ? text : escapeText(text)
 }
 
-/** On one line outside of tables. */
-export const inText = (text: string): string => inCell(text)
-
-/** In a cell of a table. */
-export function inCell(text: string): string {
+/** On one line: in a cell of a table, a heading, or anywhere else. */
+export function inLine(text: string): string {
   if (/[|\n\r]/.test(text) || FIRST_ON_LINE.test(text)) return escapeInline(text)
   const [paragraph, ...others] = parseMarkdown(text).children
   const tame = paragraph?.type === 'paragraph' && others.length === 0 && isTame(paragraph, TAME_INLINE)

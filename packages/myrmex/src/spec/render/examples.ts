@@ -4,7 +4,7 @@ import { ERROR_TYPES } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Example } from '../../tool/tool.ts'
 import type { Body } from '../../tool/verify.ts'
-import { inText } from '../markdown/text.ts'
+import { inLine } from '../markdown/text.ts'
 import { jsonBlock } from './json-block.ts'
 import { sampleOf } from './sample.ts'
 import type { Origin } from './tool.ts'
@@ -25,7 +25,7 @@ export function exampleParts(body: Body, origin: Origin): string[] {
 }
 
 function exampleOf(body: Body, { title, arguments: args, data, error }: Example, index: number): string[] {
-  const heading = title === undefined ? `#### Example ${index + 1}` : `#### Example ${index + 1}: ${inText(title)}`
+  const heading = title === undefined ? `#### Example ${index + 1}` : `#### Example ${index + 1}: ${inLine(title)}`
   const call = [heading, CALL, jsonBlock({ tool_name: body.name, arguments: args as JsonObject })]
   if (error !== undefined) return [...call, FORM, jsonBlock(failure(error, conditionOf(body, error)))]
   if (data !== undefined) return [...call, RESULT, jsonBlock(success(data))]

@@ -1,13 +1,13 @@
 /** The tables of sections 3 and 4: a row for each parameter or field, those inside others below them. */
 
-import { inCell, inCode } from '../markdown/text.ts'
+import { inCode, inLine } from '../markdown/text.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
 import { table } from './table.ts'
 
 const LONGEST_VALUE = 60
 
 const described = (schema: SchemaNode): string =>
-  inCell([schema.description, schema.title].find((text) => typeof text === 'string') ?? '')
+  inLine([schema.description, schema.title].find((text) => typeof text === 'string') ?? '')
 
 const valueInCode = (value: unknown): string => {
   const text = value === undefined ? '' : JSON.stringify(value)

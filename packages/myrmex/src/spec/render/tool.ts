@@ -1,7 +1,7 @@
 /** One tool: its heading and the eight sections, in their order. */
 import type { ERROR_TYPES } from '../../protocol/errors.ts'
 import type { Body } from '../../tool/verify.ts'
-import { inCell, inCode, inText, writeText } from '../markdown/text.ts'
+import { inCode, inLine, writeText } from '../markdown/text.ts'
 import { exampleParts } from './examples.ts'
 import { jsonBlock } from './json-block.ts'
 import { fieldTable, parameterTable } from './schema-table.ts'
@@ -15,8 +15,8 @@ export function toolParts(body: Body, heading: string, origin: Origin): string[]
   return [
     `## ${heading}`,
     '### 1. Tool Purpose and Description',
-    `**Version**: ${inText(body.version)}`,
-    ...(body.title === undefined ? [] : [`**Title**: ${inText(body.title)}`]),
+    `**Version**: ${inLine(body.version)}`,
+    ...(body.title === undefined ? [] : [`**Title**: ${inLine(body.title)}`]),
     writeText(body.description),
     properties(body, origin),
     '### 2. Invocation Name',
@@ -51,7 +51,7 @@ function properties(body: Body, origin: Origin): string {
   else if (origin === 'own') rows.push(['Rate limit', 'none'])
   if (cacheTtl !== undefined) rows.push(['Definition may be kept for', `${cacheTtl} s`])
   if (task !== undefined) rows.push(['Runs as a task', task === false ? 'no' : task])
-  if (deprecatedIn !== undefined) rows.push(['Deprecated in', inCell(deprecatedIn)])
+  if (deprecatedIn !== undefined) rows.push(['Deprecated in', inLine(deprecatedIn)])
   if (replacedBy !== undefined) rows.push(['Replaced by', inCode(replacedBy)])
   return table(['Property', 'Value'], rows)
 }
@@ -67,7 +67,7 @@ function idempotency(idempotent: boolean, origin: Origin): string[] {
 
 function errorParts({ errors }: Body, origin: Origin): string[] {
   if (origin === 'elsewhere') return ['The server does not say how the tool fails.']
-  const rows = Object.entries(errors).map(([type, condition]) => [inCode(type), inCell(condition)])
+  const rows = Object.entries(errors).map(([type, condition]) => [inCode(type), inLine(condition)])
   const always = `Every tool may also fail with ${COMMON.map((type) => `\`${type}\``).join(', ')}.`
   if (rows.length === 0) return ['The tool declares no errors of its own.', always]
   return [
