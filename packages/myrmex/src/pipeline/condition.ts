@@ -4,7 +4,7 @@
  */
 import { canonical } from '../protocol/canonical.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { at } from '../protocol/json.ts'
+import { at, stepsOf } from '../protocol/json.ts'
 import { linearPattern } from './linear-pattern.ts'
 
 /** As the policy file has it: all that stand in one condition must hold. */
@@ -95,6 +95,5 @@ export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/.test(
 /** The steps of a JSON pointer (RFC 6901). */
 function pathOf(pointer: string): string[] {
   if (!isPointer(pointer)) throw new ToolError('ValidationError', `${pointer} is no JSON pointer`)
-  const steps = pointer.split('/').slice(1)
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return stepsOf(pointer)
 }

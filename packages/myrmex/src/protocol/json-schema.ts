@@ -2,7 +2,7 @@
 import { type AjvCheck, dialectOf, KNOWN_DIALECTS, withAjv } from './ajv.ts'
 import { ToolError } from './errors.ts'
 import { describe } from './issue.ts'
-import type { JsonObject } from './json.ts'
+import { type JsonObject, stepsOf } from './json.ts'
 import type { Schema } from './schema.ts'
 import { secretNames } from './secret.ts'
 
@@ -21,7 +21,7 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
       const own = fills ? structuredClone(value) : value
       if (check(own)) return { success: true, data: own }
       const issues = (check.errors ?? []).map((error) => {
-        const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+        const path = stepsOf(error.instancePath)
         if (error.keyword === 'required') path.push(String(error.params.missingProperty))
         const message = error.message ?? error.keyword
         return describe(path, `${error.keyword} ${JSON.stringify(error.params)}`, message, value, secrets)
@@ -30,8 +30,6 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
     },
   }
 }
-
-const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
 function compileAjv(source: JsonObject, side: 'input' | 'output'): AjvCheck {
   // Ajv would answer with a promise, and every value would seem to fit.

@@ -16,6 +16,19 @@ export function pointer(path: readonly PropertyKey[]): string {
   return text
 }
 
+/** And back: the steps that a pointer names. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** What a reference (`#/$defs/…`) leads to within a schema; undefined where it leads nowhere or out of it. */
+export function referred(root: object, reference: unknown): unknown {
+  if (reference === '#') return root
+  return typeof reference === 'string' && reference.startsWith('#/') ? at(root, stepsOf(reference)) : undefined
+}
+
 /** The value at a path, or undefined where the path leads nowhere. Own properties only. */
 export function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value

@@ -1,5 +1,5 @@
 /** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
-import { at, isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, referred } from './json.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it stands: rather one field too many than one too few. */
 export type SecretNames = ReadonlySet<string>
@@ -69,13 +69,3 @@ export function secretNames(schema: JsonObject): SecretNames {
 }
 
 const isMarked = (node: unknown): boolean => isObject(node) && node['x-secret'] === true
-
-/** What a reference within the schema leads to. */
-function referred(schema: JsonObject, reference: unknown): unknown {
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  const steps = reference.slice(2).split('/')
-  return at(
-    schema,
-    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-  )
-}

@@ -2,7 +2,7 @@
  * A schema as a reader of a table sees it: what a value may be, in a few words, and which fields stand in it. References are
  * followed where they lead into the schema itself.
  */
-import { at, isObject } from '../protocol/json.ts'
+import { isObject, referred } from '../protocol/json.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
 
@@ -22,22 +22,12 @@ const LONGEST_TYPE = 60
 export function resolved(node: unknown, root: SchemaNode): SchemaNode {
   let here: SchemaNode = isObject(node) ? node : {}
   for (let steps = 0; typeof here.$ref === 'string' && steps < 20; steps++) {
-    const target = targetOf(here.$ref, root)
+    const target = referred(root, here.$ref)
     if (!isObject(target)) return here
     const { $ref: _, ...beside } = here
     here = { ...target, ...beside }
   }
   return here
-}
-
-function targetOf(reference: string, root: SchemaNode): unknown {
-  if (reference === '#') return root
-  if (!reference.startsWith('#/')) return undefined
-  const steps = reference.slice(2).split('/')
-  return at(
-    root,
-    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-  )
 }
 
 /** More rows than this are nobody's table: a schema that contains itself could go on for ever. */

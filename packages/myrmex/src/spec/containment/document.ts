@@ -2,7 +2,7 @@
  * A schema as it is read for comparison: its dialect, what its references lead to, and whether it can be compared at all. A
  * schema that the validator would refuse, or that refers to itself without end, is refused here with the place and the reason.
  */
-import { at, isObject, type JsonObject, pointer } from '../../protocol/json.ts'
+import { at, isObject, type JsonObject, pointer, stepsOf } from '../../protocol/json.ts'
 import { every, type Visit } from './visit.ts'
 import { below, isSchema, malformed, vocabularyOf } from './vocabulary.ts'
 
@@ -93,11 +93,7 @@ function resolved(
   } catch {
     return undefined
   }
-  const steps = path.split('/').slice(1)
-  const target = at(
-    root,
-    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-  )
+  const target = at(root, stepsOf(path))
   return isSchema(target) ? (target as SchemaValue) : undefined
 }
 

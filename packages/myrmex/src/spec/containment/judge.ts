@@ -1,5 +1,5 @@
 /** The real validator, asked about a value before it is given out as proof. */
-import { at, type Json, type JsonObject, pointer } from '../../protocol/json.ts'
+import { at, type Json, type JsonObject, pointer, stepsOf } from '../../protocol/json.ts'
 import { fromJsonSchema } from '../../protocol/json-schema.ts'
 import type { Document, SchemaValue } from './document.ts'
 import { found } from './pattern.ts'
@@ -17,12 +17,6 @@ export const compileReal: Compile = (schema) => {
     return parsed.issues.map(({ path, message }) => ({ path: stepsOf(path), message }))
   }
 }
-
-const stepsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 export class Judge {
   readonly #narrow: Document

@@ -1,5 +1,5 @@
 /** Where in a schema the part of a value is spoken of, as the steps of a JSON pointer. As far down as it can be followed. */
-import { at, isObject, type Json } from '../../protocol/json.ts'
+import { at, isObject, type Json, stepsOf } from '../../protocol/json.ts'
 import { ANY, type Step } from './answer.ts'
 import type { Document, SchemaValue } from './document.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -53,7 +53,7 @@ export class Locator {
     if (typeof schema.$ref === 'string') {
       const target = this.#document.resolve(schema.$ref)
       const fragment = schema.$ref.replace(/^[^#]*#?/, '')
-      yield { schema: target, steps: fragment.startsWith('/') ? fragment.slice(1).split('/').map(plain) : [] }
+      yield { schema: target, steps: stepsOf(fragment) }
     }
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = schema[keyword]
@@ -69,8 +69,6 @@ export class Locator {
       if (isObject(schema[keyword])) yield { schema: schema[keyword], steps: [...steps, keyword] }
   }
 }
-
-const plain = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The steps from a schema to what it says itself of a member or an item. */
 function direct(schema: Readonly<Record<string, unknown>>, step: Step): string[] | undefined {

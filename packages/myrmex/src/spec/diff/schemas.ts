@@ -3,7 +3,7 @@
  * promised. What it cannot see (names, defaults, secrets) is judged beside it. Every difference that is told gets a name
  * here, and where the whole is broken at least one of them says so.
  */
-import { at } from '../../protocol/json.ts'
+import { at, stepsOf } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import { labelOf, type Place } from '../../tool/difference/place.ts'
 import { quoted } from '../../tool/difference/shown.ts'
@@ -100,8 +100,7 @@ function whole(verdict: Verdict | undefined, changes: readonly Judged[], place: 
   const kinds = input
     ? (['input-undecided', 'input-narrowed'] as const)
     : (['output-undecided', 'output-widened'] as const)
-  const steps = verdict.where.split('/').slice(1)
-  const path = [...place.path, ...steps.map((step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~'))]
+  const path = [...place.path, ...stepsOf(verdict.where)]
   return [
     {
       kind: kinds[isUndecided(verdict) ? 0 : 1],

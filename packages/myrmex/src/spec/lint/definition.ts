@@ -8,7 +8,7 @@ import { type Text, textsOf } from '../../tool/verify/texts.ts'
 import { verifyTexts } from '../../tool/verify/wording.ts'
 import type { JsonBlock, Place } from '../document.ts'
 import type { Fault, Rule, Severity } from './finding.ts'
-import { stepsOf } from './judge.ts'
+import { pathInto } from './judge.ts'
 import type { LintedDocument } from './linted-document.ts'
 import { isRead, type LintedTool, type SchemaPart } from './linted-tool.ts'
 import { isDeep, pathInWords } from './quote.ts'
@@ -107,10 +107,10 @@ function textual({ read }: LintedTool): object {
 
 /** Where a pointer into `textual` leads, and how a person would name it. */
 function placeOf({ read }: LintedTool, where: string): [Place, string] {
-  const [first = '', second = ''] = stepsOf(where, undefined).map(String)
+  const [first = '', second = ''] = pathInto(where, undefined).map(String)
   const inside = (block: JsonBlock | undefined, what: string, steps: number): [Place, string] => {
     const rest = where.split('/').slice(1 + steps)
-    const path = stepsOf(rest.map((step) => `/${step}`).join(''), block?.value)
+    const path = pathInto(rest.map((step) => `/${step}`).join(''), block?.value)
     return [block?.placeOf(path) ?? read.place, path.length === 0 ? what : `${what}, ${pathInWords(path)}`]
   }
   if (first === 'inputSchema') return inside(read.inputSchema, 'input schema', 1)

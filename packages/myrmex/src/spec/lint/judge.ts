@@ -96,7 +96,7 @@ const MOST_ISSUES = 10
 function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown, schema: JsonObject): Misfit[] {
   const secrets = secretNames(schema)
   const all = (issues ?? []).map(({ instancePath, keyword, params, message = keyword }) => {
-    const path = stepsOf(instancePath, value)
+    const path = pathInto(instancePath, value)
     const more =
       keyword === 'additionalProperties'
         ? ` (${shown(params.additionalProperty)})`
@@ -119,7 +119,7 @@ function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): Misfit[]
   }
   return [...byPath]
     .slice(0, MOST_ISSUES)
-    .map(([path, messages]) => ({ path: stepsOf(path, schema), message: [...messages].join(', or ') }))
+    .map(([path, messages]) => ({ path: pathInto(path, schema), message: [...messages].join(', or ') }))
 }
 
 /** Ajv says what it stumbled over, but not where that stands. */
@@ -156,11 +156,10 @@ function find(
 }
 
 /** The steps of a JSON pointer into this value; those into lists as numbers. */
-export function stepsOf(pointer: string, value: unknown): PropertyKey[] {
+export function pathInto(pointer: string, value: unknown): PropertyKey[] {
   const steps: PropertyKey[] = []
   let here = value
-  for (const text of pointer.split('/').slice(1)) {
-    const name = text.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of stepsOf(pointer)) {
     steps.push(Array.isArray(here) ? Number(name) : name)
     const inside = Array.isArray(here) || isObject(here)
     here = inside && Object.hasOwn(here as object, name) ? (here as Record<string, unknown>)[name] : undefined

@@ -1,5 +1,5 @@
 /** Checks on the schemas of a tool: they say what they take and what they give, and do not contradict themselves. */
-import { at, isObject, type JsonObject, pointer } from '../../protocol/json.ts'
+import { isObject, type JsonObject, pointer, referred } from '../../protocol/json.ts'
 import type { Finding } from './finding.ts'
 import { DEEPEST } from './texts.ts'
 
@@ -120,13 +120,7 @@ class Check {
   }
 
   #target(reference: string): unknown {
-    if (reference === '#') return this.#root
-    if (!reference.startsWith('#/')) return undefined
-    const steps = reference.slice(2).split('/')
-    return at(
-      this.#root,
-      steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-    )
+    return referred(this.#root, reference)
   }
 
   /** A name that must be there and that nothing describes is a slip of the pen, or a field nobody should see. */
