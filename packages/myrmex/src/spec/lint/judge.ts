@@ -3,7 +3,7 @@
  * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
  */
 import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
-import { at, isObject, type JsonObject } from '../../protocol/json.ts'
+import { at, isObject, type JsonObject, stepsOf } from '../../protocol/json.ts'
 import { isHidden, secretNames } from '../../protocol/secret.ts'
 import { type Patience, TOO_SLOW } from './patience.ts'
 import { shown } from './quote.ts'
