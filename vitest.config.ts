@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/postgres.setup.ts'],
+    // Most tests wait for processes and sockets; one core is not kept for watching.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -30,7 +30,7 @@ export interface Settling {
   settle(ended: Ended): Ended
 }
 
-type Deprecated = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
+export type Deprecated = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
 
 /** What a caller of a tool on its way out is told, with the list and with every result. */
 export const deprecation = ({ deprecatedIn, replacedBy }: Deprecated): JsonObject => ({

@@ -9,6 +9,7 @@ const job = () => {
   const counted = counting('job.long', {
     task: true,
     idempotent: false,
+    deprecatedIn: '1.0.0',
     run: () => opened.then(() => ({ done: true })),
   })
   return { ...counted, finish: open }
@@ -59,6 +60,7 @@ test('is found after a restart, with its result', async () => {
   const after = await serve([long], { file })
   const found = await get(modern(after.server, TASKS), taskId)
   expect(found).toMatchObject(done)
+  expect(found.result._meta).toMatchObject({ 'myrmex/deprecatedIn': '1.0.0' })
   expect(new Date(found.lastUpdatedAt).getTime()).toBeGreaterThanOrEqual(before.getTime())
   await expect(after.server.tasks.find(taskId, as('eve'))).rejects.toThrow(/Unknown task/)
 })

@@ -12,7 +12,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { redact, scrub, secretTexts } from '../protocol/secret.ts'
 import type { Principal } from '../tool/context.ts'
-import { CallResult, type ModernParts } from './call-result.ts'
+import { CallResult, type Deprecated, type ModernParts } from './call-result.ts'
 import type { Hub } from './hub.ts'
 import { Task, TTL_MS } from './task.ts'
 
@@ -21,6 +21,8 @@ interface Body {
   readonly head: Params
   /** an outcome as pipeline/stored.ts writes it */
   readonly outcome?: string
+  /** of a tool on its way out: what every result of it says */
+  readonly tool?: Deprecated
   readonly error?: JsonObject
 }
 
@@ -75,7 +77,7 @@ export class Tasks {
     if (settled instanceof Outcome) {
       const { outcome, text } = written(task.call, settled)
       const result = new CallResult(outcome, task.call, this.#home.parts).toObject()
-      await this.#saveFinal(task, task.cancelled ? {} : { outcome: text })
+      await this.#saveFinal(task, task.cancelled ? {} : { outcome: text, ...onItsWayOut(task.call.tool) })
       task.complete(result)
       return
     }
@@ -136,13 +138,13 @@ export class Tasks {
   }
 
   #fromRecord(row: FoundTask): TaskRecord {
-    const { head, outcome, error } = JSON.parse(row.body) as Body
+    const { head, outcome, tool, error } = JSON.parse(row.body) as Body
     if (row.orphaned) {
       const message = `The process at work on this task has ended. Whether ${row.tool} took effect is not known.`
       const lost = { code: -32603, message, data: { call_id: row.call_id } }
       return { elsewhere: false, detailed: () => ({ ...head, status: 'failed', statusMessage: message, error: lost }) }
     }
-    const call = { id: row.call_id, held: false, settle: (ended: Ended) => ended }
+    const call = { id: row.call_id, held: false, settle: (ended: Ended) => ended, ...(tool !== undefined && { tool }) }
     return {
       elsewhere: row.status === 'working' || row.status === 'input_required',
       detailed: () => ({
@@ -176,3 +178,6 @@ function keepable(error: JsonObject, { args, input, tool }: Call): JsonObject {
     return { code: error.code, message: 'The tool failed, and its error cannot be written as JSON.' }
   }
 }
+
+const onItsWayOut = ({ deprecatedIn, replacedBy }: Deprecated): Pick<Body, 'tool'> =>
+  deprecatedIn === undefined ? {} : { tool: { deprecatedIn, replacedBy } }
