@@ -214,6 +214,19 @@ describe('versions', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout).tools[0]).toMatchObject({ name: 'shop.sell', level: 'minor', bump: { enough: true } })
     expect(await folder.read('note.md')).toContain('1.1.0')
+    const printed = await folder.spec('diff', 'old.md', DOCUMENT, '--note', '-')
+    expect(printed.stdout).toBe(await folder.read('note.md'))
+    expect((await folder.spec('diff', 'old.md', DOCUMENT, '--note', '-', '--json')).code).toBe(1)
+  })
+
+  test('diff holds a version against the release before it, as lock does, and not against a prerelease', async () => {
+    const folder = await released()
+    await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0-rc.1'" }))
+    expect((await folder.spec('lock', '.')).code).toBe(0)
+    await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0'", destructive: 'true' }))
+    const { code, stdout } = await folder.spec('diff', 'myrmex.lock.json', '.')
+    expect(stdout).toContain('shop.sell  1.0.0 → 1.1.0  major')
+    expect([code, (await folder.spec('lock', '.')).code]).toEqual([1, 1])
   })
 
   test('a tool may not disappear before a release announced it', async () => {
@@ -258,6 +271,24 @@ describe('lint', () => {
     const folder = await folderWith()
     await folder.spec('render', '.')
     expect(await folder.spec('lint', DOCUMENT)).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('a folder and a file that is no text are told as such', async () => {
+    const folder = await folderWith()
+    await folder.write('a/b.md', '')
+    await folder.write('utf16.md', '#\0 \0')
+    expect((await folder.spec('lint', 'a')).stderr).toContain(
+      `a is a folder. Name the documents in it, such as a/${DOCUMENT}.`,
+    )
+    expect((await folder.spec('import', 'utf16.md')).stderr).toContain('utf16.md is not a text in UTF-8.')
+  })
+
+  test('a file is linted once however often it is named, and listed also where nothing is found', async () => {
+    const folder = await folderWith()
+    await folder.spec('render', '.')
+    const { code, stdout } = await folder.spec('lint', '--json', DOCUMENT, `./${DOCUMENT}`)
+    expect(JSON.parse(stdout)).toMatchObject({ files: [expect.stringContaining(DOCUMENT)], findings: [] })
+    expect(code).toBe(0)
   })
 
   test('a file that is not there is told, and exits 1', async () => {

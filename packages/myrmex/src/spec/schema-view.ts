@@ -30,7 +30,7 @@ export function resolved(node: unknown, root: SchemaNode): SchemaNode {
   return here
 }
 
-/** More rows than this are nobody's table: a schema that contains itself could go on for ever. */
+/** Beyond this only what the schema itself names has a row: one that contains itself could go on for ever. */
 const MOST_FIELDS = 500
 
 /** Every field in the order it is declared in, each followed by those inside it. */
@@ -44,7 +44,7 @@ function collect(node: SchemaNode, prefix: string, depth: number, root: SchemaNo
   if (depth > DEEPEST || !isObject(node.properties)) return
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   for (const [key, child] of Object.entries(node.properties)) {
-    if (fields.length >= MOST_FIELDS) return
+    if (depth > 1 && fields.length >= MOST_FIELDS) return
     const schema = resolved(child, root)
     const name = prefix + key
     fields.push({ name, schema, required: required.has(key), depth })

@@ -2,25 +2,37 @@
 import { readFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { definitionOf } from '../../spec/definition.ts'
+import { baseOf } from '../../spec/lock.ts'
 import { readDocument } from '../../spec/read.ts'
 import type { Body } from '../../tool/verify.ts'
 import { compareVersions, isVersion } from '../../tool/version.ts'
 import { bodiesOf, foldersOf } from './folders.ts'
 import { lockAt } from './locked.ts'
 
-/** The highest version of each tool, by name. */
-export async function definitionsIn(path: string): Promise<Map<string, Body>> {
-  const highest = new Map<string, Body>()
+/** Every version of each tool, the highest first. */
+export type Definitions = ReadonlyMap<string, readonly Body[]>
+
+export async function definitionsIn(path: string): Promise<Definitions> {
+  const found = new Map<string, Body[]>()
   for (const body of await bodiesAt(path)) {
     if (!isVersion(body.version)) {
       const message = `${path}: ${body.name} has version ${JSON.stringify(body.version)}, which is not a semantic version`
       throw new ToolError('ValidationError', message)
     }
-    const other = highest.get(body.name)
-    if (other === undefined || compareVersions(body.version, other.version) < 0) highest.set(body.name, body)
+    found.set(body.name, [...(found.get(body.name) ?? []), body])
   }
-  if (highest.size === 0) throw new ToolError('ValidationError', `${path} defines no tool`)
-  return highest
+  if (found.size === 0) throw new ToolError('ValidationError', `${path} defines no tool`)
+  for (const bodies of found.values()) bodies.sort((a, b) => compareVersions(a.version, b.version))
+  return found
+}
+
+/** What a version is held against, as `spec lock` does it: itself if it is there, or else the release before it. */
+export function heldAgainst(bodies: readonly Body[], version: string): Body | undefined {
+  const base = baseOf(
+    bodies.map((body) => body.version),
+    version,
+  )
+  return bodies.find((body) => body.version === version) ?? bodies.find((body) => body.version === base) ?? bodies[0]
 }
 
 async function bodiesAt(path: string): Promise<Body[]> {

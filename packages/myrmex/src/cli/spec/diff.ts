@@ -1,12 +1,13 @@
 /** `myrmex spec diff`: every change with what it means, the version it asks for, and whether that was given. */
 import { writeFile } from 'node:fs/promises'
+import { ToolError } from '../../protocol/errors.ts'
 import { type Bump, CHANGES, type Comparison, compare, judgeBump, migrationNote } from '../../spec/diff.ts'
 import { readableJson } from '../../tool/readable-json.ts'
 import type { Body } from '../../tool/verify.ts'
 import { endWithReader } from '../audit/output.ts'
 import { oneLine } from '../line.ts'
 import { paint, print, say, wrap } from '../terminal.ts'
-import { definitionsIn } from './definitions.ts'
+import { definitionsIn, heldAgainst } from './definitions.ts'
 
 interface Options {
   note?: string
@@ -22,19 +23,25 @@ interface Compared {
 
 export async function diff(from: string, to: string, options: Options): Promise<void> {
   endWithReader()
+  if (options.json && options.note === '-')
+    throw new ToolError('ValidationError', '--json and --note - both print; give the note a file of its own')
   const [old, now] = [await definitionsIn(from), await definitionsIn(to)]
   const compared: Compared[] = []
-  for (const [name, after] of now) {
-    const before = old.get(name)
-    if (before === undefined) continue
+  for (const [name, [after]] of now) {
+    const before = after === undefined ? undefined : heldAgainst(old.get(name) ?? [], after.version)
+    if (after === undefined || before === undefined) continue
     const comparison = compare(before, after)
     compared.push({ before, after, comparison, bump: judgeBump(before.version, after.version, comparison.level) })
   }
   const added = [...now.keys()].filter((name) => !old.has(name))
-  const removed = [...old.values()].filter(({ name }) => !now.has(name))
-  if (options.json) print(readableJson(asJson(compared, added, removed)))
+  const removed = [...old].filter(([name]) => !now.has(name)).flatMap(([, bodies]) => bodies.slice(0, 1))
+  if (options.note === '-') process.stdout.write(noteOn(compared))
+  else if (options.json) print(readableJson(asJson(compared, added, removed)))
   else show(compared, added, removed)
-  if (options.note !== undefined) await note(options.note, compared)
+  if (options.note !== undefined && options.note !== '-') {
+    await writeFile(options.note, noteOn(compared))
+    say(`${oneLine(options.note)} written`)
+  }
   if (compared.some(({ bump }) => !bump.enough)) process.exitCode = 1
 }
 
@@ -61,14 +68,9 @@ function inWords({ name, before, after, level, changes }: Comparison, bump: Bump
   return [head, ...lines, ...verdict].join('\n')
 }
 
-async function note(file: string, compared: readonly Compared[]): Promise<void> {
+function noteOn(compared: readonly Compared[]): string {
   const changed = compared.filter(({ comparison }) => comparison.changes.length > 0)
-  const text = changed.map(({ before, after, comparison }) => migrationNote(before, after, comparison)).join('\n')
-  if (file === '-') process.stdout.write(text)
-  else {
-    await writeFile(file, text)
-    say(`${oneLine(file)} written`)
-  }
+  return changed.map(({ before, after, comparison }) => migrationNote(before, after, comparison)).join('\n')
 }
 
 const asJson = (compared: readonly Compared[], added: readonly string[], removed: readonly Body[]) => ({

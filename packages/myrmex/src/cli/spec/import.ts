@@ -1,13 +1,16 @@
 /** `myrmex spec import`: a document in, a tool file to start from out. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { importDocument } from '../../spec/import.ts'
 import { readDocument } from '../../spec/read.ts'
+import { endWithReader } from '../audit/output.ts'
 import { oneLine } from '../line.ts'
 import { say } from '../terminal.ts'
+import { textOf } from './text.ts'
 
 export async function importFile(file: string, { out }: { out?: string }): Promise<void> {
-  const source = importDocument(readDocument(await readFile(file, 'utf8')), file)
+  endWithReader()
+  const source = importDocument(readDocument(await textOf(file)), file)
   if (out === undefined) {
     process.stdout.write(source)
     return

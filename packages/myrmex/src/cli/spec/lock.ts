@@ -11,7 +11,7 @@ export async function lock(files: string[], options: { lock: string }): Promise<
   const before = (await lockAt(options.lock)) ?? EMPTY_LOCK
   const after = addReleases(before, present, scopeOf(files, options.lock))
   const added = present.filter(({ body }) => !before.tools.get(body.name)?.versions.has(body.version))
-  for (const { body } of added) print(`${oneLine(body.name)} ${body.version}`)
   await putLock(options.lock, after)
+  for (const { body } of added) print(`${oneLine(body.name)} ${body.version}`)
   say(`${oneLine(options.lock)}: ${counted(added.length, 'version')} added`)
 }

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { renderDocument } from '../../spec/render.ts'
+import { endWithReader } from '../audit/output.ts'
 import { counted } from '../audit/show.ts'
 import { oneLine } from '../line.ts'
 import type { Reached } from '../reach.ts'
@@ -15,6 +16,7 @@ interface Options {
 }
 
 export async function render({ files, command }: Omit<Reached, 'url'>, options: Options): Promise<void> {
+  endWithReader()
   const { url, out, title } = options
   if (url !== undefined || command.length > 0) {
     // The client takes longer to load than files take to render.

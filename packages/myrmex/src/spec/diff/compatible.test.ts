@@ -9,8 +9,9 @@ import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { told } from '../../tool/difference.ts'
 import type { Body } from '../../tool/verify.ts'
 import { CHANGES } from './changes.ts'
-import { type Locations, locationsOf, member } from './locations.ts'
+import { type Locations, locationsOf } from './locations.ts'
 import { judgeSide, type Side } from './schemas.ts'
+import { member } from './steps.ts'
 
 const PAIRS = Number(process.env.SPEC_PAIRS ?? 120)
 const SAMPLES = 12

@@ -32,6 +32,9 @@ const ofRule: Judge = ({ how }) => {
   return how === 'order' ? 'unclear' : 'narrowed'
 }
 
+/** One form against another: no keyword says which of them lets more in. */
+const ofForm: Judge = (difference) => (difference.how === 'changed' ? 'unclear' : ofRule(difference))
+
 const ofBound =
   (upper: 1 | -1): Judge =>
   ({ before, after }) => {
@@ -96,7 +99,7 @@ const KEYWORDS: Readonly<Record<string, readonly [Aspect, Judge]>> = Object.from
   ...keywords('minimum exclusiveMinimum minLength minItems minProperties', 'bound', ofBound(-1)),
   ...keywords('multipleOf', 'bound', ofMultiple),
   ...keywords('uniqueItems', 'bound', ofUnique),
-  ...keywords('pattern format', 'form', ofRule),
+  ...keywords('pattern format', 'form', ofForm),
   ...keywords('enum const', 'enum', ofMembers),
   ...keywords('anyOf oneOf', 'choice', ofMembers),
   ...keywords('additionalProperties unevaluatedProperties', 'others', ofOpenness),

@@ -89,6 +89,7 @@ function ofValidation(asked: Asked, keyword: string): ChangeKind {
   const names = input ? NAMES.input : NAMES.output
   // A reader of results ignores names it does not know, so it is all the same whether there may be any.
   if (!input && aspect === 'others' && difference.before === false) return 'output-others-possible'
+  if (aspect === 'form' && direction === 'unclear') return names.form[isBroken(verdict) ? names.bad : names.good]
   if (!isBroken(verdict)) return direction === names.good ? names[aspect][direction] : names.schema[names.good]
   if (direction !== 'unclear') return names[aspect][direction]
   if (aspect === 'type') return input ? 'parameter-type-changed' : 'output-type-changed'

@@ -6,6 +6,8 @@ import { canonical } from '../../protocol/canonical.ts'
 import { at, isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Node } from '../../tool/difference/place.ts'
 import { named } from '../../tool/difference/shown.ts'
+import { isTagged, ofElement, plainOf, stepsInto } from './choices.ts'
+import { ELEMENTS, elements, member, OTHERS, others, ROOT, SAME, SAME_LISTS, stepsOf } from './steps.ts'
 
 export interface Location {
   /** as a sentence names it: `address.city`, `lines[].sku`; empty for the whole */
@@ -20,6 +22,8 @@ export interface Location {
   readonly mentioned: Set<string>
   /** it speaks of names that it does not list: by a pattern, by a schema for all the others, by a reference not followed */
   map: boolean
+  /** it says in so many words that any other name may be given */
+  open: boolean
   /** something counts the members of an object here, or looks at all their names */
   counted: boolean
   /** something names whole objects or lists that may be here */
@@ -35,7 +39,10 @@ export interface Location {
 }
 
 export interface Locations {
+  /** by place, and once more by the place within a choice that can be told from the others (`choices.ts`) */
   readonly at: ReadonlyMap<string, Location>
+  /** what is said of a place outside of such choices */
+  readonly beside: ReadonlyMap<string, Location>
   /** the locations that a node of the schema speaks of */
   readonly of: ReadonlyMap<object, ReadonlySet<string>>
   /** where a schema that holds itself was left, and the location that it goes on like from there */
@@ -46,24 +53,14 @@ export interface Locations {
 
 /** Schemas that people write have hundreds of places at most; references can be made to multiply without end. */
 const MOST = 20_000
+const MOST_REFERENCES = 20
 
 export function locationsOf(schema: unknown): Locations {
   const walk = new Walk(schema)
   walk.visit(schema, ROOT, { name: '', path: [], certain: true })
-  return { at: walk.at, of: walk.of, cuts: walk.cuts, complete: walk.seen <= MOST }
+  return { at: walk.at, beside: walk.beside, of: walk.of, cuts: walk.cuts, complete: walk.seen <= MOST }
 }
 
-const ROOT = ''
-export const member = (location: string, name: string): string =>
-  `${location}/.${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-const elements = (location: string): string => `${location}/[]`
-const others = (location: string): string => `${location}/*`
-
-/** Keywords under which schemas for the same value stand. */
-const SAME_LISTS = ['allOf', 'anyOf', 'oneOf']
-const SAME = ['if', 'then', 'else', 'not']
-const ELEMENTS = ['items', 'contains', 'unevaluatedItems', 'additionalItems']
-const OTHERS = ['additionalProperties', 'unevaluatedProperties']
 const COUNTING = ['minProperties', 'maxProperties', 'propertyNames']
 
 interface Here {
@@ -71,18 +68,23 @@ interface Here {
   readonly path: readonly PropertyKey[]
   /** no choice led here */
   readonly certain: boolean
+  /** none but the one that can be told from the others */
+  readonly sure?: boolean
   /** what stands here says what must not be */
   readonly denied?: boolean
 }
 
 class Walk {
   readonly at = new Map<string, Location>()
+  readonly beside = new Map<string, Location>()
   readonly of = new Map<object, Set<string>>()
   readonly cuts = new Map<string, string>()
   seen = 0
   readonly #root: unknown
   /** nodes being looked at: a schema that holds itself ends here */
   readonly #within = new Map<unknown, string>()
+  /** the choices by which a location is told apart */
+  readonly #choices = new Map<string, readonly unknown[]>()
 
   constructor(root: unknown) {
     this.#root = root
@@ -90,25 +92,28 @@ class Walk {
 
   visit(node: unknown, location: string, here: Here): void {
     if (++this.seen > MOST) return
-    const known = this.#locate(location, here)
+    const plain = plainOf(location)
+    const known = this.#locate(this.at, plain, here)
+    const own = this.#locate(location === plain ? this.beside : this.at, location, here)
     if (!isObject(node)) return
     const locations = this.of.get(node) ?? new Set()
-    this.of.set(node, locations.add(location))
+    this.of.set(node, locations.add(isTagged(location) ? location : plain))
     this.#read(node, known, here)
+    this.#read(node, own, location === plain ? here : { ...here, certain: here.sure === true })
     const first = this.#within.get(node)
     if (first !== undefined) {
-      if (first !== location) this.cuts.set(location, first)
+      if (first !== plain) this.cuts.set(plain, first)
       return
     }
-    this.#within.set(node, location)
+    this.#within.set(node, plain)
     this.#same(node, location, here)
     this.#members(node, location, here)
     this.#elements(node, location, here)
     this.#within.delete(node)
   }
 
-  #locate(location: string, { name, path }: Here): Location {
-    const known = this.at.get(location)
+  #locate(all: Map<string, Location>, location: string, { name, path }: Here): Location {
+    const known = all.get(location)
     if (known !== undefined) return known
     const made: Location = {
       name,
@@ -117,6 +122,7 @@ class Walk {
       certain: new Set(),
       mentioned: new Set(),
       map: false,
+      open: false,
       counted: false,
       exact: false,
       unique: false,
@@ -125,7 +131,7 @@ class Walk {
       secret: false,
       deprecated: false,
     }
-    this.at.set(location, made)
+    all.set(location, made)
     return made
   }
 
@@ -148,11 +154,16 @@ class Walk {
   }
 
   #same(node: Node, location: string, here: Here): void {
-    const choice = { ...here, certain: false }
+    const choice = { ...here, certain: false, sure: false }
     for (const keyword of SAME_LISTS) {
       const from = keyword === 'allOf' ? here : choice
+      const steps = keyword === 'allOf' ? [] : this.#stepsInto(listOf(node[keyword]), location, here)
       for (const [index, part] of listOf(node[keyword]).entries())
-        this.visit(part, location, { ...from, path: [...here.path, keyword, index] })
+        this.visit(part, location + (steps[index] ?? ''), {
+          ...from,
+          ...(steps[index] !== undefined && { sure: true }),
+          path: [...here.path, keyword, index],
+        })
     }
     for (const keyword of SAME) {
       const denied = here.denied === true || keyword === 'not'
@@ -163,6 +174,23 @@ class Walk {
       this.visit(part, location, { ...choice, path: [...here.path, 'dependentSchemas', key] })
     const path = typeof node.$ref === 'string' ? stepsOf(node.$ref) : undefined
     if (path !== undefined) this.visit(at(this.#root, path), location, { ...here, path })
+  }
+
+  /** None within a choice, and none beside other choices: there, two of them speak of one value. */
+  #stepsInto(choices: readonly unknown[], location: string, here: Here): string[] {
+    if (choices.length === 0 || here.denied === true || location !== plainOf(location)) return []
+    const first = this.#choices.get(location) ?? choices
+    this.#choices.set(location, first)
+    return first === choices ? stepsInto(choices.map((choice) => this.#resolved(choice))) : []
+  }
+
+  #resolved(node: unknown): Node {
+    let here = node
+    for (let steps = 0; steps < MOST_REFERENCES && isObject(here) && typeof here.$ref === 'string'; steps++) {
+      const path = stepsOf(here.$ref)
+      here = path === undefined ? undefined : at(this.#root, path)
+    }
+    return isObject(here) ? here : {}
   }
 
   #members(node: Node, location: string, here: Here): void {
@@ -182,8 +210,15 @@ class Walk {
 
   #elements(node: Node, location: string, here: Here): void {
     const inner = { ...here, name: `${here.name}[]` }
-    for (const [index, child] of listOf(node.prefixItems).entries())
-      this.visit(child, elements(location), { ...inner, path: [...here.path, 'prefixItems', index] })
+    const within = location !== plainOf(location)
+    for (const [index, child] of listOf(node.prefixItems).entries()) {
+      const place = elements(location) + (within ? '' : ofElement(index))
+      this.visit(child, place, {
+        ...inner,
+        ...(!within && { sure: here.certain }),
+        path: [...here.path, 'prefixItems', index],
+      })
+    }
     for (const keyword of ELEMENTS) {
       if (isObject(node[keyword]))
         this.visit(node[keyword], elements(location), { ...inner, path: [...here.path, keyword] })
@@ -195,6 +230,7 @@ class Walk {
 function weigh(node: Node, known: Location): void {
   const maps = entriesOf(node.patternProperties).length > 0 || OTHERS.some((keyword) => saysSomething(node[keyword]))
   if (maps || leadsOut(node)) known.map = true
+  if (OTHERS.some((keyword) => node[keyword] === true || isEmpty(node[keyword]))) known.open = true
   if (COUNTING.some((keyword) => Object.hasOwn(node, keyword))) known.counted = true
   const values = [node.const, ...listOf(node.enum)]
   if (values.some((value) => typeof value === 'object' && value !== null)) known.exact = true
@@ -203,6 +239,7 @@ function weigh(node: Node, known: Location): void {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0
 const saysSomething = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 
 function mentions(node: Node): string[] {
@@ -215,48 +252,6 @@ function mentions(node: Node): string[] {
 /** By a reference that is not followed here: to an anchor, another document, or nowhere. */
 const leadsOut = ({ $ref, $dynamicRef }: Node): boolean =>
   $dynamicRef !== undefined || ($ref !== undefined && (typeof $ref !== 'string' || stepsOf($ref) === undefined))
-
-/** Undefined where a reference leads out of the schema. */
-function stepsOf(reference: string): string[] | undefined {
-  if (reference === '#') return []
-  if (!reference.startsWith('#/')) return undefined
-  return reference
-    .slice(2)
-    .split('/')
-    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    // A percent sign that escapes nothing stands for itself.
-    return step
-  }
-}
-
-/** The location that a place in a schema speaks of; undefined for a shared schema, which speaks of whatever refers to it. */
-export function locationAt(path: readonly PropertyKey[]): string | undefined {
-  let location: string | undefined = ROOT
-  for (let index = 0; index < path.length && location !== undefined; index++) {
-    const keyword = String(path[index])
-    const step = STEPS.get(keyword)
-    location = step === undefined ? NAMED_STEPS.get(keyword)?.(location, String(path[++index])) : step(location)
-  }
-  return location
-}
-
-const stay = (location: string): string => location
-const each = <T>(names: readonly string[], step: T): [string, T][] => names.map((name) => [name, step])
-
-/** Where each keyword leads: by itself, or with the name or number that follows it. */
-const STEPS = new Map([...each(SAME, stay), ...each(ELEMENTS, elements), ...each(OTHERS, others)])
-const NAMED_STEPS = new Map<string, (location: string, name: string) => string>([
-  ...each([...SAME_LISTS, 'dependentSchemas'], stay),
-  ['properties', member],
-  ['patternProperties', others],
-  ['prefixItems', elements],
-])
 
 export const asSchema = (value: unknown): JsonObject | boolean | undefined =>
   typeof value === 'boolean' ? value : isObject(value) ? (value as JsonObject) : undefined

@@ -29,18 +29,6 @@ This step breaks callers. Read what they have to do before taking it.
 
 A value that was within the bounds is refused. **What to do:** Keep to the new bound.
 
-Before:
-
-\`\`\`json
-100
-\`\`\`
-
-After:
-
-\`\`\`json
-50
-\`\`\`
-
 ### 2. parameter order added (required string)
 
 A call without the new parameter is refused. **What to do:** Give the new parameter in every call.

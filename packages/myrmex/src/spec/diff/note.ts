@@ -2,6 +2,7 @@
  * A migration note to start from: what breaks and what a caller has to do about it, what is new, what was only reworded. What
  * only the author can know is left open, and marked as the author's.
  */
+import { isObject } from '../../protocol/json.ts'
 import { readableJson } from '../../tool/readable-json.ts'
 import type { Body } from '../../tool/verify.ts'
 import type { Change, Comparison } from '../diff.ts'
@@ -72,9 +73,9 @@ const PROMPTS: ReadonlyMap<ChangeKind, string> = new Map<ChangeKind, string>([
 
 const LONGEST = 1500
 
-/** The part of the schema as it was and as it is, where that is short enough to be looked at. */
+/** The part of the schema as it was and as it is, where that is short enough to be looked at. A single value is in the sentence. */
 function snippets({ where, before, after }: Change): string[] {
-  if (!/^\/(?:input|output)Schema/.test(where)) return []
+  if (!/^\/(?:input|output)Schema/.test(where) || ![before, after].flat().some(isObject)) return []
   return [...snippet('Before', before), ...snippet('After', after)]
 }
 

@@ -2,9 +2,11 @@
  * The two readings in which schemas are compared, because the seeds count an added optional parameter and an added output
  * field as compatible although, by the letter, both may break containment. Input: no caller has sent a name that only the new
  * schema declares, except where the old one left names to its callers (it lists none, or describes them by a rule). Output: a
- * reader ignores names that the old schema does not declare, even where it is closed. All else is by the letter.
+ * reader ignores names that the old schema does not declare, even where it is closed. Choices that a constant tells apart are
+ * read each by itself. All else is by the letter.
  */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { plainOf } from './choices.ts'
 import type { Location, Locations } from './locations.ts'
 
 type Replaced = Map<object, JsonObject>
@@ -51,31 +53,40 @@ function openedNode(
   const closed = node.additionalProperties === false
   if (closed && !isObject(node.patternProperties)) {
     const { additionalProperties: _, ...open } = node
-    const elsewhere = [...places].flatMap((place) => namesAt(before.at.get(place))).filter((name) => !has(own, name))
+    const elsewhere = [...places]
+      .flatMap((place) => saidOf(before, place).flatMap(namesAt))
+      .filter((name) => !has(own, name))
     return { ...open, properties: entered(own, elsewhere, false) }
   }
   if ((!closed && node.unevaluatedProperties !== false) || !recurAlike(before, after)) return undefined
   // What is evaluated elsewhere cannot be told from here, so only names that came are let in.
   const come = [...places]
-    .flatMap((place) => [...(after.at.get(place)?.properties.keys() ?? [])])
+    .flatMap((place) => saidOf(after, place).flatMap(({ properties }) => [...properties.keys()]))
     .filter((name) => [...places].every((place) => !isKnown(before, place, name)))
   return come.length === 0 ? undefined : { ...node, properties: entered(own, come, true) }
 }
 
 const has = (object: object, name: string): boolean => Object.hasOwn(object, name)
 
+/** All that is said of a place. Of one within a choice: what the choice says, and what is said in every one. */
+function saidOf({ at, beside }: Locations, place: string): Location[] {
+  const plain = plainOf(place)
+  const said = at.has(place) && place !== plain ? [at.get(place), beside.get(plain)] : [at.get(plain)]
+  return said.filter((one) => one !== undefined)
+}
+
 /** Whether callers may have used a name: it is spoken of, or its place leaves the names to them. */
 function isKnown(locations: Locations, place: string, name: string): boolean {
-  const location = locations.at.get(place)
-  if (location === undefined || !location.listed || location.map || location.exact) return true
+  const said = saidOf(locations, place)
+  if (!said.some(({ listed }) => listed) || said.some(({ map, exact }) => map || exact)) return true
   if (above(locations, place).some(saysMore)) return true
-  return location.properties.has(name) || location.mentioned.has(name)
+  return said.some(({ properties, mentioned }) => properties.has(name) || mentioned.has(name))
 }
 
 /** Whether a name more or less changes what is said of the object as a whole, so that a reader cannot just ignore it. */
 function isWeighed(locations: Locations, place: string): boolean {
-  const location = locations.at.get(place)
-  if (location === undefined || location.counted || location.map || location.exact) return true
+  const said = saidOf(locations, place)
+  if (said.length === 0 || said.some(({ counted, map, exact }) => counted || map || exact)) return true
   return above(locations, place).some((one) => saysMore(one) || one.unique)
 }
 
@@ -86,8 +97,7 @@ const saysMore = ({ map, listed, exact }: Location): boolean => (map && listed) 
 function above(locations: Locations, place: string): Location[] {
   const found: Location[] = []
   for (let end = place.lastIndexOf('/'); end !== -1; end = end === 0 ? -1 : place.lastIndexOf('/', end - 1)) {
-    const location = locations.at.get(place.slice(0, end))
-    if (location !== undefined) found.push(location)
+    found.push(...saidOf(locations, place.slice(0, end)))
   }
   return found
 }
@@ -96,8 +106,7 @@ function above(locations: Locations, place: string): Location[] {
 const recurAlike = (before: Locations, after: Locations): boolean =>
   before.cuts.size === after.cuts.size && [...before.cuts].every(([place, first]) => after.cuts.get(place) === first)
 
-const namesAt = (location: Location | undefined): string[] =>
-  location === undefined ? [] : [...location.properties.keys(), ...location.mentioned]
+const namesAt = ({ properties, mentioned }: Location): string[] => [...properties.keys(), ...mentioned]
 
 const takingAny = (properties: Record<string, unknown>, names: readonly string[]): JsonObject =>
   Object.fromEntries(

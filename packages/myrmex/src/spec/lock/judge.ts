@@ -174,10 +174,14 @@ function told({ changes }: Comparison): string {
  * A new version is held against the highest release below it. A prerelease promised nothing, so it is asked only where there
  * is no release: otherwise one could be slipped in between to let a breaking change through.
  */
+export function baseOf(versions: readonly string[], version: string): string | undefined {
+  const below = versions.filter((other) => orderVersions(other, version) < 0).sort(orderVersions)
+  return below.findLast((other) => !versionOf(other).prerelease) ?? below.at(-1)
+}
+
 function judgeStep(body: Body, others: ReadonlyMap<string, Body>, highest: string | undefined): LockFinding[] {
   const { name: tool, version } = body
-  const below = [...others.keys()].filter((other) => orderVersions(other, version) < 0).sort(orderVersions)
-  const base = below.findLast((other) => !versionOf(other).prerelease) ?? below.at(-1) ?? highest
+  const base = baseOf([...others.keys()], version) ?? highest
   const release = base === undefined ? undefined : others.get(base)
   if (base === undefined || release === undefined) return []
   const comparison = compare(release, body)

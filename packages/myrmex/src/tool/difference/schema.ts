@@ -1,7 +1,7 @@
 /** What changed between two JSON Schemas, in the words of whoever calls the tool. */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, differing } from './difference.ts'
-import { labelOf, type Place, typed } from './place.ts'
+import { labelOf, type Node, type Place, typed } from './place.ts'
 import { properties } from './properties.ts'
 import { change, named, same, shown } from './shown.ts'
 import { namesOf, own, valueDifferences } from './value.ts'
@@ -18,6 +18,10 @@ export function schemaDifferences(before: unknown, after: unknown, place: Place)
     const text = `${labelOf(place)}: schema ${change(before, after)}`
     return [differing(text, place.path, before, after, { place, keyword: WHOLE })]
   }
+  return nullDifferences(before, after, place) ?? keywordDifferences(before, after, place)
+}
+
+function keywordDifferences(before: Node, after: Node, place: Place): Difference[] {
   const lines = properties(before, after, place, schemaDifferences)
   for (const key of namesOf(before, after)) {
     if (key === 'properties' || key === 'required') continue
@@ -31,6 +35,40 @@ export function schemaDifferences(before: unknown, after: unknown, place: Place)
     for (const one of said) lines.push(typeof one === 'string' ? differing(one, path, a, b, schema) : one)
   }
   return lines
+}
+
+/** Null that came or went beside what was there: told as that, and not as a schema of another build. */
+function nullDifferences(before: Node, after: Node, place: Place): Difference[] | undefined {
+  const came = nullBeside(after, before)
+  if (came !== undefined) {
+    const path = [...place.path, 'anyOf', came.index]
+    return [ofNull('may now be null', place, true), ...schemaDifferences(before, came.schema, { ...place, path })]
+  }
+  const went = nullBeside(before, after)
+  if (went === undefined) return undefined
+  return [ofNull('is no longer null', place, false), ...schemaDifferences(went.schema, after, place)]
+}
+
+const NULL = { type: 'null' }
+
+/** Of a schema that allows null beside one other thing, as `.nullable()` writes it, that other thing; the other side does not. */
+function nullBeside(schema: Node, other: Node): { readonly schema: Node; readonly index: number } | undefined {
+  const { anyOf, ...around } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || own(other, 'anyOf') !== undefined) return undefined
+  const index = anyOf.findIndex((choice) => !same(choice, NULL))
+  const choice = anyOf[index]
+  if (!isObject(choice) || !same(anyOf[1 - index], NULL) || own(other, 'type') !== choice.type) return undefined
+  const twice = Object.keys(choice).some((key) => Object.hasOwn(around, key))
+  return twice ? undefined : { schema: { ...around, ...choice }, index }
+}
+
+function ofNull(text: string, place: Place, came: boolean): Difference {
+  const [before, after] = came ? [undefined, [NULL]] : [[NULL], undefined]
+  const told = differing(`${labelOf(place)} ${text}`, [...place.path, 'anyOf'], before, after, {
+    place,
+    keyword: 'anyOf',
+  })
+  return { ...told, members: true }
 }
 
 /** Stands for the keyword where one of the two is no object, such as `true`. */
@@ -91,10 +129,17 @@ const allowed: Words = (before, after, place, key) =>
 const choices: Words = (before, after, place, key) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
   if (before.length !== after.length) return members(before, after, `${key} choices`, place, key)
-  return before.flatMap((item, index) =>
-    schemaDifferences(item, after[index], inside(place, `${key}[${index + 1}]`, [key, index])),
-  )
+  const differ = (item: unknown, other: unknown, index: number): Difference[] =>
+    schemaDifferences(item, other, inside(place, `${key}[${index + 1}]`, [key, index]))
+  if (!UNORDERED.has(key)) return before.flatMap((item, index) => differ(item, after[index], index))
+  const gone = before.filter((item) => !after.some((other) => same(item, other)))
+  const come = [...after.entries()].filter(([, item]) => !before.some((other) => same(item, other)))
+  // Those that stayed may have moved; of the others, each is held against the one in its turn.
+  if (gone.length === 0 || gone.length !== come.length) return members(before, after, `${key} choices`, place, key)
+  return come.flatMap(([index, item], turn) => differ(gone[turn], item, index))
 }
+
+const UNORDERED = new Set(['anyOf', 'oneOf', 'allOf'])
 
 const nested =
   (mark: string): Words =>
