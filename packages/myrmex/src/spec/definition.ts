@@ -23,6 +23,8 @@ export function definitionOf(tool: ReadTool): Defined {
   }
   const schema = (field: string, block: JsonBlock | undefined): JsonObject => {
     if (isObject(block?.value)) return block.value as JsonObject
+    // A tool without data may say just that.
+    if (field === 'outputSchema' && block?.value === null) return { type: 'null' }
     missing.push(field)
     return { type: 'object' }
   }
@@ -65,14 +67,17 @@ export function argumentsOf(value: unknown): Record<string, unknown> | undefined
   if (!isObject(value)) return undefined
   const inside = isObject(value.params) && value.method === 'tools/call' ? value.params : value
   const named = typeof inside.tool_name === 'string' || typeof inside.name === 'string'
-  return named && isObject(inside.arguments) ? inside.arguments : inside
+  if (named && isObject(inside.arguments)) return inside.arguments
+  // An envelope that leaves out what is empty.
+  return typeof inside.tool_name === 'string' && Object.keys(inside).length === 1 ? {} : inside
 }
 
 function outcomeOf(value: unknown, formOnly: boolean): Pick<Example, 'data' | 'error'> {
   if (!isObject(value)) return {}
   const error = value.error
   if (isObject(error) && typeof error.error_type === 'string') return { error: error.error_type }
-  if (formOnly) return {}
+  // What is left of the wire's own form has no data, and a failure of no known type promises nothing.
+  if (formOnly || 'jsonrpc' in value || (isEnvelope(value) && value.status === 'failure')) return {}
   return { data: isEnvelope(value) ? value.data : value }
 }
 

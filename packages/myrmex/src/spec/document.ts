@@ -68,6 +68,8 @@ export interface ReadExample {
   readonly call: JsonBlock
   /** the block with the result, if one follows: an envelope, or bare data */
   readonly result: JsonBlock | undefined
+  /** what else may come of the call: results that follow the first one */
+  readonly also: readonly JsonBlock[]
   /** only the form of the result is shown: its values are not promised */
   readonly formOnly: boolean
 }

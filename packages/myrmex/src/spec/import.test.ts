@@ -64,3 +64,27 @@ test('a schema that cannot be read is not taken for one that is missing', () => 
 test('a document without a tool, or a tool without a name, is refused with what to do', () => {
   expect(() => importDocument(readDocument('# Hello'), 'a.md')).toThrow(/describes no tool.*spec lint a\.md/)
 })
+
+test.each([
+  ['## Tool: `a.b` (v1.0)\n\n### Security\n\nNone.\n', /a\.md:1: a\.b: "1\.0" is not a semantic version/],
+  ['## Tool: `read_file`\n\n### Security\n\nNone.\n', /a\.md:1: read_file: the name is not module\.tool/],
+  [
+    '## Tool: `a.b`\n\n### Input\n\n```json\n{"a": 1}\n```\n',
+    /a\.md:5: a\.b: the input schema must be of type "object"/,
+  ],
+])('what would not load is refused with its line: %j', (markdown, message) => {
+  expect(() => importDocument(readDocument(markdown), 'a.md')).toThrow(message)
+})
+
+test('a result is taken for data only where it is', () => {
+  const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a.b","arguments":{}}}'
+  const results = [
+    '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"ok"}]}}',
+    '{"status":"failure","data":null,"error":{"code":404},"explanation":null}',
+  ]
+  const blocks = results.map((result) => `\`\`\`json\n${call}\n\`\`\`\n\n\`\`\`json\n${result}\n\`\`\`\n`).join('\n')
+  const markdown = `## Tool: \`a.b\`\n\n### Output\n\n\`\`\`json\nnull\n\`\`\`\n\n### Examples\n\n${blocks}`
+  const source = importDocument(readDocument(markdown), 'a.md')
+  expect(source).toContain('examples: [{ arguments: {} }, { arguments: {} }]')
+  expect(source).toContain("output: { type: 'null' }")
+})

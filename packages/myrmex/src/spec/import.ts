@@ -2,10 +2,12 @@
  * A `*.tools.ts` file to start from: every tool of a document as a definition that loads, with everything in it but the code.
  * One that `render` wrote gives back the definitions it was made from, to the hash.
  */
+import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { Body } from '../tool/verify.ts'
+import { isVersion } from '../tool/version.ts'
 import { definitionOf } from './definition.ts'
-import type { ReadTool, SpecDocument } from './document.ts'
+import type { Place, ReadTool, SpecDocument } from './document.ts'
 import { literal } from './import/literal.ts'
 import { exportNames } from './import/names.ts'
 
@@ -17,7 +19,10 @@ export function importDocument(document: SpecDocument, file: string): string {
     )
   }
   const defined = document.tools.map((tool) => ({ tool, ...definitionOf(tool) }))
-  for (const { tool, body } of defined) refuseUnreadable(tool, body, file)
+  for (const { tool, body } of defined) {
+    refuseUnreadable(tool, body, file)
+    refuseUnusable(tool, body, file)
+  }
   const names = exportNames(defined.map(({ body }) => body))
   const tools = defined.map(({ body, missing }, index) => toolSource(body, missing, names[index] as string))
   const origin = `/** Made by \`myrmex spec import\` from ${file.replaceAll('*/', '*\\/')}. Write what each tool does. */`
@@ -36,6 +41,25 @@ function refuseUnreadable(tool: ReadTool, { name }: Body, file: string): void {
     if (fault === undefined) continue
     throw new ToolError('ValidationError', `${file}:${fault.place.line}: ${name}: not JSON: ${fault.message}`)
   }
+}
+
+/** What `tool()` would not take is told here, with its line. */
+function refuseUnusable(tool: ReadTool, body: Body, file: string): void {
+  const refuse = (place: Place | undefined, why: string): never => {
+    throw new ToolError('ValidationError', `${file}:${(place ?? tool.place).line}: ${body.name}: ${why}`)
+  }
+  const { name, version, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
+  if (!TOOL_NAME_PATTERN.test(name))
+    refuse((tool.invocationName ?? tool.headingName)?.place, 'the name is not module.tool in lower case, digits and _.')
+  if (!isVersion(version))
+    refuse(tool.version?.place, `${JSON.stringify(version)} is not a semantic version, such as 1.0.0.`)
+  if (inputSchema.type !== 'object') refuse(tool.inputSchema?.place, 'the input schema must be of type "object".')
+  if (outputSchema.type !== 'object' && outputSchema.type !== 'null')
+    refuse(tool.outputSchema?.place, 'the output schema must be of type "object", or "null" for a tool without data.')
+  if (deprecatedIn !== undefined && !isVersion(deprecatedIn))
+    refuse(tool.deprecatedIn?.place, `deprecated in ${JSON.stringify(deprecatedIn)}, which is not a semantic version.`)
+  if (replacedBy !== undefined && deprecatedIn === undefined)
+    refuse(tool.replacedBy?.place, 'it is replaced, but "Deprecated in" does not say since which version.')
 }
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { timeout: 30_000, cacheTtl: 300, task: false }

@@ -385,3 +385,41 @@ describe('whatever stands in a block, nothing throws or hangs', () => {
     expect(found.map(({ rule }) => rule)).toContain('too-slow')
   })
 })
+
+test('every result that is shown for a call is looked at', () => {
+  const failure = '{"status":"failure","data":null,"error":{"error_type":"GoneError","error_message":"gone"}}'
+  const markdown = rendered({ examples: [{ arguments: { sku: 'a' }, data: { pieces: 1 } }] }).replace(
+    /#### Any failure[\s\S]*?```json[\s\S]*?\n```/,
+    () => `#### Failure response\n\n\`\`\`json\n${failure}\n\`\`\``,
+  )
+  expect(texts(markdown)).toMatch(/^a\.md:\d+: example-wrong-error: "GoneError" is neither.*\n$/)
+  expect(lint('a.md', markdown)[0]?.line).toBe(lineOf(markdown, failure))
+})
+
+test('an error on the wire shows how the tool fails', () => {
+  const wire = '{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}'
+  const markdown = rendered({ examples: [BODY.examples[0] as never] }).replace('#### Any failure', '#### Response')
+  expect(rulesIn(markdown.replace(/\{\n {2}"status": "failure"[\s\S]*?\n\}/, wire))).toEqual([])
+})
+
+test('that there are no errors may be said in many ways', () => {
+  const said = (text: string): string =>
+    rendered({ errors: {}, examples: [BODY.examples[0] as never] }).replace(
+      'The tool declares no errors of its own.',
+      text,
+    )
+  expect(texts(said('This tool does not raise errors.'))).toBe('')
+  expect(rulesIn(said('See above.'))).toEqual(['missing-errors'])
+})
+
+test.each(['↳ `lines[].row`', '└─ lines[].row', '`lines[].row?`', 'lines[].row*'])(
+  'the name in a cell may be marked: %s',
+  (cell) => {
+    expect(texts(replaced('| `lines[].row` |', `| ${cell} |`))).toBe('')
+  },
+)
+
+test('blanks in a value of an enum make no difference to a table that was rendered from it', () => {
+  const outputSchema = { type: 'object', properties: { a: { enum: ['x  y', 'z'] } }, required: ['a'] }
+  expect(rulesIn(rendered({ outputSchema, examples: [] }))).not.toContain('table-disagrees')
+})

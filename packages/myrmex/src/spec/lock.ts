@@ -3,6 +3,6 @@
  * the next one can be held against it.
  */
 export { EMPTY_LOCK, hashOf, type Lock, writeLock } from './lock/file.ts'
-export { judgeLock, type Present } from './lock/judge.ts'
+export { baseOf, judgeLock, type Present } from './lock/judge.ts'
 export { checkLock, readLock } from './lock/read.ts'
 export { addReleases } from './lock/release.ts'

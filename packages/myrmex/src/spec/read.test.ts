@@ -710,3 +710,72 @@ test('what is too large or too deep is told and not read', () => {
   expect(document.tools[0]?.errors).toHaveLength(1)
   expect(readDocument('a'.repeat(MAX_DOCUMENT + 1)).faults).toMatchObject([{ rule: 'unreadable' }])
 })
+
+test('pictures in headings and before errors are not in the way', () => {
+  const names = [
+    'Purpose',
+    'Invocation Name',
+    'Input',
+    'Output',
+    'Error Handling',
+    'Idempotency',
+    'Examples',
+    'Security',
+  ]
+  const pictures = ['🎯', '🏷️', '📥', '📤', '⚠️', '🔁', '👩‍💻', '🔒']
+  const headed = (heading: (name: string, index: number) => string): string =>
+    names.map((name, index) => `### ${heading(name, index)}\n\n- ⚠️ \`SoldOutError\`: None left.\n`).join('\n')
+  for (const heading of [
+    (name: string, index: number) => `${pictures[index]} ${index + 1}. ${name}`,
+    (name: string, index: number) => `${index + 1}\ufe0f\u20e3 ${name}`,
+    (name: string, index: number) => `${index + 1}. ${name} ${pictures[index]}`,
+  ]) {
+    const tool = one(`## 🛠 Tool: \`shop.order\`\n\n${headed(heading)}`)
+    expect(ids(tool)).toEqual(ALL)
+    expect(tool.headingName?.value).toBe('shop.order')
+    expect(tool.errors).toMatchObject([{ type: 'SoldOutError', condition: 'None left.' }])
+  }
+})
+
+test.each([
+  ['No side effects, so the tool is idempotent.', true],
+  ['No. Each call adds a line.', false],
+  ['No each call adds a line', false],
+  ['N/A', undefined],
+  ['It is safe to retry.', true],
+  ['It is not safe to retry.', false],
+  ['Repeated calls have no further effect.', true],
+])('%j says whether it is idempotent: %j', (words, idempotent) => {
+  expect(one(`## Tool: \`a.b\`\n\n### Idempotency\n\n${words}\n`).idempotent?.value).toBe(idempotent)
+})
+
+test('responses below headings of their own belong to the call above them', () => {
+  const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\n`
+  const call = block({ tool_name: 'a.b', arguments: { x: 1 } })
+  const { examples } = one(
+    `## Tool: \`a.b\`\n\n### Usage Examples\n\n#### 7.1 Call\n\n${call}\n#### 7.2 Success response\n\n${block({ y: 1 })}
+#### 7.3 Failure response\n\n${block({ status: 'failure', error: { error_type: 'AError', error_message: 'a' } })}
+#### Example 2: Failure\n\n${block({ x: 2 })}`,
+  )
+  expect(examples.map(({ call, result, also }) => [call.value, result?.value, also.length])).toEqual([
+    [{ tool_name: 'a.b', arguments: { x: 1 } }, { y: 1 }, 1],
+    [{ x: 2 }, undefined, 0],
+  ])
+})
+
+test('a remark beside the errors is none, and a table may give their status first', () => {
+  const errors = (text: string): string[] =>
+    one(`## Tool: \`a.b\`\n\n### Error Handling\n\n${text}\n`).errors.map(
+      ({ type, condition }) => `${type}: ${condition}`,
+    )
+  expect(errors('Throws:\n\n- `AError`: If a.\n\n**Note**: It is not tried again.')).toEqual(['AError: If a.'])
+  const table = '| Status | Error type | Description |\n|---|---|---|\n| 409 | `AError` | If a. |'
+  expect(errors(table)).toEqual(['AError: If a.'])
+})
+
+test('a place in a block stands within its line, also where a tab indents it', () => {
+  const line = '\t"a": x'
+  const block = one(`## Tool: \`a.b\`\n\n### Input\n\n- \`\`\`json\n${line}\n  \`\`\`\n`).inputSchema
+  expect(block?.faults.length).toBeGreaterThan(0)
+  for (const { place } of block?.faults ?? []) expect(place.column).toBeLessThanOrEqual(line.length + 1)
+})

@@ -120,6 +120,28 @@ test('a tool on its way out says so where it is seen first', () => {
   expect(document).toContain('| Deprecated in | 1.0.0 |\n| Replaced by | `shop.buy` |')
 })
 
+test('what a server elsewhere wrote cannot act on a terminal, hide, or point a link elsewhere', () => {
+  const { outputSchema, ...body } = bodyOf(order)
+  const hostile = {
+    ...body,
+    name: 'cafe\u0301|x',
+    description: 'a\u001b]0;b\u0007 \u202ec\u009b31m',
+    inputSchema: { type: 'object', properties: { 'x\u001b': { type: 'string', default: '\u202e' } } },
+    outputSchema: { type: 'object' },
+    examples: [],
+  } as ReturnType<typeof bodyOf>
+  const document = renderDocument([hostile], { server: 'evil\u001b[2J' })
+  expect(document).not.toMatch(/[^\P{C}\n]/u)
+  expect(document).toContain('a\\u{1b}]0;b\\u{7} \\u{202e}c\\u{9b}31m')
+  expect(document).toContain('(#tool-cafe\u0301x)')
+  expect(renderDocument([{ ...hostile, inputSchema: { type: 'object' } }])).toContain('The schema names no parameters.')
+})
+
+test('a long first sentence is cut between characters', () => {
+  const document = renderDocument([{ ...bodyOf(order), title: undefined, description: '😀'.repeat(99) } as never])
+  expect(document.isWellFormed()).toBe(true)
+})
+
 test('what a server elsewhere says nothing of is not made up', () => {
   const document = renderDocument([{ ...bodyOf(order), errors: {}, examples: [] }], { server: 'other 1.0' })
   expect(document).not.toContain('SchemaError')

@@ -2,6 +2,7 @@
  * `MCP_TOOL_SPECIFICATION.md` from definitions: for people to read, for `read` to read again without loss, and the same to the
  * byte for the same definitions in whatever order they come.
  */
+import { escaped } from '../tool/hidden.ts'
 import type { Body } from '../tool/verify.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
 import { inCode, inLine } from './markdown/text.ts'
@@ -26,10 +27,13 @@ export function renderDocument(bodies: readonly Body[], options: RenderOptions =
   const sorted = [...bodies].sort(byNameAndVersion)
   const names = new Map<string, number>()
   for (const { name } of sorted) names.set(name, (names.get(name) ?? 0) + 1)
-  const headings = sorted.map(({ name, version }) =>
-    (names.get(name) ?? 0) > 1 ? `Tool: ${inCode(name)} (${inLine(version)})` : `Tool: ${inCode(name)}`,
+  const isTwice = ({ name }: Body): boolean => (names.get(name) ?? 0) > 1
+  const headings = sorted.map((body) =>
+    isTwice(body) ? `Tool: ${inCode(body.name)} (${inLine(body.version)})` : `Tool: ${inCode(body.name)}`,
   )
-  const anchors = anchorsOf(headings)
+  const anchors = anchorsOf(
+    sorted.map((body) => (isTwice(body) ? `Tool: ${body.name} (${body.version})` : `Tool: ${body.name}`)),
+  )
   const title = options.title ?? [...new Set(sorted.map(moduleOf))].join(', ')
   const origin: Origin = options.server === undefined ? 'own' : 'elsewhere'
   const parts = [
@@ -47,7 +51,9 @@ export function renderDocument(bodies: readonly Body[], options: RenderOptions =
     ),
     ...sorted.flatMap((body, index) => toolParts(body, headings[index] as string, origin)),
   ]
-  return `${parts.join('\n\n')}\n`
+  const document = `${parts.join('\n\n')}\n`
+  // What a stranger wrote may not act on a terminal, nor hide.
+  return origin === 'own' ? document : document.replace(/[^\n\t]+/g, escaped)
 }
 
 const provenance = (server: string): string =>
@@ -63,6 +69,8 @@ function byNameAndVersion(a: Body, b: Body): number {
 const moduleOf = ({ name }: Body): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
 const LONGEST_SHORT = 100
+/** of a character that was cut in two */
+const HALF = /[\ud800-\udbff]$/
 
 function inShort({ title, description, deprecatedIn }: Body): string {
   const text = title ?? firstSentence(description)
@@ -72,16 +80,16 @@ function inShort({ title, description, deprecatedIn }: Body): string {
 function firstSentence(text: string): string {
   const line = text.trim().split('\n', 1)[0] as string
   const sentence = /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line
-  return sentence.length > LONGEST_SHORT ? `${sentence.slice(0, LONGEST_SHORT - 1)}…` : sentence
+  return sentence.length > LONGEST_SHORT ? `${sentence.slice(0, LONGEST_SHORT - 1).replace(HALF, '')}…` : sentence
 }
 
-/** As GitHub makes them: letters, digits, `-` and `_`; one that is taken gets a number. */
+/** As GitHub makes them of what a heading shows: letters, digits, `-` and `_`; one that is taken gets a number. */
 function anchorsOf(headings: readonly string[]): string[] {
   const taken = new Map<string, number>()
   return headings.map((heading) => {
     const anchor = heading
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
       .replaceAll(' ', '-')
     const before = taken.get(anchor) ?? 0
     taken.set(anchor, before + 1)

@@ -101,7 +101,12 @@ function textual({ read }: LintedTool): object {
     errors: Object.fromEntries(read.errors.map(({ type, condition }) => [type, condition])),
     security: read.security?.value,
     replacedBy: read.replacedBy?.value,
-    examples: read.examples.map(({ title, call, result }) => ({ title, call: value(call), result: value(result) })),
+    examples: read.examples.map(({ title, call, result, also }) => ({
+      title,
+      call: value(call),
+      result: value(result),
+      also: also.map(value),
+    })),
   }
 }
 
@@ -120,9 +125,11 @@ function placeOf({ read }: LintedTool, where: string): [Place, string] {
   }
   if (first === 'examples') {
     const example = read.examples[Number(second)]
-    const part = where.split('/')[3]
+    const [part, index] = where.split('/').slice(3)
     const block = part === 'call' ? example?.call : part === 'result' ? example?.result : undefined
     if (block !== undefined) return inside(block, `example ${Number(second) + 1}`, 3)
+    const other = part === 'also' ? example?.also[Number(index)] : undefined
+    if (other !== undefined) return inside(other, `example ${Number(second) + 1}`, 4)
     return [example?.place ?? read.place, `example ${Number(second) + 1}`]
   }
   const said = first === 'name' ? (read.invocationName ?? read.headingName) : read[first as 'description']

@@ -4,7 +4,7 @@ import { quoted } from './quote.ts'
 
 /** How a document says that a tool has no errors of its own. */
 const NONE =
-  /\b(?:none|nothing|no (?:[\w-]+ ){0,3}(?:errors?|failures?|exceptions?)|(?:never|cannot|can't|does not|doesn't) fail)\b/i
+  /\b(?:none|nothing|n\/a|no (?:[\w-]+ ){0,3}(?:errors?|failures?|exceptions?)|(?:never|cannot|can't|does not|doesn't) (?:fail|\w+ (?:any )?(?:errors?|exceptions?)))\b/i
 
 export const ERRORS: readonly Rule[] = [
   toolRule(
@@ -14,7 +14,8 @@ export const ERRORS: readonly Rule[] = [
     function* (tool) {
       const section = tool.filled('errors')
       if (section === undefined || tool.read.errors.length > 0 || NONE.test(tool.textOf(section))) return
-      const message = 'no error type is listed; name each in backticks with its condition, or say that there are none.'
+      const message =
+        'no error type is listed; give each an item of its own, such as "- `NotFoundError`: when", or say that there are none.'
       yield { place: section.place, message }
     },
   ),

@@ -25,9 +25,17 @@ export interface JudgedExample {
   readonly call: ShownCall | undefined
   readonly result: ShownResult | undefined
   readonly input: Judged | undefined
-  readonly output: Judged | undefined
+  /** the result and those that stand after it */
+  readonly outcomes: readonly Outcome[]
   /** blocks that are nested too deep to be looked at */
   readonly deep: readonly JsonBlock[]
+}
+
+/** A result that is shown, held against the schema. */
+export interface Outcome {
+  readonly block: JsonBlock
+  readonly result: ShownResult
+  readonly output: Judged | undefined
 }
 
 export interface ShownCall {
@@ -48,28 +56,27 @@ export interface ShownResult {
 }
 
 export function judgeExample(example: ReadExample, input: SchemaPart, output: SchemaPart): JudgedExample {
-  const blocks = [example.call, ...(example.result === undefined ? [] : [example.result])].filter(isRead)
+  const results = [...(example.result === undefined ? [] : [example.result]), ...example.also]
+  const blocks = [example.call, ...results].filter(isRead)
   const deep = blocks.filter((block) => isDeep(block.value))
-  const known = (block: JsonBlock | undefined): block is JsonBlock =>
-    block !== undefined && blocks.includes(block) && !deep.includes(block)
+  const known = (block: JsonBlock): boolean => blocks.includes(block) && !deep.includes(block)
   const call = known(example.call) ? shownCall(example.call.value, input.schema) : undefined
-  const result = known(example.result) ? shownResult(example.result.value, output.schema) : undefined
+  const outcomes = results.filter(known).map((block): Outcome => {
+    const result = shownResult(block.value, output.schema)
+    return { block, result, output: judge(block, result.data, output.schema) }
+  })
   return {
     example,
     call,
-    result,
+    result: outcomes.find(({ block }) => block === example.result)?.result,
+    outcomes,
     deep,
     input: judge(example.call, call?.args, input.schema),
-    output: judge(example.result, result?.data, output.schema),
   }
 }
 
-function judge(
-  block: JsonBlock | undefined,
-  part: Part | undefined,
-  schema: JudgedSchema | undefined,
-): Judged | undefined {
-  if (block === undefined || part === undefined || schema === undefined) return undefined
+function judge(block: JsonBlock, part: Part | undefined, schema: JudgedSchema | undefined): Judged | undefined {
+  if (part === undefined || schema === undefined) return undefined
   const { faults } = schema
   if (faults === TOO_SLOW || faults.length > 0) return undefined
   const misfits = schema.misfits(part.value)
@@ -110,7 +117,9 @@ function shownResult(value: unknown, schema: JudgedSchema | undefined): ShownRes
   const error = own(value, 'error')
   // What is left of the wire's own form has no data: an error of the protocol, or content blocks only.
   if (own(value, 'jsonrpc') !== undefined) {
-    return { form: 'bare', error: undefined, failed: isObject(error), data: undefined }
+    const result = own(value, 'result')
+    const failed = isObject(error) || (isObject(result) && result.isError === true)
+    return { form: 'bare', error: undefined, failed, data: undefined }
   }
   const isEnvelope =
     (typeof own(value, 'status') === 'string' &&

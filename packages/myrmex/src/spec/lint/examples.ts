@@ -23,18 +23,20 @@ export const EXAMPLES: readonly Rule[] = [
     }
   }),
   toolRule('example-breaks-output', 'error', 'The result of an example breaks the output schema.', function* (tool) {
-    for (const { output } of tool.examples) if (output !== undefined) yield* misfits(output, 'output', '')
+    for (const { output } of tool.examples.flatMap(({ outcomes }) => outcomes)) {
+      if (output !== undefined) yield* misfits(output, 'output', '')
+    }
   }),
   toolRule('example-envelope', 'error', 'A call or a result in an example is not in its envelope.', function* (tool) {
-    for (const { example, call, result } of tool.examples) {
+    for (const { example, call, outcomes } of tool.examples) {
       if (call?.form === 'envelope') yield* callFaults(example.call, call)
-      if (example.result !== undefined && result?.form === 'envelope') yield* resultFaults(example.result)
+      for (const { block, result } of outcomes) if (result.form === 'envelope') yield* resultFaults(block)
     }
   }),
   toolRule('example-wrong-error', 'error', 'An example fails in a way that the tool does not declare.', wrongErrors),
   toolRule('example-missing-success', 'warning', 'No example shows how the tool succeeds.', function* (tool) {
     const section = tool.filled('examples')
-    if (section === undefined || tool.examples.length === 0 || tool.examples.some((one) => !hasFailed(one))) return
+    if (section === undefined || tool.examples.length === 0 || !tool.examples.every(onlyFailed)) return
     yield { place: section.place, message: 'every example fails; show one that succeeds.' }
   }),
   toolRule('example-missing-failure', 'warning', 'No example shows how the tool fails.', function* (tool) {
@@ -49,7 +51,9 @@ export const EXAMPLES: readonly Rule[] = [
   }),
 ]
 
-const hasFailed = ({ result }: JudgedExample): boolean => result?.failed === true
+const hasFailed = ({ outcomes }: JudgedExample): boolean => outcomes.some(({ result }) => result.failed)
+const onlyFailed = ({ outcomes }: JudgedExample): boolean =>
+  outcomes.length > 0 && outcomes.every(({ result }) => result.failed)
 
 function* misfits({ block, misfits: all }: Judged, side: 'input' | 'output', advice: string): Iterable<Fault> {
   for (const { path, message, found: value } of all) {
@@ -87,11 +91,13 @@ function envelopeFault(block: JsonBlock, path: readonly PropertyKey[], why: stri
 
 function* wrongErrors({ read, examples }: LintedTool): Iterable<Fault> {
   const declared = new Set(read.errors.map(({ type }) => type))
-  for (const { example, result, input } of examples) {
-    if (result?.error === undefined || example.result === undefined) continue
-    const { value } = result.error
-    if (typeof value !== 'string') continue
-    const place = example.result.placeOf(result.error.path)
+  const all = examples.flatMap(({ example, input, outcomes }) =>
+    outcomes.map((one) => ({ ...one, input: one.block === example.result ? input : undefined })),
+  )
+  for (const { block, result, input } of all) {
+    if (typeof result.error?.value !== 'string') continue
+    const { value, path } = result.error
+    const place = block.placeOf(path)
     if (!declared.has(value) && !Object.hasOwn(ERROR_TYPES, value)) {
       yield {
         place,

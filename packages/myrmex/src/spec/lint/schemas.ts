@@ -41,7 +41,8 @@ export const SCHEMAS: readonly Rule[] = [
       if (block === undefined || schema === undefined) continue
       const type = Object.hasOwn(schema.json, 'type') ? schema.json.type : undefined
       if (type === 'object' || (side === 'output' && type === 'null')) continue
-      const message = `the ${side} schema is of type ${shown(type)}; it must be "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
+      const is = type === undefined ? 'has no "type"' : `is of type ${shown(type)}`
+      const message = `the ${side} schema ${is}; it must be "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
       yield { place: block.placeOf(['type']), message }
     }
   }),
@@ -55,9 +56,10 @@ export function blocksOf({ read }: LintedTool): [what: string, block: JsonBlock]
   const blocks: [string, JsonBlock | undefined][] = [
     ['the input schema', read.inputSchema],
     ['the output schema', read.outputSchema],
-    ...read.examples.flatMap(({ call, result }, index): [string, JsonBlock | undefined][] => [
+    ...read.examples.flatMap(({ call, result, also }, index): [string, JsonBlock | undefined][] => [
       [`the call of example ${index + 1}`, call],
       [`the result of example ${index + 1}`, result],
+      ...also.map((block): [string, JsonBlock] => [`a result of example ${index + 1}`, block]),
     ]),
   ]
   return blocks.filter((one): one is [string, JsonBlock] => one[1] !== undefined)

@@ -14,7 +14,10 @@ function* slowIn(tool: LintedTool): Iterable<Fault> {
     if (block === undefined || schema?.faults !== TOO_SLOW) continue
     yield { place: block.place, message: `the ${side} schema takes too long to compile; make it simpler.` }
   }
-  for (const judged of tool.examples.flatMap(({ input, output }) => [input, output])) {
+  for (const judged of tool.examples.flatMap(({ input, outcomes }) => [
+    input,
+    ...outcomes.map(({ output }) => output),
+  ])) {
     if (judged?.tooSlow !== true) continue
     const message =
       'holding the example against the schema takes too long; look for a pattern with repetitions inside repetitions, or references that branch again and again.'

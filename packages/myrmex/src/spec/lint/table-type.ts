@@ -28,7 +28,8 @@ export function typeDiffers(cell: string, node: SchemaNode, root: SchemaNode): s
   return told === undefined || is === undefined || agree(told, is) ? undefined : words
 }
 
-const same = (a: string, b: string): boolean => a.replace(/\s+/g, ' ').trim() === b
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const same = (a: string, b: string): boolean => spaced(a) === spaced(b)
 
 function agree(told: Kind, is: Kind): boolean {
   if (told.isEnum === true) return is.values !== undefined

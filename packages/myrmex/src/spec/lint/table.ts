@@ -65,12 +65,19 @@ function columnsOf({ columns }: Table): Columns {
 const NO_NAME = /^[\s–—-]*$|^\(?(?:none|no \w+|n\/a|nothing)\)?\.?$/i
 const cellOf = ({ cells }: TableRow, column: number): string => (cells[column] ?? '').trim()
 
+/** Less the branch that shows where a field stands, and the mark that says whether it must be there. */
+function nameIn(cell: string, root: SchemaNode): string {
+  const bare = cell.replace(/^[↳└├│─→›»•·\s]+/, '')
+  const readings = [cell, bare, bare.replace(/[?*]$/, '')]
+  return readings.find((name) => fieldNamed(name, root) !== 'none') ?? cell
+}
+
 function* disagreements(table: Table, { side, block }: SchemaPart, root: SchemaNode): Iterable<Fault> {
   const columns = columnsOf(table)
   const what = side === 'input' ? 'parameter' : 'field'
   const seen = new Map<string, number>()
   for (const row of table.rows) {
-    const name = cellOf(row, columns.name)
+    const name = nameIn(cellOf(row, columns.name), root)
     if (NO_NAME.test(name)) continue
     const before = seen.get(name)
     if (before !== undefined) {

@@ -105,3 +105,25 @@ test('code in a cell keeps its pipes, and gives way to plain text where it canno
   expect(inCode('a`b')).toBe('a\\`b')
   expect((parseMarkdown(inCode('a\\|b')).children[0] as Paragraph).children[0]).toMatchObject({ value: 'a\\|b' })
 })
+
+test.each(['[^1]: moves to the end of the page', 'a [^1]', '$\\text{big}$', '~~struck~~ out', '~struck~'])(
+  'what only GitHub makes something of is escaped: %j',
+  (text) => {
+    expect(writeText(text)).toMatch(/^(?:a )?\\/)
+    expect(inLine(text)).toMatch(/^(?:a )?\\/)
+    expect(throughDocument(text)).toBe(text)
+  },
+)
+
+test.each(['`code` for $5 or $10', '`$HOME/$USER`', '~5 and ~6, `x`'])(
+  'money and paths stand as they are: %j',
+  (text) => expect(writeText(text)).toBe(text),
+)
+
+test.each(['_a*', '1. ', '*a_`[<', '> ', '**a'])('a text of nothing but %j does not hold up', (marks) => {
+  const from = performance.now()
+  const text = marks.repeat(50_000).trim()
+  writeText(text)
+  inLine(text)
+  expect(performance.now() - from).toBeLessThan(2000)
+})

@@ -8,6 +8,7 @@ import { parseMarkdown } from './parse.ts'
 
 /** As blocks of their own: paragraphs, perhaps lists. */
 export function writeText(text: string): string {
+  if (isWild(text)) return escapeText(text)
   const { children } = parseMarkdown(text)
   const tame = children.every((node) => isTame(node, TAME_BLOCKS)) && readText(children, text) === text
   return tame ? text : escapeText(text)
@@ -15,7 +16,7 @@ export function writeText(text: string): string {
 
 /** On one line: in a cell of a table, a heading, or anywhere else. */
 export function inLine(text: string): string {
-  if (/[|\n\r]/.test(text) || FIRST_ON_LINE.test(text)) return escapeInline(text)
+  if (/[|\n\r]/.test(text) || FIRST_ON_LINE.test(text) || isWild(text)) return escapeInline(text)
   const [paragraph, ...others] = parseMarkdown(text).children
   const tame = paragraph?.type === 'paragraph' && others.length === 0 && isTame(paragraph, TAME_INLINE)
   return tame && readInline(paragraph.children, text) === text ? text : escapeInline(text)
@@ -72,6 +73,18 @@ function plainInline(nodes: readonly PhrasingContent[]): string | undefined {
   }
   return text
 }
+
+/** The parser takes the square of their number; a text of somebody else must not hold us up. */
+const MOST_MARKS = 400
+const MARKS = /[*_[<]/g
+const NESTED = /^(?:[ \t]*(?:\d{1,9}[.)]|[-+*>])[ \t]+){10}/m
+/** Footnotes, formulas and words struck out: GitHub has them, and the parser has not. */
+const GITHUB_ONLY = /\[\^|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)|~[^\s~](?:[^~]*[^\s~])?~/
+const CODE = /`[^`\n]*`/g
+
+/** Escaped without a look at what it means. */
+const isWild = (text: string): boolean =>
+  GITHUB_ONLY.test(text.replace(CODE, '')) || NESTED.test(text) || (text.match(MARKS)?.length ?? 0) > MOST_MARKS
 
 const TAME_INLINE = new Set(['paragraph', 'text', 'inlineCode', 'emphasis', 'strong'])
 const TAME_BLOCKS = new Set([...TAME_INLINE, 'list', 'listItem', 'break'])

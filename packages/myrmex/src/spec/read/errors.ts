@@ -7,6 +7,7 @@ import type { Lines } from './lines.ts'
 import { between, fromOf, nodesOf, placeOf, toOf, within } from './nodes.ts'
 import type { Piece } from './pieces.ts'
 import { isProse } from './tables.ts'
+import { isDecoration } from './wordings.ts'
 
 /** Where there is a table it is the list; other lists beside it tell of errors that every tool has. */
 export function errorsIn(pieces: readonly Piece[], lines: Lines): ReadError[] {
@@ -20,14 +21,21 @@ export function errorsIn(pieces: readonly Piece[], lines: Lines): ReadError[] {
 function fromTable(node: Table, { text }: Lines): ReadError[] {
   const [head, ...rows] = node.children
   const columns = (head?.children ?? []).map(({ children }) => wordsOf(children))
-  const prose = columns.findIndex((column, index) => index > 0 && isProse(column))
-  const condition = prose > 0 ? prose : 1
+  // Some put the status of HTTP first.
+  const named = Math.max(
+    0,
+    columns.findIndex((column) => TYPE_COLUMN.test(column)),
+  )
+  const prose = columns.findIndex((column, index) => index > 0 && index !== named && isProse(column))
+  const condition = prose > 0 ? prose : named === 1 ? 2 : 1
   return rows.flatMap((row) => {
-    const type = wordsOf(row.children[0]?.children ?? []).trim()
+    const type = wordsOf(row.children[named]?.children ?? []).trim()
     const when = readInline(row.children[condition]?.children ?? [], text)
     return type === '' ? [] : [{ place: placeOf(row), type, condition: when }]
   })
 }
+
+const TYPE_COLUMN = /^\W*(?:error[ _]?(?:types?|name|class)|exceptions?(?: types?)?)\W*$/i
 
 /** As error types are written: one word that begins with a capital, or code. */
 const TYPE = /^[A-Za-z_][\w.-]*$/
@@ -41,7 +49,8 @@ function fromHeadings(pieces: readonly Piece[], { text }: Lines): ReadError[] {
       continue
     }
     nodes = piece.kind === 'label' && piece.rest ? [piece.rest] : []
-    const isType = TYPE.test(piece.text) && (piece.kind === 'heading' || looksLikeType(piece.text))
+    const isType =
+      TYPE.test(piece.text) && (piece.kind === 'heading' ? !REMARK.test(piece.text) : looksLikeType(piece.text))
     if (isType) found.push({ piece, nodes })
   }
   return found.map(({ piece, nodes }) => ({
@@ -51,7 +60,12 @@ function fromHeadings(pieces: readonly Piece[], { text }: Lines): ReadError[] {
   }))
 }
 
-const looksLikeType = (word: string): boolean => /^[A-Z]\w*[a-z]\w*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(word)
+const looksLikeType = (word: string): boolean =>
+  /^[A-Z]\w*[a-z]\w*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(word) && !REMARK.test(word)
+
+/** Words that open a remark about errors. */
+const REMARK =
+  /^(?:Notes?|Important|Warning|Tip|Hint|Caution|Throws|Raises|Returns?|Errors?|Exceptions?|Failures?|Examples?|Behaviou?r|Format|Response|Structure|Retry|Retries|Recovery|Logging|Common|Otherwise|Also|See)$/
 
 function fromItems(nodes: readonly RootContent[], lines: Lines): ReadError[] {
   const found: ReadError[] = []
@@ -67,7 +81,7 @@ const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
 
 /** `FileNotFoundError`: If no file stands there. */
 function fromParagraph(node: Paragraph, lines: Lines): ReadError | undefined {
-  const opening = openingOf(node.children[0])
+  const opening = openingOf(node.children.find((child) => !isPicture(child)))
   if (opening === undefined) return undefined
   const { type, to } = opening
   SEPARATOR.lastIndex = to
@@ -77,6 +91,9 @@ function fromParagraph(node: Paragraph, lines: Lines): ReadError | undefined {
   const condition = readInline(between(lines, from, toOf(node)), lines.text)
   return { place: placeOf(node), type, condition }
 }
+
+/** Such as a warning sign before the type. */
+const isPicture = (node: PhrasingContent): boolean => node.type === 'text' && isDecoration(node.value)
 
 interface ItemOpening {
   readonly type: string
@@ -96,6 +113,6 @@ function openingOf(first: PhrasingContent | undefined): ItemOpening | undefined 
   }
   const marked = first.type === 'inlineCode' || first.type === 'strong' || first.type === 'emphasis'
   const type = marked ? wordsOf([first]).replace(/:\s*$/, '').trim() : ''
-  if (!TYPE.test(type)) return undefined
+  if (!TYPE.test(type) || (first.type !== 'inlineCode' && REMARK.test(type))) return undefined
   return { type, to: toOf(first), parted: wordsOf([first]).trimEnd().endsWith(':') }
 }

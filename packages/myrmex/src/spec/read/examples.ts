@@ -18,6 +18,11 @@ const CALL = /\b(calls?|requests?|inputs?|arguments?|invocations?|invoke|paramet
 const FORM_ONLY =
   /\b(its form|form only|shape|abridged|abbreviated|truncated|illustrative)\b|\bvalues? (?:\w+ )?(?:differs?|vary|varies)\b/i
 
+/** What comes below it is no arguments. */
+const RESPONSE = /\b(?:results?|responses?|returns?|outputs?|answers?|reply)\b/i
+/** Headings that begin anew, whatever they speak of; the last one is what `render` writes. */
+const OF_ITS_OWN = /^(?:usage )?example\s*\d|^any failure$/i
+
 export function examplesIn(pieces: readonly Piece[], lines: Lines): ReadExample[] {
   const reader = new ExampleReader(lines)
   for (const node of inOrder(nodesOf(pieces))) reader.read(node)
@@ -39,7 +44,7 @@ interface Title {
   readonly place: Place
 }
 
-type Mutable = { -readonly [K in keyof ReadExample]: ReadExample[K] }
+type Mutable = { -readonly [K in keyof ReadExample]: ReadExample[K] } & { also: JsonBlock[] }
 
 class ExampleReader {
   readonly examples: Mutable[] = []
@@ -47,6 +52,8 @@ class ExampleReader {
   private title: Title | undefined
   /** the example whose result may follow */
   private open: Mutable | undefined
+  /** a bare block that comes next may well be arguments, as a heading stands between it and the call before */
+  private mayBeCall = false
   /** what was said since the last block */
   private said = ''
 
@@ -62,7 +69,10 @@ class ExampleReader {
 
   private begin(node: Heading): void {
     this.title = { title: this.titleOf(node), place: placeOf(node) }
-    this.open = undefined
+    const words = wordsOf(node.children)
+    // `#### Success response` still belongs to the call above it; `#### Example 2: Failure` does not.
+    if (!RESULT.test(words) || CALL.test(words) || OF_ITS_OWN.test(words)) this.open = undefined
+    this.mayBeCall = !RESPONSE.test(words)
     this.said = ''
   }
 
@@ -102,20 +112,27 @@ class ExampleReader {
     const last = said.trim().split('\n').at(-1) ?? ''
     const [result, call] = [RESULT.test(last), CALL.test(last)]
     if (result !== call) return result
+    if (this.mayBeCall) return false
     return this.open !== undefined && this.open.result === undefined && isObject(this.open.call.value)
   }
 
   private call(block: JsonBlock): void {
     const call = callIn(block)
     const place = this.title?.place ?? call.place
-    this.open = { place, title: this.title?.title, call, result: undefined, formOnly: false }
+    this.open = { place, title: this.title?.title, call, result: undefined, also: [], formOnly: false }
     this.examples.push(this.open)
     this.title = undefined
+    this.mayBeCall = false
   }
 
   private result(block: JsonBlock, formOnly: boolean): void {
-    // A result without a call, or a second one, shows what can come back; it is no example.
-    if (this.open === undefined || this.open.result !== undefined) return
+    this.title = undefined
+    // A result without a call shows what can come back; it is no example.
+    if (this.open === undefined) return
+    if (this.open.result !== undefined) {
+      this.open.also.push(resultIn(block))
+      return
+    }
     this.open.result = resultIn(block)
     this.open.formOnly = formOnly
   }

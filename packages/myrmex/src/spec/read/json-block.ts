@@ -198,6 +198,7 @@ function placeIn(node: Code, inBlock: Lines, lines: Lines, offset: number): Plac
   const from = node.position?.start
   const fenced = /[`~]/.test(lines.text[from?.offset ?? 0] ?? '')
   const line = (from?.line ?? 1) - 1 + (fenced ? 1 : 0) + number - 1
-  const indent = line < lines.count ? Math.max(0, lineAt(lines, line).length - lineAt(inBlock, number - 1).length) : 0
-  return { line: line + 1, column: indent + column }
+  // Fewer than none: of a tab that indents a list item, what is left over stands in the block as blanks.
+  const indent = line < lines.count ? lineAt(lines, line).length - lineAt(inBlock, number - 1).length : 0
+  return { line: line + 1, column: Math.max(1, indent + column) }
 }

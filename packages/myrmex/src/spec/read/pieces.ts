@@ -5,7 +5,7 @@
 import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { inlineOf, wordsOf } from './inline.ts'
 import { type Lines, positionOf } from './lines.ts'
-import { factNamed, type Named, sectionNamed } from './wordings.ts'
+import { factNamed, type Named, sectionNamed, undecorated } from './wordings.ts'
 
 export interface HeadingPiece {
   readonly kind: 'heading'
@@ -43,7 +43,7 @@ export function piecesOf(nodes: readonly RootContent[], lines: Lines): Piece[] {
 }
 
 function headingPiece(node: Heading): HeadingPiece {
-  const text = wordsOf(node.children).trim()
+  const text = undecorated(wordsOf(node.children).trim())
   return { kind: 'heading', node, text, section: sectionNamed(text) }
 }
 
@@ -94,9 +94,10 @@ const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=[ \t\r\n]))?[ \t\r\n]*/y
 
 function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
   const strong = node.children[0] as PhrasingContent
-  const text = wordsOf([strong])
+  const words = wordsOf([strong])
     .replace(/\s*:\s*$/, '')
     .trim()
+  const text = undecorated(words)
   SEPARATOR.lastIndex = toOf(strong)
   SEPARATOR.exec(lines.text)
   const from = Math.max(SEPARATOR.lastIndex, toOf(strong))

@@ -54,16 +54,25 @@ export function version(words: string): string {
   return /^v?\d+\.\d+/i.test(first) ? first.replace(/^v/i, '').replace(/[,;]$/, '') : words
 }
 
+/** An answer that stands alone, not the first word of `No side effects, so it is idempotent`. */
+const ANSWER = /^\p{L}+(?=\s*(?:$|[^\s\p{L}\d/]))|^[^\p{L}]/u
+const AGAIN =
+  /\b(?:(not |never |isn['’]t |un)?safe(?:ly)? (?:to )?(?:be )?(?:retr|repeat|call\w* (?:again|repeatedly|twice|multiple))|(?:no|without) (?:additional|further) (?:side )?effects?\b)/i
+
 const IDEMPOTENT =
   /(\b(?:not|never|isn['’]t|non|no)\b[\s*_-]*(?:\w+[\s*_-]+){0,2}?)?(non)?idempotent\b[*_`]*(?:\s*[:=?]\s*[*_`]*(yes|no|true|false)\b)?/i
 
 /** What a text about idempotency says first. */
 export function idempotency(words: string): boolean | undefined {
-  const short = yesOrNo(words.trim())
-  if (short !== undefined) return short
-  const found = IDEMPOTENT.exec(words.slice(0, 10_000))
-  if (found === null) return undefined
-  const [, not, non, said] = found
-  if (said !== undefined) return yesOrNo(said)
-  return not === undefined && non === undefined
+  const text = words.trim().slice(0, 10_000)
+  if (/^n\/a\b/i.test(text)) return undefined
+  const short = yesOrNo(text)
+  if (short !== undefined && ANSWER.test(text)) return short
+  const found = IDEMPOTENT.exec(text)
+  if (found !== null) {
+    const [, not, non, said] = found
+    return said === undefined ? not === undefined && non === undefined : yesOrNo(said)
+  }
+  const again = AGAIN.exec(text)
+  return again === null ? short : again[1] === undefined
 }

@@ -69,6 +69,17 @@ export interface Named {
 
 const NUMBER = /^(?:section|part|§)?\s*(\d{1,2})(?:\s*[.):\-–—]+(?=\s|$)|(?=\s*$)|(?=\s+[A-Z]))\s*/i
 
+const PICTURE = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f])`
+const LEADING = new RegExp(`^(?:${PICTURE}+\\s*)+`, 'u')
+const PICTURES = new RegExp(PICTURE, 'gu')
+
+/** Without the pictures that some put before it; a digit in a box is a number. A heading of nothing else stays as it is. */
+export const undecorated = (heading: string): string =>
+  heading.replace(LEADING, '').replace(/^(\d)\ufe0f?\u20e3/, '$1.') || heading
+
+/** Pictures and blanks, and nothing else. */
+export const isDecoration = (words: string): boolean => words.trim() !== '' && words.replace(LEADING, '').trim() === ''
+
 /** The number that a heading begins with, and the rest of it. */
 export function numbered(heading: string): { number: number | undefined; rest: string } {
   const found = NUMBER.exec(heading)
@@ -80,6 +91,7 @@ export function numbered(heading: string): { number: number | undefined; rest: s
 const plain = (text: string): string =>
   text
     .toLowerCase()
+    .replace(PICTURES, ' ')
     .replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
     .replace(/[&+]|\s\/\s/g, ' and ')
     .replace(/[\s:.!?*_`'’"-]+/g, ' ')

@@ -1,5 +1,6 @@
 /** The tables of sections 3 and 4: a row for each parameter or field, those inside others below them. */
 
+import { isObject } from '../../protocol/json.ts'
 import { inCode, inLine } from '../markdown/text.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
 import { table } from './table.ts'
@@ -17,7 +18,9 @@ const valueInCode = (value: unknown): string => {
 /** `examples` are the arguments of the tool's examples: where a schema shows no value, they may. */
 export function parameterTable(schema: SchemaNode, examples: readonly Record<string, unknown>[]): string {
   const fields = fieldsOf(schema)
-  if (fields.length === 0) return 'It takes no parameters.'
+  // A schema that says nothing at all takes anything.
+  if (fields.length === 0)
+    return isObject(schema.properties) ? 'It takes no parameters.' : 'The schema names no parameters.'
   const shownFor = (name: string, node: SchemaNode): unknown =>
     Array.isArray(node.examples) && node.examples.length > 0
       ? node.examples[0]
