@@ -135,10 +135,10 @@ export class Trust {
     const columns = 'tool, version, hash, origin, body, first_seen, last_seen'
     return tool === undefined
       ? await this.#db.query<DefinitionRow>(
-          `SELECT ${columns} FROM definitions ORDER BY tool, last_seen DESC, first_seen DESC`,
+          `SELECT ${columns} FROM definitions ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
         )
       : await this.#db.query<DefinitionRow>(
-          `SELECT ${columns} FROM definitions WHERE tool = ? ORDER BY last_seen DESC, first_seen DESC`,
+          `SELECT ${columns} FROM definitions WHERE tool = ? ORDER BY last_seen DESC, first_seen DESC, version, hash`,
           [tool],
         )
   }
