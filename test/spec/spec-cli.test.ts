@@ -229,6 +229,21 @@ describe('versions', () => {
     expect([code, (await folder.spec('lock', '.')).code]).toEqual([1, 1])
   })
 
+  test('diff does not take what a document fails to say for a schema that says nothing', async () => {
+    const folder = await folderWith()
+    await folder.spec('render', '.')
+    const document = await folder.read(DOCUMENT)
+    await folder.write('broken.md', document.replace('"type": "object",', '"type": object,'))
+    const broken = await folder.spec('diff', DOCUMENT, 'broken.md')
+    expect(broken.stderr).toMatch(/broken\.md:\d+: shop\.sell: not JSON/)
+    expect(broken.code).toBe(1)
+    await folder.write('partial.md', document.replace(/### 4\..*?(?=### 5\.)/s, ''))
+    const partial = await folder.spec('diff', DOCUMENT, 'partial.md')
+    expect(partial.stderr).toContain('shop.sell cannot be compared: the document does not give outputSchema.')
+    expect(partial.code).toBe(1)
+    expect((await folder.spec('diff', DOCUMENT, 'none.md')).stderr).toContain('none.md does not exist')
+  })
+
   test('a tool may not disappear before a release announced it', async () => {
     const folder = await released()
     await folder.write('other.tools.ts', toolFile({ name: "'shop.other'" }))

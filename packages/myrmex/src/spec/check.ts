@@ -37,7 +37,7 @@ export async function checkFolder(
   const expected = renderDocument(tools.map(bodyOf))
   const findings: CheckFinding[] = [...upToDate(document, text, expected)]
   // What it should say is linted, not what it says: a stale document would tell everything twice.
-  findings.push(...lint(document, expected).map((finding) => ({ ...finding, severity: finding.severity })))
+  findings.push(...lint(document, expected))
   const tried = await tryExamples(modules)
   const examples = { run: 0, 'scratch state': 0, 'dry run': 0 }
   for (const [tool, outcome] of tried) {

@@ -2,6 +2,7 @@
  * The definition that a document gives of a tool. For one that `render` wrote it is the definition itself, hash and all;
  * what a hand-written one leaves open is filled in on the safe side, and named.
  */
+import { ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Example } from '../tool/tool.ts'
 import type { Body } from '../tool/verify.ts'
@@ -84,3 +85,30 @@ function outcomeOf(value: unknown, formOnly: boolean): Pick<Example, 'data' | 'e
 /** Whether a result is told in an envelope, or is the bare data. */
 export const isEnvelope = (value: Record<string, unknown>): boolean =>
   typeof value.status === 'string' && ('data' in value || 'error' in value)
+
+/** A schema that is there and cannot be read is not the same as none: it must not be lost on the way. */
+export function refuseUnreadable(tool: ReadTool, name: string, file: string): void {
+  if (name === '') {
+    const { line } = tool.place
+    throw new ToolError('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
+  }
+  const blocks = [tool.inputSchema, tool.outputSchema, ...tool.examples.map(({ call }) => call)]
+  for (const block of blocks) {
+    const fault = block?.faults.find(({ forgiven }) => !forgiven)
+    if (fault === undefined) continue
+    throw new ToolError('ValidationError', `${file}:${fault.place.line}: ${name}: not JSON: ${fault.message}`)
+  }
+}
+
+/** For comparing: a schema or a version that is missing would be taken for one that says nothing. */
+export function completeDefinition(tool: ReadTool, file: string): Body {
+  const { body, missing } = definitionOf(tool)
+  refuseUnreadable(tool, body.name, file)
+  const needed = missing.filter((field) => NEEDED.has(field))
+  if (needed.length === 0) return body
+  const { line } = tool.place
+  const message = `${file}:${line}: ${body.name} cannot be compared: the document does not give ${needed.join(', ')}.`
+  throw new ToolError('ValidationError', message)
+}
+
+const NEEDED: ReadonlySet<string> = new Set(['version', 'inputSchema', 'outputSchema'])

@@ -6,7 +6,7 @@ import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { Body } from '../tool/verify.ts'
 import { isVersion } from '../tool/version.ts'
-import { definitionOf } from './definition.ts'
+import { definitionOf, refuseUnreadable } from './definition.ts'
 import type { Place, ReadTool, SpecDocument } from './document.ts'
 import { literal } from './import/literal.ts'
 import { exportNames } from './import/names.ts'
@@ -20,27 +20,13 @@ export function importDocument(document: SpecDocument, file: string): string {
   }
   const defined = document.tools.map((tool) => ({ tool, ...definitionOf(tool) }))
   for (const { tool, body } of defined) {
-    refuseUnreadable(tool, body, file)
+    refuseUnreadable(tool, body.name, file)
     refuseUnusable(tool, body, file)
   }
   const names = exportNames(defined.map(({ body }) => body))
   const tools = defined.map(({ body, missing }, index) => toolSource(body, missing, names[index] as string))
   const origin = `/** Made by \`myrmex spec import\` from ${file.replaceAll('*/', '*\\/')}. Write what each tool does. */`
   return `${origin}\nimport { ToolError, tool } from 'myrmex'\n\n${tools.join('\n\n')}\n`
-}
-
-/** A schema that is there and cannot be read is not the same as none: it must not be lost on the way. */
-function refuseUnreadable(tool: ReadTool, { name }: Body, file: string): void {
-  if (name === '') {
-    const { line } = tool.place
-    throw new ToolError('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
-  }
-  const blocks = [tool.inputSchema, tool.outputSchema, ...tool.examples.map(({ call }) => call)]
-  for (const block of blocks) {
-    const fault = block?.faults.find(({ forgiven }) => !forgiven)
-    if (fault === undefined) continue
-    throw new ToolError('ValidationError', `${file}:${fault.place.line}: ${name}: not JSON: ${fault.message}`)
-  }
 }
 
 /** What `tool()` would not take is told here, with its line. */

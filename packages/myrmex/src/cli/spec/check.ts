@@ -1,5 +1,4 @@
 /** `myrmex spec check`: everything a build should fail for, one line a finding. */
-import { readFile } from 'node:fs/promises'
 import { type CheckedFolder, type CheckFinding, checkFolder } from '../../spec/check.ts'
 import { EMPTY_LOCK, judgeLock } from '../../spec/lock.ts'
 import { readableJson } from '../../tool/readable-json.ts'
@@ -9,6 +8,7 @@ import { oneLine } from '../line.ts'
 import { aside, paint, print, say } from '../terminal.ts'
 import { type Folder, foldersOf } from './folders.ts'
 import { lockAt, presentIn, scopeOf } from './locked.ts'
+import { textIfThere } from './text.ts'
 
 interface Options {
   lock: string
@@ -21,7 +21,7 @@ export async function check(files: string[], options: Options): Promise<void> {
   const folders = await foldersOf(files)
   const checked: CheckedFolder[] = []
   for (const { document, modules } of folders) {
-    const text = await textOf(document)
+    const text = await textIfThere(document)
     checked.push(await aside(() => checkFolder(document, text, modules)))
   }
   const findings = [...checked.flatMap((folder) => folder.findings), ...(await lockFindings(files, folders, options))]
@@ -56,9 +56,3 @@ const line = ({ file, line, rule, severity, message }: CheckFinding): string =>
   `${oneLine(file)}:${line}: ${paint(COLOURS[severity], rule)}: ${oneLine(message)}`
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
-const textOf = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })

@@ -1,13 +1,13 @@
 /** Definitions from whatever gives them: a document, tool files, a folder, a lock file. */
-import { readFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
-import { definitionOf } from '../../spec/definition.ts'
+import { completeDefinition } from '../../spec/definition.ts'
 import { baseOf } from '../../spec/lock.ts'
 import { readDocument } from '../../spec/read.ts'
 import type { Body } from '../../tool/verify.ts'
 import { compareVersions, isVersion } from '../../tool/version.ts'
 import { bodiesOf, foldersOf } from './folders.ts'
 import { lockAt } from './locked.ts'
+import { textOf } from './text.ts'
 
 /** Every version of each tool, the highest first. */
 export type Definitions = ReadonlyMap<string, readonly Body[]>
@@ -37,7 +37,7 @@ export function heldAgainst(bodies: readonly Body[], version: string): Body | un
 
 async function bodiesAt(path: string): Promise<Body[]> {
   if (path.endsWith('.md')) {
-    return readDocument(await readFile(path, 'utf8')).tools.map((tool) => definitionOf(tool).body)
+    return readDocument(await textOf(path)).tools.map((tool) => completeDefinition(tool, path))
   }
   if (!path.endsWith('.json')) return (await foldersOf([path])).flatMap(({ modules }) => bodiesOf(modules))
   const lock = await lockAt(path)

@@ -1,16 +1,14 @@
 /** The lock file as commands use it: read if it is there, and tools as it knows them. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { type Lock, type Present, readLock, writeLock } from '../../spec/lock.ts'
 import { bodyOf } from '../../tool/verify.ts'
 import type { Folder } from './folders.ts'
+import { textIfThere } from './text.ts'
 
 /** Undefined: there is none yet. */
 export async function lockAt(file: string): Promise<Lock | undefined> {
-  const text = await readFile(file, 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await textIfThere(file)
   return text === undefined ? undefined : readLock(text, file)
 }
 

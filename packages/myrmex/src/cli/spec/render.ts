@@ -1,5 +1,5 @@
 /** `myrmex spec render`: the document of each folder, written where it belongs; or one for a server, or for all, where told. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { renderDocument } from '../../spec/render.ts'
 import { endWithReader } from '../audit/output.ts'
@@ -8,6 +8,7 @@ import { oneLine } from '../line.ts'
 import type { Reached } from '../reach.ts'
 import { say } from '../terminal.ts'
 import { bodiesOf, foldersOf } from './folders.ts'
+import { textIfThere } from './text.ts'
 
 interface Options {
   url?: string
@@ -43,7 +44,7 @@ async function put(file: string, document: string, tools: number): Promise<void>
     process.stdout.write(document)
     return
   }
-  const before = await readFile(file, 'utf8').catch(() => undefined)
+  const before = await textIfThere(file)
   if (before !== document) await writeFile(file, document)
   const what = before === document ? 'is up to date' : before === undefined ? 'written' : 'brought up to date'
   say(`${oneLine(file)} ${what}: ${counted(tools, 'tool')}`)

@@ -1,4 +1,4 @@
-/** The text of a document that was named, or what is wrong with the name. */
+/** The text of a file that was named, or what is wrong with the name; or of one that need not be there. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
@@ -15,6 +15,12 @@ export async function textOf(file: string): Promise<string> {
   if (bytes.includes(0)) throw new ToolError('ValidationError', `${file} is not a text in UTF-8. Save it as one.`)
   return bytes.toString('utf8')
 }
+
+export const textIfThere = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
 
 const WRONG: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: () => 'does not exist',
