@@ -95,6 +95,7 @@ test.each([
   '|a\\\\|b|\n|-|-|\n|c\\\\|d\\|e|\n',
   '- a\n\n  ```json\n  {}\n  ```\n\n### Security\n\nNone.\n',
   '<pre>\n\n### Security\n\n</pre>\n\nb\n',
+  '   ```json\n  {\n ',
 ])('%j is read as the parser alone would have it read', (text) => {
   readBothWays(`## Tool: \`a.b\`\n\n### Input\n\n${text}`)
 })

@@ -73,7 +73,11 @@ function readTolerantly(text: string): Read {
   if (text.trim() === '') return { value: undefined, faults: [fault(0, 'This block is empty.', false)] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, FORGIVING)
-  const faults = errors.slice(0, MAX_FAULTS).map((error) => fault(error.offset, wrong(text, error), false))
+  // A block ends with its last character: how many blanks follow is told in no two ways alike.
+  const end = text.trimEnd().length
+  const faults = errors
+    .slice(0, MAX_FAULTS)
+    .map((error) => fault(Math.min(error.offset, end), wrong(text, error), false))
   if (tree === undefined || faults.length > 0) return { value: undefined, faults }
   const forgiven = forgivenIn(text)
   // The tolerant parser takes blanks that JSON does not know; nobody else does.
