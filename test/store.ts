@@ -10,7 +10,7 @@ export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
 const TABLES = `audit_groups audit_seals audit_stubs audit_lines definitions trust grants approvals once tasks buckets
-  budgets`.split(/\s+/)
+  budgets runs run_events run_spends lessons`.split(/\s+/)
 
 export class Store {
   readonly engine: EngineName

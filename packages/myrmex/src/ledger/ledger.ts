@@ -12,6 +12,7 @@ import type { Db } from './db.ts'
 import { Grants } from './grants.ts'
 import { Once } from './once.ts'
 import { Owners } from './owners.ts'
+import { RunStore } from './runs.ts'
 import { TaskStore } from './tasks.ts'
 import { Trust } from './trust.ts'
 
@@ -39,6 +40,7 @@ export class Ledger {
   readonly approvals: Approvals
   readonly once: Once
   readonly tasks: TaskStore
+  readonly runs: RunStore
   /** nothing can be asked of it any more */
   closed = false
   #tidy: NodeJS.Timeout | undefined
@@ -54,6 +56,7 @@ export class Ledger {
     this.approvals = new Approvals(db)
     this.once = new Once(db, this.owners)
     this.tasks = new TaskStore(db, this.owners)
+    this.runs = new RunStore(db, this.owners)
   }
 
   /**

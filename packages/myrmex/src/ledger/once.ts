@@ -6,6 +6,9 @@ export interface OnceKey {
   readonly principal: string
   readonly tool: string
   readonly key: string
+  /** where the call is a step of a run: it is then the run's journal, and kept as long as the run */
+  readonly run?: string
+  readonly step?: string
 }
 
 /**
@@ -25,8 +28,21 @@ interface Row {
   readonly gone: number | boolean
 }
 
+/** A step of a run, as far as it got. */
+export interface StepRow {
+  readonly step: string
+  readonly tool: string
+  readonly call_id: string
+  readonly started_at: number
+  readonly finished_at: number | null
+  /** JSON of what came of it, without secrets */
+  readonly outcome: string | null
+}
+
 /** How long a result is kept for those who repeat. */
 const TTL_MS = 24 * 3_600_000
+/** A run may wait for a human for as long as it takes. */
+const RUN_TTL_MS = 100 * 365 * TTL_MS
 
 export class Once {
   readonly #db: Db
@@ -37,26 +53,36 @@ export class Once {
     this.#owners = owners
   }
 
-  async claim({ principal, tool, key }: OnceKey, argsHash: string, callId: string): Promise<Claim> {
+  async claim(place: OnceKey, argsHash: string, callId: string): Promise<Claim> {
+    const { principal, tool, key, run = null, step = null } = place
     await this.#owners.announce()
     const { now } = this.#db
     const [claimed] = await this.#db.query(
-      `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, started_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ${now}, ${now} + ${TTL_MS})
+      `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now} + ?)
        ON CONFLICT (principal, tool, once_key) DO UPDATE
        SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
            started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
        WHERE once.expires_at <= ${now} RETURNING call_id`,
-      [principal, tool, key, argsHash, callId, this.#owners.id],
+      [principal, tool, key, argsHash, callId, this.#owners.id, run, step, run === null ? TTL_MS : RUN_TTL_MS],
     )
     if (claimed !== undefined) return { state: 'claimed' }
+    const found = await this.#look(place, argsHash)
+    // Given back between the two statements: it is free again.
+    if (found === undefined) return this.claim(place, argsHash, callId)
+    // Its process may have ended a moment ago.
+    if (found.state === 'running' && (await this.#owners.bury())) return (await this.#look(place, argsHash)) ?? found
+    return found
+  }
+
+  /** How it stands with a key that is taken; undefined where it is not. */
+  async #look({ principal, tool, key }: OnceKey, argsHash: string): Promise<Claim | undefined> {
     const [row] = await this.#db.query<Row>(
       `SELECT args_hash, call_id, started_at, outcome, ${this.#owners.gone('once.owner')} AS gone
        FROM once WHERE principal = ? AND tool = ? AND once_key = ?`,
       [principal, tool, key],
     )
-    // Given back between the two statements: it is free again.
-    if (row === undefined) return this.claim({ principal, tool, key }, argsHash, callId)
+    if (row === undefined) return undefined
     if (row.args_hash !== argsHash) return { state: 'other' }
     if (row.outcome !== null) return { state: 'done', call_id: row.call_id, outcome: row.outcome }
     if (row.gone) return { state: 'lost', call_id: row.call_id, started_at: row.started_at }
@@ -86,7 +112,8 @@ export class Once {
   /** To be kept before the answer leaves. */
   async finish({ principal, tool, key }: OnceKey, callId: string, outcome: string): Promise<void> {
     await this.#db.query(
-      'UPDATE once SET outcome = ? WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id',
+      `UPDATE once SET outcome = ?, finished_at = ${this.#db.now}
+       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id`,
       [outcome, principal, tool, key, callId],
     )
   }
@@ -96,6 +123,26 @@ export class Once {
     await this.#db.query(
       'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id',
       [principal, tool, key, callId],
+    )
+  }
+
+  /**
+   * What came of this call is not to be repeated: the next call of the key runs. For whoever knows that running again is
+   * harmless, or that the tool was never begun.
+   */
+  async forget({ principal, tool, key }: OnceKey, callId: string): Promise<void> {
+    await this.#db.query(
+      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NOT NULL RETURNING call_id',
+      [principal, tool, key, callId],
+    )
+  }
+
+  /** The steps of a run that were begun, in the order in which they were. */
+  async steps(run: string): Promise<StepRow[]> {
+    return await this.#db.query<StepRow>(
+      `SELECT step, tool, call_id, started_at, finished_at, outcome FROM once WHERE run = ?
+       ORDER BY started_at, finished_at, step`,
+      [run],
     )
   }
 

@@ -1,13 +1,17 @@
 /**
  * Which processes are alive. What a process has begun and not ended carries its owner's id; when the owner has not been
- * heard of for a while, others may say that it is gone.
+ * heard of for a while, others may say that it is gone. Where a process can see for itself that another one on the same
+ * machine has ended, nobody has to wait.
  */
 import { crypto } from '../protocol/builtin.ts'
 import type { Db } from './db.ts'
+import { HERE, isAlive } from './process.ts'
 
 const BEAT_MS = 3000
 /** Without a beat for this long an owner is gone. */
 export const LEASE_MS = 10_000
+/** How often it is worth looking whether a neighbour still lives. */
+const LOOK_MS = 200
 
 export class Owners {
   /** this process, as the ledger knows it */
@@ -16,6 +20,7 @@ export class Owners {
   readonly #onFailure: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #announced: Promise<void> | undefined
+  #looked = Number.NEGATIVE_INFINITY
 
   constructor(db: Db, onFailure: (error: unknown) => void) {
     this.#db = db
@@ -38,10 +43,23 @@ export class Owners {
 
   async #beat(): Promise<void> {
     await this.#db.query(
-      `INSERT INTO owners (id, alive_until) VALUES (?, ${this.#db.now} + ${LEASE_MS})
+      `INSERT INTO owners (id, alive_until, place, pid, born) VALUES (?, ${this.#db.now} + ${LEASE_MS}, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
-      [this.id],
+      [this.id, HERE?.place ?? null, HERE?.pid ?? null, HERE?.born ?? null],
     )
+  }
+
+  /** Strikes off neighbours whose process has ended; true if there were any. Looks at most every few moments. */
+  async bury(): Promise<boolean> {
+    if (HERE === undefined || performance.now() - this.#looked < LOOK_MS) return false
+    this.#looked = performance.now()
+    const neighbours = await this.#db.query<{ id: string; pid: number; born: string }>(
+      'SELECT id, pid, born FROM owners WHERE place = ? AND id <> ?',
+      [HERE.place, this.id],
+    )
+    const dead = neighbours.filter(({ pid, born }) => !isAlive(pid, born))
+    for (const { id } of dead) await this.#db.query('DELETE FROM owners WHERE id = ?', [id])
+    return dead.length > 0
   }
 
   /** SQL that is true where the owner in `column` is not alive. */

@@ -141,6 +141,59 @@ export const STEPS: readonly string[] = [
     spent REAL8 NOT NULL
   );
   `,
+  // Runs. A step of a run is a row of 'once': claimed before its tool starts, finished before anybody hears of it.
+  `
+  ALTER TABLE once ADD COLUMN run TEXT;
+  ALTER TABLE once ADD COLUMN step TEXT;
+  ALTER TABLE once ADD COLUMN finished_at NUMBER;
+  CREATE INDEX once_run ON once (run) WHERE run IS NOT NULL;
+  ALTER TABLE owners ADD COLUMN place TEXT;
+  ALTER TABLE owners ADD COLUMN pid NUMBER;
+  ALTER TABLE owners ADD COLUMN born TEXT;
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    goal TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    status TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    plan TEXT,
+    plan_hash TEXT,
+    spent REAL8 NOT NULL,
+    leader TEXT,
+    term NUMBER NOT NULL,
+    stopped_by TEXT,
+    stop_reason TEXT,
+    report TEXT,
+    created_at NUMBER NOT NULL,
+    updated_at NUMBER NOT NULL,
+    ended_at NUMBER
+  );
+  CREATE INDEX runs_created ON runs (created_at);
+  CREATE INDEX runs_open ON runs (status) WHERE ended_at IS NULL;
+  CREATE TABLE run_events (
+    run TEXT NOT NULL,
+    seq NUMBER NOT NULL,
+    time NUMBER NOT NULL,
+    term NUMBER NOT NULL,
+    kind TEXT NOT NULL,
+    step TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run, seq)
+  );
+  CREATE TABLE run_spends (
+    run TEXT NOT NULL,
+    spend_key TEXT NOT NULL,
+    amount REAL8 NOT NULL,
+    PRIMARY KEY (run, spend_key)
+  );
+  CREATE TABLE lessons (
+    tool TEXT PRIMARY KEY,
+    calls NUMBER NOT NULL,
+    failures NUMBER NOT NULL,
+    total_ms NUMBER NOT NULL,
+    updated_at NUMBER NOT NULL
+  );
+  `,
 ]
 
 /** A step in the words of one engine. */

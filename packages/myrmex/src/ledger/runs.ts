@@ -1,0 +1,300 @@
+/**
+ * Runs and their journal. A run is led by one process at a time; each time the lead is taken its term grows, and whatever a
+ * leader writes counts only while the term is still its own. What its steps did is in `once` (see there).
+ */
+import { crypto } from '../protocol/builtin.ts'
+import type { Db, Value } from './db.ts'
+import type { Owners } from './owners.ts'
+
+/** The last four are final. refused: nothing was run, because the plan was not good or not approved. */
+export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'refused'
+
+export interface RunRow {
+  readonly id: string
+  readonly goal: string
+  /** on whose behalf */
+  readonly principal: string
+  readonly status: RunStatus
+  /** JSON of how it was started; see agent/run/settings.ts */
+  readonly settings: string
+  readonly plan: string | null
+  readonly plan_hash: string | null
+  /** money reserved or spent */
+  readonly spent: number
+  readonly leader: string | null
+  readonly term: number
+  /** who wants it to stop, and why */
+  readonly stopped_by: string | null
+  readonly stop_reason: string | null
+  readonly report: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly ended_at: number | null
+}
+
+export interface EventRow {
+  readonly seq: number
+  readonly time: number
+  readonly term: number
+  readonly kind: string
+  readonly step: string | null
+  readonly body: string
+}
+
+/** A change of the run, and the line of the journal that tells of it: both are written or neither. */
+export interface Change {
+  readonly kind: string
+  readonly step?: string | null
+  readonly body?: string
+  readonly status?: RunStatus
+  readonly plan?: { readonly text: string; readonly hash: string }
+  /** ends the run */
+  readonly report?: string
+}
+
+export interface Lesson {
+  readonly tool: string
+  readonly calls: number
+  readonly failures: number
+  readonly total_ms: number
+}
+
+const COLUMNS = `id, goal, principal, status, settings, plan, plan_hash, spent, leader, term, stopped_by, stop_reason,
+  report, created_at, updated_at, ended_at`
+const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
+const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
+
+export class RunStore {
+  readonly #db: Db
+  readonly #owners: Owners
+  /** told when somebody in this process wants a run to stop; others find it by looking */
+  readonly #listeners = new Set<(run: string) => void>()
+
+  constructor(db: Db, owners: Owners) {
+    this.#db = db
+    this.#owners = owners
+  }
+
+  async create(run: { goal: string; principal: string; settings: string }, body: string): Promise<RunRow> {
+    const id = `r-${crypto.randomBytes(6).toString('hex')}`
+    const { now } = this.#db
+    await this.#db.transaction([
+      {
+        sql: `INSERT INTO runs (id, goal, principal, status, settings, spent, term, created_at, updated_at)
+              VALUES (?, ?, ?, 'running', ?, 0, 0, ${now}, ${now})`,
+        params: [id, run.goal, run.principal, run.settings],
+      },
+      {
+        sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body) VALUES (?, 1, ${now}, 0, 'created', NULL, ?)`,
+        params: [id, body],
+      },
+    ])
+    return (await this.find(id)) as RunRow
+  }
+
+  async find(id: string): Promise<RunRow | undefined> {
+    const [row] = await this.#db.query<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id])
+    return row
+  }
+
+  /** Newest first. */
+  async list(options: { open?: boolean; principal?: string; limit?: number } = {}): Promise<RunRow[]> {
+    const { open = false, principal = null, limit = 100 } = options
+    return await this.#db.query<RunRow>(
+      `SELECT ${COLUMNS} FROM runs WHERE (CAST(? AS TEXT) IS NULL OR principal = ?) ${open ? 'AND ended_at IS NULL' : ''}
+       ORDER BY created_at DESC, id LIMIT ?`,
+      [principal, principal, limit],
+    )
+  }
+
+  /** Runs that are not over, wait for nobody, and have nobody who leads them. */
+  async leaderless(): Promise<string[]> {
+    await this.#owners.bury()
+    const rows = await this.#db.query<{ id: string }>(
+      `SELECT id FROM runs WHERE ended_at IS NULL AND status = 'running' AND ${this.#free()} ORDER BY created_at`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  #free(): string {
+    return `(leader IS NULL OR ${this.#owners.gone('runs.leader')})`
+  }
+
+  /** The lead of a run that nobody living leads: its new term, or undefined. */
+  async take(id: string): Promise<number | undefined> {
+    await this.#owners.announce()
+    await this.#owners.bury()
+    const [row] = await this.#db.query<{ term: number }>(
+      `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.#db.now},
+       spent = (SELECT coalesce(sum(amount), 0) FROM run_spends WHERE run_spends.run = runs.id)
+       WHERE id = ? AND ended_at IS NULL AND ${this.#free()} RETURNING term`,
+      [this.#owners.id, id],
+    )
+    return row?.term
+  }
+
+  /** Lets go of the lead: the run waits for somebody, or is over. */
+  async leave(id: string, term: number): Promise<void> {
+    await this.#db.query(
+      'UPDATE runs SET leader = NULL WHERE id = ? AND term = ? AND leader = ? RETURNING id',
+      this.#led(id, term),
+    )
+  }
+
+  #led(id: string, term: number): Value[] {
+    return [id, term, this.#owners.id]
+  }
+
+  /** False: somebody else leads by now, and nothing was written. */
+  async write(id: string, term: number, seq: number, change: Change): Promise<boolean> {
+    const { kind, step = null, body = '{}', status, plan, report } = change
+    const { now } = this.#db
+    const sets = [`updated_at = ${now}`]
+    const values: Value[] = []
+    if (status !== undefined) {
+      sets.push('status = ?')
+      values.push(status)
+    }
+    if (plan !== undefined) {
+      sets.push('plan = ?', 'plan_hash = ?')
+      values.push(plan.text, plan.hash)
+    }
+    if (report !== undefined) {
+      sets.push('report = ?', `ended_at = ${now}`)
+      values.push(report)
+    }
+    const led = this.#led(id, term)
+    await this.#db.transaction([
+      {
+        sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
+              SELECT ?, CAST(? AS BIGINT), ${now}, CAST(? AS BIGINT), ?, CAST(? AS TEXT), ? WHERE ${IS_LED}`,
+        params: [id, seq, term, kind, step, body, ...led],
+      },
+      {
+        sql: `UPDATE runs SET ${sets.join(', ')} WHERE id = ? AND term = ? AND leader = ?`,
+        params: [...values, ...led],
+      },
+    ])
+    return (await this.#db.query(`SELECT id FROM runs WHERE id = ? AND term = ? AND leader = ?`, led)).length > 0
+  }
+
+  async events(id: string, after = 0): Promise<EventRow[]> {
+    return await this.#db.query<EventRow>(
+      'SELECT seq, time, term, kind, step, body FROM run_events WHERE run = ? AND seq > ? ORDER BY seq',
+      [id, after],
+    )
+  }
+
+  /** The kill switch: whoever leads stops, and nobody takes it up again but to end it. False: it is over already. */
+  async stop(id: string, by: string, reason: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `UPDATE runs SET stopped_by = coalesce(stopped_by, ?), stop_reason = coalesce(stop_reason, ?),
+       status = CASE WHEN status = 'waiting' THEN 'running' ELSE status END, updated_at = ${this.#db.now}
+       WHERE id = ? AND status NOT IN ${FINAL} RETURNING id`,
+      [by, reason, id],
+    )
+    for (const listener of [...this.#listeners]) listener(id)
+    return rows.length > 0
+  }
+
+  /** Which of these somebody wants to stop. */
+  async stopped(id: string): Promise<{ by: string; reason: string } | undefined> {
+    const [row] = await this.#db.query<{ stopped_by: string; stop_reason: string }>(
+      'SELECT stopped_by, stop_reason FROM runs WHERE id = ? AND stopped_by IS NOT NULL',
+      [id],
+    )
+    return row && { by: row.stopped_by, reason: row.stop_reason }
+  }
+
+  onStop(listener: (run: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What waits goes on: somebody has decided or answered. */
+  async wake(id: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `UPDATE runs SET status = 'running', updated_at = ${this.#db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
+      [id],
+    )
+    return rows.length > 0
+  }
+
+  /** New settings, such as answers to what was asked; for a run that nobody leads. */
+  async settle(id: string, settings: string): Promise<void> {
+    await this.#db.query('UPDATE runs SET settings = ? WHERE id = ? AND ended_at IS NULL RETURNING id', [settings, id])
+  }
+
+  /** Amounts taken from the budget so far, by what they are for. */
+  async spends(id: string): Promise<Map<string, number>> {
+    const rows = await this.#db.query<{ spend_key: string; amount: number }>(
+      'SELECT spend_key, amount FROM run_spends WHERE run = ?',
+      [id],
+    )
+    return new Map(rows.map(({ spend_key, amount }) => [spend_key, amount]))
+  }
+
+  /**
+   * Takes an amount out of the budget, if it is still there. The sum stands in one row, so of two at once one waits for the
+   * other; what each part was for is written after it, and whoever takes over counts by those.
+   */
+  async reserve(id: string, term: number, key: string, amount: number, ceiling: number): Promise<boolean> {
+    const led = this.#led(id, term)
+    const taken = await this.#db.query(
+      'UPDATE runs SET spent = spent + ? WHERE id = ? AND term = ? AND leader = ? AND spent + ? <= ? RETURNING id',
+      [amount, ...led, amount, ceiling],
+    )
+    if (taken.length === 0) return false
+    await this.#db.query(
+      `INSERT INTO run_spends (run, spend_key, amount) SELECT ?, ?, CAST(? AS DOUBLE PRECISION) WHERE ${IS_LED}
+       ON CONFLICT (run, spend_key) DO NOTHING`,
+      [id, key, amount, ...led],
+    )
+    return true
+  }
+
+  /** What was taken was not needed in full. */
+  async giveBack(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
+    const led = this.#led(id, term)
+    await this.#db.transaction([
+      needed === 0
+        ? {
+            sql: `DELETE FROM run_spends WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
+            params: [id, key, ...led],
+          }
+        : {
+            sql: `UPDATE run_spends SET amount = ? WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
+            params: [needed, id, key, ...led],
+          },
+      {
+        sql: 'UPDATE runs SET spent = spent - ? WHERE id = ? AND term = ? AND leader = ?',
+        params: [taken - needed, ...led],
+      },
+    ])
+  }
+
+  /** Adds what a run has shown of its tools, once: with the line of the journal that says so. */
+  async learn(id: string, term: number, seq: number, lessons: readonly Lesson[]): Promise<void> {
+    const led = this.#led(id, term)
+    const { now } = this.#db
+    await this.#db.transaction([
+      ...lessons.map(({ tool, calls, failures, total_ms }) => ({
+        sql: `INSERT INTO lessons (tool, calls, failures, total_ms, updated_at)
+              SELECT ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${now} WHERE ${IS_LED}
+              ON CONFLICT (tool) DO UPDATE SET calls = lessons.calls + excluded.calls,
+              failures = lessons.failures + excluded.failures, total_ms = lessons.total_ms + excluded.total_ms,
+              updated_at = excluded.updated_at`,
+        params: [tool, calls, failures, total_ms, ...led],
+      })),
+      {
+        sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
+              SELECT ?, CAST(? AS BIGINT), ${now}, CAST(? AS BIGINT), 'learned', NULL, ? WHERE ${IS_LED}`,
+        params: [id, seq, term, JSON.stringify({ lessons }), ...led],
+      },
+    ])
+  }
+
+  async lessons(): Promise<Lesson[]> {
+    return await this.#db.query<Lesson>('SELECT tool, calls, failures, total_ms FROM lessons ORDER BY tool')
+  }
+}
