@@ -8,12 +8,14 @@ import { memoryLedger } from '../ledger/memory.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
 import { approve } from './approve.ts'
 import { ask } from './ask.ts'
 import { authorise } from './authorise.ts'
 import { type Breaker, breaker } from './break.ts'
+import { budget } from './budget.ts'
 import { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 import { check } from './check.ts'
@@ -41,6 +43,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'trust', gate: trust },
   { name: 'ask', gate: ask },
   { name: 'approve', gate: approve },
+  { name: 'budget', gate: budget },
   { name: 'limit', gate: limit },
   { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
@@ -52,6 +55,9 @@ const AROUND: readonly Gate[] = [trace, record]
 
 /** A tool that calls a tool that calls a tool: a chain this long is a loop. */
 const MAX_DEPTH = 32
+
+/** What a call does not hand on to those that its tool makes. */
+const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo] as const
 
 /** What went wrong inside, for the log: never for the caller. */
 export interface Observed {
@@ -116,7 +122,11 @@ export class Pipeline {
 
   /** One call to its end, durable when this resolves. Everything that went wrong is in what it returns. */
   async call(caller: Caller, name: string, args: unknown, meta?: Params): Promise<Ended> {
-    const call = this.prepare(caller, name, args, meta)
+    return this.complete(this.prepare(caller, name, args, meta))
+  }
+
+  /** The same for a call that was prepared, by whoever may want to interrupt it. */
+  async complete(call: Call): Promise<Ended> {
     const ended = await this.run(call)
     // At the end of this turn everything that was called in it is written at once.
     if (call.held) await new Promise(setImmediate)
@@ -147,7 +157,9 @@ export class Pipeline {
     if (parent.depth >= MAX_DEPTH) {
       throw new ToolError('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
-    const { progressToken: _, 'myrmex/idempotencyKey': _key, 'myrmex/version': _range, ...meta } = parent.meta
+    const meta = { ...parent.meta }
+    // What is about the calling request alone.
+    for (const own of OWN_META) delete meta[own]
     const call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
     const ended = call.settle(await this.run(call))
     // No such tool: the calling tool's mistake, not its caller's.

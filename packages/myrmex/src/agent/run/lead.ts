@@ -1,0 +1,159 @@
+/**
+ * Leads one run: takes the lead, works out from the journal how far it is, and carries it on to its end or to the point where
+ * only people can help. Whatever ends the process, the next one goes on from the journal.
+ */
+import type { Lesson, RunRow } from '../../ledger/runs.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { approvePlan } from './ask.ts'
+import { RunBudget } from './budget.ts'
+import { eventOf, type Happening } from './events.ts'
+import { execute } from './execute.ts'
+import { Deposed, Journal } from './journal.ts'
+import { LedRun, type Office } from './office.ts'
+import { type End, reportOf } from './report.ts'
+import { readSettings } from './settings.ts'
+import { stateOf } from './state.ts'
+import { think } from './think.ts'
+import { undoAll } from './undo.ts'
+import { watchOver } from './watch.ts'
+
+export interface LeadOptions {
+  /** hears of everything that happens; what it throws is not caught */
+  readonly onHappening?: (happening: Happening) => void
+  /** go on leading while people are waited for */
+  readonly stay?: boolean
+  /** given the run as soon as it is led: for whoever may have to let go of it */
+  readonly onLed?: (led: LedRun) => void
+}
+
+/** The run as it stands afterwards. Undefined: somebody else leads it, or it is over. */
+export async function lead(office: Office, id: string, options: LeadOptions = {}): Promise<RunRow | undefined> {
+  const { runs } = office.ledger
+  const term = await runs.take(id)
+  if (term === undefined) return undefined
+  try {
+    const led = await take(office, id, term, options)
+    const unwatch = watchOver(led)
+    options.onLed?.(led)
+    try {
+      await conduct(led)
+    } catch (thrown) {
+      // A line could not be written because somebody else leads: he goes on, and nothing was lost.
+      if (!(thrown instanceof Deposed)) throw thrown
+    } finally {
+      unwatch()
+    }
+  } finally {
+    await runs.leave(id, term)
+  }
+  return await runs.find(id)
+}
+
+async function take(office: Office, id: string, term: number, options: LeadOptions): Promise<LedRun> {
+  const { runs, once } = office.ledger
+  const row = (await runs.find(id)) as RunRow
+  const settings = readSettings(row.settings)
+  const steps = await once.steps(id)
+  const state = stateOf((await runs.events(id)).map(eventOf), steps)
+  const journal = new Journal(id, term, state, office.ledger, options.onHappening ?? (() => {}))
+  const retries = [...state.retries.values()].reduce((sum, attempts) => sum + attempts - 1, 0)
+  const budget = new RunBudget(
+    office.ledger,
+    { id, term },
+    settings.budget,
+    await runs.spends(id),
+    steps.length + retries,
+  )
+  if (term > 1) await journal.write('taken_over', { leader: office.ledger.owners.id })
+  if (state.waitingSince !== undefined)
+    await journal.write('resumed', { by: settings.principal.id }, { status: 'running' })
+  return new LedRun({ office, row, settings, journal, budget, stay: options.stay ?? false })
+}
+
+async function conduct(led: LedRun): Promise<void> {
+  const { state, row } = led
+  if (row.stopped_by !== null) led.stop('cancelled', new ToolError('CancelledError', stopped(row)))
+  if (state.undoing !== undefined) return finish(led)
+  if (state.plan === undefined && led.halt === undefined) {
+    const thought = await think(led)
+    if (thought === 'waiting') return wait(led, ['answers'])
+    if (thought === 'unfit') return end(led, 'refused', 'The plan did not pass the check.')
+  }
+  if (led.halt === undefined) {
+    const approved = await approvePlan(led)
+    if (approved === 'waiting' && led.halt === undefined) return wait(led, ['the approval of the plan'])
+    if (approved === 'refused') return end(led, 'refused', 'The plan was not approved.')
+  }
+  if (led.halt === undefined && state.phase !== 'execute') await led.journal.write('phase', { phase: 'execute' })
+  const executed = await execute(led)
+  if (executed === 'left') return
+  if (executed === 'waiting') {
+    return wait(
+      led,
+      state.asked.filter(({ status }) => status === 'waiting').map(({ approval }) => `approval ${approval}`),
+    )
+  }
+  await finish(led)
+}
+
+async function wait(led: LedRun, what: string[]): Promise<void> {
+  await led.journal.write('waiting', { for: what }, { status: 'waiting' })
+}
+
+/** Everything that can be done has been, or the run was halted: what is left is to take back, to learn and to say so. */
+async function finish(led: LedRun): Promise<void> {
+  const { state, halt } = led
+  if (halt?.kind === 'deposed' || halt?.kind === 'broken') throw halt.why
+  if (halt?.kind === 'cancelled') {
+    const { stopped_by, stop_reason } = (await led.ledger.runs.find(led.id)) as RunRow
+    const in_flight = [...state.attempts].filter(([, { result }]) => isCutOff(result)).map(([id]) => id)
+    if (state.stopping === undefined)
+      await led.journal.write('stopping', { by: stopped_by ?? '', reason: stop_reason ?? '', in_flight })
+    return end(led, 'cancelled', `${stopped_by} stopped it: ${stop_reason}.`)
+  }
+  if (halt === undefined && state.failed.size === 0 && state.undoing === undefined) {
+    await led.journal.write('phase', { phase: 'verify' })
+    return end(led, 'succeeded', '')
+  }
+  const why = halt?.kind === 'time' ? halt.why.message : firstFailure(led)
+  // Out of time is no reason to leave things half done: what is undone has as long as it needs.
+  if (halt?.kind === 'time') led.takeBack()
+  await undoAll(led)
+  if (led.halt !== undefined) return finish(led)
+  await end(led, 'failed', why)
+}
+
+function firstFailure({ state }: LedRun): string {
+  const [first] = state.failed
+  return first === undefined ? '' : `${first[0]} failed with ${first[1].error_type}: ${first[1].error_message}`
+}
+
+async function end(led: LedRun, status: End, why: string): Promise<void> {
+  const { state, journal } = led
+  if (!state.learned && state.attempts.size > 0) {
+    await journal.write('phase', { phase: 'learn' })
+    await journal.learn(lessonsOf(await led.ledger.once.steps(led.id)))
+  }
+  const report = reportOf(state, status, why, led.budget.spent, led.budget.calls)
+  await journal.write('ended', { status }, { status, report: JSON.stringify(report) })
+}
+
+/** Latency and failures by tool, from what the ledger has of this run. A call that was refused says nothing of the tool. */
+function lessonsOf(steps: Awaited<ReturnType<Office['ledger']['once']['steps']>>): Lesson[] {
+  const lessons = new Map<string, { tool: string; calls: number; failures: number; total_ms: number }>()
+  for (const { tool, started_at, finished_at, outcome } of steps) {
+    if (outcome === null || finished_at === null) continue
+    const lesson = lessons.get(tool) ?? { tool, calls: 0, failures: 0, total_ms: 0 }
+    lesson.calls++
+    lesson.total_ms += Math.max(0, finished_at - started_at)
+    if ((JSON.parse(outcome) as { status: string }).status === 'failure') lesson.failures++
+    lessons.set(tool, lesson)
+  }
+  return [...lessons.values()]
+}
+
+const isCutOff = (result: ToolResult | null): boolean =>
+  result === null || result.error?.error_type === 'CancelledError'
+
+const stopped = ({ stopped_by, stop_reason }: RunRow): string => `${stopped_by} stopped the run: ${stop_reason}`

@@ -1,0 +1,109 @@
+/** What it takes to lead runs: the fleet's tools behind their pipeline, the ledger, and a brain. */
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { RunRow } from '../../ledger/runs.ts'
+import type { Call } from '../../pipeline/call.ts'
+import { cancelled } from '../../pipeline/outcome.ts'
+import type { Brain } from '../brain/brain.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { RunBudget } from './budget.ts'
+import type { Journal } from './journal.ts'
+import type { RunSettings } from './settings.ts'
+import type { RunState } from './state.ts'
+
+export interface Office {
+  readonly fleet: Fleet
+  readonly ledger: Ledger
+  readonly brain: Brain
+}
+
+/**
+ * cancelled: somebody pulled the switch. time: its budget of time is spent. deposed: another process leads. broken: the ledger
+ * or we ourselves failed; the run can be taken up again.
+ */
+export interface Halt {
+  readonly kind: 'cancelled' | 'time' | 'deposed' | 'broken'
+  readonly why: Error
+}
+
+/** One run while it is led here: its journal, and everything that is on its way. */
+export class LedRun {
+  readonly office: Office
+  readonly row: RunRow
+  readonly settings: RunSettings
+  readonly journal: Journal
+  readonly budget: RunBudget
+  /** go on leading while people are waited for */
+  readonly stay: boolean
+  readonly inFlight = new Map<string, Call>()
+  /** why everything must end at once */
+  halt: Halt | undefined
+  /** no new step is begun here; what is at work may end, and another process goes on */
+  leaving = false
+  /** the time it may take is over, and what it did is being taken back */
+  isLate = false
+  #abort = new AbortController()
+  #bell = Promise.withResolvers<void>()
+
+  constructor(parts: Pick<LedRun, 'office' | 'row' | 'settings' | 'journal' | 'budget' | 'stay'>) {
+    this.office = parts.office
+    this.row = parts.row
+    this.settings = parts.settings
+    this.journal = parts.journal
+    this.budget = parts.budget
+    this.stay = parts.stay
+  }
+
+  get id(): string {
+    return this.row.id
+  }
+
+  get state(): RunState {
+    return this.journal.state
+  }
+
+  get ledger(): Ledger {
+    return this.office.ledger
+  }
+
+  /** For whatever is asked of a brain or an agent. */
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** Ends everything that is on its way. */
+  stop(kind: Halt['kind'], why: Error): void {
+    if (this.halt !== undefined) return
+    this.halt = { kind, why }
+    const told = cancelled(why.message)
+    for (const call of this.inFlight.values()) call.interrupt(told)
+    this.#abort.abort(told)
+    this.ring()
+  }
+
+  /** After a halt for want of time: things are not left half done. */
+  takeBack(): void {
+    this.halt = undefined
+    this.isLate = true
+    this.#abort = new AbortController()
+  }
+
+  leave(): void {
+    this.leaving = true
+    this.ring()
+  }
+
+  /** To be asked by a call that was on its way in meanwhile. */
+  interruptIfHalted(call: Call): void {
+    if (this.halt !== undefined) call.interrupt(cancelled(this.halt.why.message))
+  }
+
+  /** Something happened that whoever waits in `rung` should look at. */
+  ring(): void {
+    this.#bell.resolve()
+  }
+
+  async rung(): Promise<void> {
+    await this.#bell.promise
+    this.#bell = Promise.withResolvers<void>()
+  }
+}

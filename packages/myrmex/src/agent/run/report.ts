@@ -1,0 +1,108 @@
+/** What a run comes to: for people in sentences, for programs as data. Made from the state alone. */
+import * as z from 'zod'
+import type { RunStatus } from '../../ledger/runs.ts'
+import { VerdictSchema } from '../critic/verdict.ts'
+import { isDone, type RunState, resultOf } from './state.ts'
+import { undoOf } from './step-id.ts'
+import { isUndone } from './undo.ts'
+
+const StepReportSchema = z.object({
+  id: z.string(),
+  tool: z.string(),
+  why: z.string(),
+  /** unknown: it was begun, and whether it took effect nobody knows */
+  status: z.enum(['done', 'failed', 'undone', 'not_run', 'unknown']),
+  ms: z.number().nullable(),
+  attempts: z.number(),
+  error: z.string().nullable(),
+  verdict: VerdictSchema.nullable(),
+  data: z.unknown(),
+})
+
+export const ReportSchema = z.object({
+  status: z.enum(['succeeded', 'failed', 'cancelled', 'refused']),
+  summary: z.string(),
+  steps: z.array(StepReportSchema),
+  /** results that no other step used: what the run was for */
+  made: z.array(z.object({ step: z.string(), tool: z.string(), data: z.unknown() })),
+  spent: z.number(),
+  calls: z.number(),
+  /** changes that could not be taken back */
+  stands: z.array(z.string()),
+  notes: z.array(z.string()),
+})
+export type Report = z.infer<typeof ReportSchema>
+
+export type End = Exclude<RunStatus, 'running' | 'waiting'>
+
+export function reportOf(state: RunState, status: End, why: string, spent: number, calls: number): Report {
+  const steps = (state.plan?.steps ?? []).map((step) => stepReport(state, step.id))
+  const used = new Set((state.plan?.steps ?? []).flatMap(({ needs }) => needs))
+  const made = steps.filter(({ id, status: end }) => end === 'done' && !used.has(id))
+  return {
+    status,
+    summary: summaryOf(steps, status, why),
+    steps,
+    made: made.map(({ id, tool, data }) => ({ step: id, tool, data })),
+    spent,
+    calls,
+    stands: standsOf(state, status),
+    notes: state.notes,
+  }
+}
+
+function stepReport(state: RunState, id: string): Report['steps'][number] {
+  const step = state.plan?.steps.find((one) => one.id === id)
+  const attempt = state.attempts.get(id)
+  const result = resultOf(state, id)
+  const error = state.failed.get(id)
+  const verdict = state.verdicts.get(`${id}~2`) ?? state.verdicts.get(id)
+  return {
+    id,
+    tool: step?.tool ?? '',
+    why: step?.why ?? '',
+    status: statusOf(state, id),
+    ms: attempt?.finished_at == null ? null : attempt.finished_at - attempt.started_at,
+    attempts: attempt === undefined ? 0 : (state.retries.get(id) ?? 1),
+    error: error === undefined ? null : `${error.error_type}: ${error.error_message}`,
+    verdict: verdict?.verdict ?? null,
+    data: result?.data ?? null,
+  }
+}
+
+function statusOf(state: RunState, id: string): Report['steps'][number]['status'] {
+  const step = state.plan?.steps.find((one) => one.id === id)
+  if (isUndone(state, id)) return 'undone'
+  if (state.attempts.get(id)?.result === null) return 'unknown'
+  if (state.failed.has(id)) return 'failed'
+  if (step !== undefined && isDone(state, step)) return 'done'
+  return state.attempts.has(id) ? 'failed' : 'not_run'
+}
+
+function standsOf(state: RunState, status: End): string[] {
+  if (status === 'succeeded' || status === 'refused') return []
+  const undone = (state.undoing ?? []).filter((id) => !state.failed.has(undoOf(id)))
+  const changed = [...state.attempts].filter(
+    ([id, { tool, result }]) =>
+      !id.endsWith('/undo') &&
+      state.tools[tool]?.destructive === true &&
+      !isUndone(state, id) &&
+      !undone.includes(id) &&
+      (result === null || result.status !== 'failure' || result.error?.error_type === 'CancelledError'),
+  )
+  return changed.map(([id, { tool, result }]) =>
+    result === null || result.status === 'failure'
+      ? `${id} (${tool}) was cut off and may have taken effect`
+      : `${id} (${tool})`,
+  )
+}
+
+function summaryOf(steps: Report['steps'], status: End, why: string): string {
+  const count = (wanted: string): number => steps.filter((step) => step.status === wanted).length
+  const parts = [`${count('done')} of ${steps.length} steps done`]
+  if (count('undone') > 0) parts.push(`${count('undone')} undone`)
+  if (count('failed') > 0) parts.push(`${count('failed')} failed`)
+  if (count('unknown') > 0) parts.push(`${count('unknown')} of unknown outcome`)
+  const sentence = `${{ succeeded: 'Done', failed: 'Failed', cancelled: 'Stopped', refused: 'Not begun' }[status]}: ${parts.join(', ')}.`
+  return why === '' ? sentence : `${sentence} ${why}`
+}

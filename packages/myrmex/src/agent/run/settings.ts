@@ -1,0 +1,30 @@
+/** How a run was started: kept with it, so that whoever takes it over goes on in the same way. */
+import * as z from 'zod'
+import type { Principal } from '../../tool/context.ts'
+import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
+
+/** ask: humans decide. never: what would need one is not done. all: whoever started the run has said yes to everything. */
+export const APPROVE = ['ask', 'never', 'all'] as const
+export type Approve = (typeof APPROVE)[number]
+
+const SettingsSchema = z.object({
+  approve: z.enum(APPROVE),
+  budget: BudgetSchema,
+  context: PlanContextSchema,
+  /** to be carried out as it is, instead of one made here */
+  plan: PlanSchema.optional(),
+  principal: z.object({
+    id: z.string(),
+    kind: z.enum(['local', 'bearer', 'agent']),
+    scopes: z.array(z.string()).optional(),
+  }),
+  /** how often a step is tried in all, where trying again is harmless */
+  attempts: z.int().min(1).max(20),
+  /** steps at work at the same time */
+  parallel: z.int().min(1).max(256),
+})
+export type RunSettings = Omit<z.infer<typeof SettingsSchema>, 'principal'> & { principal: Principal }
+
+export const DEFAULTS = { approve: 'ask', budget: {}, context: {}, attempts: 3, parallel: 32 } as const
+
+export const readSettings = (text: string): RunSettings => SettingsSchema.parse(JSON.parse(text)) as RunSettings

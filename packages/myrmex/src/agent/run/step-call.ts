@@ -1,0 +1,110 @@
+/** The one call a step is: through the pipeline like every other, under the step's key, with the run's lead on its caller. */
+import type { Lead } from '../../pipeline/lead.ts'
+import { failure, Outcome } from '../../pipeline/outcome.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
+import { META } from '../../protocol/versions.ts'
+import { plainCaller } from '../../server/exchange.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { Step } from '../plan/plan.ts'
+import type { LedRun } from './office.ts'
+import { isUndo, keyOf } from './step-id.ts'
+
+export interface StepEnd {
+  readonly result: ToolResult
+  readonly call_id: string
+  /** its tool was begun: it may have had an effect */
+  readonly started: boolean
+}
+
+/** `id` is the step's own, or that of its revision or undoing; `undo` is the data of the result that is to be undone. */
+export async function callStep(
+  led: LedRun,
+  step: Step,
+  id: string,
+  args: JsonObject,
+  undo?: unknown,
+): Promise<StepEnd> {
+  const changed = changedSince(led, step)
+  if (changed !== undefined) return { result: changed, call_id: '', started: false }
+  const { pipeline } = led.office.fleet.server
+  const caller = {
+    ...plainCaller('direct', led.settings.principal),
+    lead: leadOf(led, step, id),
+    notify: (method: string, params: Params) => progressOf(led, id, method, params),
+  }
+  const call = pipeline.prepare(caller, step.tool, args, metaOf(led, step, id, undo))
+  led.inFlight.set(id, call)
+  // Somebody may have pulled the switch while this one was on its way in.
+  led.interruptIfHalted(call)
+  const time = Date.now()
+  led.journal.tell({ kind: 'started', time, step: id, tool: step.tool })
+  try {
+    const ended = await pipeline.complete(call)
+    const outcome = ended instanceof Outcome ? ended : failure(toErrorDetail(ended, call.id))
+    const result = outcome.toResult()
+    const ms = Math.max(0, Date.now() - time)
+    led.journal.tell({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
+    const started = call.started || call.repeatOf !== null
+    return { result, call_id: call.repeatOf ?? call.id, started }
+  } finally {
+    led.inFlight.delete(id)
+  }
+}
+
+/** The plan was checked, and approved, with a certain definition. Another one is another tool. */
+function changedSince(led: LedRun, step: Step): ToolResult | undefined {
+  const planned = led.state.tools[step.tool]
+  const tool = planned && led.office.fleet.server.registry.find(step.tool, planned.version)
+  if (planned !== undefined && tool?.hash === planned.hash) return undefined
+  const what = tool === undefined ? 'is not there any more' : 'has changed since the plan was made'
+  const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run, so that it is planned with what is there now.`
+  return failure(toErrorDetail(new ToolError('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
+}
+
+function leadOf(led: LedRun, step: Step, id: string): Lead {
+  const takesBack = isUndo(id)
+  const covers = ({ name, hash }: Tool): string | undefined =>
+    name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
+  return {
+    run: led.id,
+    step: id,
+    key: keyOf(led.id, id),
+    covers,
+    // Taking something back must not fail for want of money.
+    reserve: (spend) => (takesBack ? undefined : led.budget.reserve(id, spend)),
+    settle: (spend) => (takesBack ? undefined : led.budget.settle(id, spend)),
+  }
+}
+
+function metaOf(led: LedRun, step: Step, id: string, undo: unknown): Params {
+  const { budget, context } = led.settings
+  return {
+    [META.version]: led.state.tools[step.tool]?.version,
+    [META.progressToken]: id,
+    [META.context]: {
+      run: led.id,
+      step: id,
+      agent: step.agent,
+      goal: led.row.goal,
+      ...(budget.money !== undefined && { budget: budget.money }),
+      ...(context.locale !== undefined && { locale: context.locale }),
+    },
+    ...(undo !== undefined && { [META.undo]: undo }),
+  }
+}
+
+function progressOf(led: LedRun, step: string, method: string, params: Params): void {
+  if (method !== 'notifications/progress' || typeof params.progress !== 'number') return
+  const { progress, total, message } = params
+  led.journal.tell({
+    kind: 'progress',
+    time: Date.now(),
+    step,
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  })
+}

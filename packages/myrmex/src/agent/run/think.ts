@@ -1,0 +1,152 @@
+/** Observe and think: what tools there are, and a plan that passes the check, or the reasons why there is none. */
+import { canonical } from '../../protocol/canonical.ts'
+import { toErrorDetail } from '../../protocol/errors.ts'
+import { pointer } from '../../protocol/json.ts'
+import { redact } from '../../protocol/secret.ts'
+import { sha256 } from '../../tool/hash.ts'
+import type { Registry } from '../../tool/registry.ts'
+import type { Learned, ToolView } from '../fleet/view.ts'
+import { checkPlan, type Problem } from '../plan/check.ts'
+import type { Budget, Plan, PlanContext } from '../plan/plan.ts'
+import type { Bodies, PlannedTool } from './events.ts'
+import type { LedRun, Office } from './office.ts'
+
+export interface Thinking {
+  readonly plan: Plan
+  readonly by: string
+  readonly notes: readonly string[]
+  readonly checked: ReturnType<typeof checkPlan>
+}
+
+/** For a run, and for whoever only wants to see the plan. */
+export async function thinkOf(
+  office: Office,
+  goal: string,
+  context: PlanContext,
+  budget: Budget,
+  signal?: AbortSignal,
+): Promise<Thinking> {
+  const tools = office.fleet.views()
+  const learned = await learnedOf(office)
+  const request = { goal, context: { ...context, budget }, tools, learned }
+  const thought = await office.brain.plan(request, signal)
+  const thinking = judged(office, thought.value, thought.by, thought.notes, tools, budget)
+  if (thought.value.steps.length > 0) return thinking
+  return (await planOfAnAgent(office, goal, request.context, tools, budget, signal)) ?? thinking
+}
+
+/** Nothing the leader could make a plan of: an agent with a planner of its own may know more. */
+async function planOfAnAgent(
+  office: Office,
+  goal: string,
+  context: PlanContext,
+  tools: readonly ToolView[],
+  budget: Budget,
+  signal?: AbortSignal,
+): Promise<Thinking | undefined> {
+  for (const agent of office.fleet.agents) {
+    if (!agent.hasOwnPlan) continue
+    const note = `The plan is that of ${agent.name}.`
+    const plan = await agent.plan(goal, context, signal).catch((thrown: unknown) => {
+      signal?.throwIfAborted()
+      // One agent that cannot plan this goal does not keep the others from it; the run says so where none can.
+      return toErrorDetail(thrown, agent.name)
+    })
+    if ('error_type' in plan || plan.steps.length === 0) continue
+    const thinking = judged(office, plan, agent.name, [note], tools, budget)
+    if (thinking.checked.ok) return thinking
+  }
+  return undefined
+}
+
+export function judged(
+  office: Office,
+  plan: Plan,
+  by: string,
+  notes: readonly string[],
+  tools: readonly ToolView[],
+  budget: Budget,
+): Thinking {
+  const checked = checkPlan(plan, tools, { budget })
+  const secrets = checked.ok ? secretsIn(checked.plan, office.fleet.server.registry) : []
+  return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
+}
+
+/** A plan is kept as it is, and secrets are not kept. */
+function secretsIn(plan: Plan, registry: Registry): Problem[] {
+  return plan.steps.flatMap((step, index) => {
+    const secrets = registry.find(step.tool)?.input.secrets
+    if (secrets === undefined || secrets.size === 0) return []
+    if (canonical(redact(step.arguments, secrets)) === canonical(step.arguments)) return []
+    return [
+      {
+        code: 'secret-in-plan',
+        step: step.id,
+        path: pointer(['steps', index, 'arguments']),
+        message: `${step.id} has a secret among its arguments. A plan is written down; let the tool take it from its environment.`,
+      },
+    ]
+  })
+}
+
+export async function learnedOf({ ledger }: Office): Promise<Map<string, Learned>> {
+  const lessons = await ledger.runs.lessons()
+  return new Map(
+    lessons.map(({ tool, calls, failures, total_ms }) => [
+      tool,
+      { calls, failures, mean_ms: calls === 0 ? 0 : total_ms / calls },
+    ]),
+  )
+}
+
+/** Both phases, in the journal. planned: go on. waiting: people must answer first. unfit: the run is over. */
+export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit'> {
+  const { journal, office, settings, row } = led
+  await journal.write('phase', { phase: 'observe' })
+  const problems = await office.fleet.refresh()
+  const views = office.fleet.views()
+  await journal.write('observed', {
+    agents: office.fleet.agents.map(({ name }) => name),
+    tools: views.length,
+    problems: problems.map(({ agent, message }) => `${agent}: ${message}`),
+  })
+  await journal.write('phase', { phase: 'think' })
+  const given = settings.plan
+  const thinking =
+    given === undefined
+      ? await thinkOf(office, row.goal, settings.context, settings.budget, led.signal)
+      : judged(office, given, 'whoever started the run', [], views, settings.budget)
+  const { plan, by, notes, checked } = thinking
+  if (plan.questions.length > 0) {
+    await journal.write('questions', { questions: plan.questions })
+    return 'waiting'
+  }
+  if (!checked.ok) {
+    await journal.write('unfit', { problems: checked.problems.slice(0, 50), by })
+    return 'unfit'
+  }
+  const planned: Bodies['planned'] = {
+    plan: checked.plan,
+    by,
+    notes: [...notes],
+    warnings: checked.warnings.map(({ message }) => message),
+    cost: checked.cost,
+    levels: checked.levels,
+    tools: definitionsOf(checked.plan, office.fleet.server.registry),
+  }
+  await journal.write('planned', planned, {
+    plan: { text: JSON.stringify(checked.plan), hash: sha256(canonical(checked.plan)) },
+  })
+  return 'planned'
+}
+
+function definitionsOf(plan: Plan, registry: Registry): Record<string, PlannedTool> {
+  const found: Record<string, PlannedTool> = {}
+  for (const { tool: name } of plan.steps) {
+    const tool = registry.find(name)
+    if (tool === undefined) continue
+    const { version, hash, destructive, idempotent, keyed, undo } = tool
+    found[name] = { version, hash, destructive, undo: undo !== undefined, repeatable: idempotent || keyed }
+  }
+  return found
+}

@@ -1,0 +1,54 @@
+/** Looks after a run while it is led: the kill switch, its time, who leads, and decisions that other processes wrote down. */
+import { ToolError } from '../../protocol/errors.ts'
+import { Deposed } from './journal.ts'
+import type { LedRun } from './office.ts'
+
+/** The switch must work within a second, from any process. */
+const LOOK_EVERY_MS = 200
+
+export function watchOver(led: LedRun): () => void {
+  const { runs, approvals } = led.ledger
+  let looking = false
+  const look = async (): Promise<void> => {
+    if (looking || led.halt !== undefined) return
+    looking = true
+    try {
+      await lookOnce(led)
+      // Somebody may have decided in another process.
+      if (led.state.asked.some(({ status }) => status === 'waiting')) led.ring()
+    } catch {
+      // The ledger cannot be read: the next thing that must be written says so, and nothing is acted on before it is.
+    } finally {
+      looking = false
+    }
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  const forgetStop = runs.onStop((run) => {
+    if (run === led.id) void look()
+  })
+  const forgetDecision = approvals.onDecision(() => led.ring())
+  return () => {
+    clearInterval(timer)
+    forgetStop()
+    forgetDecision()
+  }
+}
+
+async function lookOnce(led: LedRun): Promise<void> {
+  const row = await led.ledger.runs.find(led.id)
+  if (row === undefined || row.term !== led.journal.term || row.leader !== led.ledger.owners.id) {
+    led.stop('deposed', new Deposed(led.id))
+  } else if (row.stopped_by !== null) {
+    led.stop('cancelled', new ToolError('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
+  } else if (isOutOfTime(led)) {
+    const message = `The run may take ${led.settings.budget.time_ms} ms, and they are over.`
+    led.stop('time', new ToolError('TimeoutError', message))
+  }
+}
+
+/** Waiting for people does not count. */
+function isOutOfTime({ settings, row, state, isLate }: LedRun): boolean {
+  const { time_ms } = settings.budget
+  if (isLate || time_ms === undefined || state.waitingSince !== undefined) return false
+  return Date.now() - row.created_at - state.waited_ms > time_ms
+}
