@@ -1,17 +1,25 @@
 /**
- * `node scripts/policy-schema.ts` writes the JSON Schema of myrmex.policy.json, for editors, from the Zod schema that reads
- * it. A test fails when the file is not what this would write.
+ * `node scripts/policy-schema.ts` writes the JSON Schemas of myrmex.policy.json, myrmex.constitution.json and myrmex.fleet.json,
+ * for editors, from the Zod schemas that read them. Tests fail when the files are not what this would write.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { fleetJsonSchema } from '../packages/myrmex/src/agent/fleet/config-schema.ts'
+import { constitutionJsonSchema } from '../packages/myrmex/src/pipeline/constitution-schema.ts'
 import { policyJsonSchema } from '../packages/myrmex/src/pipeline/policy-schema.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const file = `${root}packages/myrmex/schema/myrmex.policy.schema.json`
+const fileOf = (name: string): string => `${root}packages/myrmex/schema/myrmex.${name}.schema.json`
 
-await writeFile(file, JSON.stringify(policyJsonSchema(), null, 2))
-// In the form the linter wants.
-execFileSync(process.execPath, [`${root}node_modules/@biomejs/biome/bin/biome`, 'format', '--write', file], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
+for (const [name, schema] of [
+  ['policy', policyJsonSchema()],
+  ['constitution', constitutionJsonSchema()],
+  ['fleet', fleetJsonSchema()],
+] as const) {
+  await writeFile(fileOf(name), JSON.stringify(schema, null, 2))
+  // In the form the linter wants.
+  execFileSync(process.execPath, [`${root}node_modules/@biomejs/biome/bin/biome`, 'format', '--write', fileOf(name)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

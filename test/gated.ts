@@ -21,6 +21,7 @@ import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import type { GroupRow } from '../packages/myrmex/src/ledger/audit/chain.ts'
 import { type AuditLine, linesOf } from '../packages/myrmex/src/ledger/audit/read.ts'
+import { parseConstitution } from '../packages/myrmex/src/pipeline/constitution.ts'
 import { parsePolicy } from '../packages/myrmex/src/pipeline/policy.ts'
 import { plain } from './tools.ts'
 import type { Answer } from './wire.ts'
@@ -94,13 +95,15 @@ export interface Served {
 interface ServeOptions extends Pick<ServerOptions, 'methods'> {
   /** as it stands in the policy file */
   policy?: object
+  /** as it stands in the constitution's file */
+  constitution?: object
   /** one that is there already: what is served on it is like another process, or one after a restart */
   file?: LedgerFile
 }
 
 /** A server of these tools on a ledger of its own. */
 export async function serve(counted: readonly Counted[], options: ServeOptions = {}): Promise<Served> {
-  const { policy = {}, file = ledgerFile(), methods } = options
+  const { policy = {}, constitution = {}, file = ledgerFile(), methods } = options
   const ledger = await file.open()
   const server = createServer({
     name: 'gated',
@@ -108,6 +111,7 @@ export async function serve(counted: readonly Counted[], options: ServeOptions =
     tools: counted.map(({ tool }) => tool),
     ledger,
     policy: parsePolicy(policy),
+    constitution: parseConstitution(constitution),
     observe: () => {},
     ...(methods && { methods }),
   })

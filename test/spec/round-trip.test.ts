@@ -49,12 +49,28 @@ describe('render, lint, import, load', () => {
     expect(hashes(await throughDocument(tools, `${files.indexOf(file)}.tools.ts`))).toEqual(hashes(tools))
   })
 
+  test('so do tools that promise more than others', async () => {
+    const keyed = tool({ ...made.plain, ...PROMISING, name: 'promises.keyed', keyed: true })
+    const undone = tool({ ...made.plain, ...PROMISING, name: 'promises.undone', undo: () => {} })
+    const both = tool({ ...made.plain, ...PROMISING, name: 'promises.both', keyed: true, undo: () => {} })
+    const tools = [keyed, undone, both]
+    expect(new Set(tools.map(({ hash }) => hash)).size).toBe(3)
+    expect(hashes(await throughDocument(tools, 'promises.tools.ts'))).toEqual(hashes(tools))
+  })
+
   test('so do the tools that tests make', async () => {
     const tools = Object.values(made).filter((one): one is Tool => 'kind' in one && one.kind === 'tool')
     expect(tools.length).toBeGreaterThan(2)
     expect(hashes(await throughDocument(tools, 'made.tools.ts'))).toEqual(hashes(tools))
   })
 })
+
+const PROMISING = {
+  idempotent: false,
+  input: { type: 'object' },
+  output: { type: 'object' },
+  run: () => ({}),
+} as const
 
 const text = fc
   .oneof(
@@ -102,6 +118,8 @@ test('whatever its texts are, a definition comes back from its document', () => 
         }),
         cacheTtl: fc.nat(),
         task: fc.constantFrom(false, true, 'required' as const),
+        keyed: fc.constantFrom(undefined, false, true),
+        undo: fc.constantFrom(undefined, () => {}),
         deprecatedIn: fc.option(version, { nil: undefined }),
         examples: fc.array(
           fc

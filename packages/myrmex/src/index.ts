@@ -1,9 +1,13 @@
 /** The public surface of the package: what a tool author and an operator import. */
 
+export { type Agent, type AgentDefinition, agent, type CritiqueFunction, type PlanFunction } from './agent/agent.ts'
+export type { CritiqueRequest, Verdict } from './agent/critic/verdict.ts'
+export type { Plan, PlanContext, Step } from './agent/plan/plan.ts'
 export type { Recorder } from './ledger/audit/group.ts'
 export type { CallLine } from './ledger/audit/line.ts'
 export type { Ledger } from './ledger/ledger.ts'
 export { openLedger } from './ledger/open.ts'
+export { type Constitution, parseConstitution } from './pipeline/constitution.ts'
 export { MemoryRecorder } from './pipeline/memory-recorder.ts'
 export { GATES } from './pipeline/pipeline.ts'
 export { type Policy, parsePolicy } from './pipeline/policy.ts'

@@ -9,6 +9,11 @@ export const BEHAVIOUR: Case[] = [
   ['it is no longer destructive', { destructive: true }, {}, 'minor', ['destructive-off']],
   ['it is no longer idempotent', {}, { idempotent: false }, 'major', ['idempotent-off']],
   ['it becomes idempotent', { idempotent: false }, {}, 'minor', ['idempotent-on']],
+  ['it becomes keyed', {}, { keyed: true }, 'minor', ['keyed-on']],
+  ['it is no longer keyed', { keyed: true }, {}, 'major', ['keyed-off']],
+  ['it says that it is not keyed, as it was', { keyed: false }, {}, 'none', []],
+  ['it can be undone', {}, { undo: () => {} }, 'minor', ['undo-on']],
+  ['it can be undone no more', { undo: () => {} }, {}, 'major', ['undo-off']],
   ['an error type added', {}, { errors: { Full: 'when it is full' } }, 'minor', ['error-type-added']],
   ['an error type removed', { errors: { Full: 'when it is full' } }, {}, 'minor', ['error-type-removed']],
   [

@@ -4,6 +4,7 @@ import type { Connection } from '../client/connect.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
+import { loadConstitution } from './constitution.ts'
 import { type LedgerChoice, withLedger } from './ledger.ts'
 import { loadPolicy } from './policy.ts'
 import { type Reached, reach } from './reach.ts'
@@ -11,6 +12,7 @@ import { clean, paint, print } from './terminal.ts'
 
 export interface CallOptions extends LedgerChoice {
   policy?: string
+  constitution?: string
   file?: string[]
   url?: string
   json?: boolean
@@ -29,7 +31,10 @@ export async function call(
   // Tools that run here are gated and recorded here; a server elsewhere has a ledger of its own.
   if (files.length === 0) return callOver(await reach(to), name, args, options)
   const policy = await loadPolicy(options.policy)
-  await withLedger(options, async (ledger) => callOver(await reach(to, { ledger, policy }), name, args, options))
+  const constitution = await loadConstitution(options.constitution)
+  await withLedger(options, async (ledger) =>
+    callOver(await reach(to, { ledger, policy, constitution }), name, args, options),
+  )
 }
 
 async function callOver(

@@ -13,7 +13,7 @@ export interface Loaded {
   failures: FailedModule[]
 }
 
-export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy'>>
+export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
 
 /** A folder with a broken file in it is served without that file, and says so. */
 export function report(failures: readonly FailedModule[]): void {

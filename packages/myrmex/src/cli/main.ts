@@ -3,6 +3,8 @@ import { Command, Option } from 'commander'
 import { approvalsCommand } from './approvals.ts'
 import { auditCommand } from './audit.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
+import { runCommand } from './run.ts'
+import { runsCommand } from './runs.ts'
 import { specCommand } from './spec.ts'
 import { fail } from './terminal.ts'
 import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust.ts'
@@ -25,6 +27,7 @@ program
   .addOption(ledgerOption())
   .addOption(ledgerKeyOption())
   .addOption(policyOption())
+  .addOption(constitutionOption())
   .action(async (files: string[], options) => (await import('./serve.ts')).serve(files, options))
 
 const target = (command: Command): Command => remote(command).option('--json', 'print JSON')
@@ -44,6 +47,7 @@ target(program.command('call'))
   .addOption(ledgerOption())
   .addOption(ledgerKeyOption())
   .addOption(policyOption())
+  .addOption(constitutionOption())
   .action(async (name: string, json: string, rest: string[], options) =>
     (await import('./call.ts')).call(name, json, split(rest), options),
   )
@@ -51,6 +55,8 @@ target(program.command('call'))
 for (const command of [trustCommand(), untrustCommand(), verifyCommand(), statusCommand(), approvalsCommand()]) {
   program.addCommand(command)
 }
+program.addCommand(runCommand())
+program.addCommand(runsCommand())
 program.addCommand(auditCommand())
 program.addCommand(specCommand())
 
@@ -58,6 +64,13 @@ function policyOption(): Option {
   return new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it is there)").env(
     'MYRMEX_POLICY',
   )
+}
+
+function constitutionOption(): Option {
+  return new Option(
+    '--constitution <file>',
+    'what no call may do (default: myrmex.constitution.json, if it is there)',
+  ).env('MYRMEX_CONSTITUTION')
 }
 
 function port(text: string): number {

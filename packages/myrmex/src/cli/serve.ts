@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { log } from '../server/log.ts'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
+import { loadConstitution } from './constitution.ts'
 import { type LedgerChoice, openFor } from './ledger.ts'
 import { load, report } from './load.ts'
 import { loadPolicy } from './policy.ts'
@@ -15,12 +16,14 @@ export interface ServeOptions extends LedgerChoice {
   name: string
   watch?: boolean
   policy?: string
+  constitution?: string
 }
 
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
   // Before anything is loaded: what a tool file prints must not land among the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const policy = await loadPolicy(options.policy)
+  const constitution = await loadConstitution(options.constitution)
   let failed = (): void => {}
   const ledger = await openFor(options, {
     onFailure: (thrown) => {
@@ -28,7 +31,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
       log.error({ thrown }, 'the ledger could not do its work')
     },
   })
-  const { server, modules, failures } = await load(files, { name: options.name, ledger, policy })
+  const { server, modules, failures } = await load(files, { name: options.name, ledger, policy, constitution })
   const count = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
   failed = () => count.inc()
   report(failures)

@@ -19,7 +19,8 @@ const MEANING: Record<string, string> = {
 export function transportError(thrown: unknown, peer: string): ToolError {
   if (thrown instanceof ToolError) return thrown
   const codes = codesOf(thrown)
-  const meaning = codes.map((code) => MEANING[code]).find((text) => text !== undefined)
+  // The innermost is the cause; those around it only say what it kept from happening.
+  const meaning = codes.map((code) => MEANING[code]).findLast((text) => text !== undefined)
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new ToolError(
     'TransportError',

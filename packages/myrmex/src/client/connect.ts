@@ -1,10 +1,11 @@
 /** `connect(target)`: one connection to a server in this process, behind a command or at a URL, of either era. */
-import { Client, ProtocolError, SdkError, type Transport } from '@modelcontextprotocol/client'
+import { type CallToolResult, Client, ProtocolError, SdkError, type Transport } from '@modelcontextprotocol/client'
 import { failure } from '../pipeline/outcome.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
-import type { Json } from '../protocol/json.ts'
-import { META } from '../protocol/versions.ts'
+import { isObject, type Json } from '../protocol/json.ts'
+import type { StandardSchema } from '../protocol/schema.ts'
+import { AGENT_EXTENSION, META } from '../protocol/versions.ts'
 import { transportError } from './broken.ts'
 import { toToolResult } from './result.ts'
 import { nameOf, type Target, transportOf } from './target.ts'
@@ -16,16 +17,36 @@ export interface ConnectOptions {
   era?: 'auto' | 'legacy'
   /** how long opening the connection may take */
   timeoutMs?: number
+  /** what the peer is called in messages, where its address should not be shown; its address unless told */
+  peer?: string
+  /** stops opening it; a child that was started is ended */
+  signal?: AbortSignal
 }
 
-export interface CallOptions {
+export interface Progress {
+  progress: number
+  total?: number
+  message?: string
+  _meta?: Record<string, unknown>
+}
+
+export interface RequestOptions {
   signal?: AbortSignal
   /** counted anew with every progress report */
   timeoutMs?: number
-  onProgress?: (progress: { progress: number; total?: number; message?: string }) => void
+  onProgress?: (progress: Progress) => void
+  /** further metadata of the request, by its full key */
+  meta?: Readonly<Record<string, unknown>>
+}
+
+export interface CallOptions extends RequestOptions {
   idempotencyKey?: string
   /** a version range, such as ^1.2.0 */
   version?: string
+  /** the standard context object: run, step, agent, goal … */
+  context?: Readonly<Record<string, unknown>>
+  /** the data of an earlier call of this tool with these arguments: that call is undone */
+  undo?: unknown
 }
 
 export interface RemoteTool {
@@ -36,6 +57,19 @@ export interface RemoteTool {
   outputSchema?: Record<string, unknown>
   annotations?: Record<string, unknown>
   _meta?: Record<string, unknown>
+}
+
+/** A server may page as finely as it likes; one that never ends is stopped by whoever asks. */
+const MOST_PAGES = 1000
+
+/** What the official client holds an answer against that it has no schema for: any object will do. */
+const ANY_RESULT: StandardSchema<unknown, Record<string, unknown>> = {
+  '~standard': {
+    version: 1,
+    vendor: 'myrmex',
+    validate: (value) =>
+      isObject(value) ? { value } : { issues: [{ message: 'a result is a JSON object', path: [] }] },
+  },
 }
 
 const CONNECT_TIMEOUT_MS = 15_000
@@ -51,40 +85,86 @@ export class Connection {
     this.peer = peer
   }
 
-  async tools(): Promise<RemoteTool[]> {
-    const { tools } = await this.#guarded(() => this.client.listTools())
+  /** All of them, page after page. `fresh` asks the peer even where an earlier list may still be used. */
+  async tools(options: { fresh?: boolean; signal?: AbortSignal } = {}): Promise<RemoteTool[]> {
+    const { fresh, signal } = options
+    const { tools } = await this.#guarded(() =>
+      this.client.listTools(undefined, { ...(fresh && { cacheMode: 'refresh' }), ...(signal && { signal }) }),
+    )
     return tools as RemoteTool[]
+  }
+
+  /** The methods that the peer answers as an agent, and those of them that its author wrote. */
+  get agent(): { readonly methods: readonly string[]; readonly own: readonly string[] } {
+    const { extensions } = this.client.getServerCapabilities() ?? {}
+    const said: unknown = isObject(extensions) ? extensions[AGENT_EXTENSION] : undefined
+    const texts = (list: unknown): string[] =>
+      Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
+    if (!isObject(said)) return { methods: [], own: [] }
+    return { methods: texts(said.methods), own: texts(said.own ?? said.methods) }
+  }
+
+  /** A request of any method, such as agent/plan. What the peer answers is not judged here. */
+  async request(
+    method: string,
+    params: Record<string, unknown> = {},
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const { meta } = options
+    const sent = { ...params, ...(meta !== undefined && { _meta: { ...meta } }) }
+    return this.#answered(options, (how) => this.client.request({ method, params: sent }, ANY_RESULT, how))
   }
 
   /** Gives what the tool answered, failures included; throws only where there is no answer. */
   async call(name: string, args: Record<string, unknown> = {}, options: CallOptions = {}): Promise<ToolResult> {
-    const { signal, timeoutMs, onProgress, idempotencyKey, version } = options
-    const _meta = {
-      ...(idempotencyKey !== undefined && { [META.idempotencyKey]: idempotencyKey }),
-      ...(version !== undefined && { [META.version]: version }),
-    }
+    const answer = await this.answer(name, args, options)
+    return answer instanceof RpcError ? failure(toErrorDetail(answer, '')).toResult() : toToolResult(answer)
+  }
+
+  /** The same as it came over the wire, content blocks and all; an RpcError where the peer refused the call as a whole. */
+  async answer(
+    name: string,
+    args: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<CallToolResult | RpcError> {
+    const _meta = metaOf(options)
     const params = { name, arguments: args, ...(Object.keys(_meta).length > 0 && { _meta }) }
     try {
-      const result = await this.#guarded(() =>
-        this.client.callTool(params, {
-          timeout: timeoutMs ?? CALL_TIMEOUT_MS,
-          resetTimeoutOnProgress: true,
-          ...(signal !== undefined && { signal }),
-          ...(onProgress !== undefined && { onprogress: onProgress }),
-        }),
-      )
-      return toToolResult(result)
+      return await this.#answered(options, (how) => this.client.callTool(params, how))
     } catch (thrown) {
-      // The peer refused the call as a whole: that is an answer too.
-      if (thrown instanceof RpcError) return failure(toErrorDetail(thrown, '')).toResult()
-      // The official client calls both a timeout; only the signal knows which it was.
-      if (signal?.aborted) throw new ToolError('CancelledError', 'The call was cancelled.', null, { cause: thrown })
+      // That is an answer too.
+      if (thrown instanceof RpcError) return thrown
       throw thrown
     }
   }
 
+  /** Of the child behind the connection, where there is one. */
+  get pid(): number | undefined {
+    const { pid } = (this.client.transport ?? {}) as { pid?: number | null }
+    return pid ?? undefined
+  }
+
   async close(): Promise<void> {
     await this.client.close()
+  }
+
+  async #answered<T>(options: RequestOptions, work: (how: Sent) => Promise<T>): Promise<T> {
+    const { signal, timeoutMs, onProgress } = options
+    const how: Sent = {
+      timeout: timeoutMs ?? CALL_TIMEOUT_MS,
+      resetTimeoutOnProgress: true,
+      ...(signal !== undefined && { signal }),
+      ...(onProgress !== undefined && { onprogress: onProgress }),
+    }
+    try {
+      return await this.#guarded(() => work(how))
+    } catch (thrown) {
+      // The official client calls both a timeout; only the signal knows which it was.
+      if (signal?.aborted && !(thrown instanceof RpcError)) {
+        throw new ToolError('CancelledError', 'The call was cancelled.', null, { cause: thrown })
+      }
+      throw thrown
+    }
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -95,6 +175,20 @@ export class Connection {
     }
   }
 }
+
+type Sent = Pick<RequestOptions, 'signal'> & {
+  timeout: number
+  resetTimeoutOnProgress: true
+  onprogress?: NonNullable<RequestOptions['onProgress']>
+}
+
+const metaOf = ({ meta, idempotencyKey, version, context, undo }: CallOptions): Record<string, unknown> => ({
+  ...meta,
+  ...(idempotencyKey !== undefined && { [META.idempotencyKey]: idempotencyKey }),
+  ...(version !== undefined && { [META.version]: version }),
+  ...(context !== undefined && { [META.context]: context }),
+  ...(undo !== undefined && { [META.undo]: undo }),
+})
 
 /** An RpcError the peer answered with, or a ToolError saying why there is no answer. */
 function translated(thrown: unknown, peer: string): Error {
@@ -120,20 +214,25 @@ function inOrder(transport: Transport): void {
 }
 
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
-  const peer = nameOf(target)
+  const peer = options.peer ?? nameOf(target)
   const { name = 'myrmex', version = '0.1.0', era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
   const client = new Client(
     { name, version },
-    { versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
+    { listMaxPages: MOST_PAGES, versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
   )
+  const stop = (): void => void client.close().catch(() => {})
   try {
+    options.signal?.throwIfAborted()
     const transport = await transportOf(target)
+    options.signal?.addEventListener('abort', stop, { once: true })
     await client.connect(transport, { timeout: timeoutMs })
     inOrder(transport)
   } catch (thrown) {
     // Nothing of a connection that did not come about may stay behind, least of all a child process.
     await client.close().catch(() => {})
     throw transportError(thrown, peer)
+  } finally {
+    options.signal?.removeEventListener('abort', stop)
   }
   return new Connection(client, peer)
 }

@@ -1,3 +1,10 @@
 /** The client's public surface: `import { connect } from 'myrmex/client'`. Apart, so that servers do not load it. */
-export { type CallOptions, Connection, type ConnectOptions, connect, type RemoteTool } from './connect.ts'
+export {
+  type CallOptions,
+  Connection,
+  type ConnectOptions,
+  connect,
+  type RemoteTool,
+  type RequestOptions,
+} from './connect.ts'
 export type { CommandTarget, Target, UrlTarget } from './target.ts'

@@ -110,6 +110,44 @@ describe.each(ENGINES)('counters on %s', (engine) => {
     expect(await other.counters.spend('launch', 1, 101)).toBe(0)
   })
 
+  const spentOf = async (id: string) =>
+    (await ledger.db.query<{ spent: number }>('SELECT spent FROM budgets WHERE id = ?', [id]))[0]?.spent
+  const by = (mark: string, before?: string) => ({ mark, before })
+
+  test('give back what was not needed, and never more than there was', async () => {
+    await ledger.counters.spend('ads', 40, 50)
+    await other.counters.refund('ads', 15)
+    expect(await ledger.counters.spend('ads', 25, 50)).toBe(0)
+    await ledger.counters.refund('ads', 1000)
+    await ledger.counters.refund('nothing', 1)
+    expect(await ledger.counters.spend('ads', 50, 50)).toBe(0)
+    expect(await ledger.counters.spend('nothing', 1, 1)).toBe(0)
+  })
+
+  test('do not count a call twice when another takes it over, on another day too', async () => {
+    expect(await ledger.counters.spendFor(by('a'), 'monday', 30, 50)).toBe(true)
+    expect(await other.counters.spendFor(by('b', 'a'), 'tuesday', 30, 50)).toBe(true)
+    expect(await ledger.counters.spendFor(by('c', 'b'), 'tuesday', 30, 50)).toBe(true)
+    expect([await spentOf('monday'), await spentOf('tuesday')]).toEqual([30, undefined])
+    await ledger.counters.unmark(['c', 'never there'])
+    expect(await spentOf('c')).toBeUndefined()
+  })
+
+  test('count a call that is taken over where the one before it had not come so far', async () => {
+    expect(await ledger.counters.spendFor(by('b', 'a'), 'ads', 30, 50)).toBe(true)
+    expect(await ledger.counters.spendFor(by('d', 'c'), 'ads', 30, 50)).toBe(false)
+    expect([await spentOf('ads'), await spentOf('b'), await spentOf('d')]).toEqual([30, 30, undefined])
+    expect(await ledger.counters.spendFor(by('e'), 'other', 51, 50)).toBe(false)
+  })
+
+  test('never let many who mark what they spend pass the ceiling', async () => {
+    const spenders = Array.from({ length: 64 }, (_, index) =>
+      (index % 2 ? ledger : other).counters.spendFor(by(`mark-${index}`), 'ads', 2, 101),
+    )
+    expect((await Promise.all(spenders)).filter(Boolean)).toHaveLength(50)
+    expect(await spentOf('ads')).toBe(100)
+  })
+
   test('refuse what is more than the whole budget, and keep budgets apart', async () => {
     expect(await ledger.counters.spend('one', 101, 100)).toBeUndefined()
     expect(await ledger.counters.spend('one', 100, 100)).toBe(0)

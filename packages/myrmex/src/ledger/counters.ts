@@ -17,4 +17,18 @@ export interface Counters {
   take(buckets: readonly Bucket[]): Taken | Promise<Taken>
   /** Adds to what was spent unless that would pass the ceiling; gives what is left, or undefined if it would not fit. */
   spend(budget: string, amount: number, ceiling: number): Promise<number | undefined>
+  /**
+   * As `spend`, for a call that another may take over when its process dies: where the one before it has spent already,
+   * nothing more is. False if it would not fit. The mark stays until it is given to `unmark`.
+   */
+  spendFor(spender: Spender, budget: string, amount: number, ceiling: number): Promise<boolean>
+  /** Gives back what was spent and not needed; never more than there was. */
+  refund(budget: string, amount: number): Promise<void>
+  unmark(marks: readonly string[]): Promise<void>
+}
+
+/** Who spends: a mark of its own, and that of whoever it takes over from. */
+export interface Spender {
+  readonly mark: string
+  readonly before: string | undefined
 }

@@ -20,6 +20,11 @@ export interface Db {
   readonly now: string
   /** Runs one statement and gives the rows it returns. Throws, or rejects with, LedgerError. */
   query<Row extends object>(sql: string, params?: readonly Value[]): Rows<Row>
+  /**
+   * Runs it together with what others want in the same turn: for those who come in crowds. All that is gathered is written
+   * or none of it. `expected` is how many may come: one who is alone need not wait.
+   */
+  gathered<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
   /** Runs these in order, and all of them or none. */
   transaction(statements: readonly Statement[]): void | Promise<void>
   close(): void | Promise<void>

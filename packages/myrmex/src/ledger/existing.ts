@@ -16,7 +16,8 @@ export async function openExisting(
     ? await (await import('./postgres/db.ts')).openExistingPostgres(address, readOnly)
     : openExistingSqlite(address, readOnly)
   const audit = { record: refuse, flush: async () => {} }
-  return new Ledger({ db, audit, counters: { take: refuse, spend: refuse } }, NO_KEY, () => {})
+  const counters = { take: refuse, spend: refuse, spendFor: refuse, refund: refuse, unmark: refuse }
+  return new Ledger({ db, audit, counters }, NO_KEY, () => {})
 }
 
 const refuse = (): never => {

@@ -1,5 +1,5 @@
 /** Idempotency records: the first call of a key runs, and what came of it is what every later call of that key gets. */
-import type { Db } from './db.ts'
+import type { Db, Value } from './db.ts'
 import type { Owners } from './owners.ts'
 
 export interface OnceKey {
@@ -9,6 +9,8 @@ export interface OnceKey {
   /** where the call is a step of a run: it is then the run's journal, and kept as long as the run */
   readonly run?: string
   readonly step?: string
+  /** how many steps of the run are at work: they may be written together */
+  readonly crowd?: number
 }
 
 /**
@@ -57,7 +59,8 @@ export class Once {
     const { principal, tool, key, run = null, step = null } = place
     await this.#owners.announce()
     const { now } = this.#db
-    const [claimed] = await this.#db.query(
+    const [claimed] = await this.#write(
+      place,
       `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now} + ?)
        ON CONFLICT (principal, tool, once_key) DO UPDATE
@@ -73,6 +76,11 @@ export class Once {
     // Its process may have ended a moment ago.
     if (found.state === 'running' && (await this.#owners.bury())) return (await this.#look(place, argsHash)) ?? found
     return found
+  }
+
+  /** Steps of a run come in crowds: those of one turn are written together. */
+  #write({ crowd = 1 }: OnceKey, sql: string, params: readonly Value[]): object[] | Promise<object[]> {
+    return crowd > 1 ? this.#db.gathered(sql, params, crowd) : this.#db.query(sql, params)
   }
 
   /** How it stands with a key that is taken; undefined where it is not. */
@@ -110,8 +118,10 @@ export class Once {
   }
 
   /** To be kept before the answer leaves. */
-  async finish({ principal, tool, key }: OnceKey, callId: string, outcome: string): Promise<void> {
-    await this.#db.query(
+  async finish(place: OnceKey, callId: string, outcome: string): Promise<void> {
+    const { principal, tool, key } = place
+    await this.#write(
+      place,
       `UPDATE once SET outcome = ?, finished_at = ${this.#db.now}
        WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id`,
       [outcome, principal, tool, key, callId],
@@ -147,6 +157,6 @@ export class Once {
   }
 
   async sweep(): Promise<void> {
-    await this.#db.query(`DELETE FROM once WHERE expires_at <= ${this.#db.now}`)
+    await this.#db.query(`DELETE FROM once WHERE run IS NULL AND expires_at <= ${this.#db.now}`)
   }
 }

@@ -146,6 +146,8 @@ export const STEPS: readonly string[] = [
   ALTER TABLE once ADD COLUMN run TEXT;
   ALTER TABLE once ADD COLUMN step TEXT;
   ALTER TABLE once ADD COLUMN finished_at NUMBER;
+  DROP INDEX once_expires;
+  CREATE INDEX once_expires ON once (expires_at) WHERE run IS NULL;
   CREATE INDEX once_run ON once (run) WHERE run IS NOT NULL;
   ALTER TABLE owners ADD COLUMN place TEXT;
   ALTER TABLE owners ADD COLUMN pid NUMBER;

@@ -1,15 +1,19 @@
 /**
- * approve: a call that changes state, or that the policy wants to be asked about, waits for a human unless a standing grant
- * covers it. The human answers in the CLI or the console, never through the caller's connection; a yes is good for
+ * approve: what the constitution forbids is refused. A call that changes state, or that the policy or the constitution wants to
+ * be asked about, waits for a human unless a standing grant or the approved plan of its run covers it. The human answers in the CLI or the console, never through the caller's connection; a yes is good for
  * exactly this call, once.
  */
 import type { Approval, Approvals, ExactCall } from '../ledger/approvals.ts'
 import { canonical } from '../protocol/canonical.ts'
-import { redact, scrub, secretTexts } from '../protocol/secret.ts'
+import { redact, scrub } from '../protocol/secret.ts'
+import { askedFor, breachOf } from './article/judge.ts'
 import type { Call } from './call.ts'
+import { type Article, articlesFor } from './constitution.ts'
 import type { Gate, Step } from './gate.ts'
+import { placeOf } from './once.ts'
 import { type Ended, failure, fromThrown, InputRequired, Outcome } from './outcome.ts'
 import { appliesTo, judgeCall, type Policy } from './policy.ts'
+import { secretsOf } from './secrets.ts'
 import { stillTrusted } from './trust.ts'
 
 /** How often a waiting call looks whether another process has decided. */
@@ -18,14 +22,27 @@ const LOOK_EVERY_MS = 250
 export const approve: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
   const hasRules = appliesTo(policy, tool.name)
-  if (!tool.destructive && !hasRules) return next
-  return (call) => {
+  const articles = articlesFor(pipeline.constitution, tool)
+  if (!tool.destructive && !hasRules && articles.length === 0) return next
+  const asked: Step = (call) => {
     const verdict = hasRules ? judged(policy, call) : undefined
-    const asks = verdict === undefined ? tool.destructive : verdict.ask
+    const article = articles.length === 0 ? undefined : askedFor(call, articles)
+    const asks = article !== undefined || (verdict === undefined ? tool.destructive : verdict.ask)
     if (!asks) return next(call)
-    const rule = verdict === undefined ? undefined : verdict.rule
-    return decided(call, rule, next).catch((thrown) => fromThrown(thrown, call.id))
+    const demand =
+      article === undefined
+        ? verdict && `the policy asks: ${verdict.rule}`
+        : `the constitution asks, in the article “${article.name}”: ${article.text}`
+    return decided(call, demand, articles, next).catch((thrown) => fromThrown(thrown, call.id))
   }
+  if (articles.length === 0) return asked
+  return (call) => allowed(call, articles, asked, next).catch((thrown) => fromThrown(thrown, call.id))
+}
+
+/** No approval, grant or plan stands above the constitution. Only what has happened already is told again. */
+async function allowed(call: Call, articles: readonly Article[], asked: Step, next: Step): Promise<Ended> {
+  if (await isRepeat(call)) return next(call)
+  return (await breachOf(call, articles)) ?? asked(call)
 }
 
 /** By what was sent, and by what the schema made of it: that is what the tool will get. */
@@ -37,26 +54,42 @@ function judged(policy: Policy, { tool, args, input }: Call): ReturnType<typeof 
   return made === undefined || made.ask ? made : sent
 }
 
-/** `rule` is the policy's, and no standing grant stands above it. */
-async function decided(call: Call, rule: string | undefined, next: Step): Promise<Ended> {
+/** `demand` is the policy's or the constitution's, and no standing grant or plan stands above it. */
+async function decided(
+  call: Call,
+  demand: string | undefined,
+  articles: readonly Article[],
+  next: Step,
+): Promise<Ended> {
   const { grants, approvals } = call.pipeline.ledger
   const exact = exactly(call)
-  if (rule === undefined) {
+  if (demand === undefined) {
     const grant = await grants.covering(exact, exact.principal)
     if (grant !== undefined) {
       call.approval = grant
+      return next(call)
+    }
+    const plan = call.caller.lead?.covers(call.tool)
+    if (plan !== undefined) {
+      call.approval = plan
       return next(call)
     }
   }
   if (await isRepeat(call)) return next(call)
   let used = await approvals.use(exact, call.id)
   if (used === undefined) {
-    const reason = rule === undefined ? 'it changes state' : `the policy asks: ${rule}`
-    const asked = await request(call, exact, reason)
+    const nature = call.undoes === undefined ? 'it changes state' : 'it undoes what an earlier call did'
+    const asked = await request(call, exact, demand ?? nature)
     if (call.onWait === undefined) return waiting(asked)
     const answer = await answered(call, exact, asked)
     if (answer instanceof Outcome) return answer
     used = answer
+    // It may have waited for days.
+    const breach = await breachOf(call, articles)
+    if (breach !== undefined) {
+      await approvals.giveBack(used.id, call.id)
+      return breach
+    }
   }
   call.approval = used.id
   const ended = await next(call)
@@ -71,8 +104,7 @@ async function decided(call: Call, rule: string | undefined, next: Step): Promis
 async function isRepeat(call: Call): Promise<boolean> {
   const key = call.idempotencyKey
   if (key === undefined) return false
-  const place = { principal: call.principal.id, tool: call.tool.name, key }
-  call.repeatsOnly = await call.pipeline.ledger.once.isDone(place, call.argsHash)
+  call.repeatsOnly = await call.pipeline.ledger.once.isDone(placeOf(call, key), call.argsHash)
   return call.repeatsOnly
 }
 
@@ -81,8 +113,8 @@ const asking = new WeakMap<Approvals, Map<string, Promise<Approval>>>()
 
 function request(call: Call, exact: ExactCall, reason: string): Promise<Approval> {
   const { approvals } = call.pipeline.ledger
-  const { secrets } = call.tool.input
-  const shown = scrub(redact(call.args ?? {}, secrets), secretTexts(call.args, secrets))
+  const { secrets, texts } = secretsOf(call)
+  const shown = scrub(redact(call.shown ?? {}, secrets), texts)
   const open = asking.get(approvals) ?? new Map<string, Promise<Approval>>()
   asking.set(approvals, open)
   const name = canonical(exact)

@@ -12,6 +12,8 @@ export const ask: Gate = (tool, next) => {
     return next(call)
   }
   return (call) => {
+    // What it wants to know is about running, not about taking it back.
+    if (call.undoes !== undefined) return next(call)
     try {
       const requests = question(call.input, call)
       if (requests === undefined || Object.keys(requests).length === 0) return next(call)

@@ -26,6 +26,8 @@ export class Call extends RequestScope implements Context {
   readonly tool: Tool
   /** as the caller sent them */
   readonly args: unknown
+  /** what the call that this one undoes has answered; undefined: it undoes nothing */
+  readonly undoes: unknown
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
   /** why there is no tool to run; `tool` then only has its name */
@@ -36,10 +38,14 @@ export class Call extends RequestScope implements Context {
   approval: string | null = null
   /** the call whose result this one was given, having the same idempotency key */
   repeatOf: string | null = null
+  /** the call with the same idempotency key whose process died, and in whose place this one runs */
+  tookOver: string | undefined = undefined
   /** what must be durable before the answer leaves; see `settle` */
   kept: Kept | undefined = undefined
   /** what `validate` made of the arguments */
   input: unknown = undefined
+  /** and of the data that is to be undone */
+  undone: unknown = undefined
   answers: InputResponses = NONE
   #argsHash: string | undefined = undefined
   /** let through to be given an earlier result, and for nothing else */
@@ -66,6 +72,7 @@ export class Call extends RequestScope implements Context {
     this.missing = missing
     this.args = args
     this.depth = depth
+    this.undoes = meta?.[META.undo]
   }
 
   get context(): WorkContext {
@@ -73,8 +80,13 @@ export class Call extends RequestScope implements Context {
     return isObject(given) ? (given as WorkContext) : {}
   }
 
-  /** The caller's own, or the place in a run. What a tool calls in turn has none: it may call the same tool twice. */
+  /**
+   * The step's where a run leads it, else the caller's own, or the place in a run of its own. What a tool calls in turn has
+   * none: it may call the same tool twice.
+   */
   get idempotencyKey(): string | undefined {
+    const { lead } = this.caller
+    if (lead !== undefined) return this.depth === 0 ? lead.key : undefined
     const key = this.meta[META.idempotencyKey]
     if (typeof key === 'string') return key
     if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
@@ -84,13 +96,25 @@ export class Call extends RequestScope implements Context {
     return pointer([run, step]).slice(1)
   }
 
-  /** The arguments in one word: the same for every order of keys and form of numbers, another for anything else. */
+  /** The arguments as people are shown them: those of an undoing stand beside what is undone. */
+  get shown(): unknown {
+    return this.undoes === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoes }
+  }
+
+  /**
+   * The arguments in one word: the same for every order of keys and form of numbers, another for anything else, and for
+   * undoing what they did.
+   */
   get argsHash(): string {
     if (this.#argsHash === undefined) {
-      const text = canonical(this.args ?? {})
-      if (text.includes('null') && !fitsJson(this.args)) throw tooLarge(this.tool.name)
+      const { input, output, name } = this.tool
+      // No arguments look like this: they begin with a bracket.
+      const undoing = this.undoes === undefined ? '' : `undo ${canonical(this.undoes)}\n`
+      const text = undoing + canonical(this.args ?? {})
+      if (text.includes('null') && !fitsJson([this.args, this.undoes])) throw tooLarge(name)
       // A hash of something that can be guessed gives it away; with a key it does not.
-      this.#argsHash = this.tool.input.secrets.size > 0 ? this.pipeline.ledger.key.mac(text) : sha256(text)
+      const isSecret = input.secrets.size > 0 || (undoing !== '' && output.secrets.size > 0)
+      this.#argsHash = isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
     }
     return this.#argsHash
   }

@@ -2,6 +2,7 @@
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { Lead } from './lead.ts'
 import type { RequestScope } from './scope.ts'
 
 export type TransportName = 'direct' | 'stdio' | 'http'
@@ -10,6 +11,8 @@ export interface Caller {
   readonly transport: TransportName
   readonly principal: Principal
   readonly client: ClientDescription
+  /** what the run gives it, where the call is a step of one; set by the run engine alone */
+  readonly lead?: Lead
   /** A notification that belongs to the request behind this call. */
   notify(method: string, params: Params): void
   log(level: LogLevel, data: unknown, logger?: string): void

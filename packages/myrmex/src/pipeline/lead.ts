@@ -9,6 +9,8 @@ export interface Lead {
   readonly step: string
   /** the idempotency key of the step's own call; calls that its tool makes in turn have none */
   readonly key: string
+  /** how many steps of the run are at work now */
+  readonly crowd?: number
   /** The id of the approval of the plan, where it covers a call of this tool by this step. */
   covers(tool: Tool): string | undefined
   /** Takes what the call may cost out of the budget before it runs. A sentence where it does not fit, else undefined. */

@@ -2,11 +2,12 @@
 import type { CallLine } from '../ledger/audit/line.ts'
 import { CODE, RpcError, toErrorDetail } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
-import { redact, scrub, secretTexts } from '../protocol/secret.ts'
+import { redact, scrub } from '../protocol/secret.ts'
 import { META } from '../protocol/versions.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Call } from './call.ts'
 import { type Ended, Outcome } from './outcome.ts'
+import { secretsOf } from './secrets.ts'
 
 /** Bound once per tool: nearly all have no secrets, and those that have none pay nothing for those that do. */
 export function lineWriter(tool: Tool): (call: Call, ended: Ended) => CallLine {
@@ -16,7 +17,8 @@ export function lineWriter(tool: Tool): (call: Call, ended: Ended) => CallLine {
 
 function plainLine(call: Call, ended: Ended): CallLine {
   const { tool } = call
-  const context = call.meta[META.context] === undefined ? undefined : call.context
+  const { lead } = call.caller
+  const context = lead ?? (call.meta[META.context] === undefined ? undefined : call.context)
   const isOutcome = ended instanceof Outcome
   return {
     call_id: call.id,
@@ -34,11 +36,20 @@ function plainLine(call: Call, ended: Ended): CallLine {
     approval: call.approval,
     repeat_of: call.repeatOf,
     // A name nobody registered has no schema that could say what is secret in its arguments.
-    args: call.missing === undefined ? call.args : undefined,
-    args_hash: null,
+    args: call.missing === undefined ? call.shown : undefined,
+    args_hash: call.undoes === undefined || call.missing !== undefined ? null : hashOf(call),
     data: isOutcome ? ended.data : null,
     data_text: isOutcome && ended.data !== null ? ended.text : undefined,
     error: isOutcome ? ended.error : null,
+  }
+}
+
+/** Of arguments that JSON cannot hold there is none, and the call was refused for it. */
+function hashOf(call: Call): string | null {
+  try {
+    return call.argsHash
+  } catch {
+    return null
   }
 }
 
@@ -57,20 +68,13 @@ function secretLine(call: Call, ended: Ended): CallLine {
 }
 
 function withoutSecrets(call: Call, line: CallLine): CallLine {
-  const { input, output } = call.tool
-  const known = new Set([...input.secrets, ...output.secrets])
-  const found = [
-    ...secretTexts(call.args, input.secrets),
-    // The schema may have made another text of it, and the tool knows only that one.
-    ...secretTexts(call.input, input.secrets),
-    ...secretTexts(line.data, output.secrets),
-  ]
-  const clean = <T>(value: T): T => scrub(redact(value, known), found) as T
+  const { secrets, texts } = secretsOf(call, line.data)
+  const clean = <T>(value: T): T => scrub(redact(value, secrets), texts) as T
   const isMisfit = line.error_type === 'SchemaError'
   return {
     ...line,
     // Arguments that break the schema may have their secret under a name that nobody marked: nothing of them is kept.
-    args: isMisfit ? undefined : clean(call.args ?? {}),
+    args: isMisfit ? undefined : clean(call.shown ?? {}),
     args_hash: call.argsHash,
     data: clean(line.data),
     data_text: undefined,

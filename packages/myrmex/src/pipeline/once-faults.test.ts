@@ -52,10 +52,13 @@ describe('a restart', () => {
     expect(number.ran).toHaveLength(1)
   })
 
-  test('in the middle of one that may: it runs again, once', async () => {
+  test.each([
+    ['idempotent', { idempotent: true }],
+    ['keyed', { idempotent: false, keyed: true }],
+  ])('in the middle of one that may, being %s: it runs again, once', async (_why, promise) => {
     let first = true
     const number = numbers({
-      idempotent: true,
+      ...promise,
       run: () => {
         if (!first) return Promise.resolve({ run: 2 })
         first = false

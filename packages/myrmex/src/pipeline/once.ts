@@ -1,6 +1,7 @@
 /**
  * once: the first call of an idempotency key runs; every later one gets what came of it, in this process or another, before
- * a restart or after. Of a call that died on the way nobody knows what it did, so it runs again only if that is harmless.
+ * a restart or after. Of a call that died on the way nobody knows what it did, so it runs again only if that is harmless, which
+ * its definition says: idempotent, or keyed.
  */
 import type { Claim, OnceKey } from '../ledger/once.ts'
 import { META } from '../protocol/versions.ts'
@@ -12,12 +13,18 @@ import { restored, written } from './stored.ts'
 /** How often a call that waits for another process looks whether it is done. */
 const LOOK_EVERY_MS = 50
 const LONGEST_KEY = 200
+/** The keys of a run's steps begin so. Nobody else can have one: what a step did is told to its run alone. */
+const OF_RUNS = 'run:'
+const RESERVED =
+  `Keys that begin with ${OF_RUNS} are those of runs. ` +
+  `Give _meta["${META.idempotencyKey}"], or run and step, another beginning.`
 
 export const once: Gate = (_tool, next) => (call) => {
   const given = call.meta[META.idempotencyKey]
   // Whoever sends a key relies on it: one that cannot be used is not passed over.
   if (given !== undefined && typeof given !== 'string') return wrong(`_meta["${META.idempotencyKey}"] must be a string`)
   const key = call.idempotencyKey
+  if (key?.startsWith(OF_RUNS) && call.caller.lead === undefined) return wrong(RESERVED)
   // Nearly every call comes without.
   if (key === undefined) return next(call)
   return runOnce(call, key, next).catch((thrown) => fromThrown(thrown, call.id))
@@ -29,7 +36,7 @@ async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
     return wrong(`${what} must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
   }
   const { once: records } = call.pipeline.ledger
-  const place: OnceKey = { principal: call.principal.id, tool: call.tool.name, key }
+  const place = placeOf(call, key)
   for (;;) {
     await call.pipeline.owed.pay(place)
     const claim = await records.claim(place, call.argsHash, call.id)
@@ -44,12 +51,21 @@ async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
       )
     }
     if (claim.state === 'lost') {
-      if (!call.tool.idempotent) return lost(call, claim)
-      if (await records.takeOver(place, claim.call_id, call.id)) return run(call, place, next)
+      if (!call.tool.idempotent && !call.tool.keyed) return lost(call, claim)
+      if (await records.takeOver(place, claim.call_id, call.id)) {
+        call.tookOver = claim.call_id
+        return run(call, place, next)
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     if (call.interrupted !== undefined) throw call.interrupted
   }
+}
+
+/** Where what came of a keyed call is kept. */
+export function placeOf({ principal, tool, caller: { lead } }: Call, key: string): OnceKey {
+  const place = { principal: principal.id, tool: tool.name, key }
+  return lead === undefined ? place : { ...place, run: lead.run, step: lead.step, ...(lead.crowd !== undefined && { crowd: lead.crowd }) }
 }
 
 async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {

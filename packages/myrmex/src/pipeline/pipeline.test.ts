@@ -8,6 +8,7 @@ import { Registry } from '../tool/registry.ts'
 import { tool } from '../tool/tool.ts'
 import { approve } from './approve.ts'
 import { ask } from './ask.ts'
+import { ceiling } from './ceiling.ts'
 import { compose } from './compose.ts'
 import { limit } from './limit.ts'
 import { MemoryRecorder } from './memory-recorder.ts'
@@ -23,10 +24,12 @@ test('the gates stand in the order the design gives', () => {
     'trust',
     'ask',
     'approve',
+    'budget',
     'limit',
     'break',
     'deadline',
     'once',
+    'ceiling',
     'check',
     'run',
   ])
@@ -47,7 +50,7 @@ test('a gate that has nothing to do for a tool is not in its chain', () => {
     throw new Error('not called')
   }
   const pipeline = new Pipeline(new Registry())
-  for (const gate of [ask, approve, limit, trace]) expect(gate(echo, next, pipeline)).toBe(next)
+  for (const gate of [ask, approve, limit, ceiling, trace]) expect(gate(echo, next, pipeline)).toBe(next)
 })
 
 test('a chain is composed once per tool, however often it is called', async () => {

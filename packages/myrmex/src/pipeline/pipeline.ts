@@ -18,8 +18,10 @@ import { type Breaker, breaker } from './break.ts'
 import { budget } from './budget.ts'
 import { Call } from './call.ts'
 import type { Caller } from './caller.ts'
+import { ceiling } from './ceiling.ts'
 import { check } from './check.ts'
 import { compose } from './compose.ts'
+import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './constitution.ts'
 import { deadline } from './deadline.ts'
 import { find, nothing } from './find.ts'
 import type { Gate, Step } from './gate.ts'
@@ -48,6 +50,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
   { name: 'once', gate: once },
+  { name: 'ceiling', gate: ceiling },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
@@ -76,6 +79,8 @@ export interface PipelineOptions {
   recorder?: Recorder
   /** what the operator decided; see policy.ts */
   policy?: Policy
+  /** what no call may do, whoever makes it; see constitution.ts */
+  constitution?: Constitution
   /** hears of everything a tool threw that it did not declare */
   observe?: (observed: Observed) => void
 }
@@ -84,6 +89,7 @@ export class Pipeline {
   readonly registry: Registry
   readonly recorder: Recorder
   readonly policy: Policy
+  readonly constitution: Constitution
   readonly measures = new Measures()
   /** one for each tool and version: it outlives the chain that was composed for it */
   readonly breakers = new Map<string, Breaker>()
@@ -100,6 +106,7 @@ export class Pipeline {
     this.#ledger = options.ledger
     this.recorder = options.recorder ?? options.ledger?.audit ?? new MemoryRecorder()
     this.policy = options.policy ?? EMPTY_POLICY
+    this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.#observe = options.observe
     registry.onChange(() => this.#chains.clear())
   }
@@ -117,7 +124,8 @@ export class Pipeline {
 
   /** Whether calls of this tool may have to wait for a human. */
   mayWait(tool: Tool): boolean {
-    return tool.destructive || appliesTo(this.policy, tool.name)
+    if (tool.destructive || appliesTo(this.policy, tool.name)) return true
+    return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 
   /** One call to its end, durable when this resolves. Everything that went wrong is in what it returns. */

@@ -3,9 +3,8 @@
  * and check it by. Every field says what it does.
  */
 import * as z from 'zod'
-import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { isPointer, judgeOf, OPERATOR_NAMES } from './condition.ts'
+import { about, condition, repeated, toolPattern } from './operator-schema.ts'
 
 export type Policy = z.output<ReturnType<typeof build>>
 export type PolicyPrincipal = Policy['principals'][number]
@@ -27,16 +26,8 @@ export function policySchema(): ReturnType<typeof build> {
 export const policyJsonSchema = (): JsonObject =>
   z.toJSONSchema(policySchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
 
-const about = <T extends z.ZodType>(schema: T, description: string, more: object = {}): T =>
-  schema.meta({ description, ...more })
-
 function build() {
-  const pattern = about(
-    z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*\.\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/, {
-      error: 'must be module.tool, module.* or *, in canonical names',
-    }),
-    'A tool by its canonical name (shop.refund), all of a module and what is below it (shop.*), or all tools (*).',
-  )
+  const pattern = toolPattern()
   const limit = (description: string) =>
     about(
       z.strictObject({
@@ -103,38 +94,6 @@ function build() {
 }
 
 function approvalRule(pattern: z.ZodString) {
-  const number = (what: string) =>
-    about(z.number().optional(), `The argument is ${what} this number. What is no number, or missing, counts as such.`)
-  const condition = z
-    .strictObject({
-      argument: about(
-        z.string().refine(isPointer, { error: 'must be a JSON pointer, such as /amount' }),
-        'JSON pointer to the argument this is about: /amount, /order/lines/0/price. Empty: all of the arguments.',
-      ),
-      above: number('greater than'),
-      at_least: number('greater than or equal to'),
-      below: number('less than'),
-      at_most: number('less than or equal to'),
-      longer_than: about(
-        z.int().min(0).optional(),
-        'A text with more characters, or a list with more items, than this. Anything else counts as such.',
-      ),
-      matches: about(
-        z.string().superRefine(usable).optional(),
-        'Regular expression (JavaScript, flag u; no lookaround, no backreferences) found anywhere in the text. What is no ' +
-          'text, missing or longer than 4096 characters counts as matching.',
-        { format: 'regex' },
-      ),
-      equals: about(z.unknown().optional(), 'The argument is exactly this JSON value. A missing one is not.'),
-      not_equals: about(z.unknown().optional(), 'The argument is not exactly this JSON value, or is missing.'),
-      one_of: about(z.array(z.unknown()).min(1).optional(), 'The argument is exactly one of these JSON values.'),
-      not_one_of: about(z.array(z.unknown()).min(1).optional(), 'The argument is none of these values, or is missing.'),
-      present: about(z.literal(true).optional(), 'The argument is there, if only as null.'),
-      absent: about(z.literal(true).optional(), 'The argument is missing.'),
-    })
-    .refine((given) => OPERATOR_NAMES.some((name) => given[name] !== undefined), {
-      error: `must say what the argument is: ${OPERATOR_NAMES.join(', ')}`,
-    })
   return z
     .strictObject({
       name: about(
@@ -142,12 +101,7 @@ function approvalRule(pattern: z.ZodString) {
         'What the rule is called where a human is asked, and in the audit.',
       ),
       tools: about(z.array(pattern).min(1), 'Which tools it is about.'),
-      when: about(
-        z
-          .array(about(condition, 'What one argument must be. All that is said here must hold.', { minProperties: 2 }))
-          .optional(),
-        'When it asks: all of these must hold. Without it, it always asks.',
-      ),
+      when: about(z.array(condition()).optional(), 'When it asks: all of these must hold. Without it, it always asks.'),
       otherwise: about(
         z.enum(['allow', 'default']).default('default'),
         'Where it does not ask: allow lets the call through without approval; default leaves it to the tool, whose calls ' +
@@ -257,30 +211,6 @@ function jwt() {
       description: 'Callers who bring a JSON Web Token of an issuer you trust.',
       oneOf: KEY_SOURCES.map((name) => ({ required: [name] })),
     })
-}
-
-function usable(source: string, ctx: z.RefinementCtx): void {
-  try {
-    judgeOf({ argument: '', matches: source })
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error
-    ctx.addIssue({ code: 'custom', message: `is no pattern that can be used: ${error.message}` })
-  }
-}
-
-/** Two of one name: nobody would know which of them was meant. */
-function repeated<Key extends string>(
-  items: readonly Record<Key, string>[],
-  key: Key,
-  path: string[],
-  ctx: z.RefinementCtx,
-): void {
-  const seen = new Set<string>()
-  for (const [index, item] of items.entries()) {
-    const value = item[key].toLowerCase()
-    if (seen.has(value)) ctx.addIssue({ code: 'custom', path: [...path, index, key], message: 'is there twice' })
-    seen.add(value)
-  }
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -1,8 +1,9 @@
-/** run: the tool itself. Whatever it throws becomes a failure here and nowhere else. */
+/** run: the tool itself, or its undo. Whatever it throws becomes a failure here and nowhere else. */
 import { ToolError } from '../protocol/errors.ts'
 import type { Call } from './call.ts'
 import type { Gate } from './gate.ts'
 import { type Ended, fromThrown } from './outcome.ts'
+import { undo } from './undo.ts'
 
 const GONE = 'The recorded result of this key has just lapsed. Send the call again; it will wait for an approval.'
 
@@ -27,7 +28,7 @@ export const run: Gate = (tool) => {
     if (call.onStart !== undefined) call.onStart()
     call.started = true
     try {
-      const returned = body(call.input, call)
+      const returned = call.undoes === undefined ? body(call.input, call) : undo(call)
       if (isThenable(returned)) {
         return Promise.resolve(returned).catch((thrown) => caught(call, thrown)) as Promise<Ended>
       }

@@ -1,9 +1,10 @@
 /** Outcomes as they are kept for later: JSON without secrets, and back. */
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
-import { redact, scrub, secretTexts } from '../protocol/secret.ts'
+import { redact, scrub } from '../protocol/secret.ts'
 import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
+import { secretsOf } from './secrets.ts'
 
 type Stored = ToolResult & { content: ContentBlock[] | null }
 
@@ -27,23 +28,18 @@ export function stored(call: Call, outcome: Outcome): string {
   const { input, output } = call.tool
   const kept: Stored = { ...outcome.toResult(), content: outcome.content }
   if (input.secrets.size === 0 && output.secrets.size === 0) return JSON.stringify(kept)
-  const names = new Set([...input.secrets, ...output.secrets])
-  const found = [
-    ...secretTexts(call.args, input.secrets),
-    ...secretTexts(call.input, input.secrets),
-    ...secretTexts(outcome.data, output.secrets),
-  ]
-  const data = redact(kept.data, names)
+  const { secrets, texts } = secretsOf(call, outcome.data)
+  const data = redact(kept.data, secrets)
   const redacted = {
     status: kept.status,
     // All of it secret: what is left is that there was something.
     data: typeof data === 'string' ? {} : data,
-    error: kept.error === null ? null : { ...kept.error, error_details: redact(kept.error.error_details, names) },
+    error: kept.error === null ? null : { ...kept.error, error_details: redact(kept.error.error_details, secrets) },
     explanation: kept.explanation === null ? NOT_KEPT : `${kept.explanation} ${NOT_KEPT}`,
     // Blocks of the tool's own making may hold anything; the data is rendered instead.
     content: null,
   }
-  return JSON.stringify(scrub(redacted, found))
+  return JSON.stringify(scrub(redacted, texts))
 }
 
 export function restored(text: string): Outcome {

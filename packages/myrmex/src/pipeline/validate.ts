@@ -1,7 +1,8 @@
-/** validate: the arguments fit the input schema, or every field that does not is named. */
+/** validate: the arguments fit the input schema, and what is to be undone the output schema; or what does not is named. */
 
 import type { Gate } from './gate.ts'
 import { failure } from './outcome.ts'
+import { refusalOfUndo } from './undo.ts'
 
 export const validate: Gate = (tool, next) => {
   const { input, name } = tool
@@ -9,7 +10,7 @@ export const validate: Gate = (tool, next) => {
     const parsed = input.parse(call.args ?? {})
     if (parsed.success) {
       call.input = parsed.data
-      return next(call)
+      return call.undoes === undefined ? next(call) : (refusalOfUndo(call) ?? next(call))
     }
     const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
     return failure({

@@ -32,6 +32,10 @@ export const META = {
   deprecatedIn: 'myrmex/deprecatedIn',
   replacedBy: 'myrmex/replacedBy',
   idempotencyKey: 'myrmex/idempotencyKey',
+  /** on what is listed, true: with the same idempotency key it has its effect once, however often it is run */
+  keyed: 'myrmex/keyed',
+  /** on what is listed, true: what it did can be undone. On a call: the data of the call that is to be undone */
+  undo: 'myrmex/undo',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */

@@ -113,6 +113,27 @@ test('a tool is listed with everything derived from its definition', async () =>
   ])
 })
 
+test('a tool is listed with the promises it makes', async () => {
+  const promising = {
+    ...plain,
+    destructive: true,
+    input: { type: 'object' },
+    output: { type: 'object' },
+    run: () => ({}),
+  } as const
+  const tools = [
+    tool({ ...promising, name: 'shop.keyed', keyed: true }),
+    tool({ ...promising, name: 'shop.none' }),
+    tool({ ...promising, name: 'shop.undone', undo: () => {} }),
+  ]
+  const { result } = await modern(createServer({ name: 'x', version: '1', tools })).request('tools/list')
+  expect(result.tools.map(({ _meta }: { _meta: object }) => _meta)).toEqual([
+    { 'myrmex/name': 'shop.keyed', 'myrmex/version': '1.0.0', 'myrmex/keyed': true },
+    { 'myrmex/name': 'shop.none', 'myrmex/version': '1.0.0' },
+    { 'myrmex/name': 'shop.undone', 'myrmex/version': '1.0.0', 'myrmex/undo': true },
+  ])
+})
+
 test('resources are listed, templated and read, with caching hints in the modern era only', async () => {
   const peer = modern(server)
   expect((await peer.request('resources/list')).result).toMatchObject({

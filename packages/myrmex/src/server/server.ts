@@ -5,6 +5,7 @@
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { TransportName } from '../pipeline/caller.ts'
+import type { Constitution } from '../pipeline/constitution.ts'
 import { nextCallId } from '../pipeline/id.ts'
 import type { Measures } from '../pipeline/measure.ts'
 import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
@@ -12,11 +13,12 @@ import type { Policy } from '../pipeline/policy.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import { LOCAL, type MethodContext, type Principal } from '../tool/context.ts'
+import { LOCAL, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/module.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
 import type { Resource } from '../tool/resource.ts'
+import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ModernParts, modernParts } from './call-result.ts'
 import { Catalogue } from './catalogue.ts'
@@ -30,9 +32,6 @@ import { type Channel, Session } from './session.ts'
 import { keepInSight } from './sight.ts'
 import { StateSigner } from './state.ts'
 import { Tasks } from './tasks.ts'
-
-/** A method of one's own, such as agent/plan. Its result is an object. */
-export type CustomMethod = (params: Params, ctx: MethodContext) => object | Promise<object>
 
 export interface ServerOptions {
   name: string
@@ -50,6 +49,8 @@ export interface ServerOptions {
   recorder?: Recorder
   /** what the operator decided: rules for approval, limits */
   policy?: Policy
+  /** what no call may do, whoever makes it */
+  constitution?: Constitution
   /** hears of everything that went wrong inside; the default writes it to the log */
   observe?: (observed: Observed) => void
   /** how many items a list gives at once */
@@ -72,12 +73,13 @@ export class Server {
   readonly signer: StateSigner
   readonly pageSize: number
   readonly listTtlMs: number
-  readonly methods: ReadonlyMap<string, CustomMethod>
   /** `_meta` of every modern result that has no other */
   readonly meta: Readonly<Params>
   readonly modernParts: ModernParts
   readonly #observe: (observed: Observed) => void
   readonly #onClose = new Set<() => void>()
+  readonly #methods: Map<string, CustomMethod>
+  #agent: ServedAgent | undefined
 
   constructor(options: ServerOptions) {
     const { name, version, title } = options
@@ -88,8 +90,8 @@ export class Server {
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
     this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
-    this.methods = new Map(Object.entries(options.methods ?? {}))
-    for (const own of this.methods.keys()) {
+    this.#methods = new Map(Object.entries(options.methods ?? {}))
+    for (const own of this.#methods.keys()) {
       if (!own.includes('/') || MODERN_METHODS.has(own) || LEGACY_METHODS.has(own)) {
         throw new ToolError(
           'RegistrationError',
@@ -102,6 +104,7 @@ export class Server {
       ...(options.ledger && { ledger: options.ledger }),
       ...(options.recorder && { recorder: options.recorder }),
       ...(options.policy && { policy: options.policy }),
+      ...(options.constitution && { constitution: options.constitution }),
       observe: this.#observe,
     })
     this.tasks = new Tasks({
@@ -128,6 +131,16 @@ export class Server {
     return this.pipeline.measures
   }
 
+  /** Methods of one's own, by name. */
+  get methods(): ReadonlyMap<string, CustomMethod> {
+    return this.#methods
+  }
+
+  /** The agent whose plan and critique this server answers with. */
+  get agent(): ServedAgent | undefined {
+    return this.#agent
+  }
+
   /** Everything a module file offers. */
   add(module: Module): void {
     this.replace(undefined, module)
@@ -142,6 +155,17 @@ export class Server {
     for (const tool of now?.tools ?? []) this.registry.register(tool)
     for (const item of now?.resources ?? []) this.resources.add(item)
     for (const item of now?.prompts ?? []) this.prompts.add(item)
+    this.#replaceAgent(before?.agents[0], now?.agents[0])
+  }
+
+  #replaceAgent(before: ServedAgent | undefined, now: ServedAgent | undefined): void {
+    if (before !== undefined && before === this.#agent) {
+      for (const method of Object.keys(before.methods)) this.#methods.delete(method)
+      this.#agent = undefined
+    }
+    if (now === undefined) return
+    for (const [name, method] of Object.entries(now.methods)) this.#methods.set(name, method)
+    this.#agent = now
   }
 
   /** Before anything is touched: a file that claims another's name must not cost the first file its tools. */
@@ -162,6 +186,26 @@ export class Server {
     if (clash !== undefined) {
       throw new ToolError('RegistrationError', `${now.file}: ${clash.kind} ${clash.name} is registered by another file`)
     }
+    this.#refuseAgents(before, now)
+  }
+
+  /** A request for agent/plan does not say whom it asks, so one server can only be one agent. */
+  #refuseAgents(before: Module | undefined, { file, agents }: Module): void {
+    const there = this.#agent === undefined || before?.agents.includes(this.#agent) ? [] : [this.#agent]
+    const [one, ...others] = new Set([...there, ...agents])
+    if (one === undefined) return
+    if (others.length > 0) {
+      const names = [one, ...others].map(({ name }) => name).join(' and ')
+      throw new ToolError(
+        'RegistrationError',
+        `${file}: ${names} cannot share a server, since its agent/plan and agent/critique are one agent's. Serve each by itself.`,
+      )
+    }
+    const known = [...there, ...(before?.agents ?? [])].flatMap(({ methods }) => Object.keys(methods))
+    const taken = Object.keys(one.methods).find((method) => this.#methods.has(method) && !known.includes(method))
+    if (taken !== undefined) {
+      throw new ToolError('RegistrationError', `${file}: agent ${one.name} answers ${taken}, and so does this server`)
+    }
   }
 
   session(transport: TransportName, channel: Channel, principal: Principal = LOCAL): Session {
@@ -174,7 +218,7 @@ export class Server {
     if (exchange.method === 'tools/call') return callTool(exchange, this)
     const method: Method | undefined = (exchange.modern ? MODERN_METHODS : LEGACY_METHODS).get(exchange.method)
     if (method !== undefined) return method(exchange, this)
-    const own = this.methods.get(exchange.method)
+    const own = this.#methods.get(exchange.method)
     if (own === undefined) throw new RpcError(CODE.methodNotFound, `Method not found: ${exchange.method}`)
     return this.#custom(own, exchange)
   }

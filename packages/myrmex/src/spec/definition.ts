@@ -48,6 +48,8 @@ export function definitionOf(tool: ReadTool): Defined {
     ...given('deprecatedIn', tool.deprecatedIn),
     ...given('replacedBy', tool.replacedBy),
     ...given('task', tool.task),
+    ...(tool.keyed?.value === true && { keyed: true as const }),
+    ...(tool.undo?.value === true && { undo: true as const }),
   }
   return { body, missing }
 }

@@ -109,6 +109,8 @@ export interface ReadTool {
   /** seconds */
   readonly cacheTtl: Said<number> | undefined
   readonly task: Said<false | 'allowed' | 'required'> | undefined
+  readonly keyed: Said<boolean> | undefined
+  readonly undo: Said<boolean> | undefined
   readonly deprecatedIn: Said | undefined
   readonly replacedBy: Said | undefined
 }

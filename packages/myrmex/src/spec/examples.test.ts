@@ -47,6 +47,7 @@ const sell = tool({
 
 const module = (changes: Partial<Module>): Module => ({
   file: 'shop.tools.ts',
+  agents: [],
   tools: [sell],
   resources: [],
   prompts: [],

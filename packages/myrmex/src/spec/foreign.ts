@@ -30,6 +30,8 @@ export function foreignBody(tool: RemoteTool, version: string): Body {
     examples: [],
     ...(deprecatedIn !== undefined && { deprecatedIn }),
     ...(replacedBy !== undefined && { replacedBy }),
+    ...(_meta[META.keyed] === true && { keyed: true as const }),
+    ...(_meta[META.undo] === true && { undo: true as const }),
   }
 }
 

@@ -51,7 +51,7 @@ function refuseUnusable(tool: ReadTool, body: Body, file: string): void {
 const DEFAULTS: Readonly<Record<string, unknown>> = { timeout: 30_000, cacheTtl: 300, task: false }
 
 function toolSource(body: Body, missing: readonly string[], name: string): string {
-  const { inputSchema: input, outputSchema: output, task, name: canonicalName, version, ...rest } = body
+  const { inputSchema: input, outputSchema: output, task, undo, name: canonicalName, version, ...rest } = body
   const { title, description, ...others } = rest
   const fields: [string, unknown][] = Object.entries({
     name: canonicalName,
@@ -66,12 +66,12 @@ function toolSource(body: Body, missing: readonly string[], name: string): strin
   const lines = fields
     .filter(([field, value]) => value !== undefined && value !== DEFAULTS[field])
     .flatMap(([field, value]) => [...noteFor(field, missing), `  ${field}: ${literal(value, 2)},`])
-  const run = [
-    '  run: () => {',
+  const functions = [...(undo === true ? ['undo'] : []), 'run'].flatMap((field) => [
+    `  ${field}: () => {`,
     `    throw new ToolError('ToolExecutionError', ${literal(`${canonicalName} is not written yet.`, 4)})`,
     '  },',
-  ]
-  return `export const ${name} = tool({\n${[...lines, ...run].join('\n')}\n})`
+  ])
+  return `export const ${name} = tool({\n${[...lines, ...functions].join('\n')}\n})`
 }
 
 const FROM: Readonly<Record<string, string>> = { input: 'inputSchema', output: 'outputSchema' }

@@ -44,6 +44,13 @@ test.each<[string, object, object, string[]]>([
     { idempotent: false },
     ['now says that calling it again may change more (idempotent: true → false)'],
   ],
+  [
+    'it stops being keyed',
+    { keyed: true },
+    {},
+    ['no longer says that calling it again with the same key changes nothing further (keyed: true → false)'],
+  ],
+  ['it can be undone', {}, { undo: true }, ['now says that what it did can be undone (undo: false → true)']],
   ['a timeout', { timeout: 30000 }, { timeout: 60000 }, ['timeout 30000 ms → 60000 ms']],
   ['a limit', {}, { limit: { calls: 5, per_ms: 1000 } }, ['limit nothing → 5 calls per 1000 ms']],
   ['a version', { version: '1.0.0' }, { version: '1.1.0' }, ['version 1.0.0 → 1.1.0']],

@@ -38,6 +38,14 @@ const flag =
   (before, after, field) =>
     typeof after === 'boolean' ? [`${after ? yes : no} (${field}: ${shown(before)} → ${after})`] : undefined
 
+/** Not said is the same as no. */
+const promise =
+  (yes: string, no: string): Words =>
+  (before = false, after = false, field) =>
+    [before, after].every((value) => typeof value === 'boolean')
+      ? [`${after ? yes : no} (${field}: ${before} → ${after})`]
+      : undefined
+
 const amount =
   (name: string, unit: string): Words =>
   (before, after) =>
@@ -101,6 +109,11 @@ const FIELDS: Readonly<Record<string, Words>> = {
     'now says that calling it again changes nothing further',
     'now says that calling it again may change more',
   ),
+  keyed: promise(
+    'now says that calling it again with the same key changes nothing further',
+    'no longer says that calling it again with the same key changes nothing further',
+  ),
+  undo: promise('now says that what it did can be undone', 'no longer says that what it did can be undone'),
   description: text,
   title: text,
   inputSchema: schema('parameter'),

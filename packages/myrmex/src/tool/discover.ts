@@ -1,11 +1,11 @@
-/** Finds the `*.tools.ts|js` modules of a folder and loads each on its own: a broken file breaks only itself. */
+/** Finds the `*.tools.ts|js` and `*.agent.ts|js` modules of a folder and loads each on its own: a broken file breaks only itself. */
 import { glob } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import { loadModule, type Module } from './module.ts'
 import type { Tool } from './tool.ts'
 
-const TOOL_FILES = '**/*.tools.{ts,mts,js,mjs}'
+const TOOL_FILES = '**/*.{tools,agent}.{ts,mts,js,mjs}'
 const CACHE_MS = 300_000
 
 export interface FailedModule {

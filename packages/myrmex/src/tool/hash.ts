@@ -22,6 +22,9 @@ export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   deprecatedIn: tool.deprecatedIn,
   replacedBy: tool.replacedBy,
   task: tool.task,
+  // Promises that few tools make; what makes none of them looks as it did before there were any.
+  ...(tool.keyed && { keyed: true }),
+  ...(tool.undo !== undefined && { undo: true }),
 })
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')

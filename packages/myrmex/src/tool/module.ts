@@ -1,13 +1,16 @@
-/** One module file: imports it and sorts out the tools, resources, prompts and scratch state it exports. */
+/** One module file: imports it and sorts out the agents, tools, resources, prompts and scratch state it exports. */
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../protocol/errors.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
 import type { Scratch } from './scratch.ts'
+import type { ServedAgent } from './served-agent.ts'
 import type { Tool } from './tool.ts'
 
 export interface Module {
   readonly file: string
+  readonly agents: readonly ServedAgent[]
+  /** those of its agents among them */
   readonly tools: readonly Tool[]
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
@@ -15,8 +18,8 @@ export interface Module {
   readonly scratch: Scratch | undefined
 }
 
-type Definition = Tool | Resource | Prompt | Scratch
-const KINDS = ['tool', 'resource', 'prompt', 'scratch']
+type Definition = ServedAgent | Tool | Resource | Prompt | Scratch
+const KINDS = ['agent', 'tool', 'resource', 'prompt', 'scratch']
 const isDefinition = (value: unknown): value is Definition =>
   typeof value === 'object' && value !== null && KINDS.includes((value as Definition).kind) && Object.isFrozen(value)
 
@@ -32,15 +35,21 @@ export async function loadModule(file: string, edition?: number | string): Promi
   for (const value of Object.values(exported)) {
     for (const item of Array.isArray(value) ? value : [value]) if (isDefinition(item)) definitions.add(item)
   }
+  // What an agent has is there whether or not the file exports it by itself too.
+  for (const item of [...definitions]) {
+    if (item.kind !== 'agent') continue
+    for (const part of [...item.tools, ...item.resources, ...item.prompts]) definitions.add(part)
+  }
   const all = [...definitions]
   const [state, ...others] = all.filter((item) => item.kind === 'scratch')
   if (others.length > 0)
     throw new ToolError('RegistrationError', `${file} exports ${others.length + 1} scratch states; one is enough.`)
   if (all.every(({ kind }) => kind === 'scratch')) {
-    throw new ToolError('RegistrationError', `${file} exports no tool. Export what tool({…}) returns.`)
+    throw new ToolError('RegistrationError', `${file} exports no tool. Export what tool({…}) or agent({…}) returns.`)
   }
   return {
     file,
+    agents: all.filter((item) => item.kind === 'agent'),
     tools: all.filter((item) => item.kind === 'tool'),
     resources: all.filter((item) => item.kind === 'resource'),
     prompts: all.filter((item) => item.kind === 'prompt'),

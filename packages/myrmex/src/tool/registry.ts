@@ -84,6 +84,9 @@ export class Registry {
     const versions = (this.#index ?? this.#build()).byName.get(name)
     if (versions === undefined) return undefined
     if (range === undefined) return versions[0]
+    // A run asks for exactly the version it was planned with, at every step.
+    const exact = versions.find(({ version }) => version === range)
+    if (exact !== undefined) return exact
     const chosen = highestWithin(
       versions.map((tool) => tool.version),
       range,

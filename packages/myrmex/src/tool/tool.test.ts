@@ -2,6 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { plain } from '../../../../test/tools.ts'
 import type { ToolError } from '../protocol/errors.ts'
+import { visible } from './hash.ts'
 import { tool } from './tool.ts'
 
 const good = { ...plain, name: 'a.b', input: z.object({ n: z.number() }), output: z.object({}), run: () => ({}) }
@@ -33,6 +34,8 @@ test.each([
   ['no description', { description: ' ' }, /description/],
   ['no security', { security: undefined }, /security/],
   ['destructive left open', { destructive: undefined }, /destructive must be said/],
+  ['keyed that is no answer', { keyed: 'yes' }, /keyed must be true or false/],
+  ['an undo that does nothing', { undo: true }, /undo must be a function/],
   ['idempotent left open', { idempotent: 'yes' }, /idempotent must be said/],
   ['no input schema', { input: undefined }, /input schema is missing/],
   ['no output schema', { output: undefined }, /output schema is missing/],
@@ -55,6 +58,13 @@ test.each([
   }
 })
 
+test('a tool without promises has the hash that it had before there were any', () => {
+  const { hash } = tool(good)
+  expect(tool({ ...good, keyed: false }).hash).toBe(hash)
+  expect(Object.keys(visible(tool(good)))).not.toEqual(expect.arrayContaining(['keyed']))
+  expect(tool({ ...good, undo: () => {} }).hash).toBe(tool({ ...good, undo: async () => {} }).hash)
+})
+
 test('the hash covers everything a caller can see, and nothing else', () => {
   const { hash } = tool(good)
   expect(tool({ ...good, run: async () => ({}) }).hash).toBe(hash)
@@ -72,6 +82,8 @@ test('the hash covers everything a caller can see, and nothing else', () => {
     { output: z.object({ x: z.string() }) },
     { deprecatedIn: '1.0.0' },
     { timeout: 5 },
+    { keyed: true },
+    { undo: () => {} },
   ]) {
     expect(tool({ ...good, ...change } as unknown as typeof good).hash, JSON.stringify(change)).not.toBe(hash)
   }

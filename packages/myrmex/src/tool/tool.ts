@@ -45,6 +45,11 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   idempotent: boolean
   /** it changes state */
   destructive: boolean
+  /**
+   * It writes its effect and `ctx.idempotencyKey` in one transaction, so that calling it again with the same key changes
+   * nothing further. Then a call that nobody knows the end of is run again.
+   */
+  keyed?: boolean
   /** risks and how they are met, for the document */
   security: string
   examples: readonly Example<Input<I>, Input<O>>[]
@@ -60,6 +65,7 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   /** What must be known from the client before the tool starts; the answers are in `ctx.answers`. */
   ask?: (input: Output<I>, ctx: Context) => InputRequests | undefined
   dryRun?: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
+  /** Takes back what a call with this input did; `data` is what it answered. */
   undo?: (input: Output<I>, data: Output<O>, ctx: Context) => void | Promise<void>
   run: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
 }
@@ -80,6 +86,7 @@ export interface Tool {
   readonly errorTypes: ReadonlySet<string>
   readonly idempotent: boolean
   readonly destructive: boolean
+  readonly keyed: boolean
   readonly security: string
   readonly examples: readonly Example[]
   readonly timeout: number
@@ -136,6 +143,7 @@ export function tool<const I extends SchemaSource, const O extends SchemaSource>
     errorTypes: new Set(Object.keys(definition.errors ?? {})),
     idempotent: definition.idempotent,
     destructive: definition.destructive,
+    keyed: definition.keyed === true,
     security: definition.security,
     examples: Object.freeze([...(definition.examples ?? [])]) as readonly Example[],
     timeout,
@@ -172,7 +180,9 @@ function checkWords(definition: ToolDefinition, refuse: (why: string) => never):
     if (typeof definition[field] !== 'boolean') refuse(`${field} must be said: true or false`)
   }
   if (typeof run !== 'function') refuse('run is missing')
-  const { deprecatedIn, replacedBy } = definition
+  const { deprecatedIn, replacedBy, keyed, undo } = definition
+  if (keyed !== undefined && typeof keyed !== 'boolean') refuse('keyed must be true or false')
+  if (undo !== undefined && typeof undo !== 'function') refuse('undo must be a function')
   if (deprecatedIn !== undefined && !isVersion(deprecatedIn))
     refuse(`deprecatedIn ${JSON.stringify(deprecatedIn)} is not a semantic version`)
   if (replacedBy !== undefined && deprecatedIn === undefined)

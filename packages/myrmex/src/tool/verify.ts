@@ -30,6 +30,8 @@ export interface Body {
   readonly deprecatedIn?: string
   readonly replacedBy?: string
   readonly task?: Tool['task']
+  readonly keyed?: true
+  readonly undo?: true
   readonly [more: string]: unknown
 }
 

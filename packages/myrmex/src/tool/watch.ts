@@ -20,7 +20,7 @@ export interface WatchOptions {
   onFailure: (failure: FailedModule) => void
 }
 
-const TOOL_FILE = /\.tools\.m?[jt]s$/
+const TOOL_FILE = /\.(tools|agent)\.m?[jt]s$/
 const IGNORED = /(^|\/)(node_modules|dist|\.[^/]+)(\/|$)/
 
 export async function watchModules({ paths, modules, replace, onFailure }: WatchOptions): Promise<Watching> {

@@ -2,7 +2,7 @@
  * Asking people. Approving the plan grants its state-changing steps, for this run and these definitions only; what a rule or
  * an article reserves is asked for by itself. Either waits for as long as it takes, and costs nothing meanwhile.
  */
-import type { ExactCall } from '../../ledger/approvals.ts'
+import type { Approval, ExactCall } from '../../ledger/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { sha256 } from '../../tool/hash.ts'
@@ -61,10 +61,7 @@ async function requestPlan(led: LedRun, call: ExactCall, steps: readonly Step[])
     reason,
   )
   await led.journal.write('asked', { approval, about: 'plan', reason, steps: steps.map(({ id }) => id) })
-  if (led.settings.approve === 'all') await led.ledger.approvals.approve(approval, whoSaidAll(led))
 }
-
-const whoSaidAll = ({ settings }: LedRun): string => `${settings.principal.id}, by --approve all`
 
 /** The plan of this run with these definitions, and no other. */
 function exactly(led: LedRun): ExactCall {
@@ -98,8 +95,6 @@ export async function refusesToAsk(
     const reason = (await led.ledger.approvals.find(approval))?.reason ?? error.error_message
     await led.journal.write('asked', { approval, about: 'step', reason, steps: [step.id] }, { step: step.id })
   }
-  if (led.settings.approve === 'all' && (await led.ledger.approvals.find(approval))?.status === 'waiting')
-    await led.ledger.approvals.approve(approval, whoSaidAll(led))
   return undefined
 }
 
@@ -111,7 +106,7 @@ export async function lookAtApprovals(led: LedRun): Promise<void> {
 async function look(led: LedRun, asked: Asked): Promise<void> {
   const { approval, about, steps, reason } = asked
   const { approvals } = led.ledger
-  const found = await approvals.find(approval)
+  const found = await decision(led, approval)
   // An agent elsewhere asks in a ledger of its own: the step finds out by being called again.
   if (found === undefined) return about === 'step' ? againLater(asked) : undefined
   if (found.status === 'waiting') return
@@ -133,6 +128,20 @@ async function look(led: LedRun, asked: Asked): Promise<void> {
   const isYes =
     found.status !== 'expired' && (about === 'step' || found.status === 'approved' || found.used_by === led.id)
   await led.journal.write('decided', { approval, about, status: isYes ? 'approved' : 'expired', by, note }, { step })
+}
+
+/** Where whoever started the run has said yes to everything, that is decided now, whoever asked and then died. */
+async function decision({ settings, ledger: { approvals } }: LedRun, id: string): Promise<Approval | undefined> {
+  const found = await approvals.find(id)
+  if (found?.status !== 'waiting' || settings.approve !== 'all') return found
+  try {
+    return await approvals.approve(id, `${settings.principal.id}, by --approve all`)
+  } catch (thrown) {
+    // Somebody else was quicker, and what they said holds.
+    const now = await approvals.find(id)
+    if (now?.status === 'waiting') throw thrown
+    return now
+  }
 }
 
 /** How often a step that waits elsewhere is called again to find out. */

@@ -16,6 +16,7 @@ import { readSettings } from './settings.ts'
 import { stateOf } from './state.ts'
 import { think } from './think.ts'
 import { undoAll } from './undo.ts'
+import { askAgain } from './unproven.ts'
 import { watchOver } from './watch.ts'
 
 export interface LeadOptions {
@@ -30,6 +31,7 @@ export interface LeadOptions {
 /** The run as it stands afterwards. Undefined: somebody else leads it, or it is over. */
 export async function lead(office: Office, id: string, options: LeadOptions = {}): Promise<RunRow | undefined> {
   const { runs } = office.ledger
+  const before = await runs.find(id)
   const term = await runs.take(id)
   if (term === undefined) return undefined
   try {
@@ -37,6 +39,8 @@ export async function lead(office: Office, id: string, options: LeadOptions = {}
     const unwatch = watchOver(led)
     options.onLed?.(led)
     try {
+      // Whoever led it last did not let go of it.
+      if (before?.leader != null) await askAgain(led)
       await conduct(led)
     } catch (thrown) {
       // A line could not be written because somebody else leads: he goes on, and nothing was lost.

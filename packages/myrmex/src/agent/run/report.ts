@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { RunStatus } from '../../ledger/runs.ts'
 import { VerdictSchema } from '../critic/verdict.ts'
+import type { Step } from '../plan/plan.ts'
 import { isDone, type RunState, resultOf } from './state.ts'
 import { undoOf } from './step-id.ts'
 import { isUndone } from './undo.ts'
@@ -36,7 +37,7 @@ export type Report = z.infer<typeof ReportSchema>
 export type End = Exclude<RunStatus, 'running' | 'waiting'>
 
 export function reportOf(state: RunState, status: End, why: string, spent: number, calls: number): Report {
-  const steps = (state.plan?.steps ?? []).map((step) => stepReport(state, step.id))
+  const steps = (state.plan?.steps ?? []).map((step) => stepReport(state, step))
   const used = new Set((state.plan?.steps ?? []).flatMap(({ needs }) => needs))
   const made = steps.filter(({ id, status: end }) => end === 'done' && !used.has(id))
   return {
@@ -51,17 +52,17 @@ export function reportOf(state: RunState, status: End, why: string, spent: numbe
   }
 }
 
-function stepReport(state: RunState, id: string): Report['steps'][number] {
-  const step = state.plan?.steps.find((one) => one.id === id)
+function stepReport(state: RunState, step: Step): Report['steps'][number] {
+  const { id, tool, why } = step
   const attempt = state.attempts.get(id)
   const result = resultOf(state, id)
   const error = state.failed.get(id)
   const verdict = state.verdicts.get(`${id}~2`) ?? state.verdicts.get(id)
   return {
     id,
-    tool: step?.tool ?? '',
-    why: step?.why ?? '',
-    status: statusOf(state, id),
+    tool,
+    why,
+    status: statusOf(state, step),
     ms: attempt?.finished_at == null ? null : attempt.finished_at - attempt.started_at,
     attempts: attempt === undefined ? 0 : (state.retries.get(id) ?? 1),
     error: error === undefined ? null : `${error.error_type}: ${error.error_message}`,
@@ -70,12 +71,12 @@ function stepReport(state: RunState, id: string): Report['steps'][number] {
   }
 }
 
-function statusOf(state: RunState, id: string): Report['steps'][number]['status'] {
-  const step = state.plan?.steps.find((one) => one.id === id)
+function statusOf(state: RunState, step: Step): Report['steps'][number]['status'] {
+  const { id } = step
   if (isUndone(state, id)) return 'undone'
   if (state.attempts.get(id)?.result === null) return 'unknown'
   if (state.failed.has(id)) return 'failed'
-  if (step !== undefined && isDone(state, step)) return 'done'
+  if (isDone(state, step)) return 'done'
   return state.attempts.has(id) ? 'failed' : 'not_run'
 }
 

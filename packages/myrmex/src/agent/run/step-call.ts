@@ -72,6 +72,9 @@ function leadOf(led: LedRun, step: Step, id: string): Lead {
     run: led.id,
     step: id,
     key: keyOf(led.id, id),
+    get crowd() {
+      return led.inFlight.size
+    },
     covers,
     // Taking something back must not fail for want of money.
     reserve: (spend) => (takesBack ? undefined : led.budget.reserve(id, spend)),

@@ -60,7 +60,7 @@ export async function takeBack(
 }
 
 /** As the call was made: with the revised arguments, or with the references as they resolve now as then. */
-function argumentsOf(state: RunState, step: Step, id: string): JsonObject {
+export function argumentsOf(state: RunState, step: Step, id: string): JsonObject {
   if (isRevision(id)) return state.revised.get(step.id) as JsonObject
   const resolved = resolve(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
   return resolved.ok ? resolved.value : (step.arguments as JsonObject)

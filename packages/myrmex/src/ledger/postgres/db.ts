@@ -139,6 +139,8 @@ function over(pool: pg.Pool): PostgresDb {
     // The same throughout one statement, as on SQLite.
     now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
+    // Each has a connection of its own, and waits for none of the others.
+    gathered: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     together,
     transaction: (list: readonly Statement[]) =>
       together(async (run) => {

@@ -1,5 +1,5 @@
 /** Counters on SQLite: looked at and changed under the write lock, in one synchronous piece. */
-import type { Bucket, Counters, Taken } from '../counters.ts'
+import type { Bucket, Counters, Spender, Taken } from '../counters.ts'
 import { guarded, type SqliteDb } from './db.ts'
 
 const READ = 'SELECT tokens, filled_at FROM buckets WHERE id = ?'
@@ -7,6 +7,10 @@ const WRITE = `INSERT INTO buckets (id, tokens, filled_at) VALUES (?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, filled_at = excluded.filled_at`
 const SPEND = `INSERT INTO budgets (id, spent) SELECT ?, ? WHERE ? <= ?
   ON CONFLICT (id) DO UPDATE SET spent = spent + excluded.spent WHERE spent + excluded.spent <= ? RETURNING spent`
+const REFUND = 'UPDATE budgets SET spent = max(0, spent - ?) WHERE id = ?'
+const MARK = 'INSERT INTO budgets (id, spent) VALUES (?, ?)'
+const MOVE_MARK = 'UPDATE budgets SET id = ? WHERE id = ?'
+const UNMARK = 'DELETE FROM budgets WHERE id = ?'
 
 export class SqliteCounters implements Counters {
   readonly #db: SqliteDb
@@ -16,13 +20,18 @@ export class SqliteCounters implements Counters {
   }
 
   take(buckets: readonly Bucket[]): Taken {
+    return this.#together(() => this.#takeAll(buckets, Date.now()))
+  }
+
+  /** All of it counts or nothing. */
+  #together<T>(work: () => T): T {
     return guarded('could not count the call', () => {
       const { database } = this.#db
       database.exec('BEGIN IMMEDIATE')
       try {
-        const taken = this.#takeAll(buckets, Date.now())
+        const done = work()
         database.exec('COMMIT')
-        return taken
+        return done
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
@@ -56,5 +65,24 @@ export class SqliteCounters implements Counters {
       spent: number
     }[]
     return row === undefined ? undefined : ceiling - row.spent
+  }
+
+  async spendFor({ mark, before }: Spender, budget: string, amount: number, ceiling: number): Promise<boolean> {
+    return this.#together(() => {
+      if (before !== undefined && this.#db.prepared(MOVE_MARK).run(mark, before).changes > 0) return true
+      if (this.#db.prepared(SPEND).all(budget, amount, amount, ceiling, ceiling).length === 0) return false
+      this.#db.prepared(MARK).run(mark, amount)
+      return true
+    })
+  }
+
+  async refund(budget: string, amount: number): Promise<void> {
+    this.#together(() => this.#db.prepared(REFUND).run(amount, budget))
+  }
+
+  async unmark(marks: readonly string[]): Promise<void> {
+    this.#together(() => {
+      for (const mark of marks) this.#db.prepared(UNMARK).run(mark)
+    })
   }
 }

@@ -7,6 +7,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../error.ts'
 import { LONGEST_LOG } from './checkpoint.ts'
+import { Gathering } from './gather.ts'
 import { migrate, upToDate } from './migrate.ts'
 
 /** Another process writes for less than a millisecond. One that holds the file longer than this is stuck. */
@@ -113,6 +114,20 @@ function over(database: DatabaseSync): SqliteDb {
     }
     return statement
   }
+  const transact = (work: () => void): void =>
+    guarded('could not be changed', () => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        work()
+        database.exec('COMMIT')
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    })
+  const gathering = new Gathering(transact, (sql, params) =>
+    guarded('could not be used', () => prepared(sql).all(...params) as object[]),
+  )
   return {
     engine: 'sqlite',
     now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
@@ -121,16 +136,11 @@ function over(database: DatabaseSync): SqliteDb {
     query<Row extends object>(sql: string, params: readonly Value[] = []): Row[] {
       return guarded('could not be used', () => prepared(sql).all(...params) as Row[])
     },
+    gathered: <Row extends object>(sql: string, params: readonly Value[], expected: number) =>
+      gathering.add(sql, params, expected) as Promise<Row[]>,
     transaction(statements: readonly Statement[]): void {
-      guarded('could not be changed', () => {
-        database.exec('BEGIN IMMEDIATE')
-        try {
-          for (const { sql, params = [] } of statements) prepared(sql).run(...params)
-          database.exec('COMMIT')
-        } catch (error) {
-          if (database.isTransaction) database.exec('ROLLBACK')
-          throw error
-        }
+      transact(() => {
+        for (const { sql, params = [] } of statements) prepared(sql).run(...params)
       })
     },
     close: () => {

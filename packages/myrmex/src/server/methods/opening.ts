@@ -26,10 +26,14 @@ function capabilities(server: Server, modern: boolean): JsonObject {
     extensions: {
       [BATCH_EXTENSION]: {},
       ...(modern && { [TASKS_EXTENSION]: {} }),
-      ...(agent.length > 0 && { [AGENT_EXTENSION]: { methods: agent } }),
+      ...(agent.length > 0 && { [AGENT_EXTENSION]: { methods: agent, ...agentOf(server) } }),
     },
   }
 }
+
+/** Which agent it is, and what of it is more than its tools' schemas say anyway. */
+const agentOf = ({ agent }: Server): JsonObject =>
+  agent === undefined ? {} : { name: agent.name, own: [...agent.own] }
 
 /** The seeds' counts, beside the capabilities. */
 const counts = (server: Server): JsonObject => ({

@@ -161,6 +161,8 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
     _meta: {
       [META.name]: tool.name,
       [META.version]: tool.version,
+      ...(tool.keyed && { [META.keyed]: true }),
+      ...(tool.undo !== undefined && { [META.undo]: true }),
       ...deprecation(tool),
     },
   }

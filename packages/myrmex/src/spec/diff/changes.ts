@@ -192,6 +192,16 @@ const BEHAVIOUR = {
     reason: 'Calling it again is no longer safe.',
     todo: 'Give an idempotency key, or do not retry.',
   },
+  'keyed-off': {
+    level: 'major',
+    reason: 'A call that broke off is no longer safe to repeat with its key.',
+    todo: 'Look at what the call was to change before you repeat it.',
+  },
+  'undo-off': {
+    level: 'major',
+    reason: 'What it did can no longer be undone.',
+    todo: 'Be ready to live with what it did.',
+  },
   'task-required': {
     level: 'major',
     reason: 'A caller that does not speak tasks is refused.',
@@ -209,6 +219,8 @@ const BEHAVIOUR = {
   },
   'destructive-off': { level: 'minor', reason: 'Calls that waited go through.' },
   'idempotent-on': { level: 'minor', reason: 'One promise more.' },
+  'keyed-on': { level: 'minor', reason: 'One promise more.' },
+  'undo-on': { level: 'minor', reason: 'What it did can be undone.' },
   'task-allowed': { level: 'minor', reason: 'There is one more way to call it.' },
   'task-optional': { level: 'minor', reason: 'Callers that do not speak tasks may call it, too.' },
   'error-type-added': { level: 'minor', reason: 'A caller that handles every declared error meets a new one.' },

@@ -30,6 +30,12 @@ const flag =
     return after ? on : off
   }
 
+/** Not said is the same as no. */
+const promise = (on: ChangeKind, off: ChangeKind): Judge => {
+  const judge = flag(on, off)
+  return (before = false, after = false, difference) => judge(before, after, difference)
+}
+
 const errors: Judge = (before, after, { path, how }) => {
   if (!isObject(before) || !isObject(after) || path.length !== 2) return undefined
   if (how === 'changed') return 'error-condition'
@@ -78,6 +84,8 @@ const FIELDS: Readonly<Record<string, Judge>> = {
   examples: always('examples-changed'),
   destructive: flag('destructive-on', 'destructive-off'),
   idempotent: flag('idempotent-on', 'idempotent-off'),
+  keyed: promise('keyed-on', 'keyed-off'),
+  undo: promise('undo-on', 'undo-off'),
   errors,
   timeout,
   limit,

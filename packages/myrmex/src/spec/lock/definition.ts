@@ -26,6 +26,8 @@ const DEFINITION = z.looseObject({
   cacheTtl: z.number().optional(),
   deprecatedIn: z.string().optional(),
   replacedBy: z.string().optional(),
+  keyed: z.literal(true).optional(),
+  undo: z.literal(true).optional(),
   task: z.union([z.literal(false), z.enum(['allowed', 'required'])]).optional(),
 })
 

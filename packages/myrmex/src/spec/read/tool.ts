@@ -51,6 +51,8 @@ export function readTool(outline: Outline, lines: Lines): ReadTool {
     limit: said('limit', values.rate),
     cacheTtl: said('cacheTtl', seconds),
     task: said('task', values.task),
+    keyed: said('keyed', values.yesOrNo),
+    undo: said('undo', values.yesOrNo),
     deprecatedIn: said('deprecatedIn', (words) =>
       values.yesOrNo(words) === false ? undefined : values.version(words),
     ),

@@ -126,6 +126,8 @@ export type FactId =
   | 'limit'
   | 'cacheTtl'
   | 'task'
+  | 'keyed'
+  | 'undo'
   | 'deprecatedIn'
   | 'replacedBy'
 
@@ -143,6 +145,8 @@ const FACTS: readonly (readonly [FactId, RegExp])[] = [
   ['limit', /^(rate )?limits?$|^rate limit(ing)?$/],
   ['cacheTtl', /^(definition may be kept for|cache( ttl| for| time)?|ttl|cacheable for)$/],
   ['task', /^(runs as a task|task|task support|long running)$/],
+  ['keyed', /^(is )?keyed$/],
+  ['undo', /^(can be undone|undo(able)?|reversible)$/],
   ['deprecatedIn', /^deprecated( in| since)?( version)?$/],
   ['replacedBy', /^(replaced by|replacement|superseded by|use instead)$/],
 ]

@@ -35,7 +35,7 @@ export function toolParts(body: Body, heading: string, origin: Origin): string[]
     '### 5. Error Handling',
     ...errorParts(body, origin),
     '### 6. Idempotency',
-    ...idempotency(body.idempotent, origin),
+    ...idempotency(body, origin),
     '### 7. Usage Examples',
     ...exampleParts(body, origin),
     '### 8. Security Considerations',
@@ -51,18 +51,22 @@ function properties(body: Body, origin: Origin): string {
   else if (origin === 'own') rows.push(['Rate limit', 'none'])
   if (cacheTtl !== undefined) rows.push(['Definition may be kept for', `${cacheTtl} s`])
   if (task !== undefined) rows.push(['Runs as a task', task === false ? 'no' : task])
+  if (body.keyed === true) rows.push(['Keyed', 'yes'])
+  if (body.undo === true) rows.push(['Can be undone', 'yes'])
   if (deprecatedIn !== undefined) rows.push(['Deprecated in', inLine(deprecatedIn)])
   if (replacedBy !== undefined) rows.push(['Replaced by', inCode(replacedBy)])
   return table(['Property', 'Value'], rows)
 }
 
-function idempotency(idempotent: boolean, origin: Origin): string[] {
+function idempotency({ idempotent, keyed }: Body, origin: Origin): string[] {
   if (idempotent) {
     return ['This tool is **idempotent**: calling it again with the same arguments changes nothing further.']
   }
   const said = 'This tool is **not idempotent**: calling it again with the same arguments may change more.'
   const key = 'With an idempotency key (`myrmex/idempotencyKey`) a call that is repeated gets the result of the first.'
-  return origin === 'own' ? [`${said} ${key}`] : [said]
+  const sure = 'It keeps the key together with its effect, so a call that broke off may be repeated with the same key.'
+  const parts = [said, ...(origin === 'own' ? [key] : []), ...(keyed === true ? [sure] : [])]
+  return [parts.join(' ')]
 }
 
 function errorParts({ errors }: Body, origin: Origin): string[] {

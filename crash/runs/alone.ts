@@ -1,0 +1,106 @@
+/** Runs on SQLite: one leader at a time, killed and started again on what it left, until the last brings all to their end. */
+import { setTimeout as after } from 'node:timers/promises'
+import { Chance } from '../chance.ts'
+import { LeaderProcess } from './leader-process.ts'
+import { drawMoment, type Moment } from './moment.ts'
+import type { Place } from './place.ts'
+
+/** How far into its work a leader may get. */
+const LONGEST_MS = 450
+/** One that is to die by its own hand has so long for it. */
+const PATIENCE_MS = 2500
+const AT_ONCE = 4
+const LOOK_EVERY_MS = 25
+const ENDING_MS = 45_000
+const NEVER: Moment = { kind: 'later', ms: Number.MAX_SAFE_INTEGER }
+
+/**
+ * How the next leader finds out that the last one is dead. seen: its process is gone. lapsed: its lease is over, as it would be
+ * after 10 s. lease: those 10 s pass.
+ */
+type Death = 'seen' | 'lapsed' | 'lease'
+
+export class Alone {
+  readonly #place: Place
+  readonly #seed: string
+  #lives = 0
+  #startMs = 400
+
+  constructor(place: Place, seed: string) {
+    this.#place = place
+    this.#seed = seed
+  }
+
+  /** One life. `patient`: the next leader waits for the lease of this one. */
+  async live(patient: boolean): Promise<void> {
+    const seed = `${this.#seed}.${this.#lives++}`
+    const chance = new Chance(seed)
+    const moment = drawMoment(chance, LONGEST_MS)
+    const death: Death = patient ? 'lease' : chance.often(0.2) ? 'lapsed' : 'seen'
+    // A connection of ours stays open over the kill and the next start; otherwise the next leader finds the ledger alone.
+    const attached = death !== 'seen' || chance.often(0.6)
+    const leader = new LeaderProcess({ home: this.#place.home, seed, atOnce: AT_ONCE, moment })
+    try {
+      if (moment.kind === 'starting') await after(moment.share * this.#startMs)
+      else await this.#keepBusy(leader, moment, chance, attached)
+      if (death !== 'seen') await this.#place.hide(leader.owner)
+    } finally {
+      leader.kill()
+      await leader.gone
+    }
+    await this.#after(leader, death)
+  }
+
+  /** Until its moment has come. */
+  async #keepBusy(leader: LeaderProcess, moment: Moment, chance: Chance, attached: boolean): Promise<void> {
+    const started = performance.now()
+    const gone = leader.gone.then(() => true)
+    await leader.ready().catch((error: unknown) => {
+      // It may have been told to die before.
+      if (leader.endedByItself) throw error
+    })
+    this.#startMs += (performance.now() - started - this.#startMs) / 4
+    const until = performance.now() + (moment.kind === 'later' ? moment.ms : PATIENCE_MS)
+    if (!attached) await this.#place.detach()
+    for (;;) {
+      const left = until - performance.now()
+      if (left <= 0 || (await Promise.race([gone, after(Math.min(left, LOOK_EVERY_MS), false)]))) break
+      if (attached) await this.#place.decide(chance, 0.3)
+    }
+    if (leader.endedByItself) throw new Error(`A leader ended by itself. It says: ${leader.complaint}`)
+  }
+
+  async #after(leader: LeaderProcess, death: Death): Promise<void> {
+    const { started, failures, cut } = this.#place
+    started.push(...leader.started)
+    failures.push(...leader.failures)
+    for (const { id } of await this.#place.ledBy(leader.owner)) cut.add(id)
+    if (death === 'lapsed') await this.#place.lapse(leader.owner)
+    await this.#place.decide(new Chance(this.#seed, this.#lives), 0.3)
+    await this.#place.look()
+  }
+
+  /** The last life: nothing new is begun, everything comes to its end. */
+  async finish(): Promise<void> {
+    const leader = new LeaderProcess({ home: this.#place.home, seed: `${this.#seed}.last`, atOnce: 0, moment: NEVER })
+    try {
+      await leader.ready()
+      const until = performance.now() + ENDING_MS
+      const chance = new Chance(this.#seed, 'last')
+      while (!(await this.#place.isOver()) && performance.now() < until) {
+        await this.#place.decide(chance, 1)
+        await after(LOOK_EVERY_MS)
+      }
+      if (leader.endedByItself) throw new Error(`A leader ended by itself. It says: ${leader.complaint}`)
+    } finally {
+      leader.kill()
+      await leader.gone
+      this.#place.failures.push(...leader.failures)
+    }
+    await this.#place.look()
+    await this.#place.check.finish(await this.#place.ledger())
+  }
+
+  /** Nobody is left: each life ends before the next begins. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,83 @@
+/** Compares what a ledger says of its runs with what became of the world. Runs that are over are looked at once, closely. */
+import { eventOf } from '../../packages/myrmex/src/agent/run/events.ts'
+import type { Report } from '../../packages/myrmex/src/agent/run/report.ts'
+import type { AuditLine } from '../../packages/myrmex/src/ledger/audit/read.ts'
+import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
+import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
+import type { Problems } from '../problems.ts'
+import { Trail } from '../trail.ts'
+import type { RunKind } from './plans.ts'
+import { defectsOf } from './timeline.ts'
+import { checkReport } from './truth.ts'
+import type { World } from './world.ts'
+
+const ALL = 100_000
+
+export class Check {
+  readonly #problems: Problems
+  readonly #world: World
+  readonly #trail: Trail
+  readonly #lines = new Map<string, AuditLine[]>()
+  readonly #over = new Map<string, RunRow>()
+  /** calls of each tool, as the runs say they have learned them */
+  readonly #learned = new Map<string, number>()
+  /** runs that were led by more than one */
+  takenOver = 0
+
+  constructor(world: World, problems: Problems) {
+    this.#world = world
+    this.#problems = problems
+    this.#trail = new Trail(problems)
+  }
+
+  get over(): readonly RunRow[] {
+    return [...this.#over.values()]
+  }
+
+  get lines(): number {
+    return this.#trail.lines
+  }
+
+  /** `started` are runs that somebody was told of. */
+  async run(ledger: Ledger, started: readonly string[]): Promise<void> {
+    for (const what of this.#world.doubled()) this.#problems.doubling(what)
+    const all = await ledger.runs.list({ limit: ALL })
+    const known = new Set(all.map(({ id }) => id))
+    for (const id of started) if (!known.has(id)) this.#problems.losing(`${id} was started and is not in the ledger`)
+    await this.#trail.verify(ledger.db)
+    for (const line of await this.#trail.read(ledger.db)) {
+      if (line.run !== undefined) this.#lines.set(line.run, [...(this.#lines.get(line.run) ?? []), line])
+    }
+    for (const row of all) if (row.ended_at !== null && !this.#over.has(row.id)) await this.#look(ledger, row)
+  }
+
+  /** Everything is over: nothing may be left open, and the lessons are those of all runs. */
+  async finish(ledger: Ledger): Promise<void> {
+    for (const { id, status } of await ledger.runs.list({ open: true, limit: ALL }))
+      this.#problems.losing(`${id} does not end; it is ${status}`)
+    for (const { tool, calls } of await ledger.runs.lessons()) {
+      const told = this.#learned.get(tool) ?? 0
+      const what = `the runs have learned of ${told} calls of ${tool}, and the ledger counts ${calls}`
+      if (calls > told) this.#problems.doubling(what)
+      else if (calls < told) this.#problems.losing(what)
+    }
+  }
+
+  async #look(ledger: Ledger, row: RunRow): Promise<void> {
+    this.#over.set(row.id, row)
+    const kind = row.goal as RunKind
+    const events = await ledger.runs.events(row.id)
+    const steps = await ledger.once.steps(row.id)
+    const defects = defectsOf({ row, events, steps, lines: this.#lines.get(row.id) ?? [] })
+    for (const what of defects) this.#problems.losing(`${row.id} (${kind}): ${what}`)
+    if (row.term > 1) this.takenOver++
+    if (this.#world.timesBegun(row.id, 's8') > 1 && kind === 'risky')
+      this.#problems.doubling(`s8 of ${row.id} was begun ${this.#world.timesBegun(row.id, 's8')} times`)
+    checkReport(row.id, kind, JSON.parse(row.report ?? '{"steps":[]}') as Report, this.#world, this.#problems)
+    for (const event of events.map(eventOf)) {
+      if (event.kind !== 'learned') continue
+      for (const { tool, calls } of event.body.lessons as { tool: string; calls: number }[])
+        this.#learned.set(tool, (this.#learned.get(tool) ?? 0) + calls)
+    }
+  }
+}

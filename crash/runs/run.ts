@@ -1,0 +1,47 @@
+/**
+ * `npm run test:crash -- runs`: kills leaders of runs until it has done so `--sqlite N` and `--postgres N` times. `--seed S`
+ * repeats the decisions of an earlier time. The last line is `runs: N kills, L lost, D doubled`; exits 1 unless nothing was.
+ */
+import { PostgresServer } from '../../test/postgres-server.ts'
+import { type RunsResult, type RunsTally, crashRuns } from './runs.ts'
+
+const PROGRESS_MS = 10_000
+
+export interface Wanted {
+  readonly sqlite: number
+  readonly postgres: number
+  readonly seed: number
+}
+
+export async function runRuns({ sqlite, postgres, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
+  const started = performance.now()
+  const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
+  let printed = started
+  const onProgress = (kills: number): void => {
+    if (performance.now() - printed < PROGRESS_MS) return
+    printed = performance.now()
+    print(`${seconds()}: ${kills} kills`)
+  }
+  const database = postgres > 0 ? await PostgresServer.create() : undefined
+  const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
+  const given = { sqlite, postgres, seed, killsPerLedger: 50, patient: 3, freshDatabase, onProgress }
+  const result = await crashRuns(given)
+  await database?.remove()
+  for (const line of inWords(result, { sqlite, postgres })) print(`${seconds()}: ${line}`)
+  if (result.problem !== undefined) print(`seed ${seed}: ${result.problem}`)
+  print(`runs: ${result.kills} kills, ${result.lost} lost, ${result.doubled} doubled`)
+  return result.problem === undefined
+}
+
+function inWords({ tally, takeovers, failures }: RunsResult, kills: Pick<Wanted, 'sqlite' | 'postgres'>): string[] {
+  const of = (name: string, count: number, one: RunsTally): string =>
+    `${name}: ${count} kills cut into ${one.cut} of ${one.runs} runs; ${one.takenOver} had several leaders, ${one.failed} ended ` +
+    `as failed with a step of unknown outcome; ${one.lines} audit lines`
+  const longest = (['seen', 'asleep', 'lease'] as const).map((death) => `${takeovers[death] ?? 0} ms (${death})`)
+  return [
+    of('SQLite', kills.sqlite, tally.sqlite),
+    of('PostgreSQL', kills.postgres, tally.postgres),
+    `longest takeover by the other worker: ${longest.join(', ')}`,
+    ...failures.map((why) => `a leader said, and it was made good: ${why.slice(0, 400)}`),
+  ]
+}

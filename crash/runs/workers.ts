@@ -1,0 +1,171 @@
+/**
+ * Runs on PostgreSQL: two workers share them. One is killed, or put to sleep until it is taken for dead and wakes up deposed;
+ * the other takes its runs over, and how long that takes is measured.
+ */
+import { setTimeout as after } from 'node:timers/promises'
+import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
+import { Chance } from '../chance.ts'
+import { LeaderProcess } from './leader-process.ts'
+import { drawMoment, type Moment } from './moment.ts'
+import type { Place } from './place.ts'
+
+/** PostgreSQL is a walk away, and less happens in the same time. */
+const LONGEST_MS = 1200
+const PATIENCE_MS = 4000
+const AT_ONCE = 6
+const LOOK_EVERY_MS = 25
+/** A run that nobody has taken over by then is lost: longer than any lease. */
+const TAKEN_WITHIN_MS = 30_000
+const ENDING_MS = 60_000
+/** Whoever sleeps may hold what others need: so long, and it wakes up whether they have taken its runs or not. */
+const LONGEST_SLEEP_MS = 3000
+const NEVER: Moment = { kind: 'later', ms: Number.MAX_SAFE_INTEGER }
+
+/**
+ * seen: the other sees that the process is gone. lease: it cannot, and waits until the lease is over. asleep: it is taken for
+ * dead while it only sleeps, wakes up, goes on with what is no longer its own, and is killed then.
+ */
+export type Death = 'seen' | 'lease' | 'asleep'
+
+/** Longest time from a death to the next line of a run by somebody else, in milliseconds. */
+export type Takeovers = { [death in Death]?: number }
+
+export class Workers {
+  readonly takeovers: Takeovers = {}
+  readonly #place: Place
+  readonly #seed: string
+  readonly #workers = new Set<LeaderProcess>()
+  /** the one that has survived */
+  #old: LeaderProcess | undefined
+  #lives = 0
+
+  constructor(place: Place, seed: string) {
+    this.#place = place
+    this.#seed = seed
+  }
+
+  #start(atOnce: number, moment: Moment): LeaderProcess {
+    const seed = `${this.#seed}.${this.#lives++}`
+    const worker = new LeaderProcess({ home: this.#place.home, seed, atOnce, moment })
+    this.#workers.add(worker)
+    return worker
+  }
+
+  /** One death, and everything that follows from it. `patient`: the other waits for the lease of the one that died. */
+  async live(patient: boolean): Promise<void> {
+    const chance = new Chance(this.#seed, this.#lives)
+    const death: Death = patient ? 'lease' : chance.often(0.2) ? 'asleep' : 'seen'
+    const isNewcomer = death === 'seen' && chance.often(0.6)
+    const moment: Moment = isNewcomer ? drawMoment(chance, LONGEST_MS) : { kind: 'later', ms: chance.between(0, LONGEST_MS) }
+    this.#old ??= this.#start(AT_ONCE, NEVER)
+    const newcomer = this.#start(AT_ONCE, isNewcomer ? moment : NEVER)
+    const [victim, other] = isNewcomer ? [newcomer, this.#old] : [this.#old, newcomer]
+    this.#old = other
+    try {
+      if (!isNewcomer) await newcomer.ready()
+      await this.#untilItsMoment(victim, moment, chance)
+      const { led, died } = await this.#end(victim, death, chance)
+      for (const { id } of led) this.#place.cut.add(id)
+      await this.#takenOver(led, died, death, chance)
+    } finally {
+      await this.#dismiss(victim)
+    }
+    if (other.endedByItself) throw new Error(`A worker ended by itself. It says: ${other.complaint}`)
+    await this.#place.look()
+  }
+
+  async #untilItsMoment(victim: LeaderProcess, moment: Moment, chance: Chance): Promise<void> {
+    const gone = victim.gone.then(() => true)
+    if (moment.kind === 'starting') {
+      await after(moment.share * 1000)
+      return
+    }
+    await victim.ready().catch((error: unknown) => {
+      if (victim.endedByItself) throw error
+    })
+    const until = performance.now() + (moment.kind === 'later' ? moment.ms : PATIENCE_MS)
+    for (;;) {
+      const left = until - performance.now()
+      if (left <= 0 || (await Promise.race([gone, after(Math.min(left, LOOK_EVERY_MS), false)]))) return
+      await this.#place.decide(chance, 0.3)
+    }
+  }
+
+  /** What it led, and since when nobody does. */
+  async #end(victim: LeaderProcess, death: Death, chance: Chance): Promise<{ led: RunRow[]; died: number }> {
+    if (death !== 'seen') await this.#place.hide(victim.owner)
+    if (death !== 'asleep') {
+      victim.kill()
+      const died = Date.now()
+      await victim.gone
+      if (victim.endedByItself) throw new Error(`A worker ended by itself. It says: ${victim.complaint}`)
+      return { led: await this.#place.ledBy(victim.owner), died }
+    }
+    victim.sleep()
+    await this.#place.lapse(victim.owner)
+    const died = Date.now()
+    const led = await this.#place.ledBy(victim.owner)
+    const until = performance.now() + LONGEST_SLEEP_MS
+    while (performance.now() < until && (await this.#place.ledBy(victim.owner)).some(isAtWork))
+      await after(LOOK_EVERY_MS)
+    victim.wake()
+    await after(chance.between(0, 300))
+    victim.kill()
+    await victim.gone
+    return { led, died }
+  }
+
+  async #takenOver(led: readonly RunRow[], died: number, death: Death, chance: Chance): Promise<void> {
+    const { runs } = await this.#place.ledger()
+    for (const { id, term } of led.filter(isAtWork)) {
+      const until = performance.now() + TAKEN_WITHIN_MS
+      for (;;) {
+        const next = (await runs.events(id)).find((event) => event.term > term)
+        if (next !== undefined) {
+          this.takeovers[death] = Math.max(this.takeovers[death] ?? 0, next.time - died)
+          break
+        }
+        const row = await runs.find(id)
+        if (row?.ended_at != null || row?.status === 'waiting') break
+        if (performance.now() > until) {
+          this.#place.problems.losing(`${id} is led by nobody ${TAKEN_WITHIN_MS} ms after its leader was killed`)
+          return
+        }
+        await this.#place.decide(chance, 0.3)
+        await after(LOOK_EVERY_MS)
+      }
+    }
+  }
+
+  async #dismiss(worker: LeaderProcess): Promise<void> {
+    worker.kill()
+    await worker.gone
+    this.#workers.delete(worker)
+    this.#place.started.push(...worker.started)
+    this.#place.failures.push(...worker.failures)
+  }
+
+  /** Nothing new is begun, everything comes to its end. */
+  async finish(): Promise<void> {
+    await this.close()
+    this.#start(0, NEVER)
+    this.#start(0, NEVER)
+    const until = performance.now() + ENDING_MS
+    const chance = new Chance(this.#seed, 'last')
+    while (!(await this.#place.isOver()) && performance.now() < until) {
+      await this.#place.decide(chance, 1)
+      await after(LOOK_EVERY_MS)
+    }
+    const byItself = [...this.#workers].find(({ endedByItself }) => endedByItself)
+    if (byItself !== undefined) throw new Error(`A worker ended by itself. It says: ${byItself.complaint}`)
+    await this.close()
+    await this.#place.look()
+    await this.#place.check.finish(await this.#place.ledger())
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.#workers) await this.#dismiss(worker)
+  }
+}
+
+const isAtWork = ({ status }: RunRow): boolean => status === 'running'

@@ -1,0 +1,127 @@
+/**
+ * `agent({…})`: a module of tools that also plans and judges. It is checked here, completely. Where its author wrote no plan or
+ * critique, both work from the schemas of its tools.
+ */
+import { ToolError } from '../protocol/errors.ts'
+import type { MethodContext } from '../tool/context.ts'
+import type { Prompt } from '../tool/prompt.ts'
+import type { Resource } from '../tool/resource.ts'
+import type { ServedAgent } from '../tool/served-agent.ts'
+import type { Tool } from '../tool/tool.ts'
+import { isVersion } from '../tool/version.ts'
+import type { Brain, PlanRequest } from './brain/brain.ts'
+import type { CritiqueRequest, Verdict } from './critic/verdict.ts'
+import type { ToolView } from './fleet/view.ts'
+import { CRITIQUE, methodsOf, PLAN } from './methods.ts'
+import type { Plan } from './plan/plan.ts'
+
+/** `request.tools` are the agent's own. What it gives is checked before anybody sees it. */
+export type PlanFunction = (request: PlanRequest, ctx: MethodContext) => Plan | Promise<Plan>
+export type CritiqueFunction = (request: CritiqueRequest, ctx: MethodContext) => Verdict | Promise<Verdict>
+
+export interface AgentDefinition {
+  /** the module of all its tools */
+  name: string
+  tools: readonly Tool[]
+  /** semantic version; 0.1.0 unless told */
+  version?: string
+  /** what it is good for, in a sentence */
+  description?: string
+  plan?: PlanFunction
+  critique?: CritiqueFunction
+  prompts?: readonly Prompt[]
+  resources?: readonly Resource[]
+  /** the tools its plans are made of; its own unless told. For one that leads others */
+  plansWith?: () => readonly ToolView[]
+  /** who thinks where plan or critique is left out; what MYRMEX_BRAIN names unless told, else the rules */
+  brain?: Brain
+}
+
+/** A definition that passed. Frozen. */
+export interface Agent extends ServedAgent {
+  readonly plan: PlanFunction | undefined
+  readonly critique: CritiqueFunction | undefined
+  readonly brain: Brain | undefined
+  readonly plansWith: (() => readonly ToolView[]) | undefined
+}
+
+export const AGENT_NAME = /^[a-z0-9_]+$/
+const LONGEST_NAME = 64
+
+export function agent(definition: AgentDefinition): Agent {
+  check(definition)
+  const { name, version = '0.1.0', description, tools, plan, critique, brain } = definition
+  const own = [...(plan === undefined ? [] : [PLAN]), ...(critique === undefined ? [] : [CRITIQUE])]
+  const made: Agent = {
+    kind: 'agent',
+    name,
+    version,
+    description,
+    tools: Object.freeze([...tools]),
+    resources: Object.freeze([...(definition.resources ?? [])]),
+    prompts: Object.freeze([...(definition.prompts ?? [])]),
+    plan,
+    critique,
+    brain,
+    plansWith: definition.plansWith,
+    own: Object.freeze(own),
+    get methods() {
+      return methods
+    },
+  }
+  const methods = methodsOf(made)
+  return Object.freeze(made)
+}
+
+const KINDS = ['tools', 'resources', 'prompts'] as const
+
+function check(definition: AgentDefinition): void {
+  const { name, version, description } = definition
+  const refuse = (why: string): never => {
+    throw new ToolError('RegistrationError', `agent ${JSON.stringify(name)}: ${why}`)
+  }
+  if (typeof name !== 'string' || !AGENT_NAME.test(name) || name.length > LONGEST_NAME) {
+    refuse(`a name is lower case, digits and _, at most ${LONGEST_NAME} long (${AGENT_NAME.source})`)
+  }
+  if (version !== undefined && !isVersion(version))
+    refuse(`version ${JSON.stringify(version)} is not a semantic version`)
+  if (description !== undefined && typeof description !== 'string') refuse('description must be a text')
+  if (definition.tools === undefined) refuse('tools is missing; an agent without any says tools: []')
+  for (const kind of KINDS) checkParts(kind, definition[kind], refuse)
+  for (const tool of definition.tools) {
+    if (tool.module !== name) {
+      refuse(
+        `its tool ${tool.name} is of the module ${tool.module}. Call it ${name}.${bare(tool)}, or the agent ${tool.module}`,
+      )
+    }
+  }
+  for (const field of ['plan', 'critique'] as const) {
+    if (definition[field] !== undefined && typeof definition[field] !== 'function')
+      refuse(`${field} must be a function`)
+  }
+}
+
+const bare = ({ name }: Tool): string => name.slice(name.lastIndexOf('.') + 1)
+
+function checkParts(
+  kind: (typeof KINDS)[number],
+  parts: AgentDefinition['tools' | 'resources' | 'prompts'],
+  refuse: (why: string) => never,
+): void {
+  if (parts === undefined) return
+  if (!Array.isArray(parts)) refuse(`${kind} must be a list`)
+  const maker = kind.slice(0, -1)
+  const seen = new Set<string>()
+  for (const [index, part] of (parts as readonly (Tool | Resource | Prompt | undefined)[]).entries()) {
+    if (part?.kind !== maker) return refuse(`/${kind}/${index} is not what ${maker}({…}) returns`)
+    const key = keyOf(part)
+    if (seen.has(key)) refuse(`${key} is there twice in its ${kind}`)
+    seen.add(key)
+  }
+}
+
+/** Versions of one tool live side by side; the same one twice is a mistake. */
+function keyOf(part: Tool | Resource | Prompt): string {
+  if (part.kind === 'tool') return `${part.name} ${part.version}`
+  return part.kind === 'prompt' ? part.name : (part.uri ?? part.template?.text ?? part.name)
+}

@@ -1,0 +1,61 @@
+/**
+ * Two critics on one output. A criterion that the rules know keeps their score and verdict, unmeasured ones included: a model
+ * is not asked to agree with a count, and cannot talk it away. There it may add evidence and a suggestion; it judges the
+ * criteria that the rules do not know.
+ */
+import { methodNamed } from '../critic/criteria/registry.ts'
+import { listed, rounded } from '../critic/reading/quote.ts'
+import type { CritiqueRequest, Judgement, Verdict } from '../critic/verdict.ts'
+import type { Opinion } from './questions/critique.ts'
+
+export const isKnown = ({ criterion }: Judgement): boolean => methodNamed(criterion) !== undefined
+
+export function together(request: CritiqueRequest, measured: Verdict, opinion: Opinion, by: string): Verdict {
+  const left = [...opinion.judgements]
+  const judgements = measured.judgements.map((own) => {
+    const index = left.findIndex(({ criterion }) => criterion === own.criterion)
+    const [other] = index === -1 ? [] : left.splice(index, 1)
+    return other === undefined ? own : merged(own, other, by)
+  })
+  const judged = judgements.filter((one) => !isKnown(one)).map(({ criterion }) => criterion)
+  const who =
+    judged.length === 0
+      ? 'All of it was measured by rules.'
+      : `${by} judged ${listed(judged)}; the rest was measured by rules.`
+  return {
+    verdict: decided(measured, judgements),
+    score: meanOf(judgements, request.criteria),
+    judgements,
+    summary: `${by}: ${opinion.summary} ${who}`,
+  }
+}
+
+function merged(own: Judgement, other: Judgement, by: string): Judgement {
+  const said = other.evidence.map((text) => `${by}: ${text}`)
+  if (!isKnown(own)) return { ...other, evidence: said }
+  // What passed by measure needs no change, whatever a model would like.
+  const suggestion = own.verdict === 'pass' ? null : (own.suggestion ?? other.suggestion)
+  return { ...own, evidence: [...own.evidence, ...said], suggestion }
+}
+
+/** As the rules decide: one failure fails it, and it passes only when everything did. Nothing makes good an empty output. */
+function decided(measured: Verdict, judgements: readonly Judgement[]): Verdict['verdict'] {
+  if (measured.verdict === 'fail' || judgements.some(({ verdict }) => verdict === 'fail')) return 'fail'
+  return judgements.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'revise'
+}
+
+/** By the weights of the criteria, which stand in the same order as the judgements. */
+function meanOf(judgements: readonly Judgement[], criteria: CritiqueRequest['criteria']): number {
+  const known = judgements.flatMap(({ score }, index) =>
+    score === null ? [] : [{ score, weight: weightOf(criteria[index]) }],
+  )
+  const total = known.reduce((sum, { weight }) => sum + weight, 0)
+  if (total === 0)
+    return known.length === 0 ? 0 : rounded(known.reduce((sum, { score }) => sum + score, 0) / known.length)
+  return rounded(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
+}
+
+const weightOf = (criterion: CritiqueRequest['criteria'][number] | undefined): number => {
+  const weight = typeof criterion === 'object' ? criterion.weight : undefined
+  return typeof weight === 'number' && weight >= 0 && weight <= 1000 ? weight : 1
+}

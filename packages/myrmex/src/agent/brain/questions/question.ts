@@ -1,0 +1,53 @@
+/** A question to a model: our instructions, the data of others in fences, and how an answer is read. */
+import * as z from 'zod'
+import { pointer } from '../../../protocol/json.ts'
+import { FENCE_RULE, fenced } from '../fence.ts'
+
+export interface Question<T> {
+  /** the system prompt: ours alone */
+  readonly instructions: string
+  /** the user's message: nothing but fenced data */
+  readonly data: string
+  readonly maxOutputTokens: number
+  /** what somebody should know of how it was asked, such as what was left out */
+  readonly notes: readonly string[]
+  read(answer: Record<string, unknown>): Read<T>
+}
+
+export type Read<T> = { ok: true; value: T } | { ok: false; problems: string[] }
+
+/** What the thought is for, how to treat data, the rules of the task, and the shape of the answer. */
+export function instructionsOf(task: string, rules: readonly string[], answer: z.ZodType): string {
+  const { $schema: _, ...json } = z.toJSONSchema(answer, { unrepresentable: 'any' })
+  return [
+    task,
+    FENCE_RULE,
+    'Rules:',
+    ...rules.map((rule) => `- ${rule}`),
+    'Answer with one JSON object and nothing else: no prose, no Markdown. It must fit this JSON Schema:',
+    JSON.stringify(json),
+  ].join('\n')
+}
+
+export function parsedBy<T>(schema: z.ZodType<T>, answer: unknown): Read<T> {
+  const { success, data, error } = schema.safeParse(answer)
+  if (success) return { ok: true, value: data }
+  return { ok: false, problems: error.issues.map(({ path, message }) => `${pointer(path) || '/'}: ${message}`) }
+}
+
+/** In characters of JSON, for one value. */
+const MOST = 40_000
+
+/** Puts values into fences, each no longer than a model can be expected to read; notes say what was cut. */
+export function fencedAll(values: Record<string, unknown>): { data: string; notes: string[] } {
+  const notes: string[] = []
+  const parts = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const json = JSON.stringify(value) ?? 'null'
+      if (json.length <= MOST) return fenced(name, value)
+      notes.push(`The model was shown the first ${MOST} of ${json.length} characters of the ${name}.`)
+      return fenced(`${name}, cut off`, json.slice(0, MOST))
+    })
+  return { data: parts.join('\n'), notes }
+}

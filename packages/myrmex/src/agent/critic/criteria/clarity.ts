@@ -1,0 +1,125 @@
+/**
+ * Clarity: 0.4 reading ease (LIX, which needs no syllables and so holds for many languages: full to 40, none from 60) + 0.3
+ * sentence length (full to 20 words, none from 40, weighted by words) + 0.2 directness (fillers, hedges and roundabout
+ * phrases: full to 2 % of words, none from 10 %) + 0.1 active voice (passive sentences: full to 10 %, none from 60 %).
+ */
+import { decided, type Measured, type Method, NO_PROSE, unmeasured } from '../method.ts'
+import { isPassive } from '../reading/english.ts'
+import { phrasesOf } from '../reading/phrases.ts'
+import { at, capped, counted, few, quoted, rounded } from '../reading/quote.ts'
+import type { Reading } from '../reading/reading.ts'
+import type { Sentence } from '../reading/words.ts'
+import { falling } from './falling.ts'
+import { ROUNDABOUT } from './wordlists.ts'
+
+const PASS = { pass: 0.7, revise: 0.4 }
+/** Sentences up to here are fine, from there they weary. */
+const FINE = 20
+const LONG = 25
+const WEARY = 40
+/** LIX counts words of more than six letters as long. */
+const LONG_WORD = 6
+
+const roundabout = phrasesOf(ROUNDABOUT)
+
+interface Weighed {
+  readonly sentence: Sentence
+  readonly where: string
+  readonly empty: readonly string[]
+}
+
+export const clarity: Method = {
+  name: 'clarity',
+  measures: 'how easy it is to read: LIX, sentence length, empty phrases, passive voice',
+  parameters: {},
+  judge({ reading }) {
+    if (reading.prose.length === 0) return NO_PROSE
+    if (!reading.hasSpaces) {
+      return unmeasured(
+        'The script puts no blanks between words, so words and sentences cannot be measured.',
+        'Have a reader of the language judge its clarity.',
+      )
+    }
+    return measured(reading, reading.isEnglish)
+  },
+}
+
+function measured(reading: Reading, isEnglish: boolean): Measured {
+  const sentences = weighed(reading, isEnglish)
+  const words = sum(sentences, ({ sentence }) => sentence.words.length)
+  const long = sum(sentences, ({ sentence }) => sentence.words.filter(isLong).length)
+  const lix = words / sentences.length + (100 * long) / words
+  const empty = sum(sentences, (one) => one.empty.length)
+  const passive = isEnglish ? sentences.filter(({ sentence }) => isPassive(sentence)) : []
+  const length = sum(sentences, ({ sentence: { words } }) => words.length * falling(words.length, FINE, WEARY)) / words
+  const parts: [number, number][] = [
+    [0.4, falling(lix, 40, 60)],
+    [0.3, length],
+  ]
+  if (isEnglish)
+    parts.push([0.2, falling(empty / words, 0.02, 0.1)], [0.1, falling(passive.length / sentences.length, 0.1, 0.6)])
+  const score = rounded(sum(parts, ([weight, part]) => weight * part) / sum(parts, ([weight]) => weight))
+  const verdict = decided(score, PASS)
+  const shape = `LIX ${lix.toFixed(0)}, ${counted(words, 'word')} in ${counted(sentences.length, 'sentence')}`
+  const english = isEnglish
+    ? `, ${counted(empty, 'empty phrase')}, ${passive.length} passive`
+    : '; it does not look English, so phrases and voice were left out'
+  const worst = worstOf(sentences)
+  return {
+    score,
+    verdict,
+    evidence: [`${shape}${english}.`, ...capped(worst.map(described), 4)],
+    suggestion: verdict === 'pass' ? null : suggestion(worst, lix, passive[0]),
+  }
+}
+
+const isLong = ({ text }: { text: string }): boolean => text.length > LONG_WORD && /\p{L}/u.test(text)
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0)
+
+function weighed({ prose }: Reading, isEnglish: boolean): Weighed[] {
+  return prose.flatMap(({ sentences, where }) =>
+    sentences.map((sentence) => ({
+      sentence,
+      where,
+      empty: isEnglish ? roundabout.find(sentence.words).map(({ phrase }) => phrase) : [],
+    })),
+  )
+}
+
+/** Those that are too long or say nothing, the heaviest first. */
+function worstOf(sentences: readonly Weighed[]): Weighed[] {
+  return sentences
+    .map((one, index) => ({ one, index, weight: Math.max(0, one.sentence.words.length - LONG) + 5 * one.empty.length }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.index - b.index)
+    .map(({ one }) => one)
+}
+
+function described({ sentence, where, empty }: Weighed): string {
+  const phrases =
+    empty.length === 0
+      ? ''
+      : `, with ${few(
+          empty.map((one) => quoted(one)),
+          3,
+        )}`
+  return at(where, `${counted(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
+}
+
+function suggestion(worst: readonly Weighed[], lix: number, passive: Weighed | undefined): string {
+  const tooLong = worst.find(({ sentence }) => sentence.words.length > LONG)
+  const empty = worst.find((one) => one.empty.length > 0)
+  const advice = [
+    tooLong && `Split the sentence ${quoted(tooLong.sentence.text, 60)} so that no part has more than ${LONG} words.`,
+    empty &&
+      `Strike ${few(
+        [...new Set(empty.empty)].map((one) => quoted(one)),
+        3,
+      )} from ${quoted(empty.sentence.text, 60)}.`,
+    passive && `Say who acts in ${quoted(passive.sentence.text, 60)}.`,
+    lix > 50 && `Put short words in place of those with more than ${LONG_WORD} letters.`,
+  ]
+  return advice.filter((one) => typeof one === 'string').join(' ') || 'Use shorter sentences and shorter words.'
+}

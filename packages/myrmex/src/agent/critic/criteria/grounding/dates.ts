@@ -1,0 +1,83 @@
+/** Dates in a text, as far as they are given: `4 March` has no year. A date of the facts grounds one that says no more. */
+
+export interface DateIn {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** possible readings: 03/04/2026 has two */
+  readonly readings: readonly Day[]
+}
+
+export interface Day {
+  readonly year?: number
+  readonly month?: number
+  readonly day?: number
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`
+
+const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): Day[] }[] = [
+  {
+    pattern: /\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g,
+    read: ([y, m, d]) => [{ year: Number(y), month: Number(m), day: Number(d) }],
+  },
+  {
+    pattern: new RegExp(String.raw`\b${DAY}(?: of)? ${MONTH}(?:,? (\d{4}))?\b`, 'gi'),
+    read: ([d, m, y]) => [dayOf(y, m, d)],
+  },
+  {
+    pattern: new RegExp(String.raw`\b${MONTH} ${DAY}(?!\d)(?:,? (\d{4}))?\b`, 'gi'),
+    read: ([m, d, y]) => [dayOf(y, m, d)],
+  },
+  { pattern: new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'gi'), read: ([m, y]) => [dayOf(y, m)] },
+  {
+    pattern: /\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/g,
+    read: ([a, b, y]) => [
+      { year: Number(y), month: Number(b), day: Number(a) },
+      { year: Number(y), month: Number(a), day: Number(b) },
+    ],
+  },
+]
+
+function dayOf(year: string | undefined, month: string | undefined, day?: string): Day {
+  const named = MONTHS.findIndex((name) => name.startsWith((month ?? '').toLowerCase().slice(0, 3))) + 1
+  return {
+    ...(year === undefined ? {} : { year: Number(year) }),
+    month: named,
+    ...(day === undefined ? {} : { day: Number(day) }),
+  }
+}
+
+const isDay = ({ month, day }: Day): boolean =>
+  (month ?? 1) >= 1 && (month ?? 1) <= 12 && (day ?? 1) >= 1 && (day ?? 1) <= 31
+
+/** In order. Where two patterns fit, the one that begins earlier or says more has the place. */
+export function datesIn(text: string): DateIn[] {
+  if (!/\d/.test(text)) return []
+  const found = PATTERNS.flatMap(({ pattern, read }) =>
+    [...text.matchAll(pattern)].map((match) => dateFrom(match, read)),
+  )
+  const inOrder = found.filter(({ readings }) => readings.length > 0).sort((a, b) => a.start - b.start || b.end - a.end)
+  let free = 0
+  return inOrder.filter(({ start, end }) => {
+    const isFree = start >= free
+    if (isFree) free = end
+    return isFree
+  })
+}
+
+function dateFrom(match: RegExpExecArray, read: (groups: string[]) => Day[]): DateIn {
+  const readings = read(match.slice(1) as string[]).filter(isDay)
+  return { text: match[0], start: match.index, end: match.index + match[0].length, readings }
+}
+
+export const keyOfDay = ({ year, month, day }: Day): string => `${year ?? ''}-${month ?? ''}-${day ?? ''}`
+
+/** A day and all that says less than it: with the year or without, with the day or without. */
+export function lessThan({ year, month, day }: Day): Day[] {
+  return [{ year, month, day }, { month, day }, { year, month }, { year }].map(
+    (one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as Day,
+  )
+}

@@ -1,0 +1,84 @@
+/** The facts, indexed once: their figures, dates, words and claims. A field that is false denies what its name says. */
+import { isEmpty, leavesOf, type Place } from '../../reading/passages.ts'
+import { shown } from '../../reading/shown.ts'
+import { stem } from '../../reading/stem.ts'
+import { wordsOf } from '../../reading/words.ts'
+import { claimsIn } from './claims.ts'
+import { datesIn, keyOfDay, lessThan } from './dates.ts'
+import { type Figures, figures } from './figures.ts'
+import { quantitiesIn } from './quantities.ts'
+import { currencyOf, unitOfKey } from './units.ts'
+
+export interface Facts {
+  readonly figures: Figures
+  /** dates by key, with all that say less */
+  readonly days: ReadonlySet<string>
+  /** stems of every word, in values and in names of fields that hold something */
+  readonly words: ReadonlySet<string>
+  readonly said: ReadonlySet<string>
+  readonly denied: ReadonlySet<string>
+  readonly currencies: ReadonlySet<string>
+}
+
+const NO = /^(?:no|none|false|never|n\/a|not? available|0)$/i
+
+export function indexed(facts: unknown): Facts {
+  const index = {
+    figures: figures(),
+    days: new Set<string>(),
+    words: new Set<string>(),
+    said: new Set<string>(),
+    denied: new Set<string>(),
+    currencies: new Set<string>(),
+  }
+  for (const { value, place, isKey } of leavesOf(facts)) {
+    const key = isKey ? '' : nameOf(place)
+    if (typeof value === 'number') index.figures.add(value, unitOfKey(key))
+    if (typeof value === 'string') addText(index, value, key)
+    addKey(index, key, value)
+  }
+  return index
+}
+
+type Index = { [K in keyof Facts]: Facts[K] extends ReadonlySet<string> ? Set<string> : Facts[K] }
+
+function addText(index: Index, value: string, key: string): void {
+  const text = shown(value)
+  const words = wordsOf(text)
+  for (const word of words) {
+    index.words.add(stem(word.key))
+    const currency = currencyOf(word.key)
+    if (currency !== undefined) index.currencies.add(currency)
+  }
+  const days = datesIn(text)
+  for (const { readings } of days) for (const day of readings.flatMap(lessThan)) index.days.add(keyOfDay(day))
+  for (const { values, unit, currency } of quantitiesIn(text)) {
+    for (const { value } of values) index.figures.add(value, unit ?? unitOfKey(key))
+    if (currency !== undefined) index.currencies.add(currency)
+  }
+  for (const { claim, isDenied } of claimsIn(text, words)) (isDenied ? index.denied : index.said).add(claim)
+}
+
+/** `waterproof: true` says it, `waterproof: false` denies it, `warranty_months: 24` says that there is one. */
+function addKey(index: Index, key: string, value: unknown): void {
+  const text = key.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
+  const words = wordsOf(shown(text))
+  const isNo = value === false || value === 0 || isEmpty(value) || (typeof value === 'string' && NO.test(value.trim()))
+  for (const word of words) {
+    if (!isNo) index.words.add(stem(word.key))
+    const currency = currencyOf(word.key)
+    if (currency !== undefined) index.currencies.add(currency)
+  }
+  // In a name `sugar_free` there is no hyphen to see that it is one claim.
+  const joined = /^(.+)[ _-]free$/i.exec(text)?.[1]
+  const claims =
+    joined === undefined ? claimsIn(text, words).map(({ claim }) => claim) : [`${stem(joined.toLowerCase())} free`]
+  for (const claim of claims) (isNo ? index.denied : index.said).add(claim)
+}
+
+/** The nearest name above a value that is no place in a list. */
+function nameOf(place: Place | undefined): string {
+  let here = place
+  for (let up = 0; up < 3 && here !== undefined && /^\d+$/.test(here.key); up++) here = here.above
+  return here?.key ?? ''
+}

@@ -1,0 +1,99 @@
+/** What of a text has to be grounded, and whether the facts do it. The same thing said twice is one item. */
+import type { Job } from '../../method.ts'
+import type { Passage } from '../../reading/reading.ts'
+import { shown } from '../../reading/shown.ts'
+import { stem } from '../../reading/stem.ts'
+import { wordsOf } from '../../reading/words.ts'
+import { claimsIn } from './claims.ts'
+import { type DateIn, datesIn, keyOfDay } from './dates.ts'
+import { type Facts, indexed } from './facts.ts'
+import { namesIn } from './names.ts'
+import { placeOf } from './order.ts'
+import { type Quantity, quantitiesIn } from './quantities.ts'
+
+export interface Item {
+  readonly kind: 'figure' | 'date' | 'name' | 'claim'
+  readonly text: string
+  readonly where: string
+  /** undefined: grounded */
+  readonly why?: string | undefined
+  readonly isContradicted?: boolean
+}
+
+const NOT_FOUND = 'is not in the facts'
+
+export function itemsOf({ reading, facts, task }: Job): Item[] {
+  const index = indexed(facts)
+  const asked = new Set(wordsOf(shown(task)).map(({ key }) => stem(key)))
+  const items = new Map<string, Item>()
+  for (const passage of reading.prose) {
+    const quantities = quantitiesIn(passage.text)
+    const names = reading.isEnglish ? namesOf(passage, quantities, index, asked) : []
+    for (const item of [...figuresOf(passage, quantities, index), ...claimsOf(passage, index), ...names]) {
+      const key = `${item.kind} ${item.text.toLowerCase()}`
+      if (!items.has(key)) items.set(key, item)
+    }
+  }
+  return [...items.values()]
+}
+
+function figuresOf({ text, where }: Passage, quantities: readonly Quantity[], facts: Facts): Item[] {
+  const dates = datesIn(text)
+  const figures = quantities.filter(outside(dates)).filter((one) => !isScale(one, text))
+  return [
+    ...dates.map(({ text, readings }): Item => {
+      const isSaid = readings.some((day) => facts.days.has(keyOfDay(day)))
+      return { kind: 'date', text, where, why: isSaid ? undefined : NOT_FOUND }
+    }),
+    ...figures.map((one): Item => ({ kind: 'figure', text: one.text, where, why: whyLoose(one, facts) })),
+  ]
+}
+
+/** The figures of a date are not looked at again. */
+function outside(dates: readonly DateIn[]): (quantity: Quantity) => boolean {
+  const starts = dates.map(({ start }) => start)
+  return ({ start, end }) => {
+    const date = dates[placeOf(starts, end) - 1]
+    return date === undefined || date.end <= start
+  }
+}
+
+/** The 5 of `4.8 out of 5`. */
+const isScale = ({ start, values }: Quantity, text: string): boolean =>
+  [5, 10, 100].includes(values[0]?.value ?? 0) &&
+  /\d ?(?:\/|out of) ?$/.test(text.slice(Math.max(0, start - 10), start))
+
+function whyLoose(quantity: Quantity, { figures, currencies }: Facts): string | undefined {
+  if (quantity.currency !== undefined && currencies.size > 0 && !currencies.has(quantity.currency)) {
+    return `is in another currency than the facts (${[...currencies].sort().slice(0, 3).join(', ')})`
+  }
+  return figures.has(quantity) ? undefined : NOT_FOUND
+}
+
+function claimsOf({ text, words, where }: Passage, { said, denied }: Facts): Item[] {
+  return claimsIn(text, words)
+    .filter(({ isDenied }) => !isDenied)
+    .map(({ claim, text }): Item => {
+      if (said.has(claim)) return { kind: 'claim', text, where }
+      const isContradicted = denied.has(claim)
+      return { kind: 'claim', text, where, isContradicted, why: isContradicted ? 'is denied by the facts' : NOT_FOUND }
+    })
+}
+
+/** Names, unlike figures and claims, may also come from the task: whoever asked for the text knows what it is about. */
+function namesOf(
+  passage: Passage,
+  quantities: readonly Quantity[],
+  { words: known }: Facts,
+  asked: ReadonlySet<string>,
+): Item[] {
+  const figures = new Set(quantities.map(({ start }) => start))
+  return namesIn(passage).map(({ text, words }): Item => {
+    // A figure within quotes is looked at as a figure, and 7th is none.
+    const isLoose = words.some(
+      ({ key, start }) =>
+        !figures.has(start) && !/^\d+(?:st|nd|rd|th)?$/.test(key) && !known.has(stem(key)) && !asked.has(stem(key)),
+    )
+    return { kind: 'name', text, where: passage.where, why: isLoose ? NOT_FOUND : undefined }
+  })
+}

@@ -1,0 +1,120 @@
+/**
+ * Keyword coverage: the mean over the keywords of 1 (its words stand together, in any form), 0.5 (all in one sentence, but
+ * apart) or 0 (missing); a keyword used more often than max(3, 3 % of the words) counts for less, by allowed / used.
+ */
+import { decided, type Method, NO_PROSE, unmeasured } from '../method.ts'
+import { UNSPACED } from '../reading/english.ts'
+import { capped, counted, few, quoted, rounded } from '../reading/quote.ts'
+import type { Reading } from '../reading/reading.ts'
+import { shown } from '../reading/shown.ts'
+import { stem } from '../reading/stem.ts'
+import { wordsOf } from '../reading/words.ts'
+
+const DENSEST = 0.03
+const ALWAYS_ALLOWED = 3
+/** Used this many times more often than allowed, a text is made for a machine. */
+const SPAM = 3
+const ENOUGH = 0.8
+
+interface Coverage {
+  readonly keyword: string
+  readonly uses: number
+  readonly isScattered: boolean
+  readonly allowed: number
+}
+
+export const keywordCoverage: Method = {
+  name: 'keyword_coverage',
+  measures: 'share of the keywords that the text has, in any form, without stuffing',
+  parameters: { keywords: 'texts', min_share: 'share' },
+  judge({ reading, given }) {
+    const keywords = (given.keywords ?? []) as string[]
+    if (keywords.length === 0) {
+      return unmeasured('No keywords were given.', 'Give keywords: ["…"] with the criterion.')
+    }
+    if (reading.prose.length === 0) return NO_PROSE
+    const covered = coverageOf(reading, [...new Set(keywords)])
+    const missing = covered.filter(({ uses, isScattered }) => uses === 0 && !isScattered)
+    const scattered = covered.filter(({ isScattered }) => isScattered)
+    const stuffed = covered.filter(({ uses, allowed }) => uses > allowed)
+    const score = rounded(covered.reduce((total, one) => total + pointsOf(one), 0) / covered.length)
+    const isSpam = stuffed.some(({ uses, allowed }) => uses > SPAM * allowed)
+    const enough = (given.min_share as number | undefined) ?? ENOUGH
+    const reached = decided(score, { pass: enough, revise: Math.min(0.5, enough) })
+    const verdict = isSpam ? 'fail' : stuffed.length > 0 && reached === 'pass' ? 'revise' : reached
+    const names = (some: readonly Coverage[]) =>
+      few(
+        some.map(({ keyword }) => quoted(keyword, 40)),
+        5,
+      )
+    return {
+      score,
+      verdict,
+      evidence: [
+        `${covered.length - missing.length - scattered.length} of ${counted(covered.length, 'keyword')} found.`,
+        ...(missing.length > 0 ? [`Missing: ${names(missing)}.`] : []),
+        ...(scattered.length > 0 ? [`Only in parts: ${names(scattered)}.`] : []),
+        ...capped(
+          stuffed.map(
+            ({ keyword, uses, allowed }) => `${quoted(keyword, 40)} is used ${uses} times, ${allowed} are fine.`,
+          ),
+          4,
+        ),
+      ],
+      suggestion: verdict === 'pass' ? null : advice(names, missing, scattered, stuffed),
+    }
+  },
+}
+
+function pointsOf({ uses, isScattered, allowed }: Coverage): number {
+  if (uses === 0) return isScattered ? 0.5 : 0
+  return Math.min(1, allowed / uses)
+}
+
+function advice(names: (some: readonly Coverage[]) => string, ...kinds: readonly Coverage[][]): string {
+  const says = ['Work in', 'Put together the words of', 'Use less often']
+  return kinds.flatMap((kind, index) => (kind.length === 0 ? [] : [`${says[index]} ${names(kind)}.`])).join(' ')
+}
+
+function coverageOf({ prose }: Reading, keywords: readonly string[]): Coverage[] {
+  const sentences = prose.flatMap(({ sentences }) => sentences.map(({ words }) => words.map(({ key }) => stem(key))))
+  const total = sentences.reduce((sum, words) => sum + words.length, 0)
+  const wanted = keywords.map((keyword) => ({ keyword, stems: wordsOf(shown(keyword)).map(({ key }) => stem(key)) }))
+  const places = placesOf(sentences, new Set(wanted.flatMap(({ stems }) => stems)))
+  return wanted.map(({ keyword, stems }) => {
+    const uses = UNSPACED.test(keyword) ? usesWithin(prose, shown(keyword)) : usesOf(stems, sentences, places)
+    const allowed = Math.max(ALWAYS_ALLOWED, Math.floor((DENSEST * total) / Math.max(1, stems.length)))
+    return { keyword, uses, allowed, isScattered: uses === 0 && stems.length > 1 && standApart(stems, places) }
+  })
+}
+
+/** Where no blanks part the words, a keyword is looked for as it is. */
+const usesWithin = (prose: Reading['prose'], keyword: string): number =>
+  prose.reduce((total, { text }) => total + text.split(keyword).length - 1, 0)
+
+/** Of every stem in the keywords, the sentences and places where it stands. */
+type Places = Map<string, (readonly [sentence: number, place: number])[]>
+
+function placesOf(sentences: readonly (readonly string[])[], wanted: ReadonlySet<string>): Places {
+  const places: Places = new Map()
+  for (const [sentence, words] of sentences.entries()) {
+    for (const [place, word] of words.entries()) {
+      if (!wanted.has(word)) continue
+      const known = places.get(word)
+      if (known === undefined) places.set(word, [[sentence, place]])
+      else known.push([sentence, place])
+    }
+  }
+  return places
+}
+
+function usesOf(stems: readonly string[], sentences: readonly (readonly string[])[], places: Places): number {
+  const starts = places.get(stems[0] ?? '') ?? []
+  return starts.filter(([sentence, place]) => stems.every((one, index) => sentences[sentence]?.[place + index] === one))
+    .length
+}
+
+function standApart(stems: readonly string[], places: Places): boolean {
+  const [first, ...others] = stems.map((one) => new Set((places.get(one) ?? []).map(([sentence]) => sentence)))
+  return [...(first ?? [])].some((sentence) => others.every((other) => other.has(sentence)))
+}

@@ -1,0 +1,133 @@
+/**
+ * Length: words or characters within the bounds that the criterion gives, or else within those usual for what the task asks
+ * for. Score 1 within them; outside, the smaller of count and bound divided by the larger. Below half of that it fails.
+ */
+import { decided, type Job, type Measured, type Method, NO_PROSE, unmeasured } from '../method.ts'
+import { at, capped, counted, rounded } from '../reading/quote.ts'
+import type { Passage } from '../reading/reading.ts'
+import { type Bounds, usualFor } from './length/usual.ts'
+
+interface Size {
+  readonly where: string
+  readonly words: number
+  readonly characters: number
+}
+
+export const length: Method = {
+  name: 'length',
+  measures: 'words and characters against given or usual bounds',
+  parameters: {
+    min_words: 'count',
+    max_words: 'count',
+    min_characters: 'count',
+    max_characters: 'count',
+    each: 'flag',
+  },
+  judge(job) {
+    const texts = job.reading.passages.filter(({ isName, text }) => !isName && text.trim() !== '')
+    if (texts.length === 0) return NO_PROSE
+    const given = boundsOf(job.given)
+    const usual = given === undefined ? usualFor(job.task) : undefined
+    const bounds = given ?? usual?.bounds
+    if (bounds === undefined) {
+      return unmeasured(
+        'No bounds were given, and the task names no kind of text that has usual ones.',
+        'Give min_words, max_words, min_characters or max_characters.',
+      )
+    }
+    const crossed = crossedIn(bounds)
+    if (crossed !== undefined) return unmeasured(crossed, 'Mend the bounds of the criterion.')
+    const inWords = bounds.min_words !== undefined || bounds.max_words !== undefined
+    if (inWords && !job.reading.hasSpaces) {
+      return unmeasured(
+        'The script puts no blanks between words, so they cannot be counted.',
+        'Give bounds in characters.',
+      )
+    }
+    return measured(texts, bounds, { each: job.given.each === true, kind: usual?.kind })
+  },
+}
+
+function boundsOf({ min_words, max_words, min_characters, max_characters }: Job['given']): Bounds | undefined {
+  const bounds = { min_words, max_words, min_characters, max_characters }
+  return Object.values(bounds).some((bound) => bound !== undefined) ? (bounds as Bounds) : undefined
+}
+
+function crossedIn(bounds: Bounds): string | undefined {
+  for (const unit of ['words', 'characters'] as const) {
+    const { [`min_${unit}` as const]: least, [`max_${unit}` as const]: most } = bounds
+    if (least !== undefined && most !== undefined && least > most) {
+      return `min_${unit} is ${least} and max_${unit} is ${most}: no text can be both.`
+    }
+  }
+}
+
+function measured(
+  texts: readonly Passage[],
+  bounds: Bounds,
+  { each, kind }: { each: boolean; kind: string | undefined },
+): Measured {
+  const sizes = each ? texts.map(sizeOf) : [together(texts)]
+  const judged = sizes.map((size) => ({ size, ...against(size, bounds) })).sort((a, b) => a.score - b.score)
+  const score = rounded(judged[0]?.score ?? 1)
+  const verdict = decided(score, { pass: 1, revise: 0.5 })
+  const from = kind === undefined ? 'as given' : `usual for ${kind}`
+  const wrong = judged.filter((one) => one.advice !== undefined)
+  const worst = wrong[0]
+  return {
+    score,
+    verdict: wrong.length > 0 && verdict === 'pass' ? 'revise' : verdict,
+    evidence: [
+      ...capped((wrong.length > 0 ? wrong : judged.slice(0, 1)).map(({ size }) => at(size.where, said(size)))),
+      `Bounds (${from}): ${written(bounds)}.`,
+    ],
+    suggestion: worst?.advice === undefined ? null : at(worst.size.where, worst.advice),
+  }
+}
+
+function sizeOf({ where, words, text }: Passage): Size {
+  return { where, words: words.length, characters: charactersIn(text) }
+}
+
+function together(passages: readonly Passage[]): Size {
+  return {
+    where: passages.length === 1 ? (passages[0] as Passage).where : '',
+    words: passages.reduce((total, { words }) => total + words.length, 0),
+    characters: passages.reduce((total, { text }) => total + charactersIn(text), 0),
+  }
+}
+
+/** As people count: an emoji made of two units is one, and blanks at the ends are none. */
+function charactersIn(text: string): number {
+  const trimmed = text.trim()
+  return trimmed.length - (trimmed.match(/[\ud800-\udbff](?=[\udc00-\udfff])/g)?.length ?? 0)
+}
+
+function against(size: Size, bounds: Bounds): { score: number; advice?: string } {
+  let worst: { score: number; advice?: string } = { score: 1 }
+  for (const unit of ['words', 'characters'] as const) {
+    const count = size[unit]
+    const { [`min_${unit}` as const]: least, [`max_${unit}` as const]: most } = bounds
+    if (least !== undefined && count < least && count / least < worst.score) {
+      worst = {
+        score: count / least,
+        advice: `Add at least ${least - count} ${unit}: it has ${count}, and ${least} are wanted.`,
+      }
+    }
+    if (most !== undefined && count > most && most / count < worst.score) {
+      worst = {
+        score: most / count,
+        advice: `Cut at least ${count - most} ${unit}: it has ${count}, and ${most} are allowed.`,
+      }
+    }
+  }
+  return worst
+}
+
+const said = ({ words, characters }: Size): string => `${counted(words, 'word')}, ${counted(characters, 'character')}.`
+
+const written = (bounds: Bounds): string =>
+  Object.entries(bounds)
+    .filter(([, bound]) => bound !== undefined)
+    .map(([name, bound]) => `${name.replace('_', ' ')} ${bound}`)
+    .join(', ')

@@ -1,0 +1,146 @@
+/**
+ * Policy: 1 minus 0.5 for every hard breach (a forbidden word or phrase, personal data) and 0.2 for every soft one (a
+ * required text that is missing, shouting, too many exclamation marks, an absolute claim, characters that hide something).
+ * A hard breach fails, a soft one asks for revision. Texts are read as they look, so spelling tricks change nothing.
+ */
+import { hiddenIn } from '../../../tool/hidden.ts'
+import { mixedWords } from '../../../tool/verify/lookalikes.ts'
+import type { Job, Method } from '../method.ts'
+import { phrasesOf } from '../reading/phrases.ts'
+import { at, capped, counted, quoted, rounded } from '../reading/quote.ts'
+import type { Passage } from '../reading/reading.ts'
+import { disguisesOf, type Forbidden, forbidding } from './policy/forbidden.ts'
+import { personalIn } from './policy/personal.ts'
+import { exclamations, longestShout } from './policy/shouting.ts'
+import { ABSOLUTE } from './wordlists.ts'
+
+interface Breach {
+  readonly isHard: boolean
+  readonly says: string
+  readonly advice: string
+}
+
+const HARD = 0.5
+const SOFT = 0.2
+/** Words in a row all in capitals that nobody takes for shouting: a brand, an abbreviation. */
+const CAPITALS = 3
+const EXCLAMATIONS = 1
+
+const absolute = phrasesOf(ABSOLUTE)
+
+export const policy: Method = {
+  name: 'policy',
+  measures: 'forbidden and required texts, shouting, personal data, absolute claims, hidden characters',
+  parameters: {
+    forbid: 'texts',
+    require: 'texts',
+    allow: 'texts',
+    max_exclamations: 'count',
+    max_caps_words: 'count',
+  },
+  judge(job) {
+    const forbidden = forbidding((job.given.forbid ?? []) as string[])
+    const breaches = [
+      ...job.reading.passages.flatMap((passage) => breachesOf(passage, forbidden(passage), job.given)),
+      ...missingIn(job),
+      ...exclaimedIn(job),
+    ]
+    const hard = breaches.filter(({ isHard }) => isHard)
+    const score = rounded(1 - HARD * hard.length - SOFT * (breaches.length - hard.length))
+    // What fails it is said first.
+    const ordered = [...hard, ...breaches.filter(({ isHard }) => !isHard)]
+    return {
+      score,
+      verdict: hard.length > 0 ? 'fail' : breaches.length > 0 ? 'revise' : 'pass',
+      evidence: breaches.length === 0 ? ['No breach found.'] : capped(ordered.map(({ says }) => says)),
+      suggestion:
+        breaches.length === 0 ? null : [...new Set(ordered.map(({ advice }) => advice))].slice(0, 4).join(' '),
+    }
+  },
+}
+
+function breachesOf(passage: Passage, forbidden: readonly Forbidden[], given: Job['given']): Breach[] {
+  const { where } = passage
+  const breach = (isHard: boolean, says: string, advice: string): Breach => ({ isHard, says: at(where, says), advice })
+  const allowed = (given.allow ?? []) as string[]
+  return [
+    ...forbidden.map(({ phrase, found }) =>
+      breach(
+        true,
+        `${quoted(phrase, 40)} is forbidden and stands in it as ${quoted(found, 40)}.`,
+        `Take out ${quoted(phrase, 40)}.`,
+      ),
+    ),
+    ...personalIn(passage, allowed).map(({ kind, masked }) =>
+      breach(
+        true,
+        `It gives away ${kind}: ${masked}.`,
+        `Take out ${kind}, or name it in allow if it is meant to be public.`,
+      ),
+    ),
+    ...absolute
+      .find(passage.words)
+      .map(({ phrase }) =>
+        breach(
+          false,
+          `${quoted(phrase)} is a claim that nobody can keep.`,
+          `Put what can be shown in place of ${quoted(phrase)}.`,
+        ),
+      ),
+    ...shoutIn(passage, (given.max_caps_words as number | undefined) ?? CAPITALS).map((words) =>
+      breach(
+        false,
+        `${counted(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
+        'Write in small letters.',
+      ),
+    ),
+    ...hiddenInside(passage).map((says) => breach(false, says, 'Write the text with plain characters.')),
+  ]
+}
+
+function shoutIn(passage: Passage, most: number): string[] {
+  const shout = longestShout(passage.words)
+  return shout.length > most
+    ? [
+        shout
+          .slice(0, 30)
+          .map(({ text }) => text)
+          .join(' '),
+      ]
+    : []
+}
+
+/** Once a text, however many there are. */
+function hiddenInside({ raw }: Passage): string[] {
+  const [hidden] = hiddenIn(raw)
+  const [mixed] = mixedWords(raw)
+  return [
+    ...(hidden === undefined ? [] : [`It has characters that nobody sees (${hidden.kind}).`]),
+    ...(mixed === undefined ? [] : [`${quoted(mixed, 40)} mixes letters of scripts that look alike.`]),
+  ]
+}
+
+function missingIn({ reading, given }: Job): Breach[] {
+  const required = [...new Set((given.require ?? []) as string[])]
+  return required
+    .map((phrase) => ({ phrase, stands: forbidding([phrase], disguisesOf.none) }))
+    .filter(({ stands }) => !reading.passages.some((passage) => stands(passage).length > 0))
+    .map(({ phrase }) => ({
+      isHard: false,
+      says: `${quoted(phrase, 60)} is required and is not there.`,
+      advice: `Add ${quoted(phrase, 60)}.`,
+    }))
+}
+
+function exclaimedIn({ reading, given }: Job): Breach[] {
+  const most = (given.max_exclamations as number | undefined) ?? EXCLAMATIONS
+  const count = reading.passages.reduce((total, { text }) => total + exclamations(text), 0)
+  if (count <= most) return []
+  return [
+    {
+      isHard: false,
+      says: `${counted(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
+      advice: 'End the sentences with full stops.',
+    },
+  ]
+}

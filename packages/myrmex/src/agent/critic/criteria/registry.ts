@@ -1,0 +1,25 @@
+/** The criteria that are known, by name. What stands here stands in docs/critic.md, and a test holds the two together. */
+import type { Method } from '../method.ts'
+import { clarity } from './clarity.ts'
+import { completeness } from './completeness.ts'
+import { grounding } from './grounding.ts'
+import { keywordCoverage } from './keyword-coverage.ts'
+import { length } from './length.ts'
+import { persuasiveness } from './persuasiveness.ts'
+import { policy } from './policy.ts'
+
+export const CRITERIA: ReadonlyMap<string, Method> = new Map(
+  [clarity, persuasiveness, length, grounding, keywordCoverage, policy, completeness].map((method) => [
+    method.name,
+    method,
+  ]),
+)
+
+/** `Keyword coverage` and `keyword-coverage` are the same criterion. */
+export const methodNamed = (name: string): Method | undefined =>
+  CRITERIA.get(
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )

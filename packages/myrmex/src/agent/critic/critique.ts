@@ -1,0 +1,125 @@
+/**
+ * The rules critic: measures an output by named criteria and decides. Pure and synchronous; the same request, the same
+ * verdict, whatever the order of the criteria. What it cannot measure it calls unknown, and that never counts as passed.
+ */
+import { at, isObject, stepsOf } from '../../protocol/json.ts'
+import { nearest } from '../../tool/nearest.ts'
+import type { Criterion } from '../plan/plan.ts'
+import { CRITERIA, methodNamed } from './criteria/registry.ts'
+import { type Measured, unmeasured } from './method.ts'
+import { problemsIn } from './parameters.ts'
+import { isEmpty } from './reading/passages.ts'
+import { capped, counted, few, listed, quoted, rounded } from './reading/quote.ts'
+import { type Reading, read } from './reading/reading.ts'
+import type { CritiqueRequest, Judgement, Verdict } from './verdict.ts'
+
+/** What a request without criteria is judged by: it applies to anything. */
+const DEFAULT = 'completeness'
+
+interface Judged extends Judgement {
+  readonly weight: number
+}
+
+export function critiqueByRules(request: CritiqueRequest): Verdict {
+  const asked = Array.isArray(request.criteria) ? request.criteria : []
+  const reader = readerOf(request.output)
+  const criteria = asked.length === 0 ? [DEFAULT] : asked
+  const judged = criteria.map((criterion) => judge(request, criterion, reader))
+  const verdict = decide(judged, isNothing(reader('')))
+  const judgements = judged.map(({ weight: _, ...judgement }) => judgement)
+  return { verdict, score: meanOf(judged), judgements, summary: summary(verdict, judgements, asked.length === 0) }
+}
+
+/** Reads each place once, however many criteria look at it. */
+function readerOf(output: unknown): (path: string) => Reading {
+  const readings = new Map<string, Reading>()
+  return (path) => {
+    const known = readings.get(path) ?? read(at(output, stepsOf(path)))
+    readings.set(path, known)
+    return known
+  }
+}
+
+function judge(request: CritiqueRequest, criterion: Criterion, reader: (path: string) => Reading): Judged {
+  const given: Record<string, unknown> = isObject(criterion) ? criterion : { name: criterion }
+  const name = typeof given.name === 'string' ? given.name : ''
+  const method = methodNamed(name)
+  const label = method?.name ?? (quoted(name, 80).slice(1, -1) || 'unnamed')
+  if (method === undefined) return { criterion: label, weight: 1, ...unknown(name) }
+  const problems = problemsIn(given, method.parameters)
+  if (problems.length > 0) return { criterion: label, weight: 1, ...wrong(problems) }
+  const path = (given.path as string | undefined) ?? ''
+  const reading = reader(path)
+  const weight = (given.weight as number | undefined) ?? 1
+  if (isNothing(reading)) return { criterion: label, weight, ...nothingAt(path, request.output) }
+  const measured = method.judge({ task: String(request.task), reading, facts: request.facts, given })
+  return { criterion: label, weight, ...measured }
+}
+
+/** Nothing was made, or nothing that anybody could see. */
+const isNothing = ({ value, passages }: Reading): boolean =>
+  isEmpty(value) || (typeof value === 'string' && passages.every(({ text }) => text.trim() === ''))
+
+function unknown(name: string): Measured {
+  const known = [...CRITERIA.keys()]
+  const near = nearest(name, known, 1)[0]
+  return unmeasured(
+    `${name === '' ? 'A criterion without a name' : quoted(name, 60)} is no criterion that is known here; known are ${listed(known)}, and the nearest is ${near}.`,
+    `Use ${near} or another known criterion, or have a person judge this one.`,
+  )
+}
+
+const wrong = (problems: readonly string[]): Measured => ({
+  ...unmeasured('', 'Mend the parameters of the criterion.'),
+  evidence: capped(problems),
+})
+
+function nothingAt(path: string, output: unknown): Measured {
+  const fields = isObject(output) ? Object.keys(output) : []
+  const has =
+    fields.length === 0
+      ? ''
+      : `; the output has ${few(
+          fields.map((field) => quoted(field, 40)),
+          6,
+        )}`
+  const says = path === '' ? 'The output is empty.' : `There is nothing at ${quoted(path, 60)}${has}.`
+  return {
+    score: 0,
+    verdict: 'fail',
+    evidence: [says],
+    suggestion: 'Make the output first; there is nothing to judge.',
+  }
+}
+
+function decide(judged: readonly Judgement[], isEmptyOutput: boolean): Verdict['verdict'] {
+  if (isEmptyOutput || judged.some(({ verdict }) => verdict === 'fail')) return 'fail'
+  return judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'revise'
+}
+
+/** Summed in order of size, so that the order of the criteria does not show in the last digit. */
+function meanOf(judged: readonly Judged[]): number {
+  const known = judged.flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
+  const total = known.reduce((sum, { weight }) => sum + weight, 0)
+  const even = total === 0
+  const parts = known.map(({ score, weight }) => score * (even ? 1 : weight)).sort((a, b) => a - b)
+  const sum = parts.reduce((all, part) => all + part, 0)
+  return known.length === 0 ? 0 : rounded(sum / (even ? known.length : total))
+}
+
+function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], isDefault: boolean): string {
+  const named = (which: Judgement['verdict']) =>
+    capped(
+      judgements
+        .filter((one) => one.verdict === which)
+        .map(({ criterion }) => criterion)
+        .sort(),
+      7,
+    )
+  const parts = (['fail', 'revise', 'unknown', 'pass'] as const).flatMap((which) => {
+    const names = named(which)
+    return names.length === 0 ? [] : [`${which}: ${names.join(', ')}`]
+  })
+  const why = isDefault ? ` No criteria were given, so only ${DEFAULT} was looked at.` : ''
+  return `${verdict}, by ${counted(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`
+}

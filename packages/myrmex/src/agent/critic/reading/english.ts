@@ -1,0 +1,71 @@
+/** What can be told of English sentences by their words alone: whether they are English, and whether they are passive. */
+import type { Passage } from './reading.ts'
+import type { Sentence, Word } from './words.ts'
+
+/** Frequent in English and no words of its neighbours. */
+const FREQUENT = new Set(
+  'the and to that it with you your this are from have by or not be our can will they which its their has when what'.split(
+    ' ',
+  ),
+)
+/** Too short to tell; the word lists are tried then. */
+const TOO_SHORT = 20
+const LEAST = 0.05
+
+export function looksEnglish(prose: readonly Passage[]): boolean {
+  let words = 0
+  let frequent = 0
+  for (const passage of prose) {
+    words += passage.words.length
+    for (const { key } of passage.words) if (FREQUENT.has(key)) frequent += 1
+  }
+  return words < TOO_SHORT
+    ? prose.every(({ text }) => !/[^\P{L}\p{Script=Latin}]/u.test(text))
+    : frequent / words >= LEAST
+}
+
+/** Scripts that put no blanks between words: counting those says nothing. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+const ALL_UNSPACED = new RegExp(UNSPACED, 'gu')
+
+export function hasSpaces(prose: readonly Passage[]): boolean {
+  let unspaced = 0
+  let length = 0
+  for (const { text } of prose) {
+    unspaced += text.match(ALL_UNSPACED)?.length ?? 0
+    length += text.length
+  }
+  return unspaced <= length / 5
+}
+
+const BE = new Set("is are was were be been being gets got isn't aren't wasn't weren't it's they're".split(' '))
+const BETWEEN = new Set('not never also already always often usually currently been being now still so very'.split(' '))
+const NO_PARTICIPLE = new Set(
+  'hundred indeed need speed red bed seed feed shed interested excited pleased tired'.split(' '),
+)
+const IRREGULAR = new Set(
+  (
+    'made given taken done seen known shown written sold bought sent kept held built brought chosen driven found grown ' +
+    'hidden left lost meant paid put read said set spent taught told thought understood won worn broken drawn eaten ' +
+    'forgotten spoken stolen thrown begun run cut'
+  ).split(' '),
+)
+
+const isParticiple = (key: string): boolean =>
+  IRREGULAR.has(key) || (key.length > 4 && key.endsWith('ed') && !NO_PARTICIPLE.has(key))
+
+/** A form of to be, at most two adverbs, and a participle. */
+export function isPassive({ words }: Sentence): boolean {
+  return words.some(({ key }, index) => {
+    if (!BE.has(key)) return false
+    let next = index + 1
+    while (next < index + 3 && isAdverb(words[next])) next += 1
+    const word = words[next]
+    return word !== undefined && isParticiple(word.key)
+  })
+}
+
+const isAdverb = (word: Word | undefined): boolean =>
+  word !== undefined && (BETWEEN.has(word.key) || (word.key.length > 4 && word.key.endsWith('ly')))

@@ -1,0 +1,63 @@
+/** The texts of an output, each with its place: the text itself, or every string of the data, in the order they stand. */
+import { isObject, pointer } from '../../../protocol/json.ts'
+
+/** Where a value stands; written out only when somebody is told, so that deep data costs no more than flat. */
+export interface Place {
+  readonly above: Place | undefined
+  readonly key: string
+}
+
+export interface Leaf {
+  readonly value: unknown
+  readonly place: Place | undefined
+  /** the name of a property, which is text where it is written to be read */
+  readonly isKey?: boolean
+}
+
+/** Deeper places are named by their beginning. */
+const NAMED = 20
+
+export function whereOf(place: Place | undefined): string {
+  const keys: string[] = []
+  for (let here = place; here !== undefined; here = here.above) keys.push(here.key)
+  keys.reverse()
+  return keys.length > NAMED ? `${pointer(keys.slice(0, NAMED))}/…` : pointer(keys)
+}
+
+/** Every value that holds no others, without recursion and each object once: no depth and no cycle is too much. */
+export function* leavesOf(value: unknown): Generator<Leaf> {
+  const seen = new Set<object>()
+  const waiting: Leaf[] = [{ value, place: undefined }]
+  for (let leaf = waiting.pop(); leaf !== undefined; leaf = waiting.pop()) {
+    if (leaf.isKey || typeof leaf.value !== 'object' || leaf.value === null) {
+      yield leaf
+      continue
+    }
+    if (seen.has(leaf.value)) continue
+    seen.add(leaf.value)
+    const children = childrenOf(leaf.value, leaf.place)
+    if (children.length === 0) yield leaf
+    for (const child of children.reverse()) waiting.push(child)
+  }
+}
+
+function childrenOf(value: object, above: Place | undefined): Leaf[] {
+  return Object.entries(value).flatMap(([key, child]): Leaf[] => {
+    const place = { above, key }
+    const isText = !Array.isArray(value) && /\s/.test(key)
+    return isText
+      ? [
+          { value: key, place, isKey: true },
+          { value: child, place },
+        ]
+      : [{ value: child, place }]
+  })
+}
+
+/** Nothing was made: nothing at all, or only blanks. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0)

@@ -1,0 +1,47 @@
+/** An output, read once for all criteria that look at the same place in it. */
+import { hasSpaces, looksEnglish } from './english.ts'
+import { leavesOf, whereOf } from './passages.ts'
+import { shown } from './shown.ts'
+import { type Sentence, sentencesOf, type Word, wordsOf } from './words.ts'
+
+export interface Passage {
+  /** JSON pointer; empty for an output that is a text */
+  readonly where: string
+  /** as it was given */
+  readonly raw: string
+  /** as a reader sees it */
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly sentences: readonly Sentence[]
+  /** made for machines: an id, an address, a point in time */
+  readonly isName: boolean
+}
+
+export interface Reading {
+  readonly value: unknown
+  readonly passages: readonly Passage[]
+  /** those written to be read */
+  readonly prose: readonly Passage[]
+  /** as far as its words tell */
+  readonly isEnglish: boolean
+  /** false for scripts that put no blanks between words: there is nothing to count */
+  readonly hasSpaces: boolean
+}
+
+/** An identifier with an underscore, a URL, a UUID or longer hash, a timestamp. A date or a price is none of them. */
+const NAME =
+  /^(?:[A-Za-z0-9-]*_[A-Za-z0-9_-]*|[a-z][a-z0-9+.-]{1,20}:\/\/\S*|\/\S*|[0-9a-f-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))$/
+
+export function read(value: unknown): Reading {
+  const passages: Passage[] = []
+  const isText = typeof value === 'string'
+  for (const { value: leaf, place } of leavesOf(typeof value === 'number' ? String(value) : value)) {
+    if (typeof leaf !== 'string' || leaf === '') continue
+    const text = shown(leaf)
+    const words = wordsOf(text)
+    const isName = !isText && NAME.test(leaf)
+    passages.push({ where: whereOf(place), raw: leaf, text, words, sentences: sentencesOf(text, words), isName })
+  }
+  const prose = passages.filter(({ isName, words }) => !isName && words.length > 0)
+  return { value, passages, prose, isEnglish: looksEnglish(prose), hasSpaces: hasSpaces(prose) }
+}

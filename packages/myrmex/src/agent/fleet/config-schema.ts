@@ -1,0 +1,98 @@
+/**
+ * The one source of what a fleet file may say: Zod for reading it, and from that the JSON Schema that editors complete and check
+ * it by. Every field says what it does.
+ */
+import * as z from 'zod'
+import { about } from '../../pipeline/operator-schema.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { AGENT_NAME } from '../agent.ts'
+
+/** Exactly one of module, command and url stands in each. */
+export type AgentPlace = z.output<ReturnType<typeof place>>
+export type FleetConfig = z.output<ReturnType<typeof build>>
+
+/** The three places an agent can be, and what else may be said of each. */
+export const PLACES = {
+  module: [],
+  command: ['args', 'env', 'cwd', 'timeout_ms'],
+  url: ['headers', 'token_env', 'timeout_ms'],
+} as const satisfies Record<string, readonly string[]>
+const KINDS = Object.keys(PLACES) as (keyof typeof PLACES)[]
+
+const FILLED = `$\{NAME} stands for the environment variable of that name.`
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+let made: ReturnType<typeof build> | undefined
+
+/** Made on first use: whoever has no fleet does not pay for it. */
+export function fleetSchema(): ReturnType<typeof build> {
+  made ??= build()
+  return made
+}
+
+/** Draft-07, which is what editors know. */
+export const fleetJsonSchema = (): JsonObject =>
+  z.toJSONSchema(fleetSchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
+
+function build() {
+  return z
+    .strictObject({
+      $schema: about(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+      agents: about(
+        z.record(z.string().regex(AGENT_NAME, { error: 'is no name of an agent: lower case, digits and _' }), place()),
+        'The agents by name. An agent has the name that its own tools have in front: supplier has supplier.find.',
+      ),
+    })
+    .meta({
+      title: 'Myrmex fleet',
+      description: 'Which agents there are, and where each of them runs. Paths are seen from the folder of this file.',
+    })
+}
+
+function place() {
+  return z
+    .strictObject({
+      module: about(
+        z.string().min(1).optional(),
+        'In this process: the file that exports the agent, such as ./supplier.agent.ts.',
+      ),
+      command: about(
+        z.string().min(1).optional(),
+        'As a child process on stdio: the program. One with a slash in it is seen from the folder of this file.',
+      ),
+      args: about(z.array(z.string()).optional(), 'What the program is given.'),
+      env: about(
+        z.record(z.string().regex(VARIABLE, { error: 'is no name of an environment variable' }), z.string()).optional(),
+        `Environment of the child, beside PATH, HOME and the like. ${FILLED}`,
+      ),
+      cwd: about(z.string().min(1).optional(), 'Folder the child works in; that of this file unless told.'),
+      url: about(z.string().min(1).optional(), `Over HTTP: where the agent answers. ${FILLED}`),
+      headers: about(z.record(z.string(), z.string()).optional(), `Sent with every request. ${FILLED}`),
+      token_env: about(
+        z.string().regex(VARIABLE, { error: 'must be the name of an environment variable' }).optional(),
+        'Name of the environment variable with the bearer token. The token itself is never written here.',
+      ),
+      timeout_ms: about(
+        z.int().positive().optional(),
+        'How long one call may take without a word of progress; 30000 unless told.',
+      ),
+    })
+    .superRefine((given, ctx) => {
+      const there = KINDS.filter((kind) => given[kind] !== undefined)
+      const [kind] = there
+      if (kind === undefined || there.length > 1) {
+        const found = kind === undefined ? 'there is none' : `there are ${there.join(' and ')}`
+        ctx.addIssue({ code: 'custom', message: `must have exactly one of ${KINDS.join(', ')}; ${found}` })
+        return
+      }
+      const fitting: readonly string[] = ['module', 'command', 'url', ...PLACES[kind]]
+      for (const field of Object.keys(given).filter((field) => !fitting.includes(field))) {
+        const where = KINDS.filter((other) => (PLACES[other] as readonly string[]).includes(field)).join(' or ')
+        ctx.addIssue({ code: 'custom', path: [field], message: `belongs to ${where}, and this agent has ${kind}` })
+      }
+    })
+    .meta({
+      description: 'Where one agent runs: in this process, as a child process, or behind a URL.',
+      oneOf: KINDS.map((kind) => ({ required: [kind] })),
+    })
+}

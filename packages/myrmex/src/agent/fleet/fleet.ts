@@ -1,0 +1,106 @@
+/**
+ * A fleet: agents in this process, in children and behind URLs, all of whose tools stand behind one server and one pipeline. An
+ * agent that is down or broken is told of and takes nothing from the others.
+ */
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Policy } from '../../pipeline/policy.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
+import type { Agent } from '../agent.ts'
+import type { Brain } from '../brain/brain.ts'
+import { type FleetConfig, parseFleet } from './config.ts'
+import type { FleetAgent, Member } from './fleet-agent.ts'
+import { ownAgent } from './own-agent.ts'
+import { type Place, placesOf } from './places.ts'
+import type { FleetProblem } from './problem.ts'
+import { RemoteAgent } from './remote-agent.ts'
+import { type ToolView, viewOf } from './view.ts'
+
+export type { FleetAgent } from './fleet-agent.ts'
+export type { FleetProblem } from './problem.ts'
+
+export interface FleetOptions {
+  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  ledger?: Ledger
+  policy?: Policy
+  constitution?: ServerOptions['constitution']
+  /** agents that this program has at hand, beside those of the configuration */
+  agents?: readonly Agent[]
+  /** what relative paths are seen from: the folder of the fleet's file; the working directory unless told */
+  folder?: string
+  /** who thinks for agents that do not; what MYRMEX_BRAIN names unless told, else the rules */
+  brain?: Brain
+  /** where the variables in the file come from; this process unless told */
+  env?: NodeJS.ProcessEnv
+  /** where children write what is no message; with this process unless told */
+  stderr?: 'inherit' | 'ignore'
+  /** milliseconds that opening a connection to one agent may take; 15 s unless told */
+  openMs?: number
+  /** name of the server; `fleet` unless told */
+  name?: string
+  observe?: ServerOptions['observe']
+}
+
+export interface Fleet {
+  /** all tools of all agents, own or proxied, behind one pipeline */
+  readonly server: Server
+  readonly agents: readonly FleetAgent[]
+  /** what was wrong when the agents were last looked at */
+  readonly problems: readonly FleetProblem[]
+  /** Every tool as planners see it, the highest version of each. */
+  views(): ToolView[]
+  /** Lists remote tools again. What an agent that cannot be reached offered before stays. */
+  refresh(): Promise<readonly FleetProblem[]>
+  /** Ends what was started; the ledger is left to whoever opened it. */
+  close(): Promise<void>
+}
+
+/** Throws only for a configuration that is wrong in itself. */
+export async function openFleet(config: FleetConfig, options: FleetOptions = {}): Promise<Fleet> {
+  const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
+  const own = options.agents ?? []
+  const places = placesOf(parseFleet(config), { folder, env, stderr: options.stderr })
+  refuseTwins([...own.map((agent) => agent.name), ...places.keys()])
+  const server = createServer({ name, version: '0.1.0', ledger, policy, constitution, observe })
+  let chosen: Promise<Brain> | undefined
+  const brain = (): Promise<Brain> => {
+    chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
+    return chosen
+  }
+  const open = ([agent, place]: [string, Place]): Promise<Member> | Member => {
+    if (place.where === 'in-process') return ownAgent(agent, { from: place.file, server, brain: options.brain })
+    return new RemoteAgent(agent, { place, registry: server.registry, brain, openMs: options.openMs })
+  }
+  const members = await Promise.all([
+    ...own.map((agent) => ownAgent(agent.name, { from: agent, server, brain: options.brain })),
+    ...[...places].map(open),
+  ])
+  let problems: readonly FleetProblem[] = []
+  const refresh = async (): Promise<readonly FleetProblem[]> => {
+    problems = (await Promise.all(members.map((member) => member.look()))).flat()
+    return problems
+  }
+  await refresh()
+  return {
+    server,
+    agents: members,
+    get problems() {
+      return problems
+    },
+    // No agent's name has a dot in it, and every tool has its agent's name in front.
+    views: () => server.registry.listed().map(({ tool }) => viewOf(tool, tool.name.slice(0, tool.name.indexOf('.')))),
+    refresh,
+    async close() {
+      server.close()
+      await Promise.all(members.map((member) => member.close()))
+    },
+  }
+}
+
+function refuseTwins(names: readonly string[]): void {
+  const twin = names.find((name, index) => names.indexOf(name) < index)
+  if (twin !== undefined) throw new ToolError('RegistrationError', `Two agents of the fleet are called ${twin}.`)
+}
+
+/** Loaded when an agent that does not think for itself is first asked to. */
+const brainOf = async (env: NodeJS.ProcessEnv): Promise<Brain> => (await import('../brain/choose.ts')).brainFrom(env)

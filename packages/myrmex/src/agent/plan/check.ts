@@ -1,0 +1,106 @@
+/**
+ * The checker: what is wrong with a plan before anything has run. Whatever it is given, it answers with data and never throws,
+ * in bounded time. A plan that passes has every tool, every argument and every path it needs; what may still go wrong is
+ * in the warnings.
+ */
+import type { ToolView } from '../fleet/view.ts'
+import { checkArguments, checkReferences, type Looking } from './check/arguments.ts'
+import { Costs, smaller } from './check/budget.ts'
+import { CloserLook } from './check/closer-look.ts'
+import { levelsOf, reportCycles } from './check/graph.ts'
+import { type Problem, Problems } from './check/problem.ts'
+import { shapeOf } from './check/shape.ts'
+import { type Sources, unknownStep } from './check/source.ts'
+import { survey } from './check/survey.ts'
+import { Hints, Tools } from './check/tools.ts'
+import type { Budget, Plan, Step } from './plan.ts'
+
+export { PROBLEM_CODES, type ProblemCode } from './check/codes.ts'
+export type { Problem } from './check/problem.ts'
+
+export interface CheckOptions {
+  /** of this and the plan's own budget, the smaller counts */
+  readonly budget?: Budget
+}
+
+export type Checked =
+  | {
+      readonly ok: true
+      /** as given, with the needs that follow from references and the smaller budget */
+      readonly plan: Plan
+      /** money known beforehand */
+      readonly cost: number
+      /** ids of steps that may run together, level by level */
+      readonly levels: string[][]
+      readonly warnings: Problem[]
+    }
+  | { readonly ok: false; readonly problems: Problem[] }
+
+export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): Checked {
+  const problems = new Problems()
+  try {
+    survey(plan, problems)
+    const shaped = problems.any ? undefined : shapeOf(plan, problems)
+    if (shaped !== undefined) return checkSteps(shaped, tools, options, problems)
+  } catch (error) {
+    // Getters and proxies may throw whatever they like.
+    const why = error instanceof Error ? error.message : String(error)
+    problems.add('unreadable', undefined, [], `the plan cannot be read: ${why.slice(0, 200)}`)
+  }
+  return { ok: false, problems: problems.list() }
+}
+
+function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOptions, problems: Problems): Checked {
+  const warnings = new Problems()
+  const budget = smaller(plan.budget, options.budget)
+  const hints = new Hints()
+  const tools = new Tools(views, hints)
+  const found = plan.steps.map((step, index) => tools.of(step, index, problems))
+  const sources: Sources = { tools: byId(plan.steps, found, problems), hints }
+  const looking: Looking = { sources, problems, warnings, closer: new CloserLook() }
+  const costs = new Costs(budget, problems, warnings)
+  const before = new Map<string, Set<string>>()
+  for (const [index, step] of plan.steps.entries()) {
+    const needs = namedNeeds(step, index, sources, problems)
+    const tool = found[index]
+    const count = problems.count
+    const implied = new Set<string>()
+    const references = checkReferences(step, index, looking, implied)
+    for (const need of implied) if (!needs.has(need)) addNeed(step, index, need, needs, warnings)
+    if (tool !== undefined) checkArguments({ step, index, tool }, references, looking)
+    // Of arguments that are wrong the cost is too.
+    if (tool !== undefined && problems.count === count) costs.add(step, index, tool, references)
+    before.set(step.id, needs)
+  }
+  const levels = levelsOf(plan.steps, before)
+  reportCycles(plan.steps, before, levels, problems)
+  costs.finish(plan)
+  if (problems.any) return { ok: false, problems: problems.list() }
+  const steps = plan.steps.map((step) => ({ ...step, needs: [...(before.get(step.id) ?? [])] }))
+  return { ok: true, plan: { ...plan, steps, budget }, cost: costs.total, levels, warnings: warnings.list() }
+}
+
+/** Of steps with the same id the first one counts. */
+function byId(steps: readonly Step[], found: readonly (ToolView | undefined)[], problems: Problems): Sources['tools'] {
+  const tools = new Map<string, ToolView | undefined>()
+  for (const [index, { id }] of steps.entries()) {
+    if (!tools.has(id)) tools.set(id, found[index])
+    else problems.add('duplicate-id', id, ['steps', index, 'id'], `${id} is the id of an earlier step too`)
+  }
+  return tools
+}
+
+function namedNeeds(step: Step, index: number, sources: Sources, problems: Problems): Set<string> {
+  const needs = new Set<string>()
+  for (const [place, need] of step.needs.entries()) {
+    if (sources.tools.has(need)) needs.add(need)
+    else problems.add('unknown-step', step.id, ['steps', index, 'needs', place], () => unknownStep(need, sources))
+  }
+  return needs
+}
+
+function addNeed(step: Step, index: number, need: string, needs: Set<string>, warnings: Problems): void {
+  needs.add(need)
+  const text = `${step.id} refers to ${need} without needing it; the need was added`
+  warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
+}

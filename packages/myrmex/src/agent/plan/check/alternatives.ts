@@ -1,0 +1,137 @@
+/**
+ * A schema taken apart into alternatives: a value it accepts fits all parts of one of them. References, allOf, anyOf, oneOf and
+ * if are followed; what is left out (not, what leads nowhere) only makes an alternative wider, so
+ * what is found in none of them is in no value, and what every one of them requires is in all.
+ */
+import { isObject, type JsonObject, referred } from '../../../protocol/json.ts'
+import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
+import { KIND, kindOf, same, typedKinds } from './kinds.ts'
+
+export type Node = Readonly<Record<string, unknown>>
+
+export interface Alternative {
+  /** schemas that all hold for the value; of each, only the keywords about the value itself are of interest */
+  readonly parts: readonly Node[]
+  /** bits of kinds.ts */
+  readonly kinds: number
+  /** the only values there are, where the schema names them */
+  readonly values: readonly unknown[] | undefined
+  /** semantic types, from the keyword `type_id` */
+  readonly ids: readonly string[]
+}
+
+const ANYTHING: Alternative = { parts: [], kinds: KIND.ALL, values: undefined, ids: [] }
+/** Stands for what was not looked at: it may speak of any property. */
+export const UNREAD: Alternative = { ...ANYTHING, parts: [{ additionalProperties: true }] }
+
+/** Choices of choices multiply. Beyond this nothing is known, and nothing is refused. */
+export const MOST_ALTERNATIVES = 64
+/** A reference that leads to a reference, and so on: more than people write. */
+const DEEPEST = 40
+/** A schema that refers to itself twice has more parts at every level. */
+const MOST_PARTS = 2_000
+
+/** A schema with what was found out about it. One is kept for each schema object, for as long as that lives. */
+export class Reading {
+  readonly root: JsonObject
+  readonly #known = new WeakMap<object, readonly Alternative[]>()
+  #secrets: SecretNames | undefined
+
+  constructor(root: JsonObject) {
+    this.root = root
+  }
+
+  get secrets(): SecretNames {
+    this.#secrets ??= secretNames(this.root)
+    return this.#secrets
+  }
+
+  /** None: no value fits. */
+  alternativesOf(schema: unknown): readonly Alternative[] {
+    if (schema === false) return []
+    if (!isObject(schema)) return [ANYTHING]
+    let found = this.#known.get(schema)
+    if (found === undefined) {
+      found = this.#taken(schema, 0, { parts: 0 })
+      this.#known.set(schema, found)
+    }
+    return found
+  }
+
+  #taken(schema: unknown, depth: number, work: { parts: number }): readonly Alternative[] {
+    if (schema === false) return []
+    if (schema === true) return [ANYTHING]
+    if (!isObject(schema) || depth > DEEPEST || ++work.parts > MOST_PARTS) return [UNREAD]
+    let found: readonly Alternative[] = ownly(schema)
+    for (const choices of this.#choices(schema)) {
+      if (found.length === 0) break
+      const taken = choices.flatMap((choice) => this.#taken(choice, depth + 1, work))
+      // A list of choices that is too long is left out as a whole: without it more fits, never less.
+      found = both(found, found.length * taken.length <= MOST_ALTERNATIVES ? taken : [UNREAD])
+    }
+    return found
+  }
+
+  /** Each is a list of schemas of which at least one holds. */
+  *#choices(schema: Node): Generator<readonly unknown[]> {
+    const { $ref, allOf, anyOf, oneOf } = schema
+    if ($ref !== undefined) yield [referred(this.root, $ref)]
+    if (Array.isArray(allOf)) for (const part of allOf) yield [part]
+    if (Array.isArray(anyOf)) yield anyOf
+    if (Array.isArray(oneOf)) yield oneOf
+    for (const rules of [schema.dependentSchemas, schema.dependencies]) {
+      for (const rule of isObject(rules) ? Object.values(rules) : []) if (isObject(rule)) yield [true, rule]
+    }
+    if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined)) {
+      yield [{ allOf: [schema.if, schema.then ?? true] }, schema.else ?? true]
+    }
+  }
+}
+
+/** What a schema says by itself, without the schemas it refers to. */
+function ownly(schema: Node): Alternative[] {
+  const kinds = typedKinds(schema)
+  const listed = Object.hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined
+  const values = listed?.filter((value) => (kindOf(value) & kinds) !== 0)
+  if (values?.length === 0) return []
+  const ids = typeof schema.type_id === 'string' ? [schema.type_id] : []
+  return [{ parts: [schema], kinds: narrowed(kinds, values), values, ids }]
+}
+
+const narrowed = (kinds: number, values: readonly unknown[] | undefined): number =>
+  values === undefined ? kinds : values.reduce((sum: number, value) => sum | kindOf(value), 0) & kinds
+
+const both = (some: readonly Alternative[], others: readonly Alternative[]): Alternative[] =>
+  some.flatMap((one) => others.flatMap((other) => together(one, other) ?? []))
+
+/** Undefined: no value can be both. */
+function together(one: Alternative, other: Alternative): Alternative | undefined {
+  const common = one.kinds & other.kinds
+  const values = commonValues(one.values, other.values)?.filter((value) => (kindOf(value) & common) !== 0)
+  if (common === 0 || values?.length === 0) return undefined
+  return {
+    parts: [...one.parts, ...other.parts],
+    kinds: narrowed(common, values),
+    values,
+    ids: [...new Set([...one.ids, ...other.ids])],
+  }
+}
+
+export function commonValues(
+  some: readonly unknown[] | undefined,
+  others: readonly unknown[] | undefined,
+): readonly unknown[] | undefined {
+  if (some === undefined || others === undefined) return some ?? others
+  return some.filter((value) => others.some((other) => same(value, other)))
+}
+
+const readings = new WeakMap<JsonObject, Reading>()
+
+export function readingOf(schema: JsonObject): Reading {
+  let reading = readings.get(schema)
+  if (reading === undefined) {
+    reading = new Reading(schema)
+    readings.set(schema, reading)
+  }
+  return reading
+}

@@ -1,0 +1,107 @@
+/** Money, calls and time: what a plan is known to cost, and whether the smaller of two budgets has it. */
+import { costOf, costReferences, hasCost } from '../../../protocol/cost.ts'
+import { isObject, type JsonObject, stepsOf } from '../../../protocol/json.ts'
+import type { ToolView } from '../../fleet/view.ts'
+import type { Budget, Plan, Step } from '../plan.ts'
+import { type Referring, withoutReferences } from '../reference.ts'
+import type { Problems } from './problem.ts'
+
+/** Of each limit the smaller; a limit that only one has holds. */
+export function smaller(one: Budget, other: Budget | undefined): Budget {
+  const limits: Budget = { ...one }
+  for (const key of ['money', 'calls', 'time_ms'] as const) {
+    const limit = other?.[key]
+    if (limit !== undefined) limits[key] = Math.min(limit, limits[key] ?? limit)
+  }
+  return limits
+}
+
+/** What the steps of a plan cost, added up as they are checked. */
+export class Costs {
+  readonly #problems: Problems
+  readonly #warnings: Problems
+  readonly #budget: Budget
+  /** money known beforehand */
+  total = 0
+
+  constructor(budget: Budget, problems: Problems, warnings: Problems) {
+    this.#budget = budget
+    this.#problems = problems
+    this.#warnings = warnings
+  }
+
+  add(step: Step, index: number, { name, input }: ToolView, references: readonly Referring[]): void {
+    if (!hasCost(input)) return
+    const cost = knownCost(step.arguments, input)
+    const unknown = unknownPlace(references, input)
+    if (unknown !== undefined) {
+      const path = ['steps', index, 'arguments', ...unknown]
+      const why = 'what it spends comes from an earlier result, so it is known only then; the budget holds all the same'
+      this.#warnings.add('cost-unknown', step.id, path, `${name}: ${why}`)
+    }
+    this.total += cost
+    if ((cost === 0 && unknown === undefined) || this.#budget.money !== undefined) return
+    const spends = cost === 0 ? 'spends money' : `spends ${inMoney(cost)}`
+    const advice = 'there is no budget of money: give the plan or the run one'
+    this.#problems.add('no-budget', step.id, ['steps', index], `${step.id} (${name}) ${spends}, and ${advice}`)
+  }
+
+  finish({ steps }: Plan): void {
+    const { money, calls } = this.#budget
+    if (money !== undefined && this.total > money) {
+      const text = `the steps are known to cost ${inMoney(this.total)}, and the budget is ${inMoney(money)}`
+      this.#problems.add('over-budget', undefined, ['budget', 'money'], text)
+    }
+    if (calls !== undefined && steps.length > calls) {
+      const text = `the plan has ${steps.length} steps, and the budget is ${calls} calls`
+      this.#problems.add('too-many-calls', undefined, ['budget', 'calls'], text)
+    }
+  }
+}
+
+/** Sums of decimal fractions have long tails. */
+const inMoney = (amount: number): string => String(Number(amount.toFixed(4)))
+
+/** What a schema says of money, found out once. */
+interface Money {
+  /** where it stands in the arguments, as steps */
+  readonly places: readonly string[][]
+  /** what is not given and has a default is spent all the same */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** what every call costs */
+  readonly always: number
+}
+
+function moneyIn(input: JsonObject): Money {
+  let money = known.get(input)
+  if (money === undefined) {
+    money = { places: costReferences(input).map(stepsOf), defaults: defaultsIn(input), always: costOf(input, {}) }
+    known.set(input, money)
+  }
+  return money
+}
+const known = new WeakMap<JsonObject, Money>()
+
+function defaultsIn({ properties }: JsonObject): Record<string, unknown> {
+  const defaults: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+    if (isObject(property) && property.default !== undefined) defaults[name] = property.default
+  }
+  return defaults
+}
+
+function knownCost(args: Step['arguments'], input: JsonObject): number {
+  const { places, defaults, always } = moneyIn(input)
+  const mayHave = ([first = '']: readonly string[]): boolean =>
+    first === '*' || Object.hasOwn(args, first) || Object.hasOwn(defaults, first)
+  // Walking the schema costs more than seeing that there is nothing to find.
+  return places.some(mayHave) ? costOf(input, withoutReferences({ ...defaults, ...args })) : always
+}
+
+/** Where the arguments refer and what they refer to is money, or holds some. */
+function unknownPlace(references: readonly Referring[], input: JsonObject): readonly string[] | undefined {
+  const { places } = moneyIn(input)
+  const isMoney = (path: readonly string[]): boolean =>
+    places.some((place) => path.every((step, depth) => place[depth] === step || place[depth] === '*'))
+  return references.find(({ path }) => isMoney(path))?.path
+}

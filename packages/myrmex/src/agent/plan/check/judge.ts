@@ -1,0 +1,134 @@
+/**
+ * Whether a value fits a schema, where parts of the value are not known yet. It interprets the schema and compiles nothing: a plan
+ * meets most of its tools once. A no is certain; what cannot be told, or would take long, is doubtful and passes, since the
+ * pipeline judges every call again. A test holds it against Ajv.
+ */
+import { isObject, referred } from '../../../protocol/json.ts'
+import { isReference, type Reference } from '../plan.ts'
+import type { Node, Reading } from './alternatives.ts'
+import { judgeItems } from './judge-list.ts'
+import { judgeMembers } from './judge-object.ts'
+import { judgeScalar } from './judge-scalar.ts'
+import { type Ask, all, type Fault, type Judged, no } from './judged.ts'
+
+/** What is said of a value that is not known yet. */
+export type JudgeReference = (ref: Reference, schema: unknown, path: readonly string[]) => Judged
+
+/** Choices within choices take long; a literal that needs more is left to the pipeline. */
+const MOST_STEPS = 20_000
+/** References that go round without using up the value end here. */
+const DEEPEST = 200
+
+export function judge(
+  reading: Reading,
+  value: unknown,
+  judgeReference: JudgeReference,
+  schema: unknown = reading.root,
+): Judged {
+  let steps = 0
+  let depth = 0
+  const ask: Ask = (asked, part, path) => {
+    if (typeof asked === 'boolean') return asked ? 'fits' : no(path, 'must not be there', part)
+    if (!isObject(asked)) return 'doubtful'
+    if (isReference(part)) return judgeReference(part, asked, path)
+    if (++steps > MOST_STEPS || depth > DEEPEST) return 'doubtful'
+    depth++
+    const judged = whole(asked, part, path)
+    depth--
+    return judged
+  }
+  const whole = (asked: Node, part: unknown, path: readonly string[]): Judged => {
+    let judged = judgeScalar(asked, part, path)
+    if (Array.isArray(part)) judged = all(judged, judgeItems(asked, part, path, ask))
+    else if (isObject(part)) judged = all(judged, judgeMembers(asked, part, path, ask))
+    return appliesMore(asked) ? applied(judged, asked, part, path, ask, reading) : judged
+  }
+  return ask(schema, value, [])
+}
+
+/** Keywords that depend on how the rest of the schema was judged, or that few have ever met. */
+const UNJUDGED = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'] as const
+const APPLIED: ReadonlySet<string> = new Set([...UNJUDGED, '$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'])
+
+/** Most schemas have none of these, and are asked again and again. */
+function appliesMore(schema: Node): boolean {
+  let more = known.get(schema)
+  if (more === undefined) {
+    more = Object.keys(schema).some((keyword) => APPLIED.has(keyword))
+    known.set(schema, more)
+  }
+  return more
+}
+const known = new WeakMap<Node, boolean>()
+
+/** The keywords whose schemas are about the same value. */
+function applied(
+  first: Judged,
+  schema: Node,
+  value: unknown,
+  path: readonly string[],
+  ask: Ask,
+  reading: Reading,
+): Judged {
+  const { $ref, allOf, anyOf, oneOf } = schema
+  let judged = first
+  const also = (more: Judged): void => {
+    judged = all(judged, more)
+  }
+  if ($ref !== undefined) also(ask(referred(reading.root, $ref), value, path))
+  if (Array.isArray(allOf)) for (const part of allOf) also(ask(part, value, path))
+  if (Array.isArray(anyOf))
+    also(
+      some(
+        anyOf.map((choice) => ask(choice, value, path)),
+        path,
+        value,
+      ),
+    )
+  if (Array.isArray(oneOf))
+    also(
+      one(
+        oneOf.map((choice) => ask(choice, value, path)),
+        path,
+        value,
+      ),
+    )
+  if (schema.not !== undefined) {
+    const denied = ask(schema.not, value, path)
+    also(denied === 'fits' ? no(path, 'is what the schema rules out', value) : denied === 'doubtful' ? denied : 'fits')
+  }
+  if (schema.if !== undefined) also(conditional(schema, value, path, ask))
+  if (UNJUDGED.some((keyword) => schema[keyword] !== undefined)) also('doubtful')
+  return judged
+}
+
+function conditional(schema: Node, value: unknown, path: readonly string[], ask: Ask): Judged {
+  const met = ask(schema.if, value, path)
+  const follow = (branch: unknown): Judged => (branch === undefined ? 'fits' : ask(branch, value, path))
+  if (met === 'fits') return follow(schema.then)
+  if (met !== 'doubtful') return follow(schema.else)
+  return follow(schema.then) === 'fits' && follow(schema.else) === 'fits' ? 'fits' : 'doubtful'
+}
+
+function some(choices: readonly Judged[], path: readonly string[], value: unknown): Judged {
+  if (choices.includes('fits')) return 'fits'
+  return choices.includes('doubtful') ? 'doubtful' : nearestOf(choices as (readonly Fault[])[], path, value)
+}
+
+function one(choices: readonly Judged[], path: readonly string[], value: unknown): Judged {
+  const fitting = choices.filter((choice) => choice === 'fits').length
+  if (fitting > 1) return no(path, `fits ${fitting} of ${choices.length} choices, and must fit one`, value)
+  if (choices.includes('doubtful')) return 'doubtful'
+  return fitting === 1 ? 'fits' : nearestOf(choices as (readonly Fault[])[], path, value)
+}
+
+/** Of choices that all failed, the one that was meant is most likely the one whose faults lie deepest. */
+function nearestOf(choices: readonly (readonly Fault[])[], path: readonly string[], value: unknown): Judged {
+  const depths = choices.map((faults) => Math.min(...faults.map((fault) => fault.path.length)))
+  const deepest = Math.max(...depths)
+  const [only, ...others] = choices.filter((_, index) => depths[index] === deepest)
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined && choices.length > 0 && deepest > path.length) return only
+  const whys = [...new Set(choices.flat().map(({ why }) => why))]
+  return no(path, whys.length <= 3 ? whys.join(', or ') : `fits none of ${choices.length} choices`, value)
+}

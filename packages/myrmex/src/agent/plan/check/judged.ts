@@ -1,0 +1,31 @@
+/** What was found out about a value and a schema: it fits, it does not, or that cannot be told yet. */
+import type { ProblemCode } from './codes.ts'
+
+export interface Fault {
+  readonly code: ProblemCode
+  /** steps from the value that was judged first */
+  readonly path: readonly string[]
+  /** why the value there does not fit, to follow its name; `seen` is the value, for those who may show it */
+  readonly why: string
+  readonly seen?: unknown
+}
+
+/** Faults: it certainly does not fit, for these reasons. */
+export type Judged = 'fits' | 'doubtful' | readonly Fault[]
+
+/** Asks about the same value, or one within it. */
+export type Ask = (schema: unknown, value: unknown, path: readonly string[]) => Judged
+
+export const no = (
+  path: readonly string[],
+  why: string,
+  seen?: unknown,
+  code: ProblemCode = 'bad-argument',
+): Judged => [{ code, path, why, seen }]
+
+/** Both must hold. */
+export function all(one: Judged, other: Judged): Judged {
+  if (typeof one === 'object') return typeof other === 'object' ? [...one, ...other] : one
+  if (typeof other === 'object') return other
+  return one === 'fits' ? other : one
+}

@@ -1,0 +1,56 @@
+/** What is wrong with a plan, said once for each place, and only as much of it as anybody reads. */
+import { pointer } from '../../../protocol/json.ts'
+import type { ProblemCode } from './codes.ts'
+
+export interface Problem {
+  readonly code: ProblemCode
+  /** id of the step it is about */
+  readonly step?: string
+  /** JSON pointer into the plan */
+  readonly path: string
+  readonly message: string
+}
+
+/** More are counted, not told: their messages are never made, however many there are. */
+export const MOST_PROBLEMS = 100
+
+export class Problems {
+  readonly #told: Problem[] = []
+  #count = 0
+
+  /** told or not */
+  get count(): number {
+    return this.#count
+  }
+
+  get any(): boolean {
+    return this.#count > 0
+  }
+
+  add(
+    code: ProblemCode,
+    step: string | undefined,
+    path: readonly PropertyKey[],
+    message: string | (() => string),
+  ): void {
+    if (++this.#count > MOST_PROBLEMS) return
+    const text = typeof message === 'string' ? message : message()
+    this.#told.push({ code, ...(step === undefined ? {} : { step }), path: pointer(path), message: text })
+  }
+
+  list(): Problem[] {
+    const more = this.#count - this.#told.length
+    return more === 0 ? this.#told : [...this.#told, { code: 'more', path: '', message: `and ${more} more` }]
+  }
+}
+
+const LONGEST = 60
+
+/** A value as it may stand in a message: short, on one line. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(clipped(value))
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  return typeof value === 'object' && value !== null ? 'an object' : clipped(String(value))
+}
+
+export const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

@@ -1,0 +1,128 @@
+/** What a reference leads to: the step, its tool's output schema, and the place in it. What is wrong on the way is said. */
+import { isObject, stepsOf } from '../../../protocol/json.ts'
+import { isHidden } from '../../../protocol/secret.ts'
+import type { ToolView } from '../../fleet/view.ts'
+import type { Reference, Step } from '../plan.ts'
+import { type Node, type Reading, readingOf } from './alternatives.ts'
+import { type Followed, follow, type Place } from './follow.ts'
+import { clipped, type Problems, shown } from './problem.ts'
+import type { Hints } from './tools.ts'
+
+export interface Sources {
+  /** the tool of each step, by the step's id; undefined where there is no such tool, which was already said */
+  readonly tools: ReadonlyMap<string, ToolView | undefined>
+  readonly hints: Hints
+}
+
+interface Telling {
+  readonly sources: Sources
+  readonly problems: Problems
+  readonly warnings: Problems
+}
+
+/** A step of the plan that refers, and where in the plan it does so. */
+interface From {
+  readonly step: Step
+  readonly path: readonly PropertyKey[]
+}
+
+/** Undefined: nothing is known of what will come. */
+export function sourceOf(ref: Reference, from: From, telling: Telling, needs: Set<string>): Place | undefined {
+  const { sources, problems } = telling
+  const { id } = from.step
+  if (!sources.tools.has(ref.$from)) {
+    problems.add('unknown-step', id, from.path, () => unknownStep(ref.$from, sources))
+    return undefined
+  }
+  if (ref.$from === id) {
+    problems.add(
+      'self-reference',
+      id,
+      from.path,
+      `${id} refers to its own result, which is not there before it has run`,
+    )
+    return undefined
+  }
+  needs.add(ref.$from)
+  const tool = sources.tools.get(ref.$from)
+  return tool === undefined ? undefined : placeIn(ref, tool, from, telling)
+}
+
+export const unknownStep = (id: string, { tools, hints }: Sources): string =>
+  `there is no step ${shown(id)}.${hints.for(id, [...tools.keys()])}`
+
+function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: Telling): Place | undefined {
+  const { problems, warnings } = telling
+  if (tool.output === undefined) {
+    problems.add('no-output', step.id, path, `${tool.name}, the tool of ${ref.$from}, gives no data to refer to`)
+    return undefined
+  }
+  const reading = readingOf(tool.output)
+  const name = `the result of ${ref.$from} (${tool.name})`
+  if (reading.secrets.size > 0 && isHidden(stepsOf(ref.path), reading.secrets)) {
+    const text = `${clipped(ref.path) || 'all'} of ${name} is secret. Secrets are not kept, so nothing can refer to them`
+    problems.add('secret-reference', step.id, path, text)
+    return undefined
+  }
+  const found = followed(reading, ref.path)
+  if (!found.found) {
+    const reached = found.reached === '' ? 'only the whole' : `only as far as ${clipped(found.reached)}`
+    problems.add('no-such-path', step.id, path, `${name} has no ${clipped(ref.path)}: it goes ${reached}, ${found.why}`)
+    return undefined
+  }
+  if (found.doubt !== undefined) {
+    warnings.add('may-be-absent', step.id, path, `${clipped(ref.path)} may be missing in ${name}: ${found.doubt}`)
+  }
+  const secret = secretsIn(reading, found.place)
+  if (secret.length > 0) {
+    const what = secret.map(clipped).join(', ')
+    warnings.add('secret-inside', step.id, path, `${what} in it is secret and will come as [secret]`)
+  }
+  return found.place
+}
+
+/** Whoever sends plans with ever new paths must not fill the memory. */
+const MOST_PATHS = 1_000
+const paths = new WeakMap<Reading, Map<string, Followed>>()
+
+function followed(reading: Reading, path: string): Followed {
+  let known = paths.get(reading)
+  if (known === undefined || known.size >= MOST_PATHS) {
+    known = new Map()
+    paths.set(reading, known)
+  }
+  let found = known.get(path)
+  if (found === undefined) {
+    found = follow(reading, stepsOf(path))
+    known.set(path, found)
+  }
+  return found
+}
+
+/** Enough to tell whether there is any. */
+const MOST_LOOKED_AT = 500
+
+/** Names of secret fields in what stands at a place. They are hidden by name, so every field of such a name is meant. */
+function secretsIn(reading: Reading, { alternatives }: Place): string[] {
+  if (reading.secrets.size === 0) return []
+  const names = new Set<string>()
+  const seen = new Set<unknown>()
+  const left: Node[] = alternatives.flatMap(({ parts }) => parts)
+  for (let part = left.pop(); part !== undefined && seen.size < MOST_LOOKED_AT; part = left.pop()) {
+    if (seen.has(part)) continue
+    seen.add(part)
+    const { properties, patternProperties, items, prefixItems, additionalProperties } = part
+    for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {
+      if (reading.secrets.has(name)) names.add(name)
+      else left.push(...partsOf(reading, child))
+    }
+    const others = [items, additionalProperties, ...listOf(prefixItems), ...Object.values(patternProperties ?? {})]
+    for (const child of others) if (isObject(child)) left.push(...partsOf(reading, child))
+  }
+  return [...names]
+}
+
+const partsOf = (reading: Reading, schema: unknown): Node[] =>
+  reading.alternativesOf(schema).flatMap(({ parts }) => parts)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

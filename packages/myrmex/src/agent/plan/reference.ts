@@ -1,0 +1,171 @@
+/**
+ * References: where in a step's arguments an earlier result is meant, and what stands there once it is known. A value that has
+ * `$from` never stands for itself: it is a reference, or a mistake. Only own properties are followed.
+ */
+import { isObject, type Json, type JsonObject, pointer, stepsOf } from '../../protocol/json.ts'
+import { isReference, type Reference } from './plan.ts'
+
+export type Resolved =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly at: string; readonly ref: Reference; readonly why: string }
+
+/** Arguments nested deeper are none that a tool takes; whoever goes on may never end. */
+export const DEEPEST = 64
+
+/** A value on the way through a plan. Its path is written out only where somebody wants to know it. */
+export interface Stop {
+  readonly value: unknown
+  readonly key: string
+  readonly depth: number
+  readonly above: Stop | undefined
+}
+
+export function pathTo(stop: Stop): string[] {
+  const path: string[] = []
+  for (let here = stop; here.above !== undefined; here = here.above) path.push(here.key)
+  return path.reverse()
+}
+
+/** A value that has `$from`: a reference, or what only looks like one. */
+export interface Referring {
+  readonly path: readonly string[]
+  readonly value: Reference
+}
+
+/** Every value that has `$from`, at any depth, in the order of the arguments. */
+export function* referring(args: unknown): Generator<Referring> {
+  const left: Stop[] = [{ value: args, key: '', depth: 0, above: undefined }]
+  for (let stop = left.pop(); stop !== undefined; stop = left.pop()) {
+    const { value, depth } = stop
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) continue
+    if (isReference(value)) {
+      yield { path: pathTo(stop), value }
+      continue
+    }
+    for (const key of Object.keys(value).reverse()) {
+      const inner = memberOf(value, key)
+      if (typeof inner === 'object' && inner !== null) left.push({ value: inner, key, depth: depth + 1, above: stop })
+    }
+  }
+}
+
+const memberOf = (value: object, key: string): unknown => (value as Record<string, unknown>)[key]
+
+export function referencesIn(args: unknown): { at: string; ref: Reference }[] {
+  const found: { at: string; ref: Reference }[] = []
+  for (const { path, value } of referring(args)) {
+    if (mistakeIn(value) === undefined) found.push({ at: pointer(path), ref: value })
+  }
+  return found
+}
+
+/** No result is as deep as that. */
+const LONGEST_PATH = 1_000
+
+/** RFC 6901: empty, or steps that each begin with a slash; a tilde only in ~0 and ~1. */
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
+
+/** What is wrong with a value that has `$from`; nothing where it is a reference. */
+export function mistakeIn(value: Reference): string | undefined {
+  const { $from, path, ...others } = value as Record<string, unknown>
+  const more = Object.keys(others)
+  if (typeof $from !== 'string') return `$from must be the id of a step, not ${shown($from)}`
+  if (!Object.hasOwn(value, 'path')) return 'path is missing: a JSON pointer into the result, or "" for all of it'
+  if (typeof path !== 'string') return `path must be a JSON pointer, not ${shown(path)}`
+  if (more.length > 0) return `a reference has $from and path and nothing else, and here is also ${shown(more[0])}`
+  if (path.length > LONGEST_PATH) return `path has ${path.length} characters; at most ${LONGEST_PATH} are followed`
+  if (path !== '' && !path.startsWith('/')) return `path ${shown(path)} is no JSON pointer: it must begin with /`
+  return POINTER.test(path) ? undefined : `path ${shown(path)} is no JSON pointer: ~ stands only in ~0 and ~1`
+}
+
+const LONGEST = 80
+const shown = (value: unknown): string => {
+  // Whatever it is, a long one is not written out first to be cut afterwards.
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, LONGEST)) : kindOf(value)
+  return typeof value === 'string' && value.length > LONGEST ? `${text}…` : text
+}
+
+const kindOf = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'object' ? inWords(value) : String(value).slice(0, LONGEST)
+
+/** The arguments with every reference replaced by what it refers to. What a result holds is data, whatever it looks like. */
+export function resolve(args: JsonObject, dataOf: (step: string) => unknown): Resolved {
+  try {
+    return { ok: true, value: replaced(args, [], dataOf) as JsonObject }
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error
+    return { ok: false, at: pointer(error.path), ref: error.ref, why: error.message }
+  }
+}
+
+class Unresolved extends Error {
+  readonly path: readonly string[]
+  readonly ref: Reference
+
+  constructor(path: readonly string[], ref: Reference, why: string) {
+    super(why)
+    this.path = path
+    this.ref = ref
+  }
+}
+
+function replaced(value: unknown, path: readonly string[], dataOf: (step: string) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (path.length > DEEPEST) {
+    throw new Unresolved(path, { $from: '', path: '' }, `the arguments are nested more than ${DEEPEST} levels deep`)
+  }
+  if (Array.isArray(value)) return value.map((item, index) => replaced(item, [...path, String(index)], dataOf))
+  if (!isReference(value)) {
+    // Unlike assignment, this makes an own property of any name.
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, [...path, key], dataOf)]))
+  }
+  const mistake = mistakeIn(value)
+  if (mistake !== undefined) throw new Unresolved(path, value, mistake)
+  return followed(value, path, dataOf(value.$from))
+}
+
+function followed(ref: Reference, path: readonly string[], data: unknown): unknown {
+  if (data === undefined) throw new Unresolved(path, ref, `step ${ref.$from} has no result`)
+  let here: unknown = data
+  const done: string[] = []
+  for (const step of stepsOf(ref.path)) {
+    const why = obstacle(here, step)
+    if (why !== undefined) {
+      const place = done.length === 0 ? 'it' : pointer(done)
+      throw new Unresolved(path, ref, `the result of ${ref.$from} has no ${clipped(ref.path)}: ${place} is ${why}`)
+    }
+    here = memberOf(here as object, step)
+    done.push(step)
+  }
+  return here
+}
+
+export const INDEX = /^(?:0|[1-9][0-9]*)$/
+
+/** Why there is no going on from a value by this step. */
+function obstacle(here: unknown, step: string): string | undefined {
+  if (Array.isArray(here)) {
+    if (step === '-') return `${inWords(here)}, and - names the place after the last`
+    if (!INDEX.test(step)) return `${inWords(here)}, and ${shown(step)} is no index`
+    return Number(step) < here.length ? undefined : `${inWords(here)}, so there is no ${clipped(step)}`
+  }
+  if (!isObject(here)) return `${inWords(here)}, which has nothing inside`
+  if (Object.hasOwn(here, step) && here[step] !== undefined) return undefined
+  return `${inWords(here)} without ${shown(step)}`
+}
+
+const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+function inWords(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** The arguments with null where they refer: what is known of them before anything has run. */
+export function withoutReferences(args: unknown, depth = 0): Json {
+  if (typeof args !== 'object' || args === null) return args as Json
+  if (isReference(args) || depth > DEEPEST) return null
+  if (Array.isArray(args)) return args.map((item) => withoutReferences(item, depth + 1))
+  return Object.fromEntries(Object.entries(args).map(([key, item]) => [key, withoutReferences(item, depth + 1)]))
+}

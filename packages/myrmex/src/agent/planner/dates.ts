@@ -1,0 +1,119 @@
+/**
+ * Days that the goal's text speaks of: "the last 30 days", "from 2026-01-01 to 2026-01-31", "next month", "December 2026".
+ * What is relative is counted from a day that the context gives; without one nothing is guessed.
+ */
+import { isObject } from '../../protocol/json.ts'
+import { fits } from './fits.ts'
+import { normal } from './names.ts'
+import { shapeOf } from './shape.ts'
+import type { Filled, Need } from './types.ts'
+
+/** Both days belong to it. ISO dates. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+  /** how the text says it */
+  readonly said: string
+}
+
+const DAY = 86_400_000
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const iso = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+const monthDays = (year: number, month: number, said: string): Days => ({
+  from: iso(Date.UTC(year, month, 1)),
+  to: iso(Date.UTC(year, month + 1, 0)),
+  said,
+})
+
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(timeOf(value)) &&
+  iso(timeOf(value)) === value
+
+export function daysIn(goal: string, today: unknown): Days | undefined {
+  const text = goal.toLowerCase()
+  return written(text) ?? (isDay(today) ? relative(text, timeOf(today)) : undefined)
+}
+
+function written(text: string): Days | undefined {
+  const both = /(?:from |between )?(\d{4}-\d\d-\d\d)\s*(?:to|until|till|and|through|–|\/|-)\s*(\d{4}-\d\d-\d\d)/.exec(
+    text,
+  )
+  const [first, second] = [both?.[1], both?.[2]]
+  if (both !== null && isDay(first) && isDay(second)) return { from: first, to: second, said: both[0] }
+  const day = /\b\d{4}-\d\d-\d\d\b/.exec(text)?.[0]
+  if (isDay(day)) return { from: day, to: day, said: day }
+  const month = /\b(\d{4})-(0[1-9]|1[0-2])\b(?!-)/.exec(text)
+  if (month !== null) return monthDays(Number(month[1]), Number(month[2]) - 1, month[0])
+  const named = new RegExp(`\\b(${MONTHS.join('|')}),? (\\d{4})\\b`).exec(text)
+  return named === null ? undefined : monthDays(Number(named[2]), MONTHS.indexOf(named[1] ?? ''), named[0])
+}
+
+const UNITS: Readonly<Record<string, number>> = { day: 1, week: 7 }
+
+function relative(text: string, today: number): Days | undefined {
+  const now = new Date(today)
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  const counted = /\b(?:last|past|previous) (\d{1,4}) (day|week|month)s?\b/.exec(text)
+  if (counted !== null) {
+    const count = Number(counted[1])
+    const unit = UNITS[counted[2] ?? '']
+    const from =
+      unit === undefined ? Date.UTC(year, month - count, now.getUTCDate() + 1) : today - (count * unit - 1) * DAY
+    return { from: iso(from), to: iso(today), said: counted[0] }
+  }
+  const one = /\b(today|yesterday|(?:last|past|previous|this|next) (?:week|month|quarter|year))\b/.exec(text)?.[0]
+  if (one !== undefined) return period(one, today, year, month)
+  const named = new RegExp(`\\b(?:in|for|of|next|this) (${MONTHS.join('|')})\\b`).exec(text)
+  if (named === null) return undefined
+  // A month without a year is the next one of that name; the running one counts.
+  const wanted = MONTHS.indexOf(named[1] ?? '')
+  return monthDays(wanted < month ? year + 1 : year, wanted, named[0])
+}
+
+function period(said: string, today: number, year: number, month: number): Days | undefined {
+  if (said === 'today') return { from: iso(today), to: iso(today), said }
+  if (said === 'yesterday') return { from: iso(today - DAY), to: iso(today - DAY), said }
+  const [which, unit] = said.split(' ')
+  const shift = which === 'this' ? 0 : which === 'next' ? 1 : -1
+  if (unit === 'month') return monthDays(year, month + shift, said)
+  if (unit === 'year') return { from: `${year + shift}-01-01`, to: `${year + shift}-12-31`, said }
+  if (unit === 'quarter') {
+    const first = (Math.floor(month / 3) + shift) * 3
+    return { from: iso(Date.UTC(year, first, 1)), to: iso(Date.UTC(year, first + 3, 0)), said }
+  }
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY + shift * 7 * DAY
+  return { from: iso(monday), to: iso(monday + 6 * DAY), said }
+}
+
+const STARTS = new Set(['from', 'start', 'start_date', 'from_date', 'date_from', 'since', 'begin', 'after'])
+const ENDS = new Set(['to', 'end', 'end_date', 'to_date', 'date_to', 'until', 'till', 'before'])
+const RANGES = new Set(['date_range', 'range', 'period', 'dates', 'timeframe', 'time_range', 'interval', 'window'])
+
+/** The days in the form that a need takes them: a range, one of its ends, a day, or a month. */
+export function daysFor(need: Need, days: Days): Filled | undefined {
+  for (const name of [normal(need.typeId ?? need.property), normal(need.property)]) {
+    for (const value of forms(name, need, days)) {
+      if (fits(need, value))
+        return { value, note: `Took ${need.property} = ${JSON.stringify(value)} from "${days.said}" in the goal.` }
+    }
+  }
+  return undefined
+}
+
+function forms(name: string, need: Need, { from, to }: Days): unknown[] {
+  if (STARTS.has(name)) return [from, `${from}T00:00:00Z`]
+  if (ENDS.has(name)) return [to, `${to}T23:59:59Z`]
+  if (name === 'month') return from.slice(0, 7) === to.slice(0, 7) ? [from.slice(0, 7), from] : []
+  if (name === 'year') return from.slice(0, 4) === to.slice(0, 4) ? [Number(from.slice(0, 4)), from.slice(0, 4)] : []
+  if (name === 'day' || name === 'date') return from === to ? [from] : []
+  if (!RANGES.has(name) && name !== 'date_range') return []
+  const parts = [...shapeOf(need.schema, need.root).properties.keys()]
+  const start = parts.find((part) => STARTS.has(normal(part)))
+  const end = parts.find((part) => ENDS.has(normal(part)))
+  const whole = start !== undefined && end !== undefined ? [{ [start]: from, [end]: to }] : []
+  return [...whole, `${from}/${to}`].filter((value) => isObject(value) || typeof value === 'string')
+}

@@ -1,0 +1,141 @@
+/** The plan in sentences: why each step is there, what was assumed, and what has to be asked. */
+import type { Question } from '../plan/plan.ts'
+import type { DraftStep, Link } from './assemble.ts'
+import { wordsOf } from './names.ts'
+import { jsonInWords } from './shape.ts'
+import { questionKey } from './slots.ts'
+import type { Need, Worker } from './types.ts'
+
+export const bare = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
+
+/** Verbs that tools are called by. A name that starts with none of them is left as it is. */
+const VERBS = new Set(
+  (
+    'add analyze analyse apply approve archive assign audit book build buy calculate cancel change check choose classify clean ' +
+    'close collect compare compute confirm convert copy count create delete describe detect download draft edit estimate ' +
+    'evaluate export extract fetch fill find fix forecast fulfill fulfil generate get give handle import improve inspect ' +
+    'invite launch list load look make mark measure merge move negotiate notify open optimize optimise order pay pick place ' +
+    'plan post predict prepare price process publish pull push rank read record refund register remove rename render ' +
+    'reply report request reserve resolve restock return review run save scan schedule score search select sell send set ' +
+    'ship show sort start stop store submit summarize summarise sync tag test track train transfer translate update upload ' +
+    'validate verify write'
+  ).split(' '),
+)
+
+const thirdPerson = (verb: string): string => {
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`
+}
+
+/** `find_suppliers` is "Finds suppliers". */
+export function doing(canonical: string): string {
+  const [verb, ...rest] = wordsOf(bare(canonical))
+  if (verb === undefined || !VERBS.has(verb)) return `Calls ${bare(canonical)}`
+  const does = thirdPerson(verb)
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}${rest.length === 0 ? '' : ` ${rest.join(' ')}`}`
+}
+
+const withArticle = (noun: string): string => `${/^(?!uni|use|usa|one|eu)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+/** A list of things has no article. */
+const needed = (need: Need): string => {
+  const name = need.typeId ?? need.property
+  return need.item !== undefined || /[^s]s$/.test(name) ? name : withArticle(name)
+}
+
+export const joined = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
+export interface Told {
+  readonly workers: readonly Worker[]
+  readonly steps: readonly DraftStep[]
+  /** workers that the goal asks for */
+  readonly asked: ReadonlySet<number>
+  /** things that the goal asks for, by the worker that gives them */
+  readonly things: ReadonlyMap<number, readonly string[]>
+  readonly isForInput: (worker: number) => boolean
+}
+
+const nameOf = (told: Told, worker: number): string => told.workers[worker]?.tool.name ?? ''
+
+export function whyOf(step: DraftStep, told: Told): string {
+  const users = told.steps.flatMap((user) => {
+    const used = user.links.filter(({ need, match }) => match.worker === step.worker && need.required)
+    const what = [...new Set(used.map(({ need }) => needed(need)))]
+    return what.length === 0 ? [] : [`${bare(nameOf(told, user.worker))} needs ${joined(what)}`]
+  })
+  const things = told.things.get(step.worker) ?? []
+  const reasons = [
+    ...(told.asked.has(step.worker) ? ['the goal asks for it'] : []),
+    ...(things.length > 0 ? [`the goal asks for ${joined(things)}`] : []),
+    ...users,
+  ]
+  return `${doing(nameOf(told, step.worker))}, because ${joined(reasons)}.`
+}
+
+/** What was chosen where something else would have been possible. */
+export function assumptionsOf(told: Told): string[] {
+  const said: string[] = []
+  for (const step of told.steps) {
+    const name = nameOf(told, step.worker)
+    said.push(...step.notes)
+    for (const link of step.links) said.push(...saidOfLink(link, name, nameOf(told, link.match.worker)))
+    const isChange = told.workers[step.worker]?.tool.destructive === true
+    if (isChange && told.isForInput(step.worker))
+      said.push(
+        `${name} changes state and is there only because later steps need what it gives; no other way to it was found.`,
+      )
+  }
+  return [...new Set(said)]
+}
+
+function saidOfLink({ need, match: { offer, explicit, wrapped } }: Link, user: string, giver: string): string[] {
+  const said: string[] = []
+  const lists = offer.lists.map((list) => (list === '' ? 'the answer' : list))
+  if (lists.length > 0) said.push(`Takes the first of ${lists.join(', and of its ')} that ${giver} gives.`)
+  if (wrapped) said.push(`Gives ${user} a list with one ${offer.typeId ?? offer.property} as ${need.property}.`)
+  if (!explicit) {
+    const from = offer.pointer === '' ? 'the answer' : offer.pointer.slice(1).replaceAll('/', '.')
+    said.push(`Takes ${from} of ${giver} as ${need.property} of ${user}, because their names agree; no type says so.`)
+  }
+  return said
+}
+
+/** Each thing once, whoever needs it. */
+export function questionsOf(told: Told): Question[] {
+  const byKey = new Map<string, { readonly need: Need; readonly tools: string[]; readonly givers: Set<number> }>()
+  for (const step of told.steps) {
+    for (const { need, givers } of step.missing) {
+      const key = questionKey(need)
+      const known = byKey.get(key) ?? { need, tools: [], givers: new Set() }
+      known.tools.push(nameOf(told, step.worker))
+      for (const giver of givers) known.givers.add(giver)
+      byKey.set(key, known)
+    }
+  }
+  return [...byKey].map(([input, { need, tools, givers }]) => ({
+    input,
+    tool: tools[0],
+    question: questionFor(
+      input,
+      need,
+      [...new Set(tools)],
+      givers.size === 0
+        ? 'no tool gives it'
+        : `it comes only from ${joined([...givers].map((giver) => nameOf(told, giver)))}`,
+    ),
+  }))
+}
+
+const MOST_VALUES = 12
+
+function questionFor(input: string, need: Need, tools: readonly string[], whence: string): string {
+  const values = need.values
+    ?.slice(0, MOST_VALUES)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const parts = need.parts.filter(({ required }) => required).map(({ property }) => property)
+  const kind = parts.length === 0 ? jsonInWords(need.json) : `${jsonInWords(need.json)} with ${joined(parts)}`
+  const choice = values === undefined ? `(${kind})` : `(one of ${values.join(', ')})`
+  const about = need.description === undefined ? '' : ` ${need.description.replace(/[.\s]+$/, '')}.`
+  const verb = tools.length === 1 ? 'needs' : 'need'
+  return `What is the ${input} ${choice}?${about} ${joined(tools)} ${verb} it, and ${whence}.`
+}

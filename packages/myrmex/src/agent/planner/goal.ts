@@ -1,0 +1,142 @@
+/**
+ * Which tools a goal asks for. What the context wants is certain; otherwise the goal's words are held against the names, titles,
+ * outputs and descriptions of the tools, rare words weighing more, and the tools that stand out are taken.
+ */
+import { wordsOf } from './names.ts'
+import type { Worker } from './types.ts'
+import { alikeTo, stem, stemsOf } from './words.ts'
+
+/** One word of the goal. */
+export interface GoalWord {
+  readonly stem: string
+  readonly word: string
+  /** the name of a value ("order 1042"): it may help to choose, but asks for nothing by itself */
+  readonly isLabel: boolean
+}
+
+export interface Chosen {
+  readonly worker: number
+  /** the goal's words that it was chosen by */
+  readonly words: readonly string[]
+}
+
+export interface Choice {
+  readonly chosen: readonly Chosen[]
+  /** tools between which the words do not decide; then none of them is chosen */
+  readonly vague: readonly number[]
+}
+
+const WEIGHT = { name: 3, title: 2, output: 1.5, description: 1, agent: 0.5 }
+/** A word that only means the same says less than the word itself. */
+const ALIKE = 0.6
+const LABEL = 0.4
+/** More tools than this for one word, and the word says too little. */
+const MOST_ALIKE = 4
+
+interface Profile {
+  readonly weights: ReadonlyMap<string, number>
+  readonly nameStems: readonly string[]
+}
+
+const remembered = new WeakMap<object, Profile>()
+
+function profileOf({ tool, offers }: Worker): Profile {
+  const known = remembered.get(tool)
+  if (known !== undefined) return known
+  const weights = new Map<string, number>()
+  const add = (stems: Iterable<string>, weight: number): void => {
+    for (const one of stems) weights.set(one, Math.max(weights.get(one) ?? 0, weight))
+  }
+  const nameStems = wordsOf(tool.name.slice(tool.name.lastIndexOf('.') + 1)).map(stem)
+  add(nameStems, WEIGHT.name)
+  add(stemsOf(tool.title ?? ''), WEIGHT.title)
+  add(stemsOf(tool.description), WEIGHT.description)
+  for (const offer of offers) {
+    if (offer.depth <= 3) add(stemsOf((offer.typeId ?? offer.property).replace(/_?ids?$/, '')), WEIGHT.output)
+  }
+  add(stemsOf(`${tool.agent} ${tool.name.slice(0, tool.name.lastIndexOf('.'))}`), WEIGHT.agent)
+  const profile = { weights, nameStems }
+  remembered.set(tool, profile)
+  return profile
+}
+
+interface Score {
+  readonly worker: number
+  readonly score: number
+  readonly words: readonly GoalWord[]
+  /** how much of what it is called was said anew */
+  readonly named: number
+  readonly isActionNamed: boolean
+}
+
+export function chooseByWords(words: readonly GoalWord[], workers: readonly Worker[]): Choice {
+  const profiles = workers.map(profileOf)
+  const rarity = raritiesOf(profiles)
+  const asking = words.some(({ isLabel }) => !isLabel) ? words : words.map((word) => ({ ...word, isLabel: false }))
+  const chosen: Chosen[] = []
+  let left = asking
+  let first = 0
+  for (;;) {
+    const scores = workers.map((_, worker) => scoreOf(worker, profiles[worker], left, rarity))
+    const able = scores.filter(
+      (score) => isTaken(score, first) && !chosen.some(({ worker }) => worker === score.worker),
+    )
+    const best = Math.max(0, ...able.map(({ score }) => score))
+    if (best === 0) return { chosen, vague: [] }
+    const top = able.filter(({ score }) => score >= best * 0.95)
+    if (top.length > MOST_ALIKE) return { chosen, vague: chosen.length === 0 ? top.map(({ worker }) => worker) : [] }
+    if (first === 0) first = best
+    for (const { worker, words: by } of top)
+      chosen.push({ worker, words: [...new Set(by.filter(({ isLabel }) => !isLabel).map(({ word }) => word))] })
+    const covered = new Set(top.flatMap(({ words: by }) => by.map((word) => word.stem)))
+    left = left.filter((word) => !covered.has(word.stem))
+  }
+}
+
+function raritiesOf(profiles: readonly Profile[]): (stemmed: string) => number {
+  const counts = new Map<string, number>()
+  for (const { weights } of profiles) for (const one of weights.keys()) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return (stemmed) => Math.log(1 + profiles.length / (counts.get(stemmed) ?? profiles.length))
+}
+
+function scoreOf(
+  worker: number,
+  profile: Profile | undefined,
+  words: readonly GoalWord[],
+  rarity: (stemmed: string) => number,
+): Score {
+  let score = 0
+  const by: GoalWord[] = []
+  const named = new Set<string>()
+  const nameStems = profile?.nameStems ?? []
+  for (const word of words) {
+    let best = (profile?.weights.get(word.stem) ?? 0) * rarity(word.stem)
+    let through = word.stem
+    for (const other of alikeTo(word.stem)) {
+      const alike = ALIKE * (profile?.weights.get(other) ?? 0) * rarity(other)
+      if (alike > best) {
+        best = alike
+        through = other
+      }
+    }
+    if (best === 0) continue
+    score += word.isLabel ? best * LABEL : best
+    by.push(word)
+    if (nameStems.includes(through) && !word.isLabel) named.add(through)
+  }
+  return {
+    worker,
+    score,
+    words: by,
+    named: named.size / Math.max(1, nameStems.length),
+    isActionNamed: nameStems[0] !== undefined && named.has(nameStems[0]),
+  }
+}
+
+/** The first must be called by something it is; those after it must be asked for in words that are not spoken for yet. */
+function isTaken(score: Score, first: number): boolean {
+  const asked = score.words.filter(({ isLabel }) => !isLabel).length
+  if (score.score === 0 || asked === 0) return false
+  if (first === 0) return score.named > 0 || asked >= 2 || score.score >= WEIGHT.output
+  return score.isActionNamed || score.named >= 0.5 || (score.named > 0 && score.score >= first * 0.5)
+}

@@ -1,0 +1,69 @@
+/** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
+import { normal, wordsOf } from './names.ts'
+import { JSON_STRING } from './shape.ts'
+import type { Token } from './tokens.ts'
+import type { Need } from './types.ts'
+
+export interface Label {
+  /** what the value is known under */
+  readonly key: string
+  readonly words: readonly string[]
+  /** `id`, `name`: it says the thing and not its id or its name, so only what looks like one may follow */
+  readonly kind: 'any' | 'id' | 'name'
+  readonly bound: 'min' | 'max' | undefined
+  readonly json: number
+  readonly isList: boolean
+}
+
+/** By their first word, those of the most words first. */
+export function labelsOf(needs: readonly Need[]): Map<string, Label[]> {
+  const unique = new Map<string, Label>()
+  for (const need of needs) {
+    for (const name of new Set([need.typeId ?? need.property, need.property, ...need.names])) {
+      for (const label of labelsFor(name, need)) {
+        const id = `${label.key} ${label.words.join(' ')}`
+        const known = unique.get(id)
+        unique.set(id, known === undefined ? label : { ...label, json: label.json | known.json })
+      }
+    }
+  }
+  const byHead = new Map<string, Label[]>()
+  for (const label of unique.values()) {
+    const head = label.words[0] ?? ''
+    const list = byHead.get(head)
+    if (list === undefined) byHead.set(head, [label])
+    else list.push(label)
+  }
+  for (const list of byHead.values()) list.sort((a, b) => b.words.length - a.words.length || (a.key < b.key ? -1 : 1))
+  return byHead
+}
+
+const BOUNDS = new Map<string, Label['bound']>([
+  ['min', 'min'],
+  ['minimum', 'min'],
+  ['max', 'max'],
+  ['maximum', 'max'],
+])
+
+function labelsFor(name: string, need: Need): Label[] {
+  const words = wordsOf(normal(name))
+  const [first] = words
+  const last = words.at(-1)
+  if (first === undefined) return []
+  const isList = need.item !== undefined && (need.json & JSON_STRING) === 0
+  const json = isList ? (need.item?.json ?? 0) : need.json
+  const label: Label = { key: name, words, kind: 'any', bound: undefined, json, isList }
+  if (words.length === 1) return [label]
+  const labels = [label]
+  if (last === 'id' || last === 'name') labels.push({ ...label, words: words.slice(0, -1), kind: last })
+  const bound = BOUNDS.get(first)
+  if (bound !== undefined) labels.push({ ...label, words: words.slice(1), bound })
+  return labels
+}
+
+/** Whether the words of the label stand here. */
+export const isHere = ({ words }: Label, tokens: readonly Token[], at: number): boolean =>
+  words.every((word, index) => {
+    const token = tokens[at + index]
+    return token !== undefined && !token.quoted && (token.lower === word || normal(token.lower) === word)
+  })

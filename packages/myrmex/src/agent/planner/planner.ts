@@ -1,0 +1,194 @@
+/**
+ * The rules planner: from a goal and what tools need and give, as their schemas say it, to the shortest plan that reaches it.
+ * Pure: the same request gives the same plan, in whatever order its tools stand. What cannot be known is asked, not guessed.
+ */
+import { costOf, costReferences } from '../../protocol/cost.ts'
+import { isObject } from '../../protocol/json.ts'
+import type { PlanRequest } from '../brain/brain.ts'
+import type { ToolView } from '../fleet/view.ts'
+import type { Budget, Criterion, Plan, Question, Step } from '../plan/plan.ts'
+import { type Aimed, aimByText, aimByWants } from './aim.ts'
+import { type DraftStep, draftOf, literals } from './assemble.ts'
+import { assumptionsOf, bare, questionsOf, type Told, whyOf } from './explain.ts'
+import type { AtHand } from './known.ts'
+import { Offers } from './match.ts'
+import { normal } from './names.ts'
+import { needsOf } from './needs.ts'
+import { offersOf } from './produces.ts'
+import { restFor } from './rest.ts'
+import { search } from './search.ts'
+import { type Space, spaceOf } from './space.ts'
+import { type GoalText, readText } from './text.ts'
+import type { Known, Worker } from './types.ts'
+
+export function planByRules(request: PlanRequest): Plan {
+  const { goal, context } = request
+  const workers = workersOf(request.tools)
+  const offers = new Offers(workers)
+  const text = readText(goal, workers, context.today)
+  const [hand, budget, budgetNotes] = atHand(request, text)
+  const wants = context.want ?? []
+  const aim = wants.length > 0 ? aimByWants(wants, workers, offers, hand) : aimByText(text, workers)
+  const plan = { goal, budget, assumptions: [...aim.assumptions], questions: unanswerable(aim, workers) }
+  if (aim.workers.length + aim.things.length === 0) {
+    const isDone = wants.length > 0 && aim.unknown.length === 0
+    if (!isDone && plan.questions.length === 0) plan.questions.push(whatElse(aim, workers))
+    return { ...plan, steps: [] }
+  }
+  const tried = attempt(request, workers, offers, aim, hand)
+  const rest = restFor(tried.steps, aim, workers, text)
+  const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.known))
+  const { told, steps } = made
+  const questions = [...plan.questions, ...questionsOf(told)]
+  if (budget.money === undefined && steps.some((step) => spends(step, workers))) questions.push(BUDGET_QUESTION)
+  return {
+    ...plan,
+    steps: steps.map((step) => finished(step, told, context.criteria)),
+    assumptions: [
+      ...plan.assumptions,
+      ...(rest === undefined ? [] : [rest.note]),
+      ...budgetNotes,
+      ...assumptionsOf(told).filter((note) => note !== rest?.replaces),
+      ...made.doubts,
+    ],
+    questions,
+  }
+}
+
+/** In the order of their names, so that the order they come in means nothing. */
+function workersOf(tools: readonly ToolView[]): Worker[] {
+  const key = ({ name, agent, version }: ToolView): string => `${name}\n${agent}\n${version}`
+  const sorted = [...tools].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
+  return sorted.map(workerOf)
+}
+
+/** Reading a schema costs more than planning with it, and fleets change seldom. */
+const remembered = new WeakMap<ToolView, Worker>()
+function workerOf(tool: ToolView): Worker {
+  let worker = remembered.get(tool)
+  if (worker === undefined) {
+    worker = { tool, needs: needsOf(tool), offers: offersOf(tool) }
+    remembered.set(tool, worker)
+  }
+  return worker
+}
+
+/** Money that was only named as a value is a budget too, for the plan must not spend more. */
+function atHand({ context }: PlanRequest, text: GoalText): [AtHand, Budget, string[]] {
+  const given: Known[] = Object.entries(context.known ?? {}).map(([key, value]) => ({ key, value, from: 'context' }))
+  const named = [...given, ...text.knowns].find(({ key, value }) => normal(key) === 'budget' && isAmount(value))
+  const money = context.budget?.money ?? (named?.value as number | undefined)
+  const pooled = context.budget?.money === undefined && named !== undefined
+  const notes = pooled ? [`Took ${money} as the budget of the whole plan.`] : []
+  const budget = { ...context.budget, ...(money === undefined ? {} : { money }) }
+  const hand = { knowns: [...given, ...text.knowns], money, pooled, fromText: text.fromText }
+  return [hand, budget, notes]
+}
+
+const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+const withKnown = (hand: AtHand, known: Known): AtHand => ({ ...hand, knowns: [...hand.knowns, known] })
+
+interface Attempt {
+  readonly steps: readonly DraftStep[]
+  readonly told: Told
+  readonly doubts: readonly string[]
+}
+
+function attempt(
+  { learned }: PlanRequest,
+  workers: readonly Worker[],
+  offers: Offers,
+  aim: Aimed,
+  hand: AtHand,
+): Attempt {
+  const space = spaceOf({ workers, offers, aim, hand, learned })
+  const found = search(space.graph)
+  const chosen = new Set(found?.actions)
+  const steps = draftOf({ workers, offers, space, hand, chosen })
+  const told: Told = {
+    workers,
+    steps,
+    asked: new Set(aim.workers),
+    things: thingsOf(aim, space, steps),
+    isForInput: space.isForInput,
+  }
+  const doubts =
+    found?.exact === false ? ['There may be a shorter plan: the search was ended before all were looked at.'] : []
+  return { steps, told, doubts }
+}
+
+/** Of each thing the goal asks for, the first step that gives it. */
+function thingsOf(aim: Aimed, space: Space, steps: readonly DraftStep[]): Map<number, string[]> {
+  const things = new Map<number, string[]>()
+  for (const thing of aim.things) {
+    const givers = new Set(space.matches[space.factOf(thing) ?? -1]?.map(({ worker }) => worker))
+    const step = steps.find(({ worker }) => givers.has(worker))
+    if (step !== undefined) things.set(step.worker, [...(things.get(step.worker) ?? []), thing.property])
+  }
+  return things
+}
+
+function finished(step: DraftStep, told: Told, criteria: unknown): Step {
+  const tool = told.workers[step.worker]?.tool
+  const name = tool?.name ?? ''
+  const idOf = new Map(told.steps.map(({ worker, id }) => [worker, id]))
+  const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.worker) ?? ''))]
+  const judged = criteriaFor(name, criteria)
+  return {
+    id: step.id,
+    agent: tool?.agent ?? '',
+    tool: name,
+    arguments: step.arguments,
+    needs: needs.sort((one, other) => Number(one.slice(1)) - Number(other.slice(1))),
+    why: whyOf(step, told),
+    ...(judged === undefined ? {} : { criteria: judged }),
+  }
+}
+
+/** `context.criteria`: by the name of the tool, what its result is judged by. */
+function criteriaFor(name: string, criteria: unknown): Criterion[] | undefined {
+  if (!isObject(criteria)) return undefined
+  const own = criteria[name] ?? criteria[bare(name)]
+  if (!Array.isArray(own)) return undefined
+  const isCriterion = (one: unknown): one is Criterion =>
+    typeof one === 'string' || (isObject(one) && typeof one.name === 'string')
+  const valid = own.filter(isCriterion)
+  return valid.length === 0 ? undefined : valid
+}
+
+const spends = (step: DraftStep, workers: readonly Worker[]): boolean => {
+  const input = workers[step.worker]?.tool.input ?? {}
+  const heads = new Set(costReferences(input).map((place) => place.split('/')[1]))
+  return costOf(input, literals(step)) > 0 || step.links.some(({ need }) => heads.has(need.path[0]))
+}
+
+const BUDGET_QUESTION: Question = {
+  input: 'budget',
+  question: 'How much may be spent in all? A step spends money, and there is no budget.',
+}
+
+function unanswerable({ unknown }: Aimed, workers: readonly Worker[]): Question[] {
+  return unknown.map((want) => ({
+    input: want,
+    question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(workers)}`,
+  }))
+}
+
+const MOST_ABILITIES = 30
+
+const abilities = (workers: readonly Worker[]): string => {
+  if (workers.length === 0) return 'The fleet has no tools.'
+  const names = workers.slice(0, MOST_ABILITIES).map(({ tool }) => tool.name)
+  const more = workers.length > names.length ? ` and ${workers.length - names.length} more` : ''
+  return `The fleet can do ${names.join(', ')}${more}.`
+}
+
+function whatElse({ vague }: Aimed, workers: readonly Worker[]): Question {
+  const between = vague.map((worker) => workers[worker]?.tool.name).join(', ')
+  const question =
+    vague.length > 0
+      ? `Which of these is meant? The words of the goal fit all of them: ${between}.`
+      : `What should be done? No word of the goal fits a tool. ${abilities(workers)}`
+  return { input: 'want', question }
+}

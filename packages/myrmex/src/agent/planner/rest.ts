@@ -1,0 +1,71 @@
+/**
+ * The words of the goal that nothing else explains, as the value of what would have to be asked: in "Launch a new coffee brand"
+ * coffee is the category. Only where there is one such phrase, and an input that takes any words as its subject.
+ */
+import type { Aimed } from './aim.ts'
+import type { DraftStep } from './assemble.ts'
+import { fits } from './fits.ts'
+import { wordsOf } from './names.ts'
+import { JSON_STRING } from './shape.ts'
+import { questionKey } from './slots.ts'
+import type { GoalText } from './text.ts'
+import type { Known, Need, Worker } from './types.ts'
+import { stem } from './words.ts'
+
+/** What subjects are called; the first is the most likely to be meant. */
+const SUBJECTS = [
+  'category',
+  'niche',
+  'topic',
+  'subject',
+  'theme',
+  'query',
+  'keyword',
+  'term',
+  'product_name',
+  'title',
+  'text',
+  'prompt',
+]
+
+export interface Rest {
+  readonly known: Known
+  readonly note: string
+  /** what would be said of the value otherwise */
+  readonly replaces: string
+}
+
+export function restFor(
+  steps: readonly DraftStep[],
+  aim: Aimed,
+  workers: readonly Worker[],
+  text: GoalText,
+): Rest | undefined {
+  const open = steps.flatMap(({ missing }) => missing.map(({ need }) => need)).filter(takesAnyWords)
+  if (open.length === 0) return undefined
+  const names = [
+    ...aim.workers.map((worker) => workers[worker]?.tool.name ?? ''),
+    ...aim.things.map(({ property }) => property),
+  ]
+  const phrase = text.rest(new Set(names.flatMap((name) => wordsOf(name).map(stem))))
+  if (phrase === undefined) return undefined
+  const [need] = open
+    .filter((one) => fits(one, phrase))
+    .sort((one, other) => placeOf(one) - placeOf(other) || (questionKey(one) < questionKey(other) ? -1 : 1))
+  if (need === undefined) return undefined
+  const value = JSON.stringify(phrase)
+  return {
+    known: { key: questionKey(need), value: phrase, from: 'text' },
+    note: `Took ${value}, which nothing else in the goal explains, as ${need.property}.`,
+    replaces: `Took ${need.property} = ${value} from the goal's text.`,
+  }
+}
+
+const placeOf = ({ names }: Need): number =>
+  Math.min(...names.map((name) => SUBJECTS.indexOf(name)).filter((at) => at >= 0), SUBJECTS.length)
+
+const takesAnyWords = (need: Need): boolean => {
+  const { pattern, format } = need.schema
+  const isOpen = need.values === undefined && pattern === undefined && format === undefined
+  return isOpen && (need.json & JSON_STRING) !== 0 && placeOf(need) < SUBJECTS.length
+}

@@ -1,0 +1,102 @@
+/** What the goal's text says besides which tools it asks for: values, days, one of the values an input takes, and the rest. */
+import { type Days, daysFor, daysIn } from './dates.ts'
+import type { GoalWord } from './goal.ts'
+import { wordsOf } from './names.ts'
+import { JSON_STRING, shapeOf } from './shape.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import type { Filled, Known, Need, Worker } from './types.ts'
+import { valuesIn } from './values.ts'
+import { alikeTo, isSilent, stem } from './words.ts'
+
+export interface GoalText {
+  readonly words: readonly GoalWord[]
+  readonly knowns: readonly Known[]
+  readonly fromText: (need: Need) => Filled | undefined
+  /** what is left when everything that was understood is taken away; one phrase, or nothing */
+  readonly rest: (understood: ReadonlySet<string>) => string | undefined
+}
+
+/** General nouns that a subject stands before: in "a coffee brand" the subject is coffee. */
+const GENERAL = new Set(
+  'brand business shop store company line range product item thing good offer market niche'.split(' ').map(stem),
+)
+
+export function readText(goal: string, workers: readonly Worker[], today: unknown): GoalText {
+  const tokens = tokensOf(goal)
+  const needs = workers.flatMap((worker) => worker.needs.flatMap(withParts))
+  const toolWords = new Set(workers.flatMap(({ tool }) => wordsOf(tool.name).map(stem)))
+  const found = valuesIn(tokens, needs, (word) => toolWords.has(stem(word)))
+  const days = daysIn(goal, today)
+  const said = new Set(days === undefined ? [] : wordsOf(days.said))
+  const isWord = ({ lower, quoted }: Token, at: number): boolean =>
+    !quoted && !found.values.has(at) && !said.has(lower) && !isSilent(lower) && /^\p{L}/u.test(lower)
+  const words: GoalWord[] = tokens.flatMap((token, at) =>
+    isWord(token, at)
+      ? wordsOf(token.lower).map((word) => ({ stem: stem(word), word, isLabel: found.labels.has(at) }))
+      : [],
+  )
+  return {
+    words,
+    knowns: found.knowns,
+    fromText: (need) => choiceIn(tokens, need) ?? (days === undefined ? undefined : daysFor(need, days as Days)),
+    rest: (understood) => {
+      const isLeft = (token: Token, at: number): boolean =>
+        isWord(token, at) && !found.labels.has(at) && !isUnderstood(token.lower, understood)
+      return restOf(tokens, found.values, isLeft)
+    },
+  }
+}
+
+const withParts = (need: Need): Need[] => [need, ...need.parts.flatMap(withParts)]
+
+const isUnderstood = (word: string, understood: ReadonlySet<string>): boolean => {
+  const own = stem(word)
+  return understood.has(own) || GENERAL.has(own) || alikeTo(own).some((other) => understood.has(other))
+}
+
+/** Something in quotes before anything else; otherwise the words that stand together, if there is one such place only. */
+function restOf(
+  tokens: readonly Token[],
+  values: ReadonlySet<number>,
+  isLeft: (token: Token, at: number) => boolean,
+): string | undefined {
+  const quoted = tokens.filter((token, at) => token.quoted && !values.has(at))
+  if (quoted.length > 0) return quoted.length === 1 ? quoted[0]?.text : undefined
+  const phrases: string[][] = []
+  let last = -2
+  for (const [at, token] of tokens.entries()) {
+    if (!isLeft(token, at)) continue
+    if (at === last + 1 && !token.apart) phrases.at(-1)?.push(token.text)
+    else phrases.push([token.text])
+    last = at
+  }
+  return phrases.length === 1 ? phrases[0]?.join(' ') : undefined
+}
+
+/** The first of the values that the need takes which the text names. */
+function choiceIn(tokens: readonly Token[], need: Need): Filled | undefined {
+  const values = need.values ?? itemValues(need)
+  if (values === undefined || values.length < 2) return undefined
+  let best: { at: number; value: string } | undefined
+  for (const value of values) {
+    if (typeof value !== 'string') continue
+    const at = placeOf(tokens, wordsOf(value))
+    if (at !== undefined && (best === undefined || at < best.at)) best = { at, value }
+  }
+  if (best === undefined) return undefined
+  const value = need.values === undefined ? [best.value] : best.value
+  return { value, note: `Took ${need.property} = ${JSON.stringify(value)} from the goal's text.` }
+}
+
+function itemValues(need: Need): readonly unknown[] | undefined {
+  if (need.item === undefined || (need.item.json & JSON_STRING) === 0) return undefined
+  return shapeOf(shapeOf(need.schema, need.root).items, need.root).values
+}
+
+function placeOf(tokens: readonly Token[], words: readonly string[]): number | undefined {
+  if (words.length === 0 || (words.length === 1 && isSilent(words[0] ?? ''))) return undefined
+  const spoken = tokens.flatMap(({ lower }, at) => wordsOf(lower).map((word) => ({ word: stem(word), at })))
+  const wanted = words.map(stem)
+  const place = spoken.findIndex((_, start) => wanted.every((word, index) => spoken[start + index]?.word === word))
+  return spoken[place]?.at
+}

@@ -1,0 +1,88 @@
+/**
+ * The planner's words. A tool has needs (inputs) and offers (fields of its output). A need and an offer meet where their
+ * semantic types or names and their JSON types agree; a value that is at hand already meets a need as well.
+ */
+import type { SchemaNode } from '../../spec/schema-view.ts'
+import type { ToolView } from '../fleet/view.ts'
+
+/** What something means: what its schema says in `type_id`, and the names it also goes by. */
+export interface Meaning {
+  readonly typeId: string | undefined
+  /** normalised: snake case, singular, with what it belongs to */
+  readonly names: readonly string[]
+}
+
+/** One input of a tool. */
+export interface Need extends Meaning {
+  /** where it stands in the arguments */
+  readonly path: readonly string[]
+  /** the property as it is written */
+  readonly property: string
+  readonly required: boolean
+  /** a bit for each JSON type that it takes (shape.ts) */
+  readonly json: number
+  /** what the items are, where it takes a list */
+  readonly item: (Meaning & { readonly json: number }) | undefined
+  /** the only values it takes */
+  readonly values: readonly unknown[] | undefined
+  /** what stands in when nothing is given */
+  readonly fallback: unknown
+  /** its value is money that the call may spend */
+  readonly money: boolean
+  readonly description: string | undefined
+  readonly schema: SchemaNode
+  /** the schema that the references in it lead into */
+  readonly root: SchemaNode
+  /** what it is made of, where it is an object that may be put together from its parts */
+  readonly parts: readonly Need[]
+}
+
+/** One field of what a tool answers. */
+export interface Offer extends Meaning {
+  readonly pointer: string
+  readonly property: string
+  readonly json: number
+  readonly item: (Meaning & { readonly json: number }) | undefined
+  /** the lists that the pointer takes the first item of */
+  readonly lists: readonly string[]
+  /** in every answer, if the lists on the way have an item */
+  readonly always: boolean
+  readonly depth: number
+}
+
+/** A tool with what it needs and gives. */
+export interface Worker {
+  readonly tool: ToolView
+  readonly needs: readonly Need[]
+  readonly offers: readonly Offer[]
+}
+
+/** An offer that can fill a need. */
+export interface Match {
+  /** index of the worker whose offer it is */
+  readonly worker: number
+  readonly offer: Offer
+  /** both sides say the same `type_id`; otherwise only their names agree */
+  readonly explicit: boolean
+  /** the need takes a list and the offer is one item of such a list */
+  readonly wrapped: boolean
+  /** every JSON type that the offer may have is one the need takes */
+  readonly certain: boolean
+}
+
+/** A value at hand. */
+export interface Known {
+  /** semantic type or name that it was given under */
+  readonly key: string
+  readonly value: unknown
+  readonly from: 'context' | 'text'
+}
+
+/** A value chosen for a need, and what is to be said of the choice. */
+export interface Filled {
+  readonly value: unknown
+  /** a sentence for the plan's assumptions */
+  readonly note?: string
+  /** stands for a share of the budget, which is known when the plan is */
+  readonly share?: true
+}

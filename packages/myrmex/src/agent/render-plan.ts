@@ -1,0 +1,56 @@
+/** A plan as people read it: what is done after what and why, what it costs, what is still to be known. */
+import type { Plan, Step } from './plan/plan.ts'
+
+export interface PlanFacts {
+  /** money known beforehand */
+  readonly cost?: number
+  /** ids of steps that may run together, in order */
+  readonly levels?: readonly (readonly string[])[]
+}
+
+export function renderPlan(plan: Plan, { cost, levels = [] }: PlanFacts = {}): string {
+  const parts = [`Goal: ${plan.goal}`, steps(plan), together(levels), money(plan, cost), questions(plan)]
+  if (plan.assumptions.length > 0) parts.push(['Assumptions:', ...plan.assumptions.map(item)].join('\n'))
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function steps({ steps, questions }: Plan): string {
+  if (steps.length > 0) return ['Steps:', ...steps.map(line)].join('\n')
+  return questions.length > 0 ? 'No steps before the questions below are answered.' : 'No steps: nothing is to be done.'
+}
+
+function line({ id, tool, needs, why, criteria = [] }: Step): string {
+  const after = needs.length === 0 ? '' : ` (after ${needs.join(', ')})`
+  const names = criteria.map((criterion) => (typeof criterion === 'string' ? criterion : criterion.name))
+  const judged = names.length === 0 ? '' : `\n      judged by ${names.join(', ')}`
+  return `  ${id}: ${tool}${after}\n      ${why}${judged}`
+}
+
+const together = (levels: PlanFacts['levels'] = []): string =>
+  levels
+    .filter((ids) => ids.length > 1)
+    .map((ids) => `Together: ${ids.join(', ')}`)
+    .join('\n')
+
+function money({ budget }: Plan, cost: number | undefined): string {
+  const limits = [
+    budget.money !== undefined && `${budget.money} in money`,
+    budget.calls !== undefined && `${budget.calls} calls`,
+    budget.time_ms !== undefined && `${budget.time_ms / 1000} s`,
+  ].filter((limit) => limit !== false)
+  const lines = [
+    ...(cost === undefined ? [] : [`Cost known beforehand: ${cost}`]),
+    ...(limits.length === 0 ? [] : [`Budget: ${limits.join(', ')}`]),
+  ]
+  return lines.join('\n')
+}
+
+function questions({ questions }: Plan): string {
+  if (questions.length === 0) return ''
+  const asked = questions.map(({ input, tool, question }) =>
+    item(`${question} (${input}${tool === undefined ? '' : `, for ${tool}`})`),
+  )
+  return ['Questions:', ...asked].join('\n')
+}
+
+const item = (text: string): string => `  - ${text}`

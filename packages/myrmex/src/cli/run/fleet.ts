@@ -1,0 +1,66 @@
+/** The fleet a command was told of: a fleet file, a folder with one, agent files, or one agent file. */
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type FleetConfig, parseFleet } from '../../agent/fleet/config.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { failed, toolFiles } from '../../tool/discover.ts'
+import { loadModule } from '../../tool/module.ts'
+import { aside } from '../terminal.ts'
+import { readJsonFile } from './json-file.ts'
+
+export const FLEET_FILE = 'myrmex.fleet.json'
+
+export interface FoundFleet {
+  readonly config: FleetConfig
+  /** what paths in it are seen from */
+  readonly folder: string
+}
+
+export async function findFleet(path: string | undefined): Promise<FoundFleet> {
+  if (path === undefined) {
+    if (existsSync(FLEET_FILE)) return fromFile(FLEET_FILE)
+    throw new ToolError(
+      'FileNotFoundError',
+      `There is no ${FLEET_FILE} here. --fleet names one, a folder of agent files (*.agent.ts), or an agent file.`,
+    )
+  }
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw new ToolError('FileNotFoundError', `--fleet: ${path} does not exist`)
+  if (!found.isDirectory()) return path.endsWith('.json') ? fromFile(path) : fromAgents([resolve(path)], path)
+  const file = join(path, FLEET_FILE)
+  if (existsSync(file)) return fromFile(file)
+  const agents = (await toolFiles(resolve(path), false)).filter((name) => /\.agent\.\w+$/.test(basename(name)))
+  return fromAgents(agents, path)
+}
+
+const fromFile = async (file: string): Promise<FoundFleet> => ({
+  config: await readJsonFile(file, 'the fleet', parseFleet),
+  folder: dirname(resolve(file)),
+})
+
+/** Each in this process. A file has to be loaded to know whom it is. */
+async function fromAgents(files: readonly string[], path: string): Promise<FoundFleet> {
+  const agents: FleetConfig['agents'] = {}
+  for (const file of files) {
+    for (const name of await namesIn(file)) {
+      if (agents[name] !== undefined)
+        throw new ToolError('RegistrationError', `${file} has the agent ${name}, and so has ${agents[name].module}.`)
+      agents[name] = { module: file }
+    }
+  }
+  if (Object.keys(agents).length > 0) return { config: { agents }, folder: resolve('.') }
+  throw new ToolError(
+    'ValidationError',
+    `--fleet: ${path} has neither a ${FLEET_FILE} nor an agent file (*.agent.ts, *.agent.js) with an agent in it.`,
+  )
+}
+
+/** A file of tools alone is an agent too, by the name of their module. */
+async function namesIn(file: string): Promise<string[]> {
+  const { agents, tools } = await aside(() => loadModule(file)).catch((thrown: unknown) => {
+    const { error, error_type } = failed(file, thrown)
+    throw new ToolError('RegistrationError', `${file} does not load: ${error_type}: ${error}`)
+  })
+  return agents.length > 0 ? agents.map(({ name }) => name) : [...new Set(tools.map(({ module }) => module))]
+}

@@ -1,0 +1,109 @@
+/** What it takes to lead runs, opened as the options say and closed again: ledger, fleet, brain. */
+import { existsSync } from 'node:fs'
+import type { Fleet } from '../../agent/fleet/fleet.ts'
+import type { Office } from '../../agent/run/office.ts'
+import { Runs } from '../../agent/run/runs.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { parseConstitution } from '../../pipeline/constitution.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { type LedgerChoice, openFor } from '../ledger.ts'
+import { oneLine } from '../line.ts'
+import { loadPolicy } from '../policy.ts'
+import { aside } from '../terminal.ts'
+import { findFleet } from './fleet.ts'
+import { readJsonFile } from './json-file.ts'
+
+export interface OfficeOptions extends LedgerChoice {
+  fleet?: string
+  policy?: string
+  constitution?: string
+}
+
+export interface Told {
+  /** a line about what goes on, beside the results */
+  note(line: string): void
+  /** children may not write where something is drawn */
+  readonly quiet?: boolean
+}
+
+const CONSTITUTION_FILE = 'myrmex.constitution.json'
+
+export async function withRuns<T>(options: OfficeOptions, told: Told, work: (runs: Runs) => Promise<T>): Promise<T> {
+  return withOffice(
+    options,
+    told,
+    () => openFor(options, { onFailure: (error) => told.note(said(error)) }),
+    (office) => work(new Runs(office)),
+  )
+}
+
+/** For whoever only thinks: what was learned is read, and nothing is written, wherever the ledger is. */
+export async function withThinking<T>(
+  options: OfficeOptions,
+  told: Told,
+  work: (office: Office) => Promise<T>,
+): Promise<T> {
+  return withOffice(options, told, () => learnedFrom(options), work, true)
+}
+
+async function learnedFrom(choice: LedgerChoice): Promise<Ledger> {
+  try {
+    return await openFor(choice, { readOnly: true })
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
+    return openFor({ ledger: ':memory:' })
+  }
+}
+
+async function withOffice<T>(
+  options: OfficeOptions,
+  told: Told,
+  open: () => Promise<Ledger>,
+  work: (office: Office) => Promise<T>,
+  apart = false,
+): Promise<T> {
+  // Whatever is wrong with the files is said before a ledger is made.
+  const { config, folder } = await findFleet(options.fleet)
+  const policy = await loadPolicy(options.policy)
+  const constitution = await loadConstitution(options.constitution)
+  const { brainFrom } = await import('../../agent/brain/choose.ts')
+  const brain = await brainFrom(process.env)
+  const { openFleet } = await import('../../agent/fleet/fleet.ts')
+  const ledger = await open()
+  let fleet: Fleet | undefined
+  try {
+    fleet = await aside(() =>
+      openFleet(config, {
+        ...(!apart && { ledger }),
+        policy,
+        constitution,
+        folder,
+        brain,
+        ...(told.quiet && { stderr: 'ignore' }),
+        observe: ({ tool, thrown, call_id }) =>
+          told.note(
+            `${tool === '' ? 'an internal fault' : `${tool} threw`} (${call_id}): ${oneLine(said(thrown), 300)}`,
+          ),
+      }),
+    )
+    for (const { agent, tool, error_type, message } of fleet.problems)
+      told.note(
+        `${agent}${tool === undefined ? '' : `, tool ${oneLine(tool, 130)}`}: ${error_type}: ${oneLine(message, 500)}`,
+      )
+    return await work({ fleet, ledger, brain })
+  } finally {
+    try {
+      await fleet?.close()
+    } finally {
+      await ledger.close()
+    }
+  }
+}
+
+const said = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** A file that was named must be there; the default one is used if it is. */
+async function loadConstitution(path: string | undefined): Promise<ReturnType<typeof parseConstitution> | undefined> {
+  if (path === undefined && !existsSync(CONSTITUTION_FILE)) return undefined
+  return readJsonFile(path ?? CONSTITUTION_FILE, 'the constitution', parseConstitution)
+}

@@ -1,0 +1,18 @@
+/** A plan that somebody wrote, or had made with `--plan-only --json` and looked at. */
+import { type Plan, PlanSchema } from '../../agent/plan/plan.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject, pointer } from '../../protocol/json.ts'
+import { readJsonFile } from './json-file.ts'
+
+/** The plan itself, or what --plan-only --json prints around it. */
+export const readPlan = (file: string): Promise<Plan> =>
+  readJsonFile(file, 'the plan', (value) => {
+    const within = isObject(value) && isObject(value.plan) && value.steps === undefined
+    const parsed = PlanSchema.safeParse(within ? value.plan : value)
+    if (parsed.success) return parsed.data
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: pointer(within ? ['plan', ...path] : path),
+      message: `does not fit: ${message}`,
+    }))
+    throw new ToolError('ValidationError', `${file} is no plan.`, { issues })
+  })

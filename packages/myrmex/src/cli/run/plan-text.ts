@@ -1,0 +1,80 @@
+/** A plan for whoever decides about it: the steps and why, then every call that changes something, with what it may cost. */
+import type { ToolView } from '../../agent/fleet/view.ts'
+import type { Problem } from '../../agent/plan/check.ts'
+import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
+import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
+import type { Level } from '../../ledger/trust.ts'
+import { costOf, costReferences } from '../../protocol/cost.ts'
+import { at, isObject } from '../../protocol/json.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { oneLine } from '../line.ts'
+import { paint, wrap } from '../terminal.ts'
+import { dataLines } from './data.ts'
+import { paragraphs } from './paragraphs.ts'
+import { money, plural } from './words.ts'
+
+/** By canonical name. */
+export type Tools = ReadonlyMap<string, ToolView>
+
+export const toolsOf = (views: readonly ToolView[]): Tools => new Map(views.map((view) => [view.name, view]))
+
+export function planText(
+  plan: Plan,
+  facts: PlanFacts & { by: string; notes?: readonly string[] },
+  tools: Tools,
+): string {
+  const changing = plan.steps.filter(({ tool }) => tools.get(tool)?.destructive)
+  const head = paint('bold', `Plan by ${oneLine(facts.by, 100)}`)
+  const parts = [head, paragraphs(renderPlan(plan, facts))]
+  if (changing.length > 0)
+    parts.push([`${changes(changing.length)}:`, ...changing.map((step) => callText(step, tools))].join('\n'))
+  else if (plan.steps.length > 0) parts.push('It changes nothing.')
+  if (facts.notes !== undefined && facts.notes.length > 0)
+    parts.push(['Notes:', ...facts.notes.map((note) => `  - ${wrap(oneLine(note), 4).trimStart()}`)].join('\n'))
+  return parts.join('\n\n')
+}
+
+const changes = (count: number): string =>
+  count === 1 ? 'One step changes something' : `${count} steps change something`
+
+/** The exact call: nothing of its arguments is left out. */
+export function callText({ id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>, tools: Tools): string {
+  const view = tools.get(tool)
+  const facts = [
+    view === undefined ? '' : costText(view, args),
+    view === undefined ? '' : view.undo ? 'can be undone' : 'cannot be undone',
+  ]
+  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts.filter((fact) => fact !== '').join(', ')}`.trimEnd()
+  return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
+}
+
+/** What a call may cost, as far as that is known before it runs. */
+export function costText({ input }: ToolView, args: unknown): string {
+  const open = costReferences(input).some((path) => comesLater(args, path))
+  const known = open ? 0 : costOf(input, args)
+  if (open) return 'costs what an earlier step says'
+  return known > 0 ? `may cost ${money(known)}` : ''
+}
+
+/** Whether what stands there, or around it, is another step's result. */
+function comesLater(args: unknown, path: string): boolean {
+  const names = path.split('/').slice(1)
+  return (
+    names.some((_, index) => isReference(at(args, names.slice(0, index + 1)))) || (isObject(args) && isReference(args))
+  )
+}
+
+export function problemsText(problems: readonly Problem[]): string {
+  const lines = problems.map(({ code, step, path, message }) => {
+    const where = `${step === undefined ? '' : `${oneLine(step, 60)}  `}${oneLine(path || '/', 200)}`
+    return `  ${paint('red', where)}  ${paint('dim', code)}\n${wrap(oneLine(message, 600), 6)}`
+  })
+  return [paint('bold', `The plan has ${plural(problems.length, 'problem')}; nothing was run:`), ...lines].join('\n')
+}
+
+/** Where calls of the tool would be refused for want of trust. */
+export function wantsTrust({ name, destructive }: Tool, level: Level): string | undefined {
+  if (level === 'trusted' || (level === 'verified' && !destructive)) return undefined
+  const decide = destructive ? `myrmex trust ${name} --ask` : `myrmex verify ${name}`
+  return `${name} is ${level}, and its calls will be refused until somebody has looked at it: ${decide}`
+}

@@ -1,0 +1,81 @@
+/** How a run that is led here is shown: redrawn on a terminal, in plain lines elsewhere, or as JSON. */
+import type { Happening } from '../../agent/run/events.ts'
+import type { LedRun } from '../../agent/run/office.ts'
+import { oneLine } from '../line.ts'
+import { sentenceOf } from './words.ts'
+
+export interface Screen {
+  heard(happening: Happening): void
+  led(led: LedRun): void
+  /** beside the results: on stderr */
+  note(line: string): void
+  /** a block of text among the results; not in JSON */
+  show(text: string): void
+  /** one object, in JSON only */
+  object(value: object): void
+  /** takes the drawing away, for a question or for the end; what happens next draws it again */
+  rest(): void
+  /** nothing more is drawn */
+  end(): void
+}
+
+/** Where our results go, whatever tools in this process print. */
+export interface Output {
+  readonly stream: NodeJS.WriteStream
+  write(text: string): void
+}
+
+/** From here on what prints to stdout prints to stderr: tools run in this process, and results are ours alone. */
+export function claimOutput(): Output {
+  const { stdout, stderr } = process
+  const write = stdout.write.bind(stdout) as (text: string) => boolean
+  const stream = Object.create(stdout, { write: { value: write } }) as NodeJS.WriteStream
+  stdout.write = ((...given: Parameters<typeof stderr.write>) => stderr.write(...given)) as typeof stdout.write
+  return { stream, write: (text) => void write(text) }
+}
+
+const note = (line: string): void => void process.stderr.write(`myrmex: ${line}\n`)
+
+/** One line for everything that happens: time, kind, step, words. What it says may change; these columns stay. */
+export function lineScreen(output: Output, run: string, isOneOfMany = false): Screen {
+  return {
+    heard: (happening) => {
+      for (const line of linesOf(happening, run, isOneOfMany)) output.write(`${line}\n`)
+    },
+    led: () => {},
+    note,
+    show: (text) => output.write(`\n${text}\n`),
+    object: () => {},
+    rest: () => {},
+    end: () => {},
+  }
+}
+
+const KIND_WIDTH = 10
+const STEP_WIDTH = 5
+
+function linesOf(happening: Happening, run: string, isOneOfMany: boolean): string[] {
+  const { time, kind, step } = happening
+  const line = (id: string | null, words: string): string =>
+    [
+      new Date(time).toISOString(),
+      ...(isOneOfMany ? [run] : []),
+      kind.padEnd(KIND_WIDTH),
+      (id ?? '-').padEnd(STEP_WIDTH),
+      words,
+    ]
+      .join('  ')
+      .trimEnd()
+  const first = line(step, kind === 'created' ? `${run}: ${sentenceOf(happening)}` : sentenceOf(happening))
+  if (happening.kind !== 'planned') return [first]
+  // The plan, a line a step.
+  const steps = happening.body.plan.steps.map(({ id, tool, needs, why }) =>
+    line(id, `${tool}${needs.length === 0 ? '' : ` (after ${needs.join(', ')})`}: ${oneLine(why, 300)}`),
+  )
+  return [first, ...steps]
+}
+
+export function jsonScreen(output: Output, run: string): Screen {
+  const object = (value: object): void => output.write(`${JSON.stringify({ run, ...value })}\n`)
+  return { heard: object, led: () => {}, note, show: () => {}, object, rest: () => {}, end: () => {} }
+}

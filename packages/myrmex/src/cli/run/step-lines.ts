@@ -1,0 +1,43 @@
+/** Steps as lines in columns: a mark, the id, the tool, how long, and a word about it. */
+import { oneLine } from '../line.ts'
+import { paint } from '../terminal.ts'
+import type { StepStatus, StepView } from './steps.ts'
+import { took } from './words.ts'
+
+type Style = Parameters<typeof paint>[0]
+
+const MARKS: Readonly<Record<StepStatus, readonly [mark: string, style: Style]>> = {
+  todo: ['·', 'dim'],
+  running: ['▸', 'cyan'],
+  waiting: ['?', 'yellow'],
+  retrying: ['↻', 'yellow'],
+  done: ['✔', 'green'],
+  failed: ['✘', 'red'],
+  undoing: ['↶', 'yellow'],
+  undone: ['↶', 'yellow'],
+  unknown: ['!', 'yellow'],
+}
+/** Said in words too: a mark alone is no help to whoever cannot see it, or greps. */
+const SAID: ReadonlySet<StepStatus> = new Set(['waiting', 'retrying', 'failed', 'undoing', 'undone', 'unknown'])
+
+export function stepLines(steps: readonly StepView[], spin?: string): string[] {
+  const ids = Math.max(0, ...steps.map(({ id }) => id.length))
+  const tools = Math.min(40, Math.max(0, ...steps.map(({ tool }) => tool.length)))
+  const width = (process.stdout.columns || 100) - 1
+  return steps.map((step) => {
+    const [mark, style] = MARKS[step.status]
+    const shown = step.status === 'running' && spin !== undefined ? spin : mark
+    const time = step.ms === undefined ? '' : took(step.ms)
+    const head = `  ${paint(style, shown)} ${step.id.padEnd(ids)}  ${oneLine(step.tool, 40).padEnd(tools)}  ${time.padStart(8)}`
+    // The mark is one column, whatever colours it.
+    const room = width - (2 + 1 + 1 + ids + 2 + tools + 2 + 8) - 2
+    const words = [
+      step.attempts > 1 && step.status !== 'retrying' ? `attempt ${step.attempts}` : '',
+      SAID.has(step.status) ? step.status : '',
+      step.note,
+    ]
+    const note = room < 8 ? '' : oneLine(words.filter((word) => word !== '').join('  '), room)
+    const noteStyle: Style = step.status === 'failed' ? 'red' : step.status === 'waiting' ? 'yellow' : 'dim'
+    return note === '' ? head.trimEnd() : `${head}  ${paint(noteStyle, note)}`
+  })
+}

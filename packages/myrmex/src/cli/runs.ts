@@ -1,0 +1,56 @@
+/** `myrmex runs`: its subcommands and their options. What they do is loaded when one is chosen. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { ledgerOption } from './ledger.ts'
+import { count, EXIT_CODES, officeOptions, withOption } from './run.ts'
+
+const ID = 'as runs list shows it'
+
+export function runsCommand(): Command {
+  const runs = new Command('runs').description('Look at runs, go on with them, stop them, see them again.')
+  const sub = (name: string, description: string): Command => runs.command(name).description(description)
+
+  sub('list', 'List runs that are not over and those that ended within a day, the newest first.')
+    .option('--all', 'all there are')
+    .option('--json', 'print JSON')
+    .addOption(ledgerOption())
+    .action(async (options) => (await import('./runs/list.ts')).listRuns(options))
+
+  sub('show', 'Show a run: goal, plan, how far it is, what it waits for, what it cost, what to type next.')
+    .argument('<id>', ID)
+    .option('--json', 'print JSON, with everything that happened')
+    .addOption(ledgerOption())
+    .action(async (id: string, options) => (await import('./runs/show.ts')).showRun(id, options))
+
+  officeOptions(sub('resume', 'Go on with a run that waited, was let go, or whose process is gone.'))
+    .argument('<id>', ID)
+    .addOption(withOption())
+    .option('--json', 'print JSON, one line for everything that happens; the report is the last')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (id: string, options) => (await import('./runs/resume.ts')).resumeRun(id, options))
+
+  sub('cancel', 'Stop a run, whichever process leads it. What has been done stays done.')
+    .argument('<id>', ID)
+    .option('--reason <text>', 'for those who look later', 'no reason was given')
+    .addOption(ledgerOption())
+    .action(async (id: string, options) => (await import('./runs/cancel.ts')).cancelRun(id, options))
+
+  sub('replay', 'Show what happened in a run, in order, with arguments and results. Changes nothing.')
+    .argument('<id>', ID)
+    .option('--speed <factor>', 'as fast as it went, times this', factor)
+    .addOption(new Option('--step', 'one thing at a time: Enter for the next').conflicts(['speed', 'json']))
+    .option('--json', 'print JSON, one line for each thing that happened')
+    .addOption(ledgerOption())
+    .action(async (id: string, options) => (await import('./runs/replay.ts')).replayRun(id, options))
+
+  officeOptions(sub('work', 'Lead whatever runs nobody leads, until SIGTERM. Several may share one PostgreSQL.'))
+    .option('--concurrency <count>', 'runs at the same time', count, 4)
+    .action(async (options) => (await import('./runs/work.ts')).work(options))
+
+  return runs
+}
+
+function factor(text: string): number {
+  const number = Number(text)
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Give a number above 0: 1, 0.5, 10.')
+  return number
+}

@@ -1,0 +1,64 @@
+/** `myrmex runs cancel ID`: the kill switch, from any process. One that nobody leads is ended here. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { rulesBrain } from '../../agent/brain/rules.ts'
+import { openFleet } from '../../agent/fleet/fleet.ts'
+import { ReportSchema } from '../../agent/run/report.ts'
+import { isOver, Runs } from '../../agent/run/runs.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { RunRow } from '../../ledger/runs.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { oneLine } from '../line.ts'
+import { NOT_OVER } from '../run/follow.ts'
+import { paint, print, wrap } from '../terminal.ts'
+import { whoDecides } from '../who.ts'
+import { findRun, isLeaderless } from './find.ts'
+
+const WAIT_MS = 2000
+const LOOK_EVERY_MS = 50
+
+export async function cancelRun(given: string, options: LedgerChoice & { reason: string }): Promise<void> {
+  await withLedger(
+    options,
+    async (ledger) => {
+      const { id, status } = await findRun(ledger, given)
+      if (!(await ledger.runs.stop(id, whoDecides(), options.reason))) {
+        print(`run ${id} is over already: ${status}`)
+        return
+      }
+      const run = await stopped(ledger, id)
+      if (isOver(run.status)) print(endText(run))
+      else {
+        print(`run ${id} was told to stop and has not stopped yet; myrmex runs show ${id} says when it has`)
+        process.exitCode = NOT_OVER
+      }
+    },
+    { existing: true },
+  )
+}
+
+/** As it stands when it has ended, or after a while. */
+async function stopped(ledger: Ledger, id: string): Promise<RunRow> {
+  const until = performance.now() + WAIT_MS
+  for (;;) {
+    const run = await findRun(ledger, id)
+    if (isOver(run.status) || performance.now() > until) return run
+    if (await isLeaderless(ledger, id)) await endHere(ledger, id)
+    else await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** No step is begun any more, so it takes no agent to end it. */
+async function endHere(ledger: Ledger, id: string): Promise<void> {
+  const fleet = await openFleet({ agents: {} }, { ledger, brain: rulesBrain })
+  try {
+    await new Runs({ fleet, ledger, brain: rulesBrain }).lead(id)
+  } finally {
+    await fleet.close()
+  }
+}
+
+function endText({ id, status, report }: RunRow): string {
+  const { summary, stands } = report === null ? { summary: '', stands: [] } : ReportSchema.parse(JSON.parse(report))
+  const lines = stands.map((what) => `  ${paint('yellow', 'stands')}  ${oneLine(what, 200)}`)
+  return [`${paint('yellow', status)}  ${id}: ${wrap(oneLine(summary, 600), 2).trimStart()}`, ...lines].join('\n')
+}

@@ -1,0 +1,92 @@
+/** `myrmex runs list`: runs in columns, the newest first. */
+import { readSettings } from '../../agent/run/settings.ts'
+import type { RunRow, RunStatus } from '../../ledger/runs.ts'
+import { readableJson } from '../../tool/readable-json.ts'
+import { endWithReader } from '../audit/output.ts'
+import { localTime } from '../audit/show.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { oneLine } from '../line.ts'
+import { money, took } from '../run/words.ts'
+import { paint, print, say } from '../terminal.ts'
+import { isLeaderless } from './find.ts'
+
+const MOST = 1000
+const RECENT_MS = 24 * 3_600_000
+
+export async function listRuns(options: LedgerChoice & { all?: boolean; json?: boolean }): Promise<void> {
+  endWithReader()
+  const found = await withLedger(
+    options,
+    async (ledger) => {
+      const rows = await ledger.runs.list({ limit: MOST })
+      const since = Date.now() - RECENT_MS
+      const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
+      return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isLeft(ledger, row) })))
+    },
+    { readOnly: true },
+  )
+  if (options.json) print(readableJson(found.map(({ row, isLeft }) => asJson(row, isLeft))))
+  else if (found.length === 0) print(options.all ? 'no runs' : 'no runs are open; --all shows those of earlier days')
+  else print(columns(found))
+  if (found.length === MOST) say(`the newest ${MOST}; there are more`)
+}
+
+const isLeft = async (ledger: Parameters<typeof isLeaderless>[0], { id, status }: RunRow): Promise<boolean> =>
+  status === 'running' && (await isLeaderless(ledger, id))
+
+const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
+  running: 'cyan',
+  waiting: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'yellow',
+  refused: 'yellow',
+}
+
+/** A run that nobody leads is not at work, whatever stands there. */
+export const statusWord = (status: RunStatus, isLeft: boolean): string => (isLeft ? 'left' : status)
+export const statusText = (status: RunStatus, isLeft: boolean, width = 0): string =>
+  paint(isLeft ? 'yellow' : COLOURS[status], statusWord(status, isLeft).padEnd(width))
+
+function columns(found: readonly { row: RunRow; isLeft: boolean }[]): string {
+  const rows = found.map(({ row, isLeft }) => ({ row, isLeft, span: spanOf(row), spent: spentOf(row) }))
+  const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
+  const statuses = width(rows.map(({ row, isLeft }) => statusWord(row.status, isLeft)))
+  const spans = width(rows.map(({ span }) => span))
+  const spents = width(rows.map(({ spent }) => spent))
+  const room = (process.stdout.columns || 120) - (14 + statuses + 19 + spans + spents + 5 * 2)
+  return rows
+    .map(({ row, isLeft, span, spent }) =>
+      [
+        paint('bold', row.id),
+        statusText(row.status, isLeft, statuses),
+        paint('dim', localTime(row.created_at)),
+        span.padStart(spans),
+        spent.padStart(spents),
+        oneLine(row.goal, Math.max(20, room)),
+      ].join('  '),
+    )
+    .join('\n')
+}
+
+const spanOf = ({ created_at, ended_at }: RunRow): string => took((ended_at ?? Date.now()) - created_at)
+
+function spentOf({ spent, settings }: RunRow): string {
+  const { money: most } = readSettings(settings).budget
+  return most === undefined ? `${money(spent)} spent` : `${money(spent)} of ${money(most)}`
+}
+
+const asJson = (
+  { id, goal, status, principal, spent, created_at, updated_at, ended_at }: RunRow,
+  isLeft: boolean,
+): object => ({
+  id,
+  goal,
+  status,
+  led: status === 'running' && !isLeft,
+  principal,
+  spent,
+  created_at,
+  updated_at,
+  ended_at,
+})

@@ -1,0 +1,116 @@
+/** `myrmex runs replay ID`: a past run, thing by thing, from the ledger. Reads, and changes nothing. */
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type TimelineEntry, timelineOf } from '../../agent/run/timeline.ts'
+import type { RunRow } from '../../ledger/runs.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+import { endWithReader } from '../audit/output.ts'
+import { localTime } from '../audit/show.ts'
+import { type LedgerChoice, withLedger } from '../ledger.ts'
+import { oneLine } from '../line.ts'
+import { dataLines } from '../run/data.ts'
+import { sentenceOf, took } from '../run/words.ts'
+import { paint, print, wrap } from '../terminal.ts'
+import { findRun } from './find.ts'
+
+export interface ReplayOptions extends LedgerChoice {
+  speed?: number
+  step?: boolean
+  json?: boolean
+}
+
+export async function replayRun(id: string, options: ReplayOptions): Promise<void> {
+  endWithReader()
+  if (options.step && !process.stdin.isTTY)
+    throw new ToolError(
+      'ValidationError',
+      'There is no terminal to wait for Enter at. Leave --step away, or give --speed.',
+    )
+  const { run, entries } = await withLedger(
+    options,
+    async (ledger) => {
+      const run = await findRun(ledger, id)
+      return { run, entries: await timelineOf(ledger, run) }
+    },
+    { readOnly: true },
+  )
+  if (options.json)
+    for (const entry of entries) await paced(entry, run, options, JSON.stringify({ run: run.id, ...entry }))
+  else {
+    print(`${paint('bold', run.id)}  ${oneLine(run.goal, 400)}  ${paint('dim', localTime(run.created_at))}`)
+    await withKeys(options, async (key) => {
+      for (const entry of entries) if (!(await key(() => paced(entry, run, options, entryText(entry, run))))) return
+    })
+  }
+}
+
+let last: number | undefined
+
+async function paced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOptions, text: string): Promise<void> {
+  const since = entry.time - (last ?? run.created_at)
+  last = entry.time
+  if (speed !== undefined && since > 0) await pause(since / speed)
+  print(text)
+}
+
+/** `key` shows the next thing, when Enter was pressed where that is asked for; false: whoever looks has seen enough. */
+async function withKeys(
+  { step }: ReplayOptions,
+  work: (key: (show: () => Promise<void>) => Promise<boolean>) => Promise<void>,
+): Promise<void> {
+  if (!step) {
+    return work(async (show) => {
+      await show()
+      return true
+    })
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)))
+  try {
+    await work(async (show) => {
+      await show()
+      return (await Promise.race([terminal.question(''), closed])) !== undefined
+    })
+  } finally {
+    terminal.close()
+  }
+}
+
+const INDENT = 6
+
+function entryText(entry: TimelineEntry, run: RunRow): string {
+  const { kind, step, time } = entry
+  const at = `+${took(Math.max(0, time - run.created_at))}`.padStart(9)
+  const head = `${paint('dim', at)}  ${mark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
+  const words = wrap(sentenceOf(entry), INDENT).trimStart()
+  return [`${head}  ${words}`, ...details(entry)].join('\n') + (kind === 'ended' ? '' : '')
+}
+
+/** What was sent, what came back. */
+function details(entry: TimelineEntry): string[] {
+  if (entry.kind === 'started') return isEmpty(entry.args) ? [] : dataLines(entry.args, INDENT + 6)
+  if (entry.kind === 'finished' && 'outcome' in entry)
+    return isEmpty(entry.data) ? [] : dataLines(entry.data, INDENT + 6)
+  if (entry.kind === 'revised') return dataLines(entry.body.arguments, INDENT + 6)
+  if (entry.kind !== 'planned') return []
+  return entry.body.plan.steps.map(
+    ({ id, tool, needs }) =>
+      `${' '.repeat(INDENT + 6)}${oneLine(id, 60)}: ${oneLine(tool, 130)}${needs.length === 0 ? '' : paint('dim', ` after ${needs.join(', ')}`)}`,
+  )
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || (isObject(value) && Object.keys(value).length === 0)
+
+function mark({ kind, ...entry }: TimelineEntry): string {
+  const isBad =
+    kind === 'failed' || kind === 'unfit' || kind === 'retry' || ('error' in entry && entry.error !== undefined)
+  const style = isBad
+    ? 'red'
+    : kind === 'asked' || kind === 'waiting' || kind === 'stopping'
+      ? 'yellow'
+      : kind === 'finished'
+        ? 'green'
+        : 'bold'
+  return paint(style, kind.padEnd(10))
+}

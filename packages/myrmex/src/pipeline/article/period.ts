@@ -1,0 +1,29 @@
+/** The day or month that a moment falls into, where the owner lives. */
+
+export type Period = 'day' | 'month' | 'ever'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** 2026-07-28, 2026-07, or nothing for ever. */
+export function periodAt(time: number, per: Period, timeZone: string): string {
+  if (per === 'ever') return ''
+  const day = timeZone === 'UTC' ? new Date(time).toISOString().slice(0, 10) : dayIn(time, timeZone)
+  return per === 'day' ? day : day.slice(0, 7)
+}
+
+function dayIn(time: number, timeZone: string): string {
+  let format = formats.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    formats.set(timeZone, format)
+  }
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]))
+  return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`
+}

@@ -1,0 +1,85 @@
+/**
+ * The constitution: what no call may do, whoever makes it and whatever was approved. Read strictly, as the policy is; compiled
+ * once for each tool, so that a tool without an article pays nothing.
+ */
+import type { Tool } from '../tool/tool.ts'
+import { type Ceiling, ceilingOf } from './article/amount.ts'
+import { type Fact, factOf } from './article/fact.ts'
+import { type Condition, type Judge, judgeOf } from './condition.ts'
+import {
+  type Constitution,
+  constitutionJsonSchema,
+  constitutionSchema,
+  type WrittenArticle,
+} from './constitution-schema.ts'
+import { readStrictly } from './operator-file.ts'
+import { matchesName } from './policy.ts'
+
+export type { Constitution } from './constitution-schema.ts'
+
+export const EMPTY_CONSTITUTION: Constitution = Object.freeze({ time_zone: 'UTC', articles: [] })
+
+/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+export const parseConstitution = (value: unknown): Constitution =>
+  readStrictly(value, {
+    name: 'constitution',
+    schema: constitutionSchema(),
+    jsonSchema: constitutionJsonSchema,
+    secrets: new Set(),
+  })
+
+/** All that hold, or undefined where there are none. */
+export interface Conditions {
+  readonly written: readonly Condition[]
+  readonly hold: Judge
+}
+
+/** An article as it concerns one tool. */
+export interface Article {
+  readonly name: string
+  readonly text: string
+  readonly ask: Conditions | undefined
+  readonly forbid: Conditions | undefined
+  readonly ceiling: Ceiling | undefined
+  readonly facts: readonly Fact[]
+}
+
+const NONE: readonly Article[] = Object.freeze([])
+const compiled = new WeakMap<Constitution, WeakMap<Tool, readonly Article[]>>()
+
+/** The articles that concern a tool. */
+export function articlesFor(constitution: Constitution, tool: Tool): readonly Article[] {
+  if (constitution.articles.length === 0) return NONE
+  const known = compiled.get(constitution) ?? new WeakMap<Tool, readonly Article[]>()
+  compiled.set(constitution, known)
+  let articles = known.get(tool)
+  if (articles === undefined) {
+    articles = constitution.articles
+      .filter(({ tools }) => tools.some((pattern) => matchesName(pattern, tool.name)))
+      .map((written) => concerning(constitution, written, tool))
+      .filter(({ ask, forbid, ceiling, facts }) => ask ?? forbid ?? ceiling ?? facts[0])
+    known.set(tool, articles)
+  }
+  return articles
+}
+
+function concerning(constitution: Constitution, written: WrittenArticle, tool: Tool): Article {
+  return {
+    name: written.name,
+    text: written.text,
+    ask: conditions(written.ask),
+    forbid: conditions(written.forbid),
+    ceiling: ceilingOf(written, tool, constitution.time_zone),
+    // Whoever knows a fact can be asked for it: else two facts could wait for each other for ever.
+    facts: knowsFacts(constitution, tool) ? [] : (written.only_if ?? []).map(factOf),
+  }
+}
+
+const knowsFacts = ({ articles }: Constitution, { name }: Tool): boolean =>
+  articles.some(({ only_if = [] }) => only_if.some(({ fact }) => fact.tool === name))
+
+function conditions(written: readonly Condition[] | undefined): Conditions | undefined {
+  if (written === undefined) return undefined
+  const judges = written.map(judgeOf)
+  return { written, hold: (args) => judges.every((holds) => holds(args)) }
+}

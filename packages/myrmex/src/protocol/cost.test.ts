@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { costOf, costReferences } from './cost.ts'
+import type { JsonObject } from './json.ts'
+import { compileSchema } from './schema.ts'
+
+const money = z.number().meta({ 'x-cost': true })
+const json = (schema: z.ZodType): JsonObject => compileSchema(schema, 'input').json
+
+const order = json(
+  z.object({
+    title: z.string(),
+    budget: money,
+    lines: z.array(z.object({ price: money, pieces: z.number() })).optional(),
+    fees: z.record(z.string(), money).optional(),
+  }),
+)
+
+describe('the cost of a call', () => {
+  test('is the sum of what is marked as money, at any depth', () => {
+    const lines = [
+      { price: 3, pieces: 100 },
+      { price: 4.5, pieces: 1 },
+    ]
+    expect(costOf(order, { title: 'x', budget: 10, lines, fees: { customs: 2 } })).toBe(19.5)
+    expect(costOf(order, { title: 'x', budget: 10 })).toBe(10)
+  })
+
+  test('is nothing where nothing is marked, or what is marked is not there', () => {
+    expect(costOf({ type: 'object', properties: { budget: { type: 'number' } } }, { budget: 10 })).toBe(0)
+    expect(costOf(order, {})).toBe(0)
+    expect(costOf(order, null)).toBe(0)
+    expect(costOf(json(z.object({ budget: money.nullable() })), { budget: null })).toBe(0)
+  })
+
+  test('has a fixed part where the whole schema says so', () => {
+    expect(costOf({ type: 'object', 'x-cost': 0.25 }, {})).toBe(0.25)
+    expect(costOf({ ...order, 'x-cost': 1 }, { budget: 10 })).toBe(11)
+    expect(costOf({ type: 'object', 'x-cost': -5 }, {})).toBe(0)
+  })
+
+  test('counts a place once, however many branches of the schema mark it', () => {
+    const branch = { properties: { budget: { type: 'number', 'x-cost': true } } }
+    expect(costOf({ type: 'object', ...branch, anyOf: [branch, branch], allOf: [branch] }, { budget: 7 })).toBe(7)
+  })
+
+  test('follows references, and ends where they go round', () => {
+    const tree: JsonObject = {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          type: 'object',
+          allOf: [{ $ref: '#/$defs/node' }],
+          properties: { cost: { $ref: '#/$defs/money' }, parts: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        },
+        money: { type: 'number', 'x-cost': true },
+      },
+    }
+    expect(costOf(tree, { cost: 1, parts: [{ cost: 2, parts: [{ cost: 4 }] }, { cost: 8 }] })).toBe(15)
+    expect(costReferences(tree)).toEqual(['/cost'])
+  })
+
+  test('is found at every place that one definition is used for', () => {
+    const amount: JsonObject = { $ref: '#/$defs/money' }
+    const schema: JsonObject = {
+      type: 'object',
+      properties: { one: amount, two: amount },
+      $defs: { money: { type: 'number', 'x-cost': true } },
+    }
+    expect(costOf(schema, { one: 1, two: 2 })).toBe(3)
+    expect(costReferences(schema)).toEqual(['/one', '/two'])
+  })
+
+  test('is looked for with an end, however definitions refer to each other', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `d${index}`)
+    const all = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: all }]))
+    const money: JsonObject = { type: 'number', 'x-cost': true }
+    expect(costReferences({ type: 'object', properties: { money, ...all }, $defs })).toEqual(['/money'])
+  })
+
+  test('never gives money back: less than nothing is nothing', () => {
+    expect(costOf(order, { budget: -1000, fees: { customs: 5 } })).toBe(5)
+  })
+
+  test.each([['12'], [Number.NaN], [{ amount: 1 }], [true]])('is infinite where %j should be money', (budget) => {
+    expect(costOf(order, { budget })).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test('sees only what a value has of its own', () => {
+    const schema = { type: 'object', properties: { constructor: { type: 'number', 'x-cost': true } } }
+    expect(costOf(schema, {})).toBe(0)
+  })
+
+  test('is found in tuples and in what patterns name', () => {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: {
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number', 'x-cost': true }] },
+      },
+      patternProperties: { '^fee_': { type: 'number', 'x-cost': true } },
+    }
+    expect(costOf(schema, { pair: ['a', 3], fee_a: 2, title: 'x' })).toBe(5)
+    expect(costReferences(schema)).toEqual(['/pair/1', '/*'])
+  })
+})
+
+test('a schema says where money stands before there is a value', () => {
+  expect(costReferences(order)).toEqual(['/budget', '/lines/*/price', '/fees/*'])
+  expect(costReferences({ type: 'object', 'x-cost': 3 })).toEqual([])
+})

@@ -1,0 +1,123 @@
+/**
+ * What a call costs, as its schemas say it. `x-cost: true` on a numeric property: its value is money, which the call may spend
+ * (input) or has spent (output). A number as `x-cost` of the whole schema: what every call costs. Never less than nothing, and
+ * infinite where a value that should be money cannot be counted, so that it fits into no budget.
+ */
+import { isObject, type JsonObject, pointer, referred } from './json.ts'
+
+const KEYWORD = 'x-cost'
+
+/** Whether it says anything of money. Most schemas do not, and are asked once. */
+export function hasCost(schema: JsonObject): boolean {
+  let known = asked.get(schema)
+  if (known === undefined) {
+    known = JSON.stringify(schema).includes(`"${KEYWORD}"`)
+    asked.set(schema, known)
+  }
+  return known
+}
+const asked = new WeakMap<JsonObject, boolean>()
+
+export function costOf(schema: JsonObject, value: unknown): number {
+  if (!hasCost(schema)) return 0
+  const every = schema[KEYWORD]
+  let cost = typeof every === 'number' && every > 0 ? every : 0
+  for (const amount of placesIn(schema, { value, path: [] }).values()) cost += moneyIn(amount)
+  return cost
+}
+
+/**
+ * Where money stands, as JSON pointers; `*` is any item of a list or any further property. What a plan takes from an earlier
+ * result for one of these, or for something around it, is not known before it runs.
+ */
+export const costReferences = (schema: JsonObject): string[] =>
+  hasCost(schema) ? [...placesIn(schema, { path: [] }).keys()] : []
+
+/** A place in a value, or, without one, in the schema alone. */
+interface Place {
+  readonly value?: unknown
+  readonly path: readonly string[]
+}
+
+const ANY = '*'
+/** Definitions that refer to each other every way have more places than anybody can look at. */
+const MOST_REFERENCES = 10_000
+
+/** By place: two branches of a schema may mark the same one. */
+function placesIn(root: JsonObject, start: Place): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  const seen = new Set<string>()
+  const visit = (node: unknown, place: Place, within: readonly string[]): void => {
+    if (!isObject(node) || ('value' in place && place.value === undefined)) return
+    const at = pointer(place.path)
+    if (place.path.length > 0 && node[KEYWORD] === true) found.set(at, place.value)
+    const { $ref } = node
+    const name = `${$ref} ${at}`
+    // A definition says nothing new of the same place. Without a value, one within itself would have no end.
+    const isNew =
+      !seen.has(name) && ('value' in place || (!within.includes(String($ref)) && seen.size < MOST_REFERENCES))
+    if (typeof $ref === 'string' && isNew) {
+      seen.add(name)
+      visit(referred(root, $ref), place, 'value' in place ? within : [...within, $ref])
+    }
+    for (const branch of branchesOf(node)) visit(branch, place, within)
+    for (const [child, next] of inside(node, place)) visit(child, next, within)
+  }
+  visit(root, start, [])
+  return found
+}
+
+/** What applies to the same place, for some values at least: better count once too often. */
+function branchesOf(node: Record<string, unknown>): unknown[] {
+  const { allOf, anyOf, oneOf, dependentSchemas } = node
+  const lists = [allOf, anyOf, oneOf].filter(Array.isArray).flat()
+  return [...lists, node.then, node.else, ...(isObject(dependentSchemas) ? Object.values(dependentSchemas) : [])]
+}
+
+function* inside(node: Record<string, unknown>, place: Place): Generator<readonly [schema: unknown, Place]> {
+  const { properties, patternProperties, additionalProperties, prefixItems, items } = node
+  const named = isObject(properties) ? properties : {}
+  for (const [name, child] of Object.entries(named)) yield [child, step(place, name)]
+  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
+  for (const [pattern, child] of patterns) {
+    for (const next of members(place, (name) => new RegExp(pattern, 'u').test(name))) yield [child, next]
+  }
+  const isOther = (name: string): boolean =>
+    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => new RegExp(pattern, 'u').test(name))
+  if (isObject(additionalProperties)) {
+    for (const next of members(place, isOther)) yield [additionalProperties, next]
+  }
+  const first = Array.isArray(prefixItems) ? prefixItems : []
+  for (const [index, child] of first.entries()) yield [child, step(place, String(index))]
+  if (isObject(items)) for (const next of elements(place, first.length)) yield [items, next]
+}
+
+const step = (place: Place, name: string): Place => {
+  const path = [...place.path, name]
+  if (!('value' in place)) return { path }
+  const { value } = place
+  const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return { value: has ? (value as Record<string, unknown>)[name] : undefined, path }
+}
+
+/** Properties whose name is such. */
+function members(place: Place, isSuch: (name: string) => boolean): Place[] {
+  if (!('value' in place)) return [step(place, ANY)]
+  if (!isObject(place.value)) return []
+  return Object.keys(place.value)
+    .filter(isSuch)
+    .map((name) => step(place, name))
+}
+
+function elements(place: Place, from: number): Place[] {
+  if (!('value' in place)) return [step(place, ANY)]
+  if (!Array.isArray(place.value)) return []
+  return place.value.slice(from).map((_, index) => step(place, String(from + index)))
+}
+
+function moneyIn(amount: unknown): number {
+  if (amount === null) return 0
+  const number = typeof amount === 'bigint' ? Number(amount) : amount
+  if (typeof number !== 'number' || Number.isNaN(number)) return Number.POSITIVE_INFINITY
+  return Math.max(0, number)
+}

@@ -1,0 +1,22 @@
+/** An agent as whoever serves it needs it: its tools, and the methods that it answers. `agent({…})` makes one. */
+import type { MethodContext } from './context.ts'
+import type { Prompt } from './prompt.ts'
+import type { Resource } from './resource.ts'
+import type { Tool } from './tool.ts'
+
+/** A method of one's own, such as agent/plan. Its result is an object. */
+export type CustomMethod = (params: Record<string, unknown>, ctx: MethodContext) => object | Promise<object>
+
+export interface ServedAgent {
+  readonly kind: 'agent'
+  /** the module of all its tools */
+  readonly name: string
+  readonly version: string
+  readonly description: string | undefined
+  readonly tools: readonly Tool[]
+  readonly resources: readonly Resource[]
+  readonly prompts: readonly Prompt[]
+  readonly methods: Readonly<Record<string, CustomMethod>>
+  /** the methods that its author wrote; the others work from the schemas of its tools */
+  readonly own: readonly string[]
+}
