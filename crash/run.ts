@@ -1,25 +1,35 @@
 /**
  * `npm run test:crash`: kills servers until it has done so `--sqlite N` and `--postgres N` times. `--seed S` repeats the
  * decisions of an earlier run. The last line is `crash: N kills, L lost, D doubled`; exits 1 unless nothing was.
+ * `npm run test:crash -- runs` does the same to the leaders of runs; see runs/run.ts.
  */
 import { parseArgs } from 'node:util'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { type CrashResult, crash } from './crash.ts'
+import { runRuns } from './runs/run.ts'
 
 const PROGRESS_MS = 10_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const { values } = parseArgs({
+/** How many kills each kind of test makes unless told. */
+const KILLS = { calls: { sqlite: 480, postgres: 60 }, runs: { sqlite: 300, postgres: 50 } }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    sqlite: { type: 'string', default: '480' },
-    postgres: { type: 'string', default: '60' },
+    sqlite: { type: 'string' },
+    postgres: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
   },
 })
 
-function number(name: keyof typeof values): number {
-  const given = Number(values[name])
+const [what = 'calls', ...more] = positionals
+if ((what !== 'calls' && what !== 'runs') || more.length > 0)
+  throw new Error(`What is to be killed is said with one word, runs, or with none: not ${positionals.join(' ')}`)
+
+function number(name: 'sqlite' | 'postgres' | 'seed', usual = 0): number {
+  const given = Number(values[name] ?? usual)
   if (!Number.isInteger(given) || given < 0) throw new Error(`--${name} wants a whole number, not ${values[name]}`)
   return given
 }
@@ -46,14 +56,21 @@ function tallied({ tallies }: CrashResult): string {
   )
 }
 
-const [sqlite, postgres, seed] = [number('sqlite'), number('postgres'), number('seed')]
+async function killCalls(sqlite: number, postgres: number, seed: number): Promise<boolean> {
+  const database = postgres > 0 ? await PostgresServer.create() : undefined
+  const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
+  const result = await crash({ sqlite, postgres, seed, killsPerLedger: 48, patient: true, freshDatabase, onProgress })
+  await database?.remove()
+  print(`${seconds()}: ${tallied(result)}`)
+  for (const why of result.withheld) print(`withheld: ${why}`)
+  if (result.problem !== undefined) print(`seed ${seed}: ${result.problem}`)
+  print(`crash: ${result.kills} kills, ${result.lost} lost, ${result.doubled} doubled`)
+  return result.problem === undefined
+}
+
+const usual = KILLS[what]
+const [sqlite, postgres, seed] = [number('sqlite', usual.sqlite), number('postgres', usual.postgres), number('seed')]
 print(`seed ${seed}`)
-const database = postgres > 0 ? await PostgresServer.create() : undefined
-const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
-const result = await crash({ sqlite, postgres, seed, killsPerLedger: 48, patient: true, freshDatabase, onProgress })
-await database?.remove()
-print(`${seconds()}: ${tallied(result)}`)
-for (const why of result.withheld) print(`withheld: ${why}`)
-if (result.problem !== undefined) print(`seed ${seed}: ${result.problem}`)
-print(`crash: ${result.kills} kills, ${result.lost} lost, ${result.doubled} doubled`)
-process.exitCode = result.problem === undefined ? 0 : 1
+const isWell =
+  what === 'runs' ? await runRuns({ sqlite, postgres, seed }, print) : await killCalls(sqlite, postgres, seed)
+process.exitCode = isWell ? 0 : 1

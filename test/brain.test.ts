@@ -127,18 +127,18 @@ describe.each(WIRES)('on the %s wire', (wire) => {
 
   test('slower than the limit: the rules plan, and the wait ends', async () => {
     const start = performance.now()
-    const { value, by, notes } = await plan(['hang'], { MYRMEX_BRAIN_TIMEOUT_MS: '150' })
-    expect(performance.now() - start).toBeLessThan(3000)
+    const { value, by, notes } = await plan(['hang'], { MYRMEX_BRAIN_TIMEOUT_MS: '400' })
+    expect(performance.now() - start).toBeLessThan(5000)
     expect(value).toEqual(planByRules(planRequest()))
     expect(by).toBe('rules')
-    expect(notes[0]).toBe(`${name} did not answer within 150 ms (MYRMEX_BRAIN_TIMEOUT_MS).`)
+    expect(notes[0]).toBe(`${name} did not answer within 400 ms (MYRMEX_BRAIN_TIMEOUT_MS).`)
   })
 
   test('the limit holds for a retry that is told to wait', async () => {
     const later: Reply = { status: 429, message: 'later', headers: { 'retry-after-ms': '50000' } }
-    const { by, notes } = await plan([later], { MYRMEX_BRAIN_TIMEOUT_MS: '150' })
+    const { by, notes } = await plan([later], { MYRMEX_BRAIN_TIMEOUT_MS: '400' })
     expect(by).toBe('rules')
-    expect(notes[0]).toMatch(/did not answer within 150 ms/)
+    expect(notes[0]).toMatch(/did not answer within 400 ms/)
   })
 
   test("the caller's abort is thrown, and nothing is planned instead", async () => {
@@ -165,6 +165,20 @@ describe.each(WIRES)('on the %s wire', (wire) => {
     expect(JSON.stringify(refused)).not.toContain(wrongKey)
     const { value } = await plan([{ say: JSON.stringify({ ...GOOD_PLAN, assumptions: [`the key is ${KEY}`] }) }])
     expect(value.assumptions).toEqual(['the key is [secret]'])
+  })
+
+  test.each<[string, (text: string) => Reply]>([
+    ['an error', (message) => ({ status: 400, message })],
+    ['a refusal', (refuse) => ({ refuse })],
+    ['an answer', (say) => ({ say })],
+  ])('not even half of a key stays where %s is cut', async (_what, reply) => {
+    for (const before of [100, 110, 180, 190, 195]) {
+      const one = reply(`${'x'.repeat(before)} ${KEY}`)
+      server.script(one, one)
+      const { notes } = await (await brainFrom(server.env)).plan(planRequest())
+      expect(notes.join(' ')).toContain('xxx')
+      expect(notes.join(' ')).not.toContain(KEY.slice(0, 4))
+    }
   })
 
   test('a redirect is not followed, so the key goes nowhere else', async () => {

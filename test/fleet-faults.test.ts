@@ -9,7 +9,7 @@ import * as z from 'zod'
 import type { Caller } from '../packages/myrmex/src/pipeline/caller.ts'
 import { META } from '../packages/myrmex/src/protocol/versions.ts'
 import { clerk } from './fixtures/fleet/clerk.agent.ts'
-import { CLERK, call, FIXTURES, fileLetter, isAlive, stage, trustAll } from './fleet-place.ts'
+import { CLERK, call, childrenOf, FIXTURES, fileLetter, isAlive, stage, trustAll } from './fleet-place.ts'
 import { eventually } from './gated.ts'
 import { plain, wait } from './tools.ts'
 
@@ -59,6 +59,20 @@ test('a child that keeps dying is left alone for a while', async () => {
   expect(retry_after_ms).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, retry_after_ms))
   expect((await call(fleet, 'kiosk.count_coins', { coins: 1 })).error).toBeNull()
+})
+
+test('closing a fleet in the midst of reaching an agent again leaves nothing behind', async () => {
+  const here = stage()
+  const before = await childrenOf(process.pid)
+  const fleet = await here.fleet({ kiosk: here.child('kiosk.agent.ts') })
+  await trustAll(fleet)
+  process.kill(await pidOf(fleet), 'SIGKILL')
+  await eventually(async () => expect(await childrenOf(process.pid)).toEqual(before))
+  const calling = pidOf(fleet)
+  await eventually(async () => expect((await childrenOf(process.pid)).length).toBeGreaterThan(before.length))
+  await fleet.close()
+  expect(await calling).toBeNaN()
+  expect(await childrenOf(process.pid)).toEqual(before)
 })
 
 test('agents that are not there are told of, the others work, and one that comes up later joins', async () => {

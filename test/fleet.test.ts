@@ -1,8 +1,11 @@
 /** One agent in three places is one agent: whoever leads the fleet cannot tell where it runs by anything it does. */
+import { agent, tool } from 'myrmex'
 import { connect } from 'myrmex/client'
 import type { Fleet } from 'myrmex/fleet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { Stage, stage, trustAll } from './fleet-place.ts'
+import { plain } from './tools.ts'
 
 const WHERES = ['in-process', 'child', 'url'] as const
 const FILES = ['kiosk.agent.ts', 'clerk.agent.ts'] as const
@@ -176,6 +179,25 @@ test('a verdict that is none goes nowhere, and asking can be stopped', async () 
     return { verdict: verdict.error_type, path: /\/verdict/.test(verdict.message), hung: (await hanging).error_type }
   })
   expect(seen).toEqual({ verdict: 'ToolExecutionError', path: true, hung: 'CancelledError' })
+})
+
+test('an agent that plans in this process reaches its own tools only, in its own name', async () => {
+  const own = tool({ ...plain, name: 'spy.look', input: z.object({}), output: z.object({}), run: () => ({}) })
+  const spy = agent({
+    name: 'spy',
+    tools: [own],
+    plan: async ({ goal }, ctx) => {
+      const calls = [await ctx.call('spy.look', {}), await ctx.call('clerk.file_letter', { letter: 'x' })]
+      const assumptions = [ctx.principal.id, ...calls.map(({ status, error }) => error?.error_type ?? status)]
+      return { goal, steps: [], budget: {}, assumptions, questions: [] }
+    },
+  })
+  const fleet = await stage().fleet({ clerk: { module: 'clerk.agent.ts' } }, { agents: [spy] })
+  expect((await fleet.agents[0]?.plan('look around', {}))?.assumptions).toEqual([
+    'agent:spy',
+    'success',
+    'PermissionError',
+  ])
 })
 
 test('what comes from elsewhere is refused until somebody trusts it; own code that changes nothing is not', async () => {

@@ -1,15 +1,17 @@
 /** Runs on SQLite: one leader at a time, killed and started again on what it left, until the last brings all to their end. */
 import { setTimeout as after } from 'node:timers/promises'
 import { Chance } from '../chance.ts'
+import { within } from '../patience.ts'
 import { LeaderProcess } from './leader-process.ts'
 import { drawMoment, type Moment } from './moment.ts'
 import type { Place } from './place.ts'
 
-/** How far into its work a leader may get. */
-const LONGEST_MS = 450
-/** One that is to die by its own hand has so long for it. */
-const PATIENCE_MS = 2500
-const AT_ONCE = 4
+/** How far into its work a leader may get, and how long starting takes, where nobody else wants the machine. */
+const LONGEST_MS = 400
+const START_MS = 350
+/** One that is to die by its own hand has so many times longer for it. */
+const LONGER = 4
+const AT_ONCE = 6
 const LOOK_EVERY_MS = 25
 const ENDING_MS = 45_000
 const NEVER: Moment = { kind: 'later', ms: Number.MAX_SAFE_INTEGER }
@@ -24,18 +26,23 @@ export class Alone {
   readonly #place: Place
   readonly #seed: string
   #lives = 0
-  #startMs = 400
+  #startMs = START_MS
 
   constructor(place: Place, seed: string) {
     this.#place = place
     this.#seed = seed
   }
 
+  /** On a busy machine everything takes longer. */
+  get #longestMs(): number {
+    return LONGEST_MS * Math.max(1, this.#startMs / START_MS)
+  }
+
   /** One life. `patient`: the next leader waits for the lease of this one. */
   async live(patient: boolean): Promise<void> {
     const seed = `${this.#seed}.${this.#lives++}`
     const chance = new Chance(seed)
-    const moment = drawMoment(chance, LONGEST_MS)
+    const moment = drawMoment(chance, this.#longestMs)
     const death: Death = patient ? 'lease' : chance.often(0.2) ? 'lapsed' : 'seen'
     // A connection of ours stays open over the kill and the next start; otherwise the next leader finds the ledger alone.
     const attached = death !== 'seen' || chance.often(0.6)
@@ -60,7 +67,7 @@ export class Alone {
       if (leader.endedByItself) throw error
     })
     this.#startMs += (performance.now() - started - this.#startMs) / 4
-    const until = performance.now() + (moment.kind === 'later' ? moment.ms : PATIENCE_MS)
+    const until = performance.now() + (moment.kind === 'later' ? moment.ms : LONGER * this.#longestMs)
     if (!attached) await this.#place.detach()
     for (;;) {
       const left = until - performance.now()
@@ -76,6 +83,7 @@ export class Alone {
     failures.push(...leader.failures)
     for (const { id } of await this.#place.ledBy(leader.owner)) cut.add(id)
     if (death === 'lapsed') await this.#place.lapse(leader.owner)
+    if (death === 'lease') await within('waiting for a lease', this.#place.lapsed(leader.owner))
     await this.#place.decide(new Chance(this.#seed, this.#lives), 0.3)
     await this.#place.look()
   }

@@ -5,7 +5,6 @@
 import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
 import { startWorker } from '../../packages/myrmex/src/agent/run/worker.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { runsOf } from '../../test/fleet.ts'
@@ -54,29 +53,36 @@ say({ word: 'ready', owner: ledger.owners.id })
 flushCompileCache()
 const onHappening = (): void => fuse('happening')
 
-/** Gives every run to somebody who leads it. */
-async function office(): Promise<(runs: Runs, isNew: string | undefined) => Promise<void>> {
+/** Gives runs to somebody who leads them. */
+async function office(): Promise<(fresh: readonly string[]) => Promise<void>> {
   if (home.engine === 'postgres') {
     const worker = await startWorker(runs, home.address, { concurrency: 8, onFailure: complain, onHappening })
-    return async (_runs, isNew) => {
-      if (isNew !== undefined) await worker.enqueue(isNew)
+    return async (fresh) => {
+      for (const id of fresh) await worker.enqueue(id)
     }
   }
-  return async ({ leading }) => {
-    const here = new Set(leading)
+  return async () => {
+    const here = new Set(runs.leading)
     for (const id of await runs.toLead()) if (!here.has(id)) runs.lead(id, { onHappening }).catch(complain)
   }
 }
 
-const isWanted = async (): Promise<boolean> =>
-  atOnce > 0 && (await ledger.runs.list({ open: true })).filter(({ status }) => status === 'running').length < atOnce
+/** New ones, so that as many are at work as are wanted. Others may start some too. */
+async function startSome(): Promise<string[]> {
+  const open = atOnce === 0 ? [] : await ledger.runs.list({ open: true })
+  const started: string[] = []
+  for (let busy = open.filter(({ status }) => status === 'running').length; busy < atOnce; busy++) {
+    const { id } = await runs.start(requestOf(drawKind(chance)))
+    say({ word: 'started', run: id })
+    started.push(id)
+  }
+  return started
+}
 
 const handOut = await office()
 for (;;) {
-  const isNew = (await isWanted()) ? (await runs.start(requestOf(drawKind(chance)))).id : undefined
-  if (isNew !== undefined) say({ word: 'started', run: isNew })
   try {
-    await handOut(runs, isNew)
+    await handOut(await startSome())
   } catch (thrown) {
     complain(thrown)
   }

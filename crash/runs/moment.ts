@@ -13,12 +13,15 @@ export type Moment =
   | { readonly kind: 'later'; readonly ms: number }
   | { readonly kind: 'at'; readonly hook: Hook; readonly count: number }
 
-/** How often each comes in the life of a leader that nobody kills. Few is what happens as runs are taken over. */
-const MOST: Record<Hook, number> = { statement: 500, effect: 60, happening: 90 }
+/** About how often each comes while as many runs as are led at once come to their end. */
+const MOST: Record<Hook, number> = { statement: 1500, effect: 130, happening: 220 }
 
+/** `longest_ms` is how far into its work a leader may get. */
 export function drawMoment(chance: Chance, longest_ms: number): Moment {
   if (chance.often(0.08)) return { kind: 'starting', share: chance.next() * 1.1 }
-  if (chance.often(0.5)) return { kind: 'later', ms: chance.between(0, longest_ms) }
+  if (chance.often(0.4)) return { kind: 'later', ms: chance.between(0, longest_ms) }
   const hook = chance.pick(HOOKS)
-  return { kind: 'at', hook, count: Math.round(MOST[hook] ** chance.next()) }
+  const most = MOST[hook]
+  // Few is what happens as runs are taken over.
+  return { kind: 'at', hook, count: chance.often(0.3) ? Math.round(most ** chance.next()) : chance.between(1, most) }
 }

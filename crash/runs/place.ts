@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { openExisting } from '../../packages/myrmex/src/ledger/existing.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -75,6 +76,14 @@ export class Place {
   async lapse(owner: string | undefined): Promise<void> {
     if (owner === undefined) return
     await (await this.ledger()).db.query('UPDATE owners SET alive_until = 0 WHERE id = ? RETURNING id', [owner])
+  }
+
+  /** Resolves when its lease is over. */
+  async lapsed(owner: string | undefined): Promise<void> {
+    if (owner === undefined) return
+    const { db, owners } = await this.ledger()
+    const isOver = `SELECT 1 AS yes FROM (SELECT CAST(? AS TEXT) AS id) AS one WHERE ${owners.gone('one.id')}`
+    while ((await db.query(isOver, [owner])).length === 0) await after(50)
   }
 
   /** People decide some of what waits; some of it they leave for later. */

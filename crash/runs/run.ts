@@ -3,7 +3,7 @@
  * repeats the decisions of an earlier time. The last line is `runs: N kills, L lost, D doubled`; exits 1 unless nothing was.
  */
 import { PostgresServer } from '../../test/postgres-server.ts'
-import { type RunsResult, type RunsTally, crashRuns } from './runs.ts'
+import { crashRuns, type RunsResult, type RunsTally } from './runs.ts'
 
 const PROGRESS_MS = 10_000
 
@@ -24,7 +24,7 @@ export async function runRuns({ sqlite, postgres, seed }: Wanted, print: (line: 
   }
   const database = postgres > 0 ? await PostgresServer.create() : undefined
   const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
-  const given = { sqlite, postgres, seed, killsPerLedger: 50, patient: 3, freshDatabase, onProgress }
+  const given = { sqlite, postgres, seed, killsPerLedger: 50, patient: 2, freshDatabase, onProgress }
   const result = await crashRuns(given)
   await database?.remove()
   for (const line of inWords(result, { sqlite, postgres })) print(`${seconds()}: ${line}`)

@@ -1,6 +1,7 @@
 /** The timeline of a run that is over: its journal, its steps in the ledger, and the audit, each whole and in agreement. */
-import { eventOf, PHASES, type RunEvent } from '../../packages/myrmex/src/agent/run/events.ts'
+
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
+import { eventOf, PHASES, type RunEvent } from '../../packages/myrmex/src/agent/run/events.ts'
 import type { AuditLine } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import type { StepRow } from '../../packages/myrmex/src/ledger/once.ts'
 import type { EventRow, RunRow } from '../../packages/myrmex/src/ledger/runs.ts'

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { type Tool, tool } from 'myrmex'
 import * as z from 'zod'
-import type { Context } from '../../packages/myrmex/src/tool/context.ts'
 import { parsePolicy } from '../../packages/myrmex/src/pipeline/policy.ts'
+import type { Context } from '../../packages/myrmex/src/tool/context.ts'
 import type { Doer, Kind, World } from './world.ts'
 
 export interface Habits {

@@ -1,8 +1,9 @@
 /** The report of a run that is over against the world: what it says was done was, once, with what it says came of it. */
-import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
+
 import type { Report } from '../../packages/myrmex/src/agent/run/report.ts'
+import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
 import type { Problems } from '../problems.ts'
-import { tenSteps, type RunKind } from './plans.ts'
+import { type RunKind, tenSteps } from './plans.ts'
 import type { Effect, World } from './world.ts'
 
 type StepReport = Report['steps'][number]
@@ -21,7 +22,13 @@ export function checkReport(run: string, kind: RunKind, report: Report, world: W
   if (report.status === 'failed') checkFailure(kind, report, lose)
   else if (report.status !== 'succeeded') lose(`it ended as ${report.status}: ${report.summary}`)
   const ids = report.steps.map(({ id }) => id).join()
-  if (ids !== tenSteps(kind).steps.map(({ id }) => id).join()) lose(`its report is about the steps ${ids}`)
+  if (
+    ids !==
+    tenSteps(kind)
+      .steps.map(({ id }) => id)
+      .join()
+  )
+    lose(`its report is about the steps ${ids}`)
 
   for (const step of report.steps) {
     const fault = faultOf(step, doneBy(step.id), undoneBy(step.id), world, run)
@@ -90,7 +97,12 @@ function checkMade(report: Report, doneBy: (step: string) => Effect | undefined,
 /** What was built on something is taken back before it. */
 function checkOrderOfUndoing(effects: readonly Effect[], lose: (what: string) => void): void {
   const undone = effects.filter(({ kind }) => kind === 'undo').map(({ step }) => step)
-  for (const [early, late] of [['s2', 's5'], ['s3', 's5'], ['s5', 's6'], ['s6', 's7']] as const) {
+  for (const [early, late] of [
+    ['s2', 's5'],
+    ['s3', 's5'],
+    ['s5', 's6'],
+    ['s6', 's7'],
+  ] as const) {
     if (undone.includes(early) && undone.includes(late) && undone.indexOf(early) < undone.indexOf(late))
       lose(`${early} was undone before ${late}`)
   }

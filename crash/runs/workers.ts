@@ -56,7 +56,9 @@ export class Workers {
     const chance = new Chance(this.#seed, this.#lives)
     const death: Death = patient ? 'lease' : chance.often(0.2) ? 'asleep' : 'seen'
     const isNewcomer = death === 'seen' && chance.often(0.6)
-    const moment: Moment = isNewcomer ? drawMoment(chance, LONGEST_MS) : { kind: 'later', ms: chance.between(0, LONGEST_MS) }
+    const moment: Moment = isNewcomer
+      ? drawMoment(chance, LONGEST_MS)
+      : { kind: 'later', ms: chance.between(0, LONGEST_MS) }
     this.#old ??= this.#start(AT_ONCE, NEVER)
     const newcomer = this.#start(AT_ONCE, isNewcomer ? moment : NEVER)
     const [victim, other] = isNewcomer ? [newcomer, this.#old] : [this.#old, newcomer]

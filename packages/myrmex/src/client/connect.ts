@@ -220,7 +220,10 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     { name, version },
     { listMaxPages: MOST_PAGES, versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
   )
-  const stop = (): void => void client.close().catch(() => {})
+  let stopping: Promise<void> | undefined
+  const stop = (): void => {
+    stopping = client.close().catch(() => {})
+  }
   try {
     options.signal?.throwIfAborted()
     const transport = await transportOf(target)
@@ -229,7 +232,8 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     inOrder(transport)
   } catch (thrown) {
     // Nothing of a connection that did not come about may stay behind, least of all a child process.
-    await client.close().catch(() => {})
+    if (stopping === undefined) stop()
+    await stopping
     throw transportError(thrown, peer)
   } finally {
     options.signal?.removeEventListener('abort', stop)

@@ -8,7 +8,6 @@ import { about, condition, jsonPointer, repeated, toolPattern } from './operator
 
 export type Constitution = z.output<ReturnType<typeof build>>
 export type WrittenArticle = Constitution['articles'][number]
-export type WrittenCeiling = NonNullable<WrittenArticle['at_most']>
 export type WrittenFact = NonNullable<WrittenArticle['only_if']>[number]
 
 /** What an article may demand. */

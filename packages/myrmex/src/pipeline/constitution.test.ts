@@ -157,6 +157,17 @@ describe('ad spend of at most 50 a day in all', () => {
     expect(row?.spent).toBe(1)
   })
 
+  test('gives back what was counted by one article where another refuses', async () => {
+    const at_most = { argument: '/budget', amount: 10, per: 'ever' }
+    const narrow = { name: 'narrow', text: 'At most 10 ever.', tools: ['marketing.create_ad_campaign'], at_most }
+    const one = await shop({ articles: [EXAMPLE.articles[0], narrow] })
+    expect(await spend(one, 8, { key: 'a' })).toMatchObject({ status: 'success' })
+    expect(await spend(one, 9, { key: 'b' })).toMatchObject(breachOf('narrow'))
+    expect(await spend(one, 2, { key: 'b' })).toMatchObject({ status: 'success' })
+    const rows = one.file.rows<{ id: string; spent: number }>('SELECT id, spent FROM budgets')
+    expect(rows.map(({ spent }) => spent)).toEqual([10, 10])
+  })
+
   test('counts what failed: it may have been spent', async () => {
     const one = await shop(EXAMPLE, undefined, { run: () => Promise.reject(new Error('odd')) })
     await spend(one, 50)
@@ -170,9 +181,9 @@ describe('ad spend of at most 50 a day in all', () => {
   })
 
   test('adds up cents exactly enough', async () => {
-    const one = await shop()
-    for (let n = 0; n < 50; n++) expect(await spend(one, 0.1)).toMatchObject({ status: 'success' })
-    expect(await spend(one, 45)).toMatchObject({ status: 'success' })
+    const [first] = EXAMPLE.articles
+    const one = await shop({ articles: [{ ...first, at_most: { ...first.at_most, amount: 0.3 } }] })
+    for (const cents of [0.1, 0.2]) expect(await spend(one, cents)).toMatchObject({ status: 'success' })
     expect(await spend(one, 0.01)).toMatchObject(breachOf('ad spend'))
   })
 
@@ -324,6 +335,17 @@ test('sales pause when refunds pass 5 %', async () => {
   const other = await shop()
   other.facts.refunds = 0.05
   expect(await call(other.server, 'store.accept_order')).toMatchObject({ status: 'success' })
+})
+
+test('what has happened is told again, whatever the constitution says of it now', async () => {
+  const one = await shop()
+  const options = { key: 'k' }
+  expect(await call(one.server, 'store.accept_order', {}, options)).toMatchObject({ status: 'success' })
+  const later = await shop(EXAMPLE, one.file)
+  later.facts.refunds = 0.5
+  expect(await call(later.server, 'store.accept_order', {}, options)).toMatchObject({ status: 'success' })
+  expect(await call(later.server, 'store.accept_order', {})).toMatchObject(breachOf('refunds'))
+  expect(later.tools.accept?.ran).toHaveLength(0)
 })
 
 describe('an article', () => {

@@ -65,7 +65,9 @@ async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
 /** Where what came of a keyed call is kept. */
 export function placeOf({ principal, tool, caller: { lead } }: Call, key: string): OnceKey {
   const place = { principal: principal.id, tool: tool.name, key }
-  return lead === undefined ? place : { ...place, run: lead.run, step: lead.step, ...(lead.crowd !== undefined && { crowd: lead.crowd }) }
+  return lead === undefined
+    ? place
+    : { ...place, run: lead.run, step: lead.step, ...(lead.crowd !== undefined && { crowd: lead.crowd }) }
 }
 
 async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {

@@ -1,10 +1,6 @@
 /**
  * One question to a language model: asked, read, and, where the answer does not do, asked once more with what is wrong with
  * it. It ends in a value or in sentences that say why there is none. Only the caller's own abort is thrown.
- *
- * The answer is asked for as JSON in plain text. The structured modes of the two wires cannot carry a plan: a step's
- * arguments are an open object, which OpenAI's strict schemas refuse and Anthropic's turn into an empty one, and many
- * compatible servers know neither. Text works everywhere, and the schemas here are stricter than any of them.
  */
 import type { ModelMessage } from 'ai'
 import { scrub } from '../../protocol/secret.ts'
@@ -39,19 +35,20 @@ export class Mind {
     signal?.throwIfAborted()
     const { name, timeout_ms } = this.#settings
     const deadline = AbortSignal.timeout(timeout_ms)
-    const talk = new Talk(this.#sdk, this.#model, signal === undefined ? deadline : AbortSignal.any([signal, deadline]))
+    const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+    const talk = new Talk(this.#sdk, this.#model, either, (text) => this.#hide(text))
     const messages: ModelMessage[] = [{ role: 'user', content: question.data }]
     let problems: string[] = []
     for (const round of [1, 2]) {
       const said = await talk.turn(question, messages, round).catch((error: unknown) => {
-        const late = deadline.aborted
-        return { failure: late ? `did not answer within ${timeout_ms} ms (MYRMEX_BRAIN_TIMEOUT_MS)` : failureOf(error) }
+        if (deadline.aborted) return { failure: `did not answer within ${timeout_ms} ms (MYRMEX_BRAIN_TIMEOUT_MS)` }
+        return { failure: failureOf(error, (text) => this.#hide(text)) }
       })
       // However it ended: whoever gave up on the answer wants no other one either.
       signal?.throwIfAborted()
       if ('failure' in said)
         return { ok: false, notes: this.#clean([`${name} ${said.failure}.`, ...question.notes, ...talk.notes(name)]) }
-      const text = this.#hide(said.text)
+      const { text } = said
       const read = readAnswer(question, text, said.cut)
       if (read.ok) {
         const repaired = round === 1 ? [] : [`${name} was told once what was wrong: ${list(problems)}.`]
@@ -69,7 +66,7 @@ export class Mind {
     return { ok: false, notes: this.#clean([wrong, ...question.notes, ...talk.notes(name)]) }
   }
 
-  /** A server may echo the key that it was sent, in an error or in an answer. */
+  /** A server may echo the key that it was sent. It is taken out before anything is cut, lest half of it stays. */
   #hide(text: string): string {
     const { key } = this.#settings
     return key === undefined || key.length < SHORTEST_KEY ? text : scrub(text, [key])
@@ -86,15 +83,17 @@ class Talk {
   readonly #sdk: Sdk
   readonly #model: Model
   readonly #signal: AbortSignal
+  readonly #hide: (text: string) => string
   readonly #warnings = new Set<string>()
   #turns = 0
   #tokensIn = 0
   #tokensOut = 0
 
-  constructor(sdk: Sdk, model: Model, signal: AbortSignal) {
+  constructor(sdk: Sdk, model: Model, signal: AbortSignal, hide: (text: string) => string) {
     this.#sdk = sdk
     this.#model = model
     this.#signal = signal
+    this.#hide = hide
   }
 
   async turn(
@@ -103,7 +102,11 @@ class Talk {
     round: number,
   ): Promise<{ text: string; cut: number | undefined } | { failure: string }> {
     const { generateText, wrapLanguageModel } = this.#sdk
-    const { text, finishReason, usage } = await generateText({
+    const {
+      text: raw,
+      finishReason,
+      usage,
+    } = await generateText({
       // The SDK prints warnings of its own accord; ours go where the reader of the thought sees them.
       model: wrapLanguageModel({
         model: this.#model as Parameters<typeof wrapLanguageModel>[0]['model'],
@@ -127,8 +130,9 @@ class Talk {
     this.#turns++
     this.#tokensIn += usage.inputTokens ?? 0
     this.#tokensOut += usage.outputTokens ?? 0
+    const text = this.#hide(raw).trim()
     if (finishReason === 'content-filter') return { failure: `refused to answer${quoted(text)}` }
-    return { text: text.trim(), cut: finishReason === 'length' ? maxOutputTokens : undefined }
+    return { text, cut: finishReason === 'length' ? maxOutputTokens : undefined }
   }
 
   notes(name: string): string[] {
@@ -137,6 +141,11 @@ class Talk {
   }
 }
 
+/**
+ * The answer is JSON in plain text. The structured modes of the two wires cannot carry a plan: a step's arguments are an open
+ * object, which OpenAI's strict schemas refuse and Anthropic's turn into an empty one, and many compatible servers know
+ * neither. Text works everywhere, and the schemas here are stricter than any of them.
+ */
 function readAnswer<T>(question: Question<T>, text: string, cut: number | undefined): Read<T> {
   const object = objectIn(text)
   if (object !== undefined) return question.read(object)

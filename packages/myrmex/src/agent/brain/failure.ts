@@ -4,10 +4,10 @@ import { isObject } from '../../protocol/json.ts'
 const LONGEST = 200
 
 /** The SDK's errors are told apart by their names, since its classes may be there twice. */
-export function failureOf(error: unknown): string {
+export function failureOf(error: unknown, hide: (text: string) => string): string {
   const last = nameOf(error) === 'AI_RetryError' ? (error as { lastError: unknown }).lastError : error
   const again = last === error ? '' : ', and again when asked once more'
-  const message = last instanceof Error ? last.message : String(last)
+  const message = hide(last instanceof Error ? last.message : String(last)).replace(/[.\s]+$/, '')
   const said = message === '' ? '' : `: ${message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message}`
   if (nameOf(last) !== 'AI_APICallError') return `failed${said}${again}`
   const status = isObject(last) ? last.statusCode : undefined

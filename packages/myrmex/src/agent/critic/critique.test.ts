@@ -114,6 +114,12 @@ describe('the places of data', () => {
     }
   })
 
+  test('are labels where they hold a single word', () => {
+    const output = { channel: 'email', tone: 'amazing', text: 'The jar keeps coffee fresh.' }
+    const [judgement] = critique({ output, criteria: ['persuasiveness'] }).judgements
+    expect(judgement?.evidence.join()).not.toMatch(/“email”|“amazing”/)
+  })
+
   test('include names that are written to be read', () => {
     const criteria = [{ name: 'policy', forbid: ['free'] }]
     expect(critique({ output: { 'Is it free?': 'No.' }, criteria }).verdict).toBe('fail')

@@ -18,6 +18,8 @@ export interface Offered {
   readonly tool: Tool
   /** the name that the remote knows it by */
   readonly listedAs: string
+  /** all that the remote said of it */
+  readonly said: string
 }
 
 export interface Listing {
@@ -26,13 +28,15 @@ export interface Listing {
   readonly problems: readonly FleetProblem[]
 }
 
-/** `version` is that of the server: most give their tools none. */
-export function readListing(
-  remote: Remote,
-  tools: readonly RemoteTool[],
-  version: string | undefined,
-  timeoutMs: number | undefined,
-): Listing {
+export interface ListingOptions {
+  /** that of the server: most give their tools none */
+  readonly version: string | undefined
+  readonly timeoutMs: number | undefined
+  /** what it offered before: of a tool that is as it was, nothing is made or compiled again */
+  readonly before: ReadonlyMap<string, Offered>
+}
+
+export function readListing(remote: Remote, tools: readonly RemoteTool[], options: ListingOptions): Listing {
   if (tools.length > MOST_TOOLS) {
     const why = `${remote.name} lists ${tools.length} tools; at most ${MOST_TOOLS} are taken from one agent, so none was`
     throw new ToolError('ValidationError', why)
@@ -41,13 +45,13 @@ export function readListing(
   const problems: FleetProblem[] = []
   for (const listed of tools) {
     try {
-      const tool = taken(remote, listed, version, timeoutMs)
-      const other = offered.get(tool.name)
+      const name = nameInFleet(remote.name, listed)
+      const other = offered.get(name)
       if (other !== undefined) {
-        const why = `It would be called ${tool.name} here, and so is ${JSON.stringify(other.listedAs)}; it is left out.`
+        const why = `It would be called ${name} here, and so is ${JSON.stringify(other.listedAs)}; it is left out.`
         throw new ToolError('RegistrationError', why)
       }
-      offered.set(tool.name, { tool, listedAs: listed.name })
+      offered.set(name, taken(remote, listed, name, options))
     } catch (thrown) {
       problems.push(problem(remote.name, thrown, listed.name))
     }
@@ -55,19 +59,22 @@ export function readListing(
   return { offered, problems }
 }
 
-function taken(remote: Remote, listed: RemoteTool, version: string | undefined, timeoutMs: number | undefined): Tool {
-  const { length } = JSON.stringify(listed)
-  if (length > LONGEST_DEFINITION) {
-    const why = `Its definition has ${length} characters; at most ${LONGEST_DEFINITION} are read.`
+function taken(remote: Remote, listed: RemoteTool, name: string, options: ListingOptions): Offered {
+  const { timeoutMs, before } = options
+  const version = options.version !== undefined && isVersion(options.version) ? options.version : '0.0.0'
+  const said = JSON.stringify([version, listed])
+  const known = before.get(name)
+  if (known?.said === said) return known
+  if (said.length > LONGEST_DEFINITION) {
+    const why = `Its definition has ${said.length} characters; at most ${LONGEST_DEFINITION} are read.`
     throw new ToolError('RegistrationError', why)
   }
-  const body = foreignBody(listed, version !== undefined && isVersion(version) ? version : '0.0.0')
-  const name = nameInFleet(remote.name, listed)
+  const body = foreignBody(listed, version)
   // Ours always says whether a tool is idempotent; of another's tool that only reads it is taken to be so.
   const idempotent = canonicalName(listed) === undefined ? body.idempotent : listed.annotations?.idempotentHint === true
   const tool = proxy({ remote, listed, body: { ...body, name, idempotent }, timeoutMs })
   // Schemas are compiled on first use. What a stranger sent is tried now: a call is too late to find out.
   tool.input.parse({})
   tool.output.parse({})
-  return tool
+  return { tool, listedAs: listed.name, said }
 }

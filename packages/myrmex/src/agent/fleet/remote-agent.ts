@@ -16,6 +16,8 @@ import { type FleetProblem, problem } from './problem.ts'
 import { Remote } from './remote.ts'
 import { viewOf } from './view.ts'
 
+/** A model may think for long; whoever does not want to wait gives a signal. */
+const THINK_MS = 600_000
 /** How long all pages of a list may take together. */
 const LIST_MS = 30_000
 
@@ -48,6 +50,8 @@ export class RemoteAgent implements Member {
   }
 
   async plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan> {
+    // It may have come up since it was last looked at, and its plan is of tools that nobody knows yet.
+    if (this.#offered.size === 0) await this.look()
     const tools = [...this.#offered.values()].map(({ tool }) => viewOf(tool, this.name))
     const said = await this.#ask(PLAN, { goal, context }, signal)
     const plan =
@@ -69,7 +73,8 @@ export class RemoteAgent implements Member {
         const tools = await connection.tools({ fresh: true, signal: AbortSignal.timeout(LIST_MS) })
         this.#own = connection.agent.own
         const version = connection.client.getServerVersion()?.version
-        return readListing(this.remote, tools, version, this.#options.place.timeoutMs)
+        const { timeoutMs } = this.#options.place
+        return readListing(this.remote, tools, { version, timeoutMs, before: this.#offered })
       })
       this.#replace(offered)
       return problems
@@ -86,15 +91,10 @@ export class RemoteAgent implements Member {
   /** Only what changed is touched: everybody who lists the fleet's tools is told of every change. */
   #replace(now: ReadonlyMap<string, Offered>): void {
     const { registry } = this.#options
-    const kept = new Map<string, Offered>()
-    for (const [name, before] of this.#offered) {
-      const after = now.get(name)
-      const same = after !== undefined && after.tool.hash === before.tool.hash && after.listedAs === before.listedAs
-      if (same) kept.set(name, before)
-      else registry.unregister(name)
-    }
-    for (const [name, { tool }] of now) if (!kept.has(name)) registry.register(tool)
-    this.#offered = new Map([...now].map(([name, offered]) => [name, kept.get(name) ?? offered]))
+    const stays = (name: string, offered: Offered): boolean => now.get(name)?.tool === offered.tool
+    for (const [name, offered] of this.#offered) if (!stays(name, offered)) registry.unregister(name)
+    for (const [name, { tool }] of now) if (this.#offered.get(name)?.tool !== tool) registry.register(tool)
+    this.#offered = now
   }
 
   /** Undefined: it does not answer that method. */
@@ -102,7 +102,7 @@ export class RemoteAgent implements Member {
     try {
       return await this.remote.use(async (connection) => {
         if (!connection.agent.methods.includes(method)) return undefined
-        const answer = await connection.request(method, params, { ...(signal && { signal }) })
+        const answer = await connection.request(method, params, { timeoutMs: THINK_MS, ...(signal && { signal }) })
         // Nothing at all is no plan either; undefined would mean that it was never asked.
         return answer.structuredContent ?? null
       })

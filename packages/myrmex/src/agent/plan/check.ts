@@ -36,6 +36,9 @@ export type Checked =
     }
   | { readonly ok: false; readonly problems: Problem[] }
 
+/** Schemas of every plan that people write take a hundredth of it. What is left over then is for the pipeline to judge. */
+const MOST_WORK = 500_000
+
 export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): Checked {
   const problems = new Problems()
   try {
@@ -57,7 +60,7 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   const tools = new Tools(views, hints)
   const found = plan.steps.map((step, index) => tools.of(step, index, problems))
   const sources: Sources = { tools: byId(plan.steps, found, problems), hints }
-  const looking: Looking = { sources, problems, warnings, closer: new CloserLook() }
+  const looking: Looking = { sources, problems, warnings, closer: new CloserLook(), work: { left: MOST_WORK } }
   const costs = new Costs(budget, problems, warnings)
   const before = new Map<string, Set<string>>()
   for (const [index, step] of plan.steps.entries()) {

@@ -50,8 +50,22 @@ export function levelsOf(graph: Graph, allowed: (action: number) => boolean): nu
 /** The facts that are there once every allowed action that can has been done. */
 export function factsOf(graph: Graph, allowed: (action: number) => boolean): Uint8Array {
   const there = new Uint8Array(graph.makers.length)
-  for (const level of levelsOf(graph, allowed)) {
-    for (const action of level) for (const fact of graph.gives[action] ?? []) there[fact] = 1
+  const open = new Int32Array(graph.needs.length)
+  const ready: number[] = []
+  for (const [action, needs] of graph.needs.entries()) {
+    open[action] = allowed(action) ? needs.length : -1
+    if (open[action] === 0) ready.push(action)
+  }
+  const use = (user: number): void => {
+    open[user] = (open[user] ?? 0) - 1
+    if (open[user] === 0) ready.push(user)
+  }
+  for (const action of ready) {
+    for (const fact of graph.gives[action] ?? []) {
+      if (there[fact] === 1) continue
+      there[fact] = 1
+      graph.users[fact]?.forEach(use)
+    }
   }
   return there
 }

@@ -3,7 +3,7 @@
  * found greedily. Exact in what counts (questions, changes, steps), unless the work allowed is used up: then the best so far is
  * given, and said not to be proved. Between plans alike in that, the work allowed may end before the very best is found.
  */
-import { leastCost, waysOf } from './bound.ts'
+import { Bound } from './bound.ts'
 import { factsOf, type Graph, reaches, reduced, worthwhile } from './graph.ts'
 import { compare, isLess, type Price, sumOf } from './price.ts'
 
@@ -13,8 +13,8 @@ export interface Found {
   readonly exact: boolean
 }
 
-/** Visits of an action while bounds are worked out: some twenty milliseconds. */
-const MOST_WORK = 120_000
+/** Visits of an action while bounds are worked out: some ten milliseconds. */
+const MOST_WORK = 80_000
 
 class OutOfWork extends Error {}
 
@@ -34,6 +34,7 @@ export function search(whole: Graph, mostWork = MOST_WORK): Found | undefined {
 class Branching {
   readonly #graph: Graph
   readonly #ties: boolean
+  readonly #bound: Bound
   #work: number
   best: readonly number[]
   #price: Price
@@ -42,6 +43,7 @@ class Branching {
   constructor(graph: Graph, first: readonly number[], work: number, ties: boolean) {
     this.#graph = graph
     this.#ties = ties
+    this.#bound = new Bound(graph, (visits) => this.#spend(visits))
     this.#work = work
     this.best = first
     this.#price = totalOf(graph, first)
@@ -82,11 +84,11 @@ class Branching {
   }
 
   #leastMore(chosen: ReadonlySet<number>, open: readonly boolean[]): number {
-    const prices = new Float64Array(open.length)
-    for (const [action, price] of this.#graph.prices.entries()) {
-      prices[action] = chosen.has(action) ? 0 : open[action] ? price.major : Number.POSITIVE_INFINITY
-    }
-    return leastCost(this.#graph, prices, (work) => this.#spend(work))
+    const { prices } = this.#graph
+    return this.#bound.least((action) => {
+      if (chosen.has(action)) return 0
+      return open[action] === true ? (prices[action]?.major ?? 0) : Number.POSITIVE_INFINITY
+    })
   }
 
   #isWorth(price: Price, more: number): boolean {
@@ -130,11 +132,7 @@ const totalOf = (graph: Graph, actions: Iterable<number>): Price =>
 
 /** The cheapest maker for each fact by the way it costs alone; then everything is left out that can be. */
 function greedy(graph: Graph): number[] {
-  const ways = waysOf(
-    graph,
-    Float64Array.from(graph.prices, ({ major }) => major),
-    () => {},
-  ).actions
+  const ways = new Bound(graph, () => {}).ways((action) => priceAt(graph, action).major)
   const chosen = new Set<number>()
   const wanted = new Set(graph.goal)
   for (const fact of wanted) {

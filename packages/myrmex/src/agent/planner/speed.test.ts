@@ -22,55 +22,64 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** Eight layers of tools: each needs things of the layer before, and several tools give each thing. */
-function fleetOf(seed: number, needed: number): ToolView[] {
+/** Eight layers of tools: each needs one or two of the things that the layer before gives. */
+function fleetOf(seed: number, things: number): ToolView[] {
   const pick = numbers(seed)
-  const kind = (name: string, index: number): JsonObject => (index % 2 === 0 ? text(name) : number(name))
+  const field = (of: number, thing: number): [string, JsonObject] => {
+    const type = `type_${of}_${thing}`
+    return [`thing_${of}_${thing}`, thing % 2 === 0 ? text(type) : number(type)]
+  }
+  let given: number[] = []
+  let before: number[] = []
   return Array.from({ length: TOOLS }, (_, index) => {
     const layer = Math.floor((index * LAYERS) / TOOLS)
-    const things = (of: number, count: number): [string, JsonObject][] =>
-      Array.from({ length: count }, () => pick(12)).map((thing) => [
-        `thing_${of}_${thing}`,
-        kind(`type_${of}_${thing}`, thing),
-      ])
-    const needs = layer === 0 ? [['start', text('start')] as const] : things(layer - 1, 1 + pick(needed))
+    if (index % (TOOLS / LAYERS) === 0) [before, given] = [given, []]
+    const own = [pick(things), pick(things), pick(things)]
+    given.push(...own)
+    const [first, second, third] = own.map((thing) => field(layer, thing))
+    const needs = Array.from({ length: 1 + pick(2) }, () => field(layer - 1, before[pick(before.length)] ?? 0))
     const optional = Array.from(
       { length: FIELDS / 2 - needs.length },
       (_, place) => [`option_${place}?`, text()] as const,
     )
     const noise = Array.from({ length: FIELDS / 2 - 3 }, (_, place) => [`field_${place}`, number()] as const)
-    const rows: [string, JsonObject] = ['rows', listOf(objectOf(Object.fromEntries(things(layer, 1))))]
+    const rows = ['rows', listOf(objectOf(Object.fromEntries([third ?? []])))] as const
     return view(
       `module_${index % 7}.do_work_${index}`,
-      Object.fromEntries([...needs, ...optional]),
-      Object.fromEntries([...things(layer, 2), rows, ...noise]),
+      Object.fromEntries([...(layer === 0 ? [['start', text('start')] as const] : needs), ...optional]),
+      Object.fromEntries([first ?? [], second ?? [], rows, ...noise]),
       { description: `Does the work ${index} of the fleet.`, destructive: index % 5 === 0 },
     )
   })
 }
 
-const FLEETS = 15
+const FLEETS = 7
+const TIMES = 3
 
 test.each([
-  ['1 or 2 things needed by each', 2],
-  ['1 to 4 things needed by each', 4],
-])('200 tools of 10 fields, %s, are planned in under 50 ms', (name, needed) => {
-  const times: number[] = []
+  ['a thing has 1 or 2 makers', 50],
+  ['a thing has 6 makers', 12],
+])('200 tools of 10 fields, where %s, are planned in under 50 ms', (name, things) => {
+  const best: number[] = []
   let steps = 0
   let proved = 0
   for (let seed = 1; seed <= FLEETS; seed++) {
-    const tools = fleetOf(seed, needed)
-    const want = [tools.at(-1)?.name ?? '']
-    const before = process.cpuUsage()
-    const plan = planByRules({ goal: 'the last of the work', context: { known: { start: 'here' }, want }, tools })
-    times.push(process.cpuUsage(before).user / 1000)
-    steps += plan.steps.length
-    if (!plan.assumptions.some((said) => said.includes('shorter plan'))) proved++
-    expect(plan.questions).toEqual([])
-    expect(checkPlan(plan, tools).ok).toBe(true)
+    const times = Array.from({ length: TIMES }, () => {
+      const tools = fleetOf(seed, things)
+      const want = [tools.at(-1)?.name ?? '']
+      const before = process.cpuUsage()
+      const plan = planByRules({ goal: 'the last of the work', context: { known: { start: 'here' }, want }, tools })
+      const time = process.cpuUsage(before).user / 1000
+      expect(plan.questions).toEqual([])
+      expect(checkPlan(plan, tools).ok).toBe(true)
+      steps += plan.steps.length / TIMES
+      if (!plan.assumptions.some((said) => said.includes('shorter plan'))) proved += 1 / TIMES
+      return time
+    })
+    best.push(Math.min(...times))
   }
-  const median = times.toSorted((one, other) => one - other)[FLEETS >> 1] ?? 0
-  const shape = `${(steps / FLEETS).toFixed(1)} steps, ${proved} of ${FLEETS} proved shortest`
-  process.stdout.write(`planner: ${TOOLS} tools, ${name}: ${median.toFixed(1)} ms (median; ${shape})\n`)
+  const median = best.toSorted((one, other) => one - other)[FLEETS >> 1] ?? 0
+  const shape = `${(steps / FLEETS).toFixed(1)} steps, ${proved.toFixed(0)} of ${FLEETS} proved shortest`
+  process.stdout.write(`planner: ${TOOLS} tools of ${FIELDS} fields, ${name}: ${median.toFixed(1)} ms (${shape})\n`)
   expect(median).toBeLessThan(50)
 })

@@ -6,9 +6,6 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Spend } from '../../pipeline/lead.ts'
 import type { Budget } from '../plan/plan.ts'
 
-/** Without a budget of money it is counted all the same. */
-const NO_CEILING = Number.MAX_VALUE
-
 export class RunBudget {
   readonly #ledger: Ledger
   readonly #run: string
@@ -51,20 +48,21 @@ export class RunBudget {
     this.#calls++
     const key = depth === 0 ? step : call
     if (cost === 0 || this.#taken.has(key)) return undefined
+    if (money === undefined) return `${tool} may cost ${cost}, and the run was given no budget of money.`
     return this.#take(key, cost, money, tool)
   }
 
-  async #take(key: string, cost: number, money: number | undefined, tool: string): Promise<undefined | string> {
+  async #take(key: string, cost: number, money: number, tool: string): Promise<undefined | string> {
     // Noted before anything is awaited: a second call of the same step must not pay again.
     this.#taken.set(key, cost)
     try {
-      if (await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, money ?? NO_CEILING)) return undefined
+      if (await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, money)) return undefined
     } catch (thrown) {
       this.#taken.delete(key)
       throw thrown
     }
     this.#taken.delete(key)
-    return `${tool} may cost ${cost}, and of the run's budget of ${money} only ${round((money ?? 0) - this.spent)} is left.`
+    return `${tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - this.spent)} is left.`
   }
 
   async settle(step: string, { call, depth, cost }: Spend): Promise<void> {

@@ -112,5 +112,10 @@ function merged(events: readonly RunEvent[], calls: readonly (CallBegun | CallEn
   return [...entries, ...calls.slice(next)]
 }
 
+/** A call that has ended is over when the next thing is decided; one that begins comes of what was. */
 const comesBefore = (call: CallBegun | CallEnded, event: RunEvent): boolean =>
-  call.time < event.time || (call.time === event.time && AFTER_CALLS.has(event.kind))
+  call.time < event.time || (call.time === event.time && (call.kind === 'finished' || isAfterCalls(event)))
+
+const isAfterCalls = (event: RunEvent): boolean =>
+  AFTER_CALLS.has(event.kind) ||
+  (event.kind === 'phase' && (event.body.phase === 'verify' || event.body.phase === 'learn'))

@@ -2,7 +2,6 @@
 import { createLogUpdate } from 'log-update'
 import type { Happening } from '../../agent/run/events.ts'
 import type { LedRun } from '../../agent/run/office.ts'
-import { oneLine } from '../line.ts'
 import { paint } from '../terminal.ts'
 import type { Output, Screen } from './screen.ts'
 import { stepLines } from './step-lines.ts'

@@ -44,7 +44,8 @@ export function callText({ id, tool, arguments: args }: Pick<Step, 'id' | 'tool'
     view === undefined ? '' : costText(view, args),
     view === undefined ? '' : view.undo ? 'can be undone' : 'cannot be undone',
   ]
-  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts.filter((fact) => fact !== '').join(', ')}`.trimEnd()
+  const head =
+    `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts.filter((fact) => fact !== '').join(', ')}`.trimEnd()
   return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
 }
 

@@ -59,8 +59,9 @@ function look(id: string): string {
     [`myrmex audit query --run ${id}`, 'the calls on record'],
   ]
   const width = Math.max(...commands.map(([command]) => command.length))
-  return [
-    paint('bold', 'Where to look:'),
-    ...commands.map(([command, what]) => `  ${command.padEnd(width)}  ${paint('dim', what)}`),
-  ].join('\n')
+  const lines = commands.map(([command, what]) => {
+    const isRoom = width + what.length + 4 < (process.stdout.columns || 100)
+    return isRoom ? `  ${command.padEnd(width)}  ${paint('dim', what)}` : `  ${command}`
+  })
+  return [paint('bold', 'Where to look:'), ...lines].join('\n')
 }

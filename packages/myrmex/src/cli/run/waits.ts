@@ -69,7 +69,7 @@ const goOn = (...commands: string[]): string =>
 
 function approvalText({ id, about, steps, reason, asked }: WaitingApproval): string {
   const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`
-  const head = `  ${paint('yellow', id)}  ${what}: ${wrap(oneLine(reason, 400), 4).trimStart()}`
+  const head = `  ${paint('yellow', id)}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
   if (asked === undefined) return `${head}\n    asked by the agent itself: decide where it keeps its approvals`
   if (about === 'plan') return [head, ...callsOf(asked)].join('\n')
   return [

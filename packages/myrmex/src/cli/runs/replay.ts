@@ -78,13 +78,18 @@ async function withKeys(
 }
 
 const INDENT = 6
+const WORDS_AT = 23
 
 function entryText(entry: TimelineEntry, run: RunRow): string {
-  const { kind, step, time } = entry
+  const { step, time } = entry
   const at = `+${took(Math.max(0, time - run.created_at))}`.padStart(9)
   const head = `${paint('dim', at)}  ${mark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
-  const words = wrap(sentenceOf(entry), INDENT).trimStart()
-  return [`${head}  ${words}`, ...details(entry)].join('\n') + (kind === 'ended' ? '' : '')
+  const place = step ?? ''
+  // The first line is shorter by the step that stands before it.
+  const words = wrap(`${'-'.repeat(place.length + 2)}${sentenceOf(entry)}`, WORDS_AT)
+    .trimStart()
+    .slice(place.length + 2)
+  return [`${head}  ${words}`, ...details(entry)].join('\n')
 }
 
 /** What was sent, what came back. */

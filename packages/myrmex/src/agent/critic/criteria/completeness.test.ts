@@ -54,6 +54,7 @@ describe('completeness', () => {
     'Dear undefined,',
     'NaN euros',
     '[object Object]',
+    '<img alt="{{ title }}"> A jar',
     'Name: ____',
     'N/A',
     '...',
@@ -71,6 +72,7 @@ describe('completeness', () => {
     'A test of the Foo Fighters.',
     'snake_case and __init__',
     'He said [sic] it.',
+    '<p>A jar</p><script>const {name} = jar</script>',
     'if (a < b) { return }',
   ])('lets %j be', (text) => {
     expect(judge(text)?.verdict).toBe('pass')

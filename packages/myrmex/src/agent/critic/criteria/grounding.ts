@@ -18,7 +18,7 @@ export const grounding: Method = {
         'Give the data that it must keep to as facts.',
       )
     }
-    return job.reading.prose.length === 0 ? NO_PROSE : measured(itemsOf(job))
+    return job.reading.texts.length === 0 ? NO_PROSE : measured(itemsOf(job))
   },
 }
 

@@ -24,7 +24,7 @@ export const length: Method = {
     each: 'flag',
   },
   judge(job) {
-    const texts = job.reading.passages.filter(({ isName, text }) => !isName && text.trim() !== '')
+    const { texts } = job.reading
     if (texts.length === 0) return NO_PROSE
     const given = boundsOf(job.given)
     const usual = given === undefined ? usualFor(job.task) : undefined

@@ -20,7 +20,9 @@ export interface Passage {
 export interface Reading {
   readonly value: unknown
   readonly passages: readonly Passage[]
-  /** those written to be read */
+  /** those that may claim something: all but names */
+  readonly texts: readonly Passage[]
+  /** those written to be read: in data, a single word is a label */
   readonly prose: readonly Passage[]
   /** as far as its words tell */
   readonly isEnglish: boolean
@@ -42,6 +44,7 @@ export function read(value: unknown): Reading {
     const isName = !isText && NAME.test(leaf)
     passages.push({ where: whereOf(place), raw: leaf, text, words, sentences: sentencesOf(text, words), isName })
   }
-  const prose = passages.filter(({ isName, words }) => !isName && words.length > 0)
-  return { value, passages, prose, isEnglish: looksEnglish(prose), hasSpaces: hasSpaces(prose) }
+  const texts = passages.filter(({ isName, text }) => !isName && text.trim() !== '')
+  const prose = texts.filter(({ words }) => words.length > (isText ? 0 : 1))
+  return { value, passages, texts, prose, isEnglish: looksEnglish(prose), hasSpaces: hasSpaces(prose) }
 }

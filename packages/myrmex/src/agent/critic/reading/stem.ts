@@ -39,9 +39,10 @@ function withoutEnding(word: string): string {
   return word
 }
 
-/** `make` and `mak(ing)`, `stop` and `stopp(ed)` come out the same. */
+/** `make` and `mak(ing)`, `guarantee` and `guarante(ed)`, `stop` and `stopp(ed)` come out the same. */
 function settled(word: string): string {
-  const short = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
+  let short = word
+  while (short.length > 3 && short.endsWith('e')) short = short.slice(0, -1)
   const last = short.at(-1)
   return short.length > 3 && last === short.at(-2) && !VOWEL.test(last as string) ? short.slice(0, -1) : short
 }

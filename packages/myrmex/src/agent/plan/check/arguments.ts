@@ -11,7 +11,7 @@ import { type Reading, readingOf } from './alternatives.ts'
 import type { CloserLook } from './closer-look.ts'
 import { fitOf } from './fit.ts'
 import { listed, namesIn, type Place } from './follow.ts'
-import { judge } from './judge.ts'
+import { type JudgeReference, judge, shareOf, type Work } from './judge.ts'
 import type { Fault, Judged } from './judged.ts'
 import { clipped, type Problems, shown } from './problem.ts'
 import { type Sources, sourceOf } from './source.ts'
@@ -21,6 +21,7 @@ export interface Looking {
   readonly problems: Problems
   readonly warnings: Problems
   readonly closer: CloserLook
+  readonly work: Work
 }
 
 /** One step with what is known about it. */
@@ -52,12 +53,13 @@ export function checkArguments(checking: Checking, references: readonly Found[],
   const reading = readingOf(tool.input)
   const places = new Map(references.map(({ value, place }) => [value, place]))
   const asked = new Map<Reference, unknown[]>()
-  const judged = judge(reading, step.arguments, (ref, schema, path) => {
+  const judgeRef: JudgeReference = (ref, schema, path) => {
     const place = places.get(ref)
     if (place === undefined) return 'doubtful'
     asked.set(ref, [...(asked.get(ref) ?? []), schema])
     return judgeReference(ref, place, reading, schema, path)
-  })
+  }
+  const judged = shareOf(looking.work, (work) => judge(reading, step.arguments, judgeRef, reading.root, work))
   if (typeof judged === 'object') {
     for (const fault of judged) {
       looking.problems.add(fault.code, step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))

@@ -88,6 +88,8 @@ function otherMeaning(one: Alternative, other: Alternative): Reason | undefined 
 }
 
 const MOST_VALUES = 50
+/** for each of them */
+const MOST_STEPS = 200
 
 function otherValues(one: Alternative, other: Alternative, { source, target }: Pair): Reason | undefined {
   if (one.values !== undefined && noneFits(one.values, other, target.reading))
@@ -99,7 +101,9 @@ function otherValues(one: Alternative, other: Alternative, { source, target }: P
 
 const noneFits = (given: readonly unknown[], { parts }: Alternative, reading: Reading): boolean =>
   given.length <= MOST_VALUES &&
-  given.every((value) => parts.some((part) => typeof judge(reading, value, () => 'doubtful', part) === 'object'))
+  given.every((value) =>
+    parts.some((part) => typeof judge(reading, value, () => 'doubtful', part, { left: MOST_STEPS }) === 'object'),
+  )
 
 const values = (given: readonly unknown[]): string =>
   given.length > 6 ? `one of ${given.length} values` : given.map(shown).join(' or ')

@@ -32,7 +32,7 @@ describe('the checker answers', () => {
     expect(problem?.message).toMatch(/^each of these needs the next.*s0 -> s1 -> .* -> \(9988 more\) -> s0$/)
   })
 
-  test('ten thousand steps in a chain, and as many that need all before them', () => {
+  test('ten thousand steps, each of which needs the twenty before it', () => {
     expect(
       codes(plan(ids.map((id, index) => ({ ...find, id, needs: ids.slice(Math.max(0, index - 20), index) })))),
     ).toEqual([])
@@ -113,6 +113,24 @@ describe('the checker answers', () => {
       step('s4', 'a.many', {}),
     ]
     expect(codes(plan(steps), [loop, many])).toEqual([])
+  })
+
+  test('ten thousand steps whose arguments take long to judge, and lists of nothing but faults', () => {
+    const choice = { anyOf: [{ $ref: '#/$defs/deep' }, { $ref: '#/$defs/deep' }, { $ref: '#/$defs/deep' }] }
+    const input = {
+      type: 'object',
+      properties: { x: choice },
+      $defs: { deep: { properties: { x: choice, y: { type: 'null' } } } },
+    }
+    const deep = { x: { x: { x: { x: { x: { x: { x: { x: { x: { y: 1 } } } } } } } } } }
+    expect(codes(plan(ids.map((id) => step(id, 'a.deep', deep))), [view('a.deep', input, undefined)])).toEqual([])
+    const wrong = step('s1', 'a.list', { x: new Array(100_000).fill(1) })
+    const list = view(
+      'a.list',
+      { type: 'object', properties: { x: { type: 'array', items: { type: 'string' } } } },
+      undefined,
+    )
+    expect(codes(plan([wrong]), [list])).toEqual(['bad-argument'])
   })
 
   test('what throws when it is looked at', () => {

@@ -14,8 +14,21 @@ import { type Ask, all, type Fault, type Judged, no } from './judged.ts'
 /** What is said of a value that is not known yet. */
 export type JudgeReference = (ref: Reference, schema: unknown, path: readonly string[]) => Judged
 
-/** Choices within choices take long; a literal that needs more is left to the pipeline. */
+/** How much a judgement may cost: choices within choices take long. What needs more is doubtful, and left to the pipeline. */
+export interface Work {
+  left: number
+}
 const MOST_STEPS = 20_000
+
+/** A share of what is left of the work for a whole plan. */
+export function shareOf<T>(whole: Work, judging: (work: Work) => T): T {
+  const given = Math.min(MOST_STEPS, whole.left)
+  const work = { left: given }
+  const judged = judging(work)
+  whole.left -= given - Math.max(0, work.left)
+  return judged
+}
+
 /** References that go round without using up the value end here. */
 const DEEPEST = 200
 
@@ -24,14 +37,14 @@ export function judge(
   value: unknown,
   judgeReference: JudgeReference,
   schema: unknown = reading.root,
+  work: Work = { left: MOST_STEPS },
 ): Judged {
-  let steps = 0
   let depth = 0
   const ask: Ask = (asked, part, path) => {
     if (typeof asked === 'boolean') return asked ? 'fits' : no(path, 'must not be there', part)
     if (!isObject(asked)) return 'doubtful'
     if (isReference(part)) return judgeReference(part, asked, path)
-    if (++steps > MOST_STEPS || depth > DEEPEST) return 'doubtful'
+    if (--work.left < 0 || depth > DEEPEST) return 'doubtful'
     depth++
     const judged = whole(asked, part, path)
     depth--

@@ -23,9 +23,12 @@ export const no = (
   code: ProblemCode = 'bad-argument',
 ): Judged => [{ code, path, why, seen }]
 
+/** Whoever sends a list of a hundred thousand wrong items need not hear of each. */
+const MOST_FAULTS = 100
+
 /** Both must hold. */
 export function all(one: Judged, other: Judged): Judged {
-  if (typeof one === 'object') return typeof other === 'object' ? [...one, ...other] : one
+  if (typeof one === 'object') return typeof other === 'object' && one.length < MOST_FAULTS ? [...one, ...other] : one
   if (typeof other === 'object') return other
   return one === 'fits' ? other : one
 }

@@ -45,6 +45,7 @@ function pushMembers(stop: Stop, left: Stop[], problems: Problems): number {
   const { value, depth } = stop
   if (typeof value !== 'object' || value === null) return 1
   const keys = Object.keys(value)
+  if (keys.length > MOST_VALUES) return keys.length
   for (const key of keys.reverse()) {
     if (key === '__proto__') {
       problems.add('unsafe-name', undefined, [...pathTo(stop), key], 'no property may be called __proto__')

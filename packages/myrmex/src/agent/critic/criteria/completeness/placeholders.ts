@@ -24,14 +24,16 @@ const PLACEHOLDERS: readonly RegExp[] = [
 const WHOLE =
   /^[\s("'[]*(?:n\/?a|null|none yet|todo|tbd|tbc|tba|xxx+|placeholder|foo|bar|test|asdf|string|\?+|\.{3}|-+)[\s)"'\]]*$/i
 
+/** Looked for in tags as well, which a page does not show: what stands in a script between single braces is no placeholder. */
+const IN_TAGS = /\{\{[^{}]{0,60}\}\}|<%[^%]{0,60}%>|\{%[^%]{0,60}%\}/
+
 export function placeholderIn(text: string): string | undefined {
-  const short = text.length < 40 ? WHOLE.exec(shown(text))?.[0] : undefined
-  if (short !== undefined) return short
-  // Tags would be taken for pages otherwise, and what stands in them for text.
   const visible = shown(text)
+  const whole = text.length < 40 ? WHOLE.exec(visible)?.[0] : undefined
+  if (whole !== undefined) return whole
   for (const pattern of PLACEHOLDERS) {
-    const found = pattern.exec(visible) ?? (visible === text ? null : pattern.exec(text))
+    const found = pattern.exec(visible)
     if (found !== null) return found[0]
   }
-  return undefined
+  return visible === text ? undefined : IN_TAGS.exec(text)?.[0]
 }

@@ -5,7 +5,7 @@ import { shown } from '../../reading/shown.ts'
 import { stem } from '../../reading/stem.ts'
 import { wordsOf } from '../../reading/words.ts'
 import { claimsIn } from './claims.ts'
-import { type DateIn, datesIn, keyOfDay } from './dates.ts'
+import { datesIn, keyOfDay } from './dates.ts'
 import { type Facts, indexed } from './facts.ts'
 import { namesIn } from './names.ts'
 import { placeOf } from './order.ts'
@@ -26,7 +26,7 @@ export function itemsOf({ reading, facts, task }: Job): Item[] {
   const index = indexed(facts)
   const asked = new Set(wordsOf(shown(task)).map(({ key }) => stem(key)))
   const items = new Map<string, Item>()
-  for (const passage of reading.prose) {
+  for (const passage of reading.texts) {
     const quantities = quantitiesIn(passage.text)
     const names = reading.isEnglish ? namesOf(passage, quantities, index, asked) : []
     for (const item of [...figuresOf(passage, quantities, index), ...claimsOf(passage, index), ...names]) {
@@ -49,12 +49,17 @@ function figuresOf({ text, where }: Passage, quantities: readonly Quantity[], fa
   ]
 }
 
-/** The figures of a date are not looked at again. */
-function outside(dates: readonly DateIn[]): (quantity: Quantity) => boolean {
-  const starts = dates.map(({ start }) => start)
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Whether something stands outside of all these, which are in order: what was looked at once is not looked at again. */
+function outside(spans: readonly Span[]): (one: Span) => boolean {
+  const starts = spans.map(({ start }) => start)
   return ({ start, end }) => {
-    const date = dates[placeOf(starts, end) - 1]
-    return date === undefined || date.end <= start
+    const last = spans[placeOf(starts, end) - 1]
+    return last === undefined || last.end <= start
   }
 }
 
@@ -87,12 +92,15 @@ function namesOf(
   { words: known }: Facts,
   asked: ReadonlySet<string>,
 ): Item[] {
-  const figures = new Set(quantities.map(({ start }) => start))
+  const isOutside = outside(quantities)
   return namesIn(passage).map(({ text, words }): Item => {
-    // A figure within quotes is looked at as a figure, and 7th is none.
+    // A figure is looked at as a figure, and 7th is none.
     const isLoose = words.some(
-      ({ key, start }) =>
-        !figures.has(start) && !/^\d+(?:st|nd|rd|th)?$/.test(key) && !known.has(stem(key)) && !asked.has(stem(key)),
+      (word) =>
+        isOutside(word) &&
+        !/^\d+(?:st|nd|rd|th)?$/.test(word.key) &&
+        !known.has(stem(word.key)) &&
+        !asked.has(stem(word.key)),
     )
     return { kind: 'name', text, where: passage.where, why: isLoose ? NOT_FOUND : undefined }
   })

@@ -60,7 +60,7 @@ const isShouted = (words: readonly Word[], index: number): boolean =>
 /** Most of the longer words have a capital, and there are enough to tell. */
 function isTitleCase(words: readonly Word[]): boolean {
   const long = words.filter(({ text }) => text.length > 3 && /\p{L}/u.test(text))
-  return long.length >= 3 && long.filter(({ text }) => CAPITAL.test(text)).length > 0.6 * long.length
+  return long.length >= 3 && long.filter(({ text }) => CAPITAL.test(text)).length > 0.75 * long.length
 }
 
 const QUOTED = /"([^"\n]{2,80})"/g

@@ -35,6 +35,7 @@ const OVER = /(?:\b(?:over|more than|at least|above|from|min(?:imum)?\.?)|>=?) ?
 const UNDER = /(?:\b(?:under|less than|up to|at most|below|max(?:imum)?\.?|within)|<=?) ?[$€£¥₹]?$/i
 const ABOUT = /(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.)|~) ?[$€£¥₹]?$/i
 
+/** In the order they stand. */
 export function quantitiesIn(text: string): Quantity[] {
   const found: Quantity[] = []
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
@@ -57,7 +58,7 @@ export function quantitiesIn(text: string): Quantity[] {
       bound: boundBefore(text, index),
     })
   }
-  return found
+  return found.sort((a, b) => a.start - b.start)
 }
 
 const isListMark = (text: string, index: number, number: string): boolean =>

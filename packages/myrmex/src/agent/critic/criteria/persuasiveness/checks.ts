@@ -40,7 +40,8 @@ const READER = new Set("you your yours yourself you'll you're you've you'd".spli
 const benefits = new Set(BENEFITS)
 const actions = new Set(ACTIONS)
 const proof = phrasesOf(PROOF)
-const hype = phrasesOf([...HYPE, ...CLICHES])
+const HARMLESS = ['best regards', 'best wishes', 'all the best', 'best before']
+const hype = phrasesOf([...HARMLESS, ...HYPE, ...CLICHES])
 const NUMBERED = /\d/
 
 const speaksToReader = ({ words }: Sentence): boolean => words.some(({ key }) => READER.has(key))
@@ -152,7 +153,8 @@ function evidence({ sentences }: Pieces): { share: number; says: string } {
 }
 
 function restraint({ sentences, words }: Pieces): { share: number; says: string } {
-  const hits: string[] = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }: Found) => phrase))
+  const all: string[] = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }: Found) => phrase))
+  const hits = all.filter((phrase) => !HARMLESS.includes(phrase))
   const exclaimed = sentences.filter(({ text }) => /!["')\]]*$/.test(text.slice(-6))).length
   const excess = hits.length + Math.max(0, exclaimed - 1)
   if (excess === 0) return { share: 1, says: 'no hype.' }

@@ -52,7 +52,7 @@ const KINDS: readonly Kind[] = [
     kind: 'a telephone number',
     sign: /\d{2}/,
     pattern:
-      /(?<![\w.+-])(?:\+\d[\d ./()-]{6,20}\d|0\d{1,4}(?:[ /-]\d{2,8}){1,5}|00\d{8,13}|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4})(?!\w)/g,
+      /(?<![\w.+-])(?:\+\d[\d ./()-]{6,20}\d|0\d{1,4}(?:(?: ?[/-] ?| )\d{2,8}){1,5}|00\d{8,13}|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4})(?!\w)/g,
     is: (found) => digitsOf(found).length >= 8 && digitsOf(found).length <= 15 && !DATE.test(found),
     mask: ending,
   },
