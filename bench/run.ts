@@ -8,17 +8,40 @@ import type { Figure } from './measure/figure.ts'
 import { measureFloors } from './measure/floors.ts'
 import { measureGates } from './measure/gates.ts'
 import { fullPace, type Pace, quickPace } from './measure/rounds.ts'
-import { aimsJson, aimsTable, figuresTable, floorsTable, gatesTable, type Outcome, outcome } from './report.ts'
+import { measureRuns } from './measure/runs.ts'
+import {
+  aimsJson,
+  aimsTable,
+  figuresTable,
+  floorsTable,
+  gatesTable,
+  type Outcome,
+  outcome,
+  runsTable,
+} from './report.ts'
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
-const usage = `usage: npm run bench -- [--quick] [--json] [--only id,id]
+const usage = `usage: npm run bench -- [runs] [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
-function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors: boolean; gates: boolean } {
-  const { values } = parseArgs({
+interface Options {
+  pace: Pace
+  json: boolean
+  chosen: readonly Aim[]
+  floors: boolean
+  gates: boolean
+  /** only what runs cost, with no peer beside us */
+  onlyRuns: boolean
+}
+
+function options(): Options {
+  const { values, positionals } = parseArgs({
     options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+    allowPositionals: true,
   })
+  const words = positionals.filter((word) => word !== 'runs')
+  if (words.length > 0) throw new Error(`no such bench: ${words.join(', ')}\n${usage}`)
   const ids = values.only?.split(',')
   const unknown = ids?.filter((id) => !aims.some((aim) => aim.id === id)) ?? []
   if (unknown.length > 0) throw new Error(`no such aim: ${unknown.join(', ')}\n${usage}`)
@@ -28,6 +51,7 @@ function options(): { pace: Pace; json: boolean; chosen: readonly Aim[]; floors:
     chosen: ids ? aims.filter((aim) => ids.includes(aim.id)) : aims,
     floors: ids === undefined,
     gates: ids === undefined || ids.includes('audited_vs_unrecorded'),
+    onlyRuns: positionals.includes('runs'),
   }
 }
 
@@ -53,8 +77,9 @@ function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure
 const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
 
 async function main(): Promise<void> {
-  const { pace, json, chosen, floors, gates } = options()
+  const { pace, json, chosen, floors, gates, onlyRuns } = options()
   const log = line(json ? process.stderr : process.stdout)
+  if (onlyRuns) return log(runsTable(await measureRuns()))
   installPeers(log)
   const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
   log(`Node ${process.version}, ${pace.rounds} rounds of ${pace.roundSeconds} s, ${pace.starts} starts`)
@@ -64,6 +89,7 @@ async function main(): Promise<void> {
   log(`\n${aimsTable(outcomes)}`)
   if (gates) log(`\n${gatesTable(await measureGates())}`)
   if (floors && oursIsThere()) log(`\n${floorsTable(await measureFloors(targets.ours, ourRates(outcomes)))}`)
+  if (floors && oursIsThere()) log(`\n${runsTable(await measureRuns())}`)
   if (json) line(process.stdout)(aimsJson(outcomes))
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { openExisting } from '../packages/myrmex/src/ledger/existing.ts'
 import type { Home } from './server-process.ts'
 
-const TABLES = ['audit_groups', 'audit_seals', 'keys', 'trust', 'grants', 'approvals', 'once', 'tasks', 'owners']
+const TABLES = `audit_groups audit_seals keys trust grants approvals once tasks owners runs run_events run_spends lessons`
 
 export async function keepTables({ address, folder }: Home): Promise<void> {
   const { db } = await openExisting(address, { readOnly: true })
   try {
-    for (const table of TABLES) {
+    for (const table of TABLES.split(' ')) {
       const rows = await db.query(`SELECT * FROM ${table}`)
       await writeFile(join(folder, `${table}.json`), JSON.stringify(rows, null, 2))
     }

@@ -160,7 +160,7 @@ test('--json is one object a line, the report last, and a run that fails takes b
 
   const { stdout: shown } = await shop.myrmex(['runs', 'show', id.slice(0, 8)])
   expect(shown).toMatch(/↶ order {2}stock\.order_goods +\d+ ms {2}undone\n/)
-  expect(shown).toMatch(/✘ tell {3}post\.announce +\d+ ms {2}failed {2}NoPaper: The paper is used up\.\n/)
+  expect(shown).toMatch(/✘ tell {3}post\.announce +\d+ ms {2}failed: NoPaper: The paper is used up\.\n/)
   const json = JSON.parse((await shop.myrmex(['runs', 'show', id, '--json'])).stdout)
   expect(json).toMatchObject({ id, status: 'failed', led: false, budget: { money: 100 }, spent: 39 })
   expect(json.timeline).toContainEqual(
@@ -383,5 +383,5 @@ describe('work', () => {
     const { id: other } = await waitingRun(shop)
     expect((await shop.myrmex(['runs', 'cancel', other])).stdout).toContain(`cancelled  ${other}`)
     expect(existsSync(join(shop.here, '.myrmex'))).toBe(false)
-  })
+  }, 60_000)
 })

@@ -1,6 +1,7 @@
 /** Compares what a ledger says of its runs with what became of the world. Runs that are over are looked at once, closely. */
 import { eventOf } from '../../packages/myrmex/src/agent/run/events.ts'
 import type { Report } from '../../packages/myrmex/src/agent/run/report.ts'
+import { timelineOf } from '../../packages/myrmex/src/agent/run/timeline.ts'
 import type { AuditLine } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
@@ -12,6 +13,8 @@ import { checkReport } from './truth.ts'
 import type { World } from './world.ts'
 
 const ALL = 100_000
+/** Of so many runs the timeline is made as people see it. */
+const SHOWN = 5
 
 export class Check {
   readonly #problems: Problems
@@ -51,8 +54,16 @@ export class Check {
     for (const row of all) if (row.ended_at !== null && !this.#over.has(row.id)) await this.#look(ledger, row)
   }
 
-  /** Everything is over: nothing may be left open, and the lessons are those of all runs. */
+  /** Everything is over: nothing may be left open, the lessons are those of all runs, and people can be shown what happened. */
   async finish(ledger: Ledger): Promise<void> {
+    for (const row of this.over.filter(({ term }) => term > 1).slice(0, SHOWN)) {
+      const shown = await timelineOf(ledger, row)
+      for (const { step } of await ledger.once.steps(row.id)) {
+        const kinds = shown.flatMap((entry) => (entry.step === step ? [entry.kind] : []))
+        if (!kinds.includes('started') || (row.status === 'succeeded' && !kinds.includes('finished')))
+          this.#problems.losing(`the timeline of ${row.id} has of ${step} only: ${kinds.join(', ')}`)
+      }
+    }
     for (const { id, status } of await ledger.runs.list({ open: true, limit: ALL }))
       this.#problems.losing(`${id} does not end; it is ${status}`)
     for (const { tool, calls } of await ledger.runs.lessons()) {

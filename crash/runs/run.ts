@@ -17,30 +17,30 @@ export async function runRuns({ sqlite, postgres, seed }: Wanted, print: (line: 
   const started = performance.now()
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
   let printed = started
-  const onProgress = (kills: number): void => {
+  const onProgress = (kills: Pick<Wanted, 'sqlite' | 'postgres'>): void => {
     if (performance.now() - printed < PROGRESS_MS) return
     printed = performance.now()
-    print(`${seconds()}: ${kills} kills`)
+    print(`${seconds()}: ${kills.sqlite} kills on SQLite, ${kills.postgres} on PostgreSQL`)
   }
   const database = postgres > 0 ? await PostgresServer.create() : undefined
   const freshDatabase = async (): Promise<string> => (await database?.freshDatabase()) ?? ''
   const given = { sqlite, postgres, seed, killsPerLedger: 50, patient: 2, freshDatabase, onProgress }
   const result = await crashRuns(given)
   await database?.remove()
-  for (const line of inWords(result, { sqlite, postgres })) print(`${seconds()}: ${line}`)
+  for (const line of inWords(result)) print(`${seconds()}: ${line}`)
   if (result.problem !== undefined) print(`seed ${seed}: ${result.problem}`)
   print(`runs: ${result.kills} kills, ${result.lost} lost, ${result.doubled} doubled`)
   return result.problem === undefined
 }
 
-function inWords({ tally, takeovers, failures }: RunsResult, kills: Pick<Wanted, 'sqlite' | 'postgres'>): string[] {
-  const of = (name: string, count: number, one: RunsTally): string =>
-    `${name}: ${count} kills cut into ${one.cut} of ${one.runs} runs; ${one.takenOver} had several leaders, ${one.failed} ended ` +
-    `as failed with a step of unknown outcome; ${one.lines} audit lines`
+function inWords({ tally, takeovers, failures }: RunsResult): string[] {
+  const of = (name: string, { kills, cut, runs, takenOver, failed, lines }: RunsTally): string =>
+    `${name}: ${kills} kills cut into ${cut} of ${runs} runs; ${takenOver} had several leaders, ${failed} ended as failed with a ` +
+    `step of unknown outcome; ${lines} audit lines`
   const longest = (['seen', 'asleep', 'lease'] as const).map((death) => `${takeovers[death] ?? 0} ms (${death})`)
   return [
-    of('SQLite', kills.sqlite, tally.sqlite),
-    of('PostgreSQL', kills.postgres, tally.postgres),
+    of('SQLite', tally.sqlite),
+    of('PostgreSQL', tally.postgres),
     `longest takeover by the other worker: ${longest.join(', ')}`,
     ...failures.map((why) => `a leader said, and it was made good: ${why.slice(0, 400)}`),
   ]

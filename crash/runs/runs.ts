@@ -21,10 +21,11 @@ export interface RunsOptions {
   readonly patient: number
   /** the address of a new, empty database */
   readonly freshDatabase: () => Promise<string>
-  readonly onProgress?: (kills: number) => void
+  readonly onProgress?: (kills: Readonly<Record<Home['engine'], number>>) => void
 }
 
 export interface RunsTally {
+  readonly kills: number
   /** that are over, and how many of them were being led as their leader was killed */
   readonly runs: number
   readonly cut: number
@@ -60,7 +61,7 @@ class Test {
   readonly #places: Place[] = []
   readonly #takeovers: Takeovers = {}
   readonly #kept: string[] = []
-  #kills = 0
+  readonly #kills = { sqlite: 0, postgres: 0 }
 
   constructor(options: RunsOptions) {
     this.#options = options
@@ -69,7 +70,7 @@ class Test {
   get result(): RunsResult {
     const { lost, doubled, first } = this.#problems
     return {
-      kills: this.#kills,
+      kills: this.#kills.sqlite + this.#kills.postgres,
       lost,
       doubled,
       tally: { sqlite: this.#tally('sqlite'), postgres: this.#tally('postgres') },
@@ -83,6 +84,7 @@ class Test {
     const places = this.#places.filter(({ home }) => home.engine === engine)
     const sum = (count: (place: Place) => number): number => places.reduce((all, place) => all + count(place), 0)
     return {
+      kills: this.#kills[engine],
       runs: sum(({ check }) => check.over.length),
       cut: sum(({ cut }) => cut.size),
       takenOver: sum(({ check }) => check.takenOver),
@@ -114,7 +116,8 @@ class Test {
     try {
       for (let kill = 0; kill < kills && !this.#problems.any; kill++) {
         await leaders.live(kill >= 1 && kill <= patience)
-        onProgress?.(++this.#kills)
+        this.#kills[engine]++
+        onProgress?.(this.#kills)
       }
       if (!this.#problems.any) await leaders.finish()
     } catch (error) {

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 25
 const TAKEN_WITHIN_MS = 30_000
 const ENDING_MS = 60_000
 /** Whoever sleeps may hold what others need: so long, and it wakes up whether they have taken its runs or not. */
-const LONGEST_SLEEP_MS = 3000
+const LONGEST_SLEEP_MS = 6000
 const NEVER: Moment = { kind: 'later', ms: Number.MAX_SAFE_INTEGER }
 
 /**
@@ -29,6 +29,13 @@ export type Death = 'seen' | 'lease' | 'asleep'
 
 /** Longest time from a death to the next line of a run by somebody else, in milliseconds. */
 export type Takeovers = { [death in Death]?: number }
+
+/** What it led, and since when nobody did. */
+interface Ended {
+  readonly led: readonly RunRow[]
+  readonly died: number
+  readonly death: Death
+}
 
 export class Workers {
   readonly takeovers: Takeovers = {}
@@ -66,9 +73,9 @@ export class Workers {
     try {
       if (!isNewcomer) await newcomer.ready()
       await this.#untilItsMoment(victim, moment, chance)
-      const { led, died } = await this.#end(victim, death, chance)
-      for (const { id } of led) this.#place.cut.add(id)
-      await this.#takenOver(led, died, death, chance)
+      const ended = await this.#end(victim, death, chance)
+      for (const { id } of ended.led) this.#place.cut.add(id)
+      await this.#takenOver(ended, chance)
     } finally {
       await this.#dismiss(victim)
     }
@@ -93,31 +100,34 @@ export class Workers {
     }
   }
 
-  /** What it led, and since when nobody does. */
-  async #end(victim: LeaderProcess, death: Death, chance: Chance): Promise<{ led: RunRow[]; died: number }> {
+  async #end(victim: LeaderProcess, death: Death, chance: Chance): Promise<Ended> {
+    if (victim.endedByItself) throw new Error(`A worker ended by itself. It says: ${victim.complaint}`)
     if (death !== 'seen') await this.#place.hide(victim.owner)
-    if (death !== 'asleep') {
-      victim.kill()
-      const died = Date.now()
-      await victim.gone
-      if (victim.endedByItself) throw new Error(`A worker ended by itself. It says: ${victim.complaint}`)
-      return { led: await this.#place.ledBy(victim.owner), died }
-    }
+    if (death === 'asleep') return this.#putToSleep(victim, chance)
+    victim.kill()
+    const died = Date.now()
+    await victim.gone
+    return { led: await this.#place.ledBy(victim.owner), died, death }
+  }
+
+  async #putToSleep(victim: LeaderProcess, chance: Chance): Promise<Ended> {
     victim.sleep()
     await this.#place.lapse(victim.owner)
     const died = Date.now()
     const led = await this.#place.ledBy(victim.owner)
     const until = performance.now() + LONGEST_SLEEP_MS
-    while (performance.now() < until && (await this.#place.ledBy(victim.owner)).some(isAtWork))
-      await after(LOOK_EVERY_MS)
+    const isLeft = async (): Promise<boolean> => (await this.#place.ledBy(victim.owner)).some(isAtWork)
+    while (performance.now() < until && (await isLeft())) await after(LOOK_EVERY_MS)
+    // What it still leads then, it leads again until it dies.
+    const death = (await isLeft()) ? 'lease' : 'asleep'
     victim.wake()
-    await after(chance.between(0, 300))
+    await after(chance.between(0, LONGEST_MS / 2))
     victim.kill()
     await victim.gone
-    return { led, died }
+    return { led, died, death }
   }
 
-  async #takenOver(led: readonly RunRow[], died: number, death: Death, chance: Chance): Promise<void> {
+  async #takenOver({ led, died, death }: Ended, chance: Chance): Promise<void> {
     const { runs } = await this.#place.ledger()
     for (const { id, term } of led.filter(isAtWork)) {
       const until = performance.now() + TAKEN_WITHIN_MS

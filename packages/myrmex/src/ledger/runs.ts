@@ -165,14 +165,15 @@ export class RunStore {
     }
     const led = this.#led(id, term)
     await this.#db.transaction([
+      // First: it holds the row, so that nobody takes the lead before the line is written too.
+      {
+        sql: `UPDATE runs SET ${sets.join(', ')} WHERE id = ? AND term = ? AND leader = ?`,
+        params: [...values, ...led],
+      },
       {
         sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
               SELECT ?, CAST(? AS BIGINT), ${now}, CAST(? AS BIGINT), ?, CAST(? AS TEXT), ? WHERE ${IS_LED}`,
         params: [id, seq, term, kind, step, body, ...led],
-      },
-      {
-        sql: `UPDATE runs SET ${sets.join(', ')} WHERE id = ? AND term = ? AND leader = ?`,
-        params: [...values, ...led],
       },
     ])
     return (await this.#db.query(`SELECT id FROM runs WHERE id = ? AND term = ? AND leader = ?`, led)).length > 0

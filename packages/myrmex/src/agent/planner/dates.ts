@@ -33,9 +33,11 @@ export const isDay = (value: unknown): value is string =>
   !Number.isNaN(timeOf(value)) &&
   iso(timeOf(value)) === value
 
-export function daysIn(goal: string, today: unknown): Days | undefined {
+/** What is written out first, then what is counted from today. */
+export function daysIn(goal: string, today: unknown): Days[] {
   const text = goal.toLowerCase()
-  return written(text) ?? (isDay(today) ? relative(text, timeOf(today)) : undefined)
+  const found = [written(text), isDay(today) ? relative(text, timeOf(today)) : undefined]
+  return found.filter((days) => days !== undefined)
 }
 
 function written(text: string): Days | undefined {
@@ -94,11 +96,14 @@ const ENDS = new Set(['to', 'end', 'end_date', 'to_date', 'date_to', 'until', 't
 const RANGES = new Set(['date_range', 'range', 'period', 'dates', 'timeframe', 'time_range', 'interval', 'window'])
 
 /** The days in the form that a need takes them: a range, one of its ends, a day, or a month. */
-export function daysFor(need: Need, days: Days): Filled | undefined {
-  for (const name of [normal(need.typeId ?? need.property), normal(need.property)]) {
-    for (const value of forms(name, need, days)) {
-      if (fits(need, value))
-        return { value, note: `Took ${need.property} = ${JSON.stringify(value)} from "${days.said}" in the goal.` }
+export function daysFor(need: Need, found: readonly Days[]): Filled | undefined {
+  const names = new Set([normal(need.typeId ?? need.property), normal(need.property)])
+  // Where the text speaks of several times, a month is the one that it calls so.
+  const isCalled = ({ said }: Days): boolean => [...names].some((name) => said.includes(name))
+  for (const days of found.toSorted((one, other) => Number(isCalled(other)) - Number(isCalled(one)))) {
+    for (const value of [...names].flatMap((name) => forms(name, need, days))) {
+      const note = `Took ${need.property} = ${JSON.stringify(value)} from "${days.said}" in the goal.`
+      if (fits(need, value)) return { value, note }
     }
   }
   return undefined

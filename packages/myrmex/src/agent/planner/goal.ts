@@ -12,6 +12,8 @@ export interface GoalWord {
   readonly word: string
   /** the name of a value ("order 1042"): it may help to choose, but asks for nothing by itself */
   readonly isLabel: boolean
+  /** it says what something is about: only a tool that is called so is meant by it */
+  readonly isSubject: boolean
 }
 
 export interface Chosen {
@@ -112,7 +114,7 @@ function scoreOf(
   for (const word of words) {
     let best = (profile?.weights.get(word.stem) ?? 0) * rarity(word.stem)
     let through = word.stem
-    for (const other of alikeTo(word.stem)) {
+    for (const other of word.isSubject ? [] : alikeTo(word.stem)) {
       const alike = ALIKE * (profile?.weights.get(other) ?? 0) * rarity(other)
       if (alike > best) {
         best = alike

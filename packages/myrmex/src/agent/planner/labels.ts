@@ -3,6 +3,7 @@ import { normal, wordsOf } from './names.ts'
 import { JSON_STRING } from './shape.ts'
 import type { Token } from './tokens.ts'
 import type { Need } from './types.ts'
+import { stem } from './words.ts'
 
 export interface Label {
   /** what the value is known under */
@@ -15,7 +16,7 @@ export interface Label {
   readonly isList: boolean
 }
 
-/** By their first word, those of the most words first. */
+/** By the stem of their first word, those of the most words first. */
 export function labelsOf(needs: readonly Need[]): Map<string, Label[]> {
   const unique = new Map<string, Label>()
   for (const need of needs) {
@@ -29,7 +30,7 @@ export function labelsOf(needs: readonly Need[]): Map<string, Label[]> {
   }
   const byHead = new Map<string, Label[]>()
   for (const label of unique.values()) {
-    const head = label.words[0] ?? ''
+    const head = stem(label.words[0] ?? '')
     const list = byHead.get(head)
     if (list === undefined) byHead.set(head, [label])
     else list.push(label)
@@ -65,5 +66,5 @@ function labelsFor(name: string, need: Need): Label[] {
 export const isHere = ({ words }: Label, tokens: readonly Token[], at: number): boolean =>
   words.every((word, index) => {
     const token = tokens[at + index]
-    return token !== undefined && !token.quoted && (token.lower === word || normal(token.lower) === word)
+    return token !== undefined && !token.quoted && (token.lower === word || stem(token.lower) === stem(word))
   })

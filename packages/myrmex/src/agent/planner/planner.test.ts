@@ -4,7 +4,7 @@ import type { ToolView } from '../fleet/view.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { planByRules } from './planner.ts'
-import { listOf, number, objectOf, oneOf, SHOP, text, view } from './shop.fixture.ts'
+import { listOf, objectOf, oneOf, SHOP, text, view } from './shop.fixture.ts'
 
 const TODAY = '2026-11-16'
 
@@ -291,7 +291,8 @@ test('the budget is shared evenly among the steps that ask for it, and a plan th
   expect(plan.steps.map(({ arguments: args }) => args)).toEqual([{ budget: 45 }, {}, { budget: 45 }])
   expect(plan.assumptions).toContain('Took budget = 45 for m.ads from an even share of the budget among 2.')
   expect(checkPlan(plan, tools)).toMatchObject({ ok: true, cost: 100 })
-  expect(inputsOf(planFor('', { want }, tools))).toEqual(['budget', 'budget'].slice(0, 1))
+  expect(inputsOf(planFor('', { want }, tools))).toEqual(['budget'])
+  expect(inputsOf(planFor('', { want: ['m.fee'] }, tools))).toEqual(['budget'])
   expect(planFor('with a budget of 60', { want }, tools)).toMatchObject({ budget: { money: 60 }, questions: [] })
   expect(planFor('', { want, known: { budget: 60 } }, tools)).toMatchObject({ budget: { money: 60 }, questions: [] })
 })

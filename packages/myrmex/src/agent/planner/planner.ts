@@ -40,7 +40,9 @@ export function planByRules(request: PlanRequest): Plan {
   const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.known))
   const { told, steps } = made
   const questions = [...plan.questions, ...questionsOf(told)]
-  if (budget.money === undefined && steps.some((step) => spends(step, workers))) questions.push(BUDGET_QUESTION)
+  const isAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
+  if (budget.money === undefined && !isAsked && steps.some((step) => spends(step, workers)))
+    questions.push(BUDGET_QUESTION)
   return {
     ...plan,
     steps: steps.map((step) => finished(step, told, context.criteria)),

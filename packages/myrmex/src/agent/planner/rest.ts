@@ -41,7 +41,12 @@ export function restFor(
   workers: readonly Worker[],
   text: GoalText,
 ): Rest | undefined {
-  const open = steps.flatMap(({ missing }) => missing.map(({ need }) => need)).filter(takesAnyWords)
+  const asked = steps.flatMap(({ missing }) => missing.map(({ need }) => need))
+  const code = text.code()
+  const ids = asked.filter((need) => isId(need) && code !== undefined && fits(need, code))
+  if (code !== undefined && ids[0] !== undefined && new Set(ids.map(questionKey)).size === 1)
+    return restAs(ids[0], code)
+  const open = asked.filter(takesAnyWords)
   if (open.length === 0) return undefined
   const names = [
     ...aim.workers.map((worker) => workers[worker]?.tool.name ?? ''),
@@ -52,7 +57,10 @@ export function restFor(
   const [need] = open
     .filter((one) => fits(one, phrase))
     .sort((one, other) => placeOf(one) - placeOf(other) || (questionKey(one) < questionKey(other) ? -1 : 1))
-  if (need === undefined) return undefined
+  return need === undefined ? undefined : restAs(need, phrase)
+}
+
+function restAs(need: Need, phrase: string): Rest {
   const value = JSON.stringify(phrase)
   return {
     known: { key: questionKey(need), value: phrase, from: 'text' },
@@ -60,6 +68,13 @@ export function restFor(
     replaces: `Took ${need.property} = ${value} from the goal's text.`,
   }
 }
+
+const ID_WORDS = new Set(['id', 'sku', 'code', 'number', 'ref', 'key'])
+
+const isId = (need: Need): boolean =>
+  need.values === undefined &&
+  (need.json & JSON_STRING) !== 0 &&
+  ID_WORDS.has(wordsOf(need.typeId ?? need.property).at(-1) ?? '')
 
 const placeOf = ({ names }: Need): number =>
   Math.min(...names.map((name) => SUBJECTS.indexOf(name)).filter((at) => at >= 0), SUBJECTS.length)

@@ -1,5 +1,5 @@
 /** The required inputs of a tool, each either filled by a value at hand or waiting for one that a step gives or somebody tells. */
-import { type AtHand, filledBy } from './known.ts'
+import { type AtHand, filledBy, takesShare } from './known.ts'
 import type { Offers } from './match.ts'
 import { isBare, normal } from './names.ts'
 import type { Filled, Match, Need, Worker } from './types.ts'
@@ -29,6 +29,7 @@ function slotsFor(need: Need, index: number, hand: AtHand, offers: Offers): Slot
 
 /** What a question for it is asked under; needs with the same key are answered together. */
 export function questionKey(need: Need): string {
+  if (takesShare(need)) return 'budget'
   if (need.typeId !== undefined) return need.typeId
   const [first] = need.names
   return isBare(normal(need.property)) && first !== undefined ? first : need.property

@@ -1,9 +1,9 @@
 /** What the goal's text says besides which tools it asks for: values, days, one of the values an input takes, and the rest. */
-import { type Days, daysFor, daysIn } from './dates.ts'
+import { daysFor, daysIn } from './dates.ts'
 import type { GoalWord } from './goal.ts'
 import { wordsOf } from './names.ts'
 import { JSON_STRING, shapeOf } from './shape.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { isCode, LONGEST_GOAL, type Token, tokensOf } from './tokens.ts'
 import type { Filled, Known, Need, Worker } from './types.ts'
 import { valuesIn } from './values.ts'
 import { alikeTo, isSilent, stem } from './words.ts'
@@ -12,6 +12,8 @@ export interface GoalText {
   readonly words: readonly GoalWord[]
   readonly knowns: readonly Known[]
   readonly fromText: (need: Need) => Filled | undefined
+  /** the one thing in it that looks like somebody's id and that no name stands beside */
+  readonly code: () => string | undefined
   /** what is left when everything that was understood is taken away; one phrase, or nothing */
   readonly rest: (understood: ReadonlySet<string>) => string | undefined
 }
@@ -26,25 +28,38 @@ export function readText(goal: string, workers: readonly Worker[], today: unknow
   const needs = workers.flatMap((worker) => worker.needs.flatMap(withParts))
   const toolWords = new Set(workers.flatMap(({ tool }) => wordsOf(tool.name).map(stem)))
   const found = valuesIn(tokens, needs, (word) => toolWords.has(stem(word)))
-  const days = daysIn(goal, today)
-  const said = new Set(days === undefined ? [] : wordsOf(days.said))
+  const days = daysIn(goal.slice(0, LONGEST_GOAL), today)
+  const said = new Set(days.flatMap((one) => wordsOf(one.said)))
   const isWord = ({ lower, quoted }: Token, at: number): boolean =>
     !quoted && !found.values.has(at) && !said.has(lower) && !isSilent(lower) && /^\p{L}/u.test(lower)
-  const words: GoalWord[] = tokens.flatMap((token, at) =>
-    isWord(token, at)
-      ? wordsOf(token.lower).map((word) => ({ stem: stem(word), word, isLabel: found.labels.has(at) }))
-      : [],
-  )
+  const words: GoalWord[] = tokens.flatMap((token, at) => {
+    if (!isWord(token, at)) return []
+    const place = { isLabel: found.labels.has(at), isSubject: isSubject(tokens, at) }
+    return wordsOf(token.lower).map((word) => ({ stem: stem(word), word, ...place }))
+  })
   return {
     words,
     knowns: found.knowns,
-    fromText: (need) => choiceIn(tokens, need) ?? (days === undefined ? undefined : daysFor(need, days as Days)),
+    fromText: (need) => choiceIn(tokens, need) ?? daysFor(need, days),
+    code: () => {
+      const codes = tokens.filter((token, at) => isCode(token) && !found.values.has(at) && !said.has(token.lower))
+      return codes.length === 1 ? codes[0]?.text : undefined
+    },
     rest: (understood) => {
       const isLeft = (token: Token, at: number): boolean =>
         isWord(token, at) && !found.labels.has(at) && !isUnderstood(token.lower, understood)
       return restOf(tokens, found.values, isLeft)
     },
   }
+}
+
+const INTRODUCING = new Set('about on of for regarding concerning'.split(' '))
+const ARTICLES = new Set('the a an my our all some'.split(' '))
+
+/** What something is about, and not what is to be done: in "a FAQ about shipping" nothing is to be shipped. */
+function isSubject(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.lower ?? ''
+  return INTRODUCING.has(ARTICLES.has(before) ? (tokens[at - 2]?.lower ?? '') : before)
 }
 
 const withParts = (need: Need): Need[] => [need, ...need.parts.flatMap(withParts)]

@@ -10,7 +10,7 @@ export interface Token {
 }
 
 /** A goal is a sentence or a few; what is beyond is not read. */
-const LONGEST = 4000
+export const LONGEST_GOAL = 4000
 
 const TOKEN =
   /"([^"]+)"|“([^”]+)”|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[$€£]?\d+(?:,\d{3})+(?:\.\d+)?|[$€£#]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:/@'’-](?=[\p{L}\p{N}]))*%?/gu
@@ -18,7 +18,7 @@ const TOKEN =
 export function tokensOf(goal: string): Token[] {
   const tokens: Token[] = []
   let end = 0
-  for (const match of goal.slice(0, LONGEST).matchAll(TOKEN)) {
+  for (const match of goal.slice(0, LONGEST_GOAL).matchAll(TOKEN)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
     const text = (quoted ?? match[0]).trim()
     const between = goal.slice(end, match.index)

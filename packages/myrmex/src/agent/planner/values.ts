@@ -3,11 +3,10 @@
  * coffee", "a rating of at least 4". The names are those of the tools' own inputs, so that a new tool brings its own.
  */
 import { isHere, type Label, labelsOf } from './labels.ts'
-import { normal } from './names.ts'
 import { JSON_NUMBER, JSON_STRING } from './shape.ts'
 import { isCode, numberIn, type Token } from './tokens.ts'
 import type { Known, Need } from './types.ts'
-import { isSilent } from './words.ts'
+import { isSilent, stem } from './words.ts'
 
 export interface InText {
   readonly knowns: readonly Known[]
@@ -39,7 +38,7 @@ export function valuesIn(tokens: readonly Token[], needs: readonly Need[], isToo
   for (const [at, token] of tokens.entries()) {
     if (token.quoted || used.labels.has(at)) continue
     let length = 0
-    for (const label of labels.get(normal(token.lower)) ?? []) {
+    for (const label of labels.get(stem(token.lower)) ?? []) {
       // "Target price 20" says nothing of a price.
       if (label.words.length >= length && isHere(label, tokens, at) && take(label, at)) length = label.words.length
     }

@@ -40,6 +40,18 @@ const ALIKE = [
 
 /** What a word comes down to: `negotiations`, `negotiating` and `negotiate` are one. Only comparing needs it to be right. */
 export function stem(word: string): string {
+  let known = remembered.get(word)
+  if (known === undefined) {
+    known = cut(word)
+    if (remembered.size < MOST_REMEMBERED) remembered.set(word, known)
+  }
+  return known
+}
+
+const remembered = new Map<string, string>()
+const MOST_REMEMBERED = 20_000
+
+function cut(word: string): string {
   let stemmed = word.toLowerCase()
   if (stemmed.length < 4) return stemmed.replace(/([^s])s$/, '$1')
   stemmed = stemmed
@@ -48,9 +60,9 @@ export function stem(word: string): string {
     .replace(/([^sui])s$/, '$1')
     .replace(/sis$/, 's')
   for (const ending of [/ations?$/, /ating$/, /ated?$/, /ators?$/, /ing$/, /ed$/, /ments?$/, /ions?$/, /ly$/]) {
-    const cut = stemmed.replace(ending, '')
-    if (cut !== stemmed && cut.length >= 3 && /[aeiouy]/.test(cut)) {
-      stemmed = cut
+    const rest = stemmed.replace(ending, '')
+    if (rest !== stemmed && rest.length >= 3 && /[aeiouy]/.test(rest)) {
+      stemmed = rest
       break
     }
   }

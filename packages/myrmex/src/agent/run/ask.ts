@@ -13,6 +13,9 @@ import type { Asked, RunState } from './state.ts'
 /** How an approval of a plan is called in the list of approvals. */
 export const PLAN_TOOL = 'run.plan'
 
+/** Somebody was asked and has not answered, as far as is written down. */
+export const isWaited = ({ asked }: RunState): boolean => asked.some(({ status }) => status === 'waiting')
+
 export const waitsFor = (state: RunState, step: string): boolean =>
   state.asked.some(({ status, about, steps }) => status === 'waiting' && about === 'step' && steps.includes(step))
 

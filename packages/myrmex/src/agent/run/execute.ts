@@ -7,7 +7,7 @@ import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Step } from '../plan/plan.ts'
 import { resolve } from '../plan/reference.ts'
-import { lookAtApprovals, refusesToAsk, waitsFor } from './ask.ts'
+import { isWaited, lookAtApprovals, refusesToAsk, waitsFor } from './ask.ts'
 import type { PlannedTool } from './events.ts'
 import { Deposed } from './journal.ts'
 import type { LedRun } from './office.ts'
@@ -31,7 +31,7 @@ export async function execute(led: LedRun): Promise<Executed> {
       await execution.drained()
       if (!execution.isOver) return 'left'
     }
-    await lookAtApprovals(led)
+    if (isWaited(led.state)) await lookAtApprovals(led)
     execution.start()
     if (execution.active > 0) {
       await led.rung()
@@ -79,14 +79,22 @@ class Execution {
   }
 
   start(): void {
-    // One has failed: what has begun may end, nothing else is begun.
-    if (this.#led.state.failed.size > 0) return
+    const hasFailed = this.#led.state.failed.size > 0
     for (const id of this.#ready) {
       if (this.#active.size >= this.#led.settings.parallel) return
       if (waitsFor(this.#led.state, id)) continue
+      // One has failed: what has begun may end, here or under a leader who died; nothing else is begun.
+      if (hasFailed && !this.#isCutOff(id)) continue
       this.#ready.delete(id)
       this.#active.set(id, this.#run(this.#steps.get(id) as Step))
     }
+  }
+
+  /** Begun by a leader who died, and harmless to run again: then it is known what it did, and it can be undone. */
+  #isCutOff(id: string): boolean {
+    const { attempts, tools } = this.#led.state
+    const begun = attempts.get(id)
+    return begun?.result === null && tools[begun.tool]?.repeatable === true
   }
 
   async drained(): Promise<void> {

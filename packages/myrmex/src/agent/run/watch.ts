@@ -1,5 +1,6 @@
 /** Looks after a run while it is led: the kill switch, its time, who leads, and decisions that other processes wrote down. */
 import { ToolError } from '../../protocol/errors.ts'
+import { isWaited } from './ask.ts'
 import { Deposed } from './journal.ts'
 import type { LedRun } from './office.ts'
 
@@ -15,7 +16,7 @@ export function watchOver(led: LedRun): () => void {
     try {
       await lookOnce(led)
       // Somebody may have decided in another process.
-      if (led.state.asked.some(({ status }) => status === 'waiting')) led.ring()
+      if (isWaited(led.state)) led.ring()
     } catch {
       // The ledger cannot be read: the next thing that must be written says so, and nothing is acted on before it is.
     } finally {

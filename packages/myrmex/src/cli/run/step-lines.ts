@@ -31,13 +31,15 @@ export function stepLines(steps: readonly StepView[], spin?: string): string[] {
     const head = `  ${paint(style, shown)} ${step.id.padEnd(ids)}  ${oneLine(step.tool, 40).padEnd(tools)}  ${time.padStart(8)}`
     // The mark is one column, whatever colours it.
     const room = width - (2 + 1 + 1 + ids + 2 + tools + 2 + 8) - 2
-    const words = [
-      step.attempts > 1 && step.status !== 'retrying' ? `attempt ${step.attempts}` : '',
-      SAID.has(step.status) ? step.status : '',
-      step.note,
-    ]
-    const note = room < 8 ? '' : oneLine(words.filter((word) => word !== '').join('  '), room)
+    const note = room < 8 ? '' : oneLine(noteOf(step), room)
     const noteStyle: Style = step.status === 'failed' ? 'red' : step.status === 'waiting' ? 'yellow' : 'dim'
     return note === '' ? head.trimEnd() : `${head}  ${paint(noteStyle, note)}`
   })
+}
+
+function noteOf({ status, attempts, note }: StepView): string {
+  const said = SAID.has(status) ? status : ''
+  const how = said !== '' && note !== '' ? `${said}: ${note}` : said || note
+  const again = attempts > 1 && status !== 'retrying' ? `attempt ${attempts}` : ''
+  return [again, how].filter((word) => word !== '').join(', ')
 }
