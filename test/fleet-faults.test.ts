@@ -33,6 +33,7 @@ test('a child killed in the middle of a call is an UnavailableError, and the nex
     error_details: { agent: 'kiosk', retry_after_ms: expect.any(Number) },
   })
   const next = await pidOf(fleet)
+  expect(next).toBeGreaterThan(0)
   expect(next).not.toBe(pid)
   expect((await fileLetter(fleet)).status).toBe('success')
   await fleet.close()

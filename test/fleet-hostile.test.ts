@@ -1,7 +1,9 @@
 /** Agents that mean no good: what they list, plan and answer is held against what can be known, and they end when told to. */
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { connect } from 'myrmex/client'
+import { expect, test, vi } from 'vitest'
 import { CLERK, call, childrenOf, FIXTURES, fileLetter, type Stage, stage, trustAll } from './fleet-place.ts'
+import { eventually } from './gated.ts'
 
 const hostile = (how: string, here: Stage) => ({
   command: process.execPath,
@@ -87,4 +89,16 @@ test('closing a fleet leaves no child behind, be it deaf or never heard of', asy
   await fleet.close()
   expect(await childrenOf(process.pid)).toEqual(before)
   await expect(fleet.agents[0]?.plan('x', {})).rejects.toThrow(/closed/)
+})
+
+test('a connection that is given up while it is opened leaves no child behind either', async () => {
+  const before = await childrenOf(process.pid)
+  const stop = new AbortController()
+  const opening = connect({ ...hostile('stone', stage()), stderr: 'ignore' }, { era: 'legacy', signal: stop.signal })
+  const refused = expect(opening).rejects.toMatchObject({ error_type: 'TransportError' })
+  await eventually(async () => expect(await childrenOf(process.pid)).not.toEqual(before))
+  stop.abort()
+  await refused
+  // It was killed; the system may take a moment to notice.
+  await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual(before), 1000)
 })

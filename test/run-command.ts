@@ -9,7 +9,7 @@ import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../packages/myrmex/src/ledger/open.ts'
 import { order } from './fixtures/runs/stock.agent.ts'
 
-const CLI = fileURLToPath(new URL('../packages/myrmex/bin/myrmex.js', import.meta.url))
+export const CLI = fileURLToPath(new URL('../packages/myrmex/bin/myrmex.js', import.meta.url))
 export const FLEET = fileURLToPath(new URL('fixtures/runs', import.meta.url))
 export const PLAN = join(FLEET, 'coffee.plan.json')
 /** A run that orders coffee: five steps, of which one changes something and costs 40. */
@@ -49,7 +49,7 @@ export class Started {
       () => {
         if (!found()) throw new Error(`It has not printed ${text}, but:\n${this.stdout}\n${this.stderr}`)
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
   }
 

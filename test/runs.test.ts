@@ -274,6 +274,23 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(await ledger.runs.find(id)).toMatchObject({ spent: 49 })
   })
 
+  test('counts what only the result says it cost, and then has nothing left', async () => {
+    const meter = tool({
+      ...look,
+      name: 'shop.meter',
+      input: z.object({}),
+      output: z.object({ cost: z.number().meta({ 'x-cost': true }) }),
+      run: () => ({ cost: 30 }),
+    } as never)
+    const spend = define('shop.spend')
+    runs = runsOf([meter, spend], ledger)
+    const plan = planOf(step('a', 'shop.meter'), step('b', 'shop.spend', { cost: 5 }, ['a']))
+    const { status, id, outcome } = await run(plan, { budget: { money: 20 } })
+    expect(status).toBe('failed')
+    expect(outcome.steps.map((one) => one.status)).toEqual(['done', 'failed'])
+    expect(await ledger.runs.find(id)).toMatchObject({ spent: 30 })
+  })
+
   test('never makes more calls than it may', async () => {
     const chain = Array.from({ length: 6 }, (_, n) => step(`s${n}`, 'shop.deep', {}, n === 0 ? [] : [`s${n - 1}`]))
     // Each step's tool makes a call of its own, which counts too.

@@ -4,7 +4,7 @@ import { approvalsCommand } from './approvals.ts'
 import { auditCommand } from './audit.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
 import { runCommand } from './run.ts'
-import { runsCommand } from './runs.ts'
+import { ceoCommand, runsCommand } from './runs.ts'
 import { specCommand } from './spec.ts'
 import { fail } from './terminal.ts'
 import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust.ts'
@@ -57,6 +57,7 @@ for (const command of [trustCommand(), untrustCommand(), verifyCommand(), status
 }
 program.addCommand(runCommand())
 program.addCommand(runsCommand())
+program.addCommand(ceoCommand())
 program.addCommand(auditCommand())
 program.addCommand(specCommand())
 

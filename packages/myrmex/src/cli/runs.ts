@@ -49,6 +49,24 @@ export function runsCommand(): Command {
   return runs
 }
 
+/** The leader of a fleet for any MCP client. */
+export function ceoCommand(): Command {
+  const ceo = new Command('ceo')
+    .description(
+      'Serve the leader of the fleet over MCP: ceo.run_goal, ceo.run_status, ceo.cancel_run, plan and critique.',
+    )
+    .option('--http <port>', 'listen on this port instead of stdio (0: any free one)', port)
+    .option('--host <address>', 'address to listen on; anything but loopback needs MYRMEX_TOKEN', '127.0.0.1')
+  return officeOptions(ceo).action(async (options) => (await import('./runs/ceo.ts')).serveCeo(options))
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 0 || number > 65535 || text.trim() === '')
+    throw new InvalidArgumentError('Give a port from 0 to 65535.')
+  return number
+}
+
 function factor(text: string): number {
   const number = Number(text)
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Give a number above 0: 1, 0.5, 10.')

@@ -8,17 +8,23 @@ import type { Gate, Step } from './gate.ts'
 import type { Lead, Spend } from './lead.ts'
 import { type Ended, failure, fromThrown, InputRequired, isPromise, Outcome } from './outcome.ts'
 
-export const budget: Gate = (_tool, next) => (call) => {
-  const { lead } = call.caller
-  return lead === undefined ? next(call) : within(call, lead, next)
+export const budget: Gate = (tool, next) => {
+  // Most tools cost nothing: their calls are counted, and there is nothing to give back.
+  const isFree = !hasCost(tool.input.json) && !hasCost(tool.output.json)
+  return (call) => {
+    const { lead } = call.caller
+    return lead === undefined ? next(call) : within(call, lead, next, isFree)
+  }
 }
 
 const UNCOUNTABLE = 'what the call would cost is no number, so nobody can say whether it fits.'
 
-function within(call: Call, lead: Lead, next: Step): Ended | Promise<Ended> {
+function within(call: Call, lead: Lead, next: Step, isFree: boolean): Ended | Promise<Ended> {
   const spend: Spend = { call: call.id, tool: call.tool.name, depth: call.depth, cost: most(call) }
-  const go = (refused: string | undefined): Ended | Promise<Ended> =>
-    refused === undefined ? spending(call, lead, spend, next) : spent(lead, spend, refused)
+  const go = (refused: string | undefined): Ended | Promise<Ended> => {
+    if (refused !== undefined) return spent(lead, spend, refused)
+    return isFree ? next(call) : spending(call, lead, spend, next)
+  }
   if (!Number.isFinite(spend.cost)) return go(UNCOUNTABLE)
   try {
     const reserved = lead.reserve(spend)

@@ -99,12 +99,13 @@ function decide(judged: readonly Judgement[], isEmptyOutput: boolean): Verdict['
 
 /** Summed in order of size, so that the order of the criteria does not show in the last digit. */
 function meanOf(judged: readonly Judged[]): number {
-  const known = judged.flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
+  const known = judged
+    .flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
+    .sort((a, b) => a.score - b.score || a.weight - b.weight)
   const total = known.reduce((sum, { weight }) => sum + weight, 0)
-  const even = total === 0
-  const parts = known.map(({ score, weight }) => score * (even ? 1 : weight)).sort((a, b) => a - b)
-  const sum = parts.reduce((all, part) => all + part, 0)
-  return known.length === 0 ? 0 : rounded(sum / (even ? known.length : total))
+  if (total === 0)
+    return known.length === 0 ? 0 : rounded(known.reduce((sum, { score }) => sum + score, 0) / known.length)
+  return rounded(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
 }
 
 function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], isDefault: boolean): string {

@@ -1,6 +1,6 @@
 /** What a plan that passes is told: its cost, its levels, its needs, and what may still go wrong. */
 import { describe, expect, test } from 'vitest'
-import { campaign, find, from, negotiate, plan, step, TOOLS } from '../../../../../test/agent/coffee-tools.ts'
+import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '../../../../../test/agent/coffee-tools.ts'
 import { type Checked, checkPlan } from './check.ts'
 import type { Plan } from './plan.ts'
 
@@ -115,5 +115,32 @@ describe('a plan is warned of', () => {
     const short = checkPlan(plan([step('s1', 'marketing.sign', { key: 'hunter2' })]), TOOLS)
     expect(short.ok).toBe(false)
     expect(JSON.stringify(short)).not.toContain('hunter2')
+  })
+
+  test('secrets inside of what is referred to', () => {
+    const keep = view('shop.keep', { type: 'object', properties: { what: {} } }, undefined)
+    const checked = passed(
+      checkPlan(plan([find, step('s2', 'shop.keep', { what: from('') }, ['s1'])]), [...TOOLS, keep]),
+    )
+    expect(checked.warnings).toEqual([
+      {
+        code: 'secret-inside',
+        step: 's2',
+        path: '/steps/1/arguments/what',
+        message: 'token in it is secret and will come as [secret]',
+      },
+    ])
+  })
+})
+
+describe('what has a default', () => {
+  const amount = { type: 'number', default: 7, 'x-cost': true }
+  const tool = view('ads.buy', { type: 'object', properties: { amount }, required: ['amount'], 'x-cost': 1 }, undefined)
+  const buying = (args: Record<string, unknown>): Plan => plan([step('s1', 'ads.buy', args)], { money: 10 })
+
+  test('need not be given, and is spent all the same', () => {
+    expect(passed(checkPlan(buying({}), [tool])).cost).toBe(8)
+    expect(passed(checkPlan(buying({ amount: 2 }), [tool])).cost).toBe(3)
+    expect(checkPlan({ ...buying({}), budget: { money: 7 } }, [tool]).ok).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 /** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
-import { normal, wordsOf } from './names.ts'
+import { normal } from './names.ts'
 import { JSON_STRING } from './shape.ts'
 import type { Token } from './tokens.ts'
 import type { Need } from './types.ts'
@@ -16,12 +16,14 @@ export interface Label {
   readonly isList: boolean
 }
 
-/** By the stem of their first word, those of the most words first. */
-export function labelsOf(needs: readonly Need[]): Map<string, Label[]> {
+/** Those that begin with a word of the text, by its stem; those of the most words first. */
+export function labelsOf(needs: readonly Need[], tokens: readonly Token[]): Map<string, Label[]> {
+  const spoken = new Set(tokens.map(({ lower }) => stem(lower)))
   const unique = new Map<string, Label>()
   for (const need of needs) {
     for (const name of new Set([need.typeId ?? need.property, need.property, ...need.names])) {
       for (const label of labelsFor(name, need)) {
+        if (!spoken.has(stem(label.words[0] ?? ''))) continue
         const id = `${label.key} ${label.words.join(' ')}`
         const known = unique.get(id)
         unique.set(id, known === undefined ? label : { ...label, json: label.json | known.json })
@@ -47,10 +49,10 @@ const BOUNDS = new Map<string, Label['bound']>([
 ])
 
 function labelsFor(name: string, need: Need): Label[] {
-  const words = wordsOf(normal(name))
+  const words = normal(name).split('_')
   const [first] = words
   const last = words.at(-1)
-  if (first === undefined) return []
+  if (first === undefined || first === '') return []
   const isList = need.item !== undefined && (need.json & JSON_STRING) === 0
   const json = isList ? (need.item?.json ?? 0) : need.json
   const label: Label = { key: name, words, kind: 'any', bound: undefined, json, isList }

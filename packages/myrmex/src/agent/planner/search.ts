@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Visits of an action while bounds are worked out: some ten milliseconds. */
-const MOST_WORK = 80_000
+const MOST_WORK = 60_000
 
 class OutOfWork extends Error {}
 

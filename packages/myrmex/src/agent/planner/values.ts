@@ -24,7 +24,7 @@ interface Place {
 }
 
 export function valuesIn(tokens: readonly Token[], needs: readonly Need[], isToolWord: IsToolWord): InText {
-  const labels = labelsOf(needs)
+  const labels = labelsOf(needs, tokens)
   const knowns = new Map<string, Known>()
   const used = { values: new Set<number>(), labels: new Set<number>() }
   const take = (label: Label, at: number): boolean => {

@@ -67,8 +67,14 @@ export class RunBudget {
 
   async settle(step: string, { call, depth, cost }: Spend): Promise<void> {
     const key = depth === 0 ? step : call
-    const taken = this.#taken.get(key)
-    if (taken === undefined || taken === cost) return
+    const taken = this.#taken.get(key) ?? 0
+    if (taken === cost) return
+    if (taken === 0) {
+      // Only its result says what it cost. That is spent, whatever the budget has left; the next call finds it gone.
+      this.#taken.set(key, cost)
+      await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, Number.MAX_VALUE)
+      return
+    }
     if (cost === 0) this.#taken.delete(key)
     else this.#taken.set(key, cost)
     await this.#ledger.runs.giveBack(this.#run, this.#term, key, taken, cost)

@@ -53,6 +53,13 @@ describe('clarity', () => {
     expect(judge(short).score as number).toBeGreaterThan((judge(long).score as number) + 0.3)
   })
 
+  test.each([
+    ['an empty phrase', 'It basically just sort of works, more or less.', 'It works on the days when we need it.'],
+    ['the passive', 'The cup was filled by the boy.', 'The boy filled the cup.'],
+  ])('%s costs points', (_what, worse, better) => {
+    expect(judge(better).score as number).toBeGreaterThan((judge(worse).score as number) + 0.05)
+  })
+
   test('decimals, abbreviations and wrapped lines end no sentence', () => {
     expect(judge('It costs 24.90 euros, e.g. for Dr. Brown and his cat.').evidence[0]).toContain('1 sentence,')
     const wrapped = 'This is a line that somebody broke at the width of a page so that\nit goes on in the next one.'

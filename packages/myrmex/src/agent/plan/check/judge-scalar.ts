@@ -27,11 +27,15 @@ function judgeListed(schema: Node, value: unknown, path: Path): Judged {
   if (only === undefined && !Array.isArray(several)) return 'fits'
   // A part that is not known yet may become what is asked for.
   if (typeof value === 'object' && value !== null && !referring(value).next().done) return 'doubtful'
-  if (only !== undefined && !same(only, value)) return no(path, `must be ${shown(only)}`, value)
+  if (only !== undefined && !same(only, value)) return unlisted(path, `must be ${shown(only)}`, value)
   if (!Array.isArray(several) || several.some((one) => same(one, value))) return 'fits'
   const more = several.length > MOST_SHOWN ? ` or ${several.length - MOST_SHOWN} more` : ''
-  return no(path, `must be one of ${several.slice(0, MOST_SHOWN).map(shown).join(', ')}${more}`, value)
+  return unlisted(path, `must be one of ${several.slice(0, MOST_SHOWN).map(shown).join(', ')}${more}`, value)
 }
+
+const unlisted = (path: Path, why: string, seen: unknown): Judged => [
+  { code: 'bad-argument', path, why, seen, decides: true },
+]
 
 const BOUNDS: readonly [string, string, (value: number, bound: number) => boolean][] = [
   ['minimum', 'at least', (value, bound) => value >= bound],

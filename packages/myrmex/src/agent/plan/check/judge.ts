@@ -135,13 +135,15 @@ function one(choices: readonly Judged[], path: readonly string[], value: unknown
   return fitting === 1 ? 'fits' : nearestOf(choices as (readonly Fault[])[], path, value)
 }
 
-/** Of choices that all failed, the one that was meant is most likely the one whose faults lie deepest. */
+/** Of choices that all failed, the one that was meant is one whose listed values are there, and whose faults lie deepest. */
 function nearestOf(choices: readonly (readonly Fault[])[], path: readonly string[], value: unknown): Judged {
-  const depths = choices.map((faults) => Math.min(...faults.map((fault) => fault.path.length)))
-  const deepest = Math.max(...depths)
-  const [only, ...others] = choices.filter((_, index) => depths[index] === deepest)
-  if (only !== undefined && others.length === 0) return only
-  if (only !== undefined && choices.length > 0 && deepest > path.length) return only
+  const meant = choices.filter((faults) => !faults.some(({ decides }) => decides))
+  const likely = meant.length > 0 ? meant : choices
+  const depthOf = (faults: readonly Fault[]): number => Math.min(...faults.map((fault) => fault.path.length))
+  const deepest = Math.max(...likely.map(depthOf))
+  const nearest = likely.filter((faults) => depthOf(faults) === deepest)
+  const [first] = nearest
+  if (first !== undefined && (nearest.length === 1 || deepest > path.length)) return first
   const whys = [...new Set(choices.flat().map(({ why }) => why))]
   return no(path, whys.length <= 3 ? whys.join(', or ') : `fits none of ${choices.length} choices`, value)
 }

@@ -8,6 +8,8 @@ export interface Fault {
   /** why the value there does not fit, to follow its name; `seen` is the value, for those who may show it */
   readonly why: string
   readonly seen?: unknown
+  /** a listed value: of several choices it tells which one was meant */
+  readonly decides?: true
 }
 
 /** Faults: it certainly does not fit, for these reasons. */

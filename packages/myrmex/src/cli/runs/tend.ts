@@ -1,0 +1,59 @@
+/** Leads whatever runs nobody leads, and those whose people have decided, for as long as it is not closed. */
+import type { Runs } from '../../agent/run/runs.ts'
+import { DEFAULT_LEDGER, isPostgres } from '../../ledger/open.ts'
+import { say } from '../terminal.ts'
+
+export interface Tending {
+  /** So that somebody leads it soon; undefined where that is done in this process. */
+  readonly enqueue: ((run: string) => Promise<void>) | undefined
+  /** What is at work may end; the rest is left for others. */
+  close(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 1000
+
+export async function tend(runs: Runs, address: string = DEFAULT_LEDGER, concurrency = 4): Promise<Tending> {
+  if (!isPostgres(address)) return alone(runs, concurrency)
+  // The queue in PostgreSQL hands runs to several workers.
+  const { startWorker } = await import('../../agent/run/worker.ts')
+  return startWorker(runs, address, { concurrency, onFailure: told })
+}
+
+/** A file has few users: whoever looks every second is soon enough. */
+function alone(runs: Runs, concurrency: number): Tending {
+  let isEnding = false
+  const look = async (): Promise<void> => {
+    for (const id of await runs.toLead()) {
+      if (isEnding || runs.leading.length >= concurrency) return
+      if (!runs.leading.includes(id)) runs.lead(id).catch(told)
+    }
+  }
+  let looking = look().catch(told)
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch(told)
+  }, LOOK_EVERY_MS)
+  return {
+    enqueue: undefined,
+    close: async () => {
+      isEnding = true
+      clearInterval(timer)
+      await looking
+      await runs.close()
+    },
+  }
+}
+
+export const told = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
+
+/** Resolved by the first signal. The second does not wait. */
+export const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    let asked = false
+    const end = (): void => {
+      if (asked) process.exit(130)
+      asked = true
+      resolve()
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', end)
+  })
