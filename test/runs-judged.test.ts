@@ -275,6 +275,24 @@ describe('thinking', () => {
     expect(await run(runs, undefined, { goal: 'Price', context })).toMatchObject({ status: 'succeeded' })
   })
 
+  test('a plan with a tool that nobody trusts is refused before anything ran, with what to do', async () => {
+    const plan = planOf(step('f', 'supply.find_suppliers', { product_id: 'p' }), step('p', 'shop.pay', { amount: 1 }))
+    const { status, id } = await run(runsOf([find, pay], ledger), plan, { approve: 'all' })
+    expect(status).toBe('refused')
+    const unfit = (await ledger.runs.events(id)).find(({ kind }) => kind === 'unfit')
+    expect(JSON.parse(unfit?.body ?? '{}')).toMatchObject({
+      problems: [
+        {
+          code: 'not-trusted',
+          step: 'p',
+          path: '/steps/1/tool',
+          message: expect.stringContaining('myrmex trust shop.pay'),
+        },
+      ],
+    })
+    expect(await ledger.trust.definitions('shop.pay')).toHaveLength(1)
+  })
+
   test('a plan with a secret in it is refused: what is written down has none', async () => {
     const login = tool({
       ...common,

@@ -48,7 +48,7 @@ export function tenSteps(kind: RunKind): Plan {
 }
 
 export function drawKind(chance: Chance): RunKind {
-  if (chance.often(0.25)) return 'risky'
+  if (chance.often(0.3)) return 'risky'
   if (chance.often(0.25)) return 'asked'
   return chance.often(0.15) ? 'moody' : 'granted'
 }

@@ -36,15 +36,21 @@ export const POLICY = parsePolicy({
 })
 
 export function toolsOf(world: World, { pause_ms, onEffect }: Habits = IDLE): Tool[] {
-  const work = async <Data>(name: string, kind: Kind, ctx: Context, effect: (doer: Doer) => Data): Promise<Data> => {
+  const work = async <Data>(
+    name: string,
+    kind: Kind,
+    ctx: Context,
+    effect: (doer: Doer) => Data,
+    slowness = 1,
+  ): Promise<Data> => {
     const { run = '', step = '' } = ctx.context
     const doer = { run, step: step.replace(/\/undo$/, ''), tool: name, kind, call: ctx.id }
     world.begin(doer)
-    await after(pause_ms())
+    await after(slowness * pause_ms())
     onEffect()
     const data = effect(doer)
     onEffect()
-    await after(pause_ms())
+    await after(slowness * pause_ms())
     return data
   }
   const takenBack = (name: string, input: object, data: object, ctx: Context): Promise<unknown> =>
@@ -110,13 +116,14 @@ export function toolsOf(world: World, { pause_ms, onEffect }: Habits = IDLE): To
       }),
   })
 
-  /** Neither idempotent nor keyed: it may be begun once. */
+  /** Neither idempotent nor keyed: it may be begun once. It takes its time, so that it is often met by a kill. */
   const mail = tool({
     ...acting,
     name: 'world.mail',
     input: z.object({ about: z.string() }),
     output: z.object({ sent: z.string() }),
-    run: (input, ctx) => work('world.mail', 'do', ctx, (doer) => world.act(doer, undefined, input, { sent: ctx.id })),
+    run: (input, ctx) =>
+      work('world.mail', 'do', ctx, (doer) => world.act(doer, undefined, input, { sent: ctx.id }), 6),
   })
 
   const sum = tool({

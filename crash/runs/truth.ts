@@ -51,7 +51,7 @@ function checkFailure(kind: RunKind, { steps, summary, stands }: Report, lose: (
 
 /** How the world is otherwise. */
 function faultOf(
-  { id, tool, status, data }: StepReport,
+  { id, tool, status, data, ms }: StepReport,
   done: Effect | undefined,
   undone: Effect | undefined,
   world: World,
@@ -61,6 +61,7 @@ function faultOf(
   if (status === 'not_run') return world.timesBegun(run, id) === 0 ? undefined : 'it was begun'
   if (status === 'failed') return 'no step of this plan fails'
   if (world.timesBegun(run, id) === 0) return 'it was never begun'
+  if (ms === null || ms < 1) return `that took ${ms} ms, though every tool takes its time`
   if ((undone !== undefined) !== (status === 'undone')) return undone === undefined ? 'it was not' : 'it was undone'
   if (tool === 'world.shelve')
     return world.onShelf(run, id) === (data as { n: number }).n ? undefined : 'that is not on the shelf'

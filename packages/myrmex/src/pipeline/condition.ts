@@ -5,7 +5,7 @@
 import { canonical } from '../protocol/canonical.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { at, stepsOf } from '../protocol/json.ts'
-import { linearPattern } from './linear-pattern.ts'
+import { linearPattern } from '../protocol/linear-pattern.ts'
 
 /** As the policy file has it: all that stand in one condition must hold. */
 export interface Condition {

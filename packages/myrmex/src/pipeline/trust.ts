@@ -2,7 +2,7 @@
  * trust: a tool that changes nothing must be verified, one that changes state trusted, and that by the definition it has now.
  * The gate fails closed: where the ledger cannot be asked, nothing passes.
  */
-import type { Level } from '../ledger/trust.ts'
+import type { Level, Trust } from '../ledger/trust.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Call } from './call.ts'
 import type { Gate } from './gate.ts'
@@ -32,15 +32,25 @@ export const trust: Gate = (tool, next, pipeline) => {
 }
 
 /** Refuses, and makes sure that whoever decides finds the definition in the ledger. */
-async function refuse(call: Call): Promise<Ended> {
-  const levels = call.pipeline.ledger.trust
+async function refuse({ tool, pipeline, id }: Call): Promise<Ended> {
+  const levels = pipeline.ledger.trust
   try {
-    if (call.tool.origin === 'own') await levels.see([call.tool])
-    else await levels.pin(call.tool)
+    await keep(tool, levels)
   } catch (thrown) {
-    return fromThrown(thrown, call.id)
+    return fromThrown(thrown, id)
   }
-  return untrusted(call.tool, levels.levelOf(call.tool))
+  return untrusted(tool, levels.levelOf(tool))
+}
+
+const keep = (tool: Tool, levels: Trust): Promise<void> =>
+  tool.origin === 'own' ? levels.see([tool]) : levels.pin(tool)
+
+/** For whoever plans calls: what the gate would say of a tool now, in words. Undefined: it would let it pass. */
+export async function distrustOf(tool: Tool, levels: Trust): Promise<string | undefined> {
+  await levels.refresh()
+  if (RANK[levels.levelOf(tool)] >= RANK[needed(tool)]) return undefined
+  await keep(tool, levels)
+  return untrusted(tool, levels.levelOf(tool)).error?.error_message
 }
 
 /** For a call that waited: what was trusted when it came may not be any more. */

@@ -4,6 +4,7 @@
  * infinite where a value that should be money cannot be counted, so that it fits into no budget.
  */
 import { isObject, type JsonObject, pointer, referred } from './json.ts'
+import { linearPattern } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
@@ -80,10 +81,10 @@ function* inside(node: Record<string, unknown>, place: Place): Generator<readonl
   for (const [name, child] of Object.entries(named)) yield [child, step(place, name)]
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
   for (const [pattern, child] of patterns) {
-    for (const next of members(place, (name) => new RegExp(pattern, 'u').test(name))) yield [child, next]
+    for (const next of members(place, (name) => isNamed(pattern, name))) yield [child, next]
   }
   const isOther = (name: string): boolean =>
-    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => new RegExp(pattern, 'u').test(name))
+    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => isNamed(pattern, name))
   if (isObject(additionalProperties)) {
     for (const next of members(place, isOther)) yield [additionalProperties, next]
   }
@@ -120,4 +121,13 @@ function moneyIn(amount: unknown): number {
   const number = typeof amount === 'bigint' ? Number(amount) : amount
   if (typeof number !== 'number' || Number.isNaN(number)) return Number.POSITIVE_INFINITY
   return Math.max(0, number)
+}
+
+/** The pattern may be a stranger's and the name another's: together they must not take ages. One that cannot be judged names all. */
+function isNamed(pattern: string, name: string): boolean {
+  try {
+    return linearPattern(pattern)(name)
+  } catch {
+    return true
+  }
 }

@@ -211,19 +211,20 @@ describe('a long text', () => {
   const filled = (text: string, size: number) => text.repeat(Math.ceil(size / text.length))
   const sentence = 'You keep 250 g fresh for 4 weeks in the Aurora jar, rated 4.8 on 4 March 2026 by 1,287 buyers. '
 
-  /** Processor time, the best of several: other programs on the machine do not count. */
-  function secondsFor(output: string, runs: number): number {
+  /** Processor time, so that other programs do not count; tried again where a busy machine spoilt it. */
+  function secondsFor(output: string, enough: number): number {
     const criteria = ALL.map((one) => (one === 'policy' ? { name: one, forbid: ['free', 'guarant*'] } : one))
-    const times = Array.from({ length: runs }, () => {
+    let best = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < 5 && best >= enough; tries++) {
       const before = process.cpuUsage()
       critique({ output, criteria, facts: { name: 'Aurora', grams: 250 } })
-      return process.cpuUsage(before).user / 1e6
-    })
-    return Math.min(...times)
+      best = Math.min(best, process.cpuUsage(before).user / 1e6)
+    }
+    return best
   }
 
   test('of a megabyte is judged by all criteria within a second', () => {
-    expect(secondsFor(filled(sentence, 2 ** 20), 3)).toBeLessThan(1)
+    expect(secondsFor(filled(sentence, 2 ** 20), 1)).toBeLessThan(1)
   }, 60_000)
 
   // Anything that grew with the square would take minutes.
@@ -243,7 +244,7 @@ describe('a long text', () => {
   ])(
     'made of %j to trip a pattern is judged in linear time',
     (text) => {
-      expect(secondsFor(`${filled(text, 2 ** 17)}x`, 1)).toBeLessThan(2)
+      expect(secondsFor(`${filled(text, 2 ** 17)}x`, 1)).toBeLessThan(1)
     },
     60_000,
   )

@@ -1,5 +1,5 @@
 /** Where each agent of a fleet is, in full: paths from the folder of the fleet's file, variables filled in. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { CommandTarget, UrlTarget } from '../../client/target.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
@@ -40,7 +40,7 @@ function placeOf(place: AgentPlace, { folder, stderr }: Around, filling: Filling
     const target: CommandTarget = {
       command: command.includes('/') ? resolve(folder, command) : command,
       ...(args !== undefined && { args }),
-      env: filling.all(env, (key) => path('env', key)),
+      env: { MYRMEX_LEDGER: ledgerOf(name), ...filling.all(env, (key) => path('env', key)) },
       cwd: resolve(folder, cwd),
       ...(stderr !== undefined && { stderr }),
     }
@@ -49,6 +49,12 @@ function placeOf(place: AgentPlace, { folder, stderr }: Around, filling: Filling
   const target = urlTarget(place, filling, path, url ?? '')
   return { where: 'url', target, timeoutMs }
 }
+
+/**
+ * A child gates its calls itself. What it decides about its tools and what is decided here about their proxies are two things, so
+ * it has a ledger of its own, unless it is told another.
+ */
+const ledgerOf = (name: string): string => join('.myrmex', 'agents', name, 'ledger.db')
 
 function urlTarget(
   { headers = {}, token_env }: AgentPlace,

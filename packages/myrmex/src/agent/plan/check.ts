@@ -15,7 +15,7 @@ import { survey } from './check/survey.ts'
 import { Hints, Tools } from './check/tools.ts'
 import type { Budget, Plan, Step } from './plan.ts'
 
-export { PROBLEM_CODES, type ProblemCode } from './check/codes.ts'
+export { PROBLEM_CODES } from './check/codes.ts'
 export type { Problem } from './check/problem.ts'
 
 export interface CheckOptions {

@@ -20,15 +20,11 @@ export interface Label {
 export function labelsOf(needs: readonly Need[], tokens: readonly Token[]): Map<string, Label[]> {
   const spoken = new Set(tokens.map(({ lower }) => stem(lower)))
   const unique = new Map<string, Label>()
-  for (const need of needs) {
-    for (const name of new Set([need.typeId ?? need.property, need.property, ...need.names])) {
-      for (const label of labelsFor(name, need)) {
-        if (!spoken.has(stem(label.words[0] ?? ''))) continue
-        const id = `${label.key} ${label.words.join(' ')}`
-        const known = unique.get(id)
-        unique.set(id, known === undefined ? label : { ...label, json: label.json | known.json })
-      }
-    }
+  for (const label of needs.flatMap(labelsForNeed)) {
+    if (!spoken.has(stem(label.words[0] ?? ''))) continue
+    const id = `${label.key} ${label.words.join(' ')}`
+    const known = unique.get(id)
+    unique.set(id, known === undefined ? label : { ...label, json: label.json | known.json })
   }
   const byHead = new Map<string, Label[]>()
   for (const label of unique.values()) {
@@ -40,6 +36,9 @@ export function labelsOf(needs: readonly Need[], tokens: readonly Token[]): Map<
   for (const list of byHead.values()) list.sort((a, b) => b.words.length - a.words.length || (a.key < b.key ? -1 : 1))
   return byHead
 }
+
+const labelsForNeed = (need: Need): Label[] =>
+  [...new Set([need.typeId ?? need.property, need.property, ...need.names])].flatMap((name) => labelsFor(name, need))
 
 const BOUNDS = new Map<string, Label['bound']>([
   ['min', 'min'],

@@ -4,9 +4,15 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import {
+  anyFleet,
+  type GeneratedFleet,
+  sampleOf,
+  solvableFleet,
+  thing,
+} from '../../../../../test/agent/generated-fleets.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
-import { anyFleet, type GeneratedFleet, sampleOf, solvableFleet, thing } from './generated.fixture.ts'
 import { planByRules } from './planner.ts'
 
 const RUNS = Number(process.env.AGENT_RUNS ?? 150)

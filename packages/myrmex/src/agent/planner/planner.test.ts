@@ -1,10 +1,10 @@
 /** Plans that people can read: the shop's tools and small fleets made for one rule each. */
 import { expect, test } from 'vitest'
+import { listOf, objectOf, oneOf, SHOP, text, view } from '../../../../../test/agent/shop-tools.ts'
 import type { ToolView } from '../fleet/view.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { planByRules } from './planner.ts'
-import { listOf, objectOf, oneOf, SHOP, text, view } from './shop.fixture.ts'
 
 const TODAY = '2026-11-16'
 
@@ -320,6 +320,8 @@ test('a tool that only changes what it is given does not count as a way to come 
   expect(linesOf(plan)).toEqual(['s1 store_build.optimize_seo {}'])
   expect(inputsOf(plan)).toEqual(['page_id'])
   expect(plan.questions[0]?.question).toContain('comes only from store_build.create_product_page')
+  const look = view('store_build.view_page', { page_id: text('page_id') }, { page_id: text('page_id') })
+  expect(linesOf(planFor('optimise the seo', {}, [...SHOP, look]))).toEqual(linesOf(plan))
 })
 
 test('secrets are no value to refer to', () => {

@@ -13,7 +13,6 @@ const BITS: Readonly<Record<string, number>> = {
 }
 export const JSON_ANY = 127
 export const JSON_NULL = 1
-export const JSON_BOOLEAN = 2
 export const JSON_NUMBER = 4 | 8
 export const JSON_STRING = 16
 export const JSON_ARRAY = 32

@@ -3,11 +3,11 @@
  * processor, since the machine may be busy with something else.
  */
 import { expect, test } from 'vitest'
+import { listOf, number, objectOf, text, view } from '../../../../../test/agent/shop-tools.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/view.ts'
 import { checkPlan } from '../plan/check.ts'
 import { planByRules } from './planner.ts'
-import { listOf, number, objectOf, text, view } from './shop.fixture.ts'
 
 const TOOLS = 200
 const FIELDS = 10

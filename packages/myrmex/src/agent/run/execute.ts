@@ -177,10 +177,9 @@ async function tried(
 }
 
 /** As the ledger has it: what never began has left nothing there. */
-function keep(led: LedRun, step: Step, id: string, { result, call_id, started }: StepEnd): void {
+function keep(led: LedRun, step: Step, id: string, { result, call_id, started, started_at }: StepEnd): void {
   if (!started) return
-  const now = Date.now()
-  led.state.attempts.set(id, { tool: step.tool, call_id, started_at: now, finished_at: now, result })
+  led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
 }
 
 /** So that the next call of the key runs. Reached only where running again is harmless, or it never began here. */

@@ -17,6 +17,8 @@ export interface StepEnd {
   readonly call_id: string
   /** its tool was begun: it may have had an effect */
   readonly started: boolean
+  /** milliseconds since the epoch */
+  readonly started_at: number
 }
 
 /** `id` is the step's own, or that of its revision or undoing; `undo` is the data of the result that is to be undone. */
@@ -28,7 +30,7 @@ export async function callStep(
   undo?: unknown,
 ): Promise<StepEnd> {
   const changed = changedSince(led, step)
-  if (changed !== undefined) return { result: changed, call_id: '', started: false }
+  if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
   const { pipeline } = led.office.fleet.server
   const caller = {
     ...plainCaller('direct', led.settings.principal),
@@ -48,7 +50,7 @@ export async function callStep(
     const ms = Math.max(0, Date.now() - time)
     led.journal.tell({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
     const started = call.started || call.repeatOf !== null
-    return { result, call_id: call.repeatOf ?? call.id, started }
+    return { result, call_id: call.repeatOf ?? call.id, started, started_at: time }
   } finally {
     led.inFlight.delete(id)
   }

@@ -1,4 +1,6 @@
 /** Observe and think: what tools there are, and a plan that passes the check, or the reasons why there is none. */
+
+import { distrustOf } from '../../pipeline/trust.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { toErrorDetail } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
@@ -6,7 +8,7 @@ import { redact } from '../../protocol/secret.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Registry } from '../../tool/registry.ts'
 import type { Learned, ToolView } from '../fleet/view.ts'
-import { checkPlan, type Problem } from '../plan/check.ts'
+import { type Checked, checkPlan, type Problem } from '../plan/check.ts'
 import type { Budget, Plan, PlanContext } from '../plan/plan.ts'
 import type { Bodies, PlannedTool } from './events.ts'
 import type { LedRun, Office } from './office.ts'
@@ -15,7 +17,7 @@ export interface Thinking {
   readonly plan: Plan
   readonly by: string
   readonly notes: readonly string[]
-  readonly checked: ReturnType<typeof checkPlan>
+  readonly checked: Checked
 }
 
 /** For a run, and for whoever only wants to see the plan. */
@@ -116,7 +118,8 @@ export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit
     given === undefined
       ? await thinkOf(office, row.goal, settings.context, settings.budget, led.signal)
       : judged(office, given, 'whoever started the run', [], views, settings.budget)
-  const { plan, by, notes, checked } = thinking
+  const { plan, by, notes } = thinking
+  const checked = thinking.checked.ok ? await trusted(thinking.checked, led) : thinking.checked
   if (plan.questions.length > 0) {
     await journal.write('questions', { questions: plan.questions })
     return 'waiting'
@@ -138,6 +141,21 @@ export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit
     plan: { text: JSON.stringify(checked.plan), hash: sha256(canonical(checked.plan)) },
   })
   return 'planned'
+}
+
+/** What the gate would refuse is known before anything runs. */
+async function trusted(checked: Extract<Checked, { ok: true }>, { office }: LedRun): Promise<Checked> {
+  const problems: Problem[] = []
+  const { registry } = office.fleet.server
+  for (const name of new Set(checked.plan.steps.map((step) => step.tool))) {
+    const tool = registry.find(name)
+    const message = tool && (await distrustOf(tool, office.ledger.trust))
+    if (message === undefined) continue
+    const index = checked.plan.steps.findIndex((step) => step.tool === name)
+    const step = checked.plan.steps[index]?.id as string
+    problems.push({ code: 'not-trusted', step, path: pointer(['steps', index, 'tool']), message })
+  }
+  return problems.length === 0 ? checked : { ok: false, problems }
 }
 
 function definitionsOf(plan: Plan, registry: Registry): Record<string, PlannedTool> {

@@ -6,10 +6,11 @@ import { type FleetConfig, parseFleet } from '../../agent/fleet/config.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { failed, toolFiles } from '../../tool/discover.ts'
 import { loadModule } from '../../tool/module.ts'
+import { loadOperatorFile } from '../operator-file.ts'
 import { aside } from '../terminal.ts'
-import { readJsonFile } from './json-file.ts'
 
 export const FLEET_FILE = 'myrmex.fleet.json'
+const KIND = { name: 'fleet', standard: FLEET_FILE, empty: { agents: {} }, parse: parseFleet }
 
 export interface FoundFleet {
   readonly config: FleetConfig
@@ -35,7 +36,7 @@ export async function findFleet(path: string | undefined): Promise<FoundFleet> {
 }
 
 const fromFile = async (file: string): Promise<FoundFleet> => ({
-  config: await readJsonFile(file, 'the fleet', parseFleet),
+  config: await loadOperatorFile(file, KIND),
   folder: dirname(resolve(file)),
 })
 

@@ -1,17 +1,15 @@
 /** What it takes to lead runs, opened as the options say and closed again: ledger, fleet, brain. */
-import { existsSync } from 'node:fs'
 import type { Fleet } from '../../agent/fleet/fleet.ts'
 import type { Office } from '../../agent/run/office.ts'
 import { Runs } from '../../agent/run/runs.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { parseConstitution } from '../../pipeline/constitution.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { loadConstitution } from '../constitution.ts'
 import { type LedgerChoice, openFor } from '../ledger.ts'
 import { oneLine } from '../line.ts'
 import { loadPolicy } from '../policy.ts'
 import { aside } from '../terminal.ts'
 import { findFleet } from './fleet.ts'
-import { readJsonFile } from './json-file.ts'
 
 export interface OfficeOptions extends LedgerChoice {
   fleet?: string
@@ -25,8 +23,6 @@ export interface Told {
   /** children may not write where something is drawn */
   readonly quiet?: boolean
 }
-
-const CONSTITUTION_FILE = 'myrmex.constitution.json'
 
 export async function withRuns<T>(options: OfficeOptions, told: Told, work: (runs: Runs) => Promise<T>): Promise<T> {
   return withOffice(
@@ -101,9 +97,3 @@ async function withOffice<T>(
 }
 
 const said = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
-
-/** A file that was named must be there; the default one is used if it is. */
-async function loadConstitution(path: string | undefined): Promise<ReturnType<typeof parseConstitution> | undefined> {
-  if (path === undefined && !existsSync(CONSTITUTION_FILE)) return undefined
-  return readJsonFile(path ?? CONSTITUTION_FILE, 'the constitution', parseConstitution)
-}

@@ -2,17 +2,21 @@
 import { type Plan, PlanSchema } from '../../agent/plan/plan.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, pointer } from '../../protocol/json.ts'
-import { readJsonFile } from './json-file.ts'
+import { loadOperatorFile } from '../operator-file.ts'
 
 /** The plan itself, or what --plan-only --json prints around it. */
 export const readPlan = (file: string): Promise<Plan> =>
-  readJsonFile(file, 'the plan', (value) => {
-    const within = isObject(value) && isObject(value.plan) && value.steps === undefined
-    const parsed = PlanSchema.safeParse(within ? value.plan : value)
-    if (parsed.success) return parsed.data
-    const issues = parsed.error.issues.map(({ path, message }) => ({
-      path: pointer(within ? ['plan', ...path] : path),
-      message: `does not fit: ${message}`,
-    }))
-    throw new ToolError('ValidationError', `${file} is no plan.`, { issues })
-  })
+  loadOperatorFile(file, { name: 'plan', standard: file, empty: EMPTY, parse })
+
+const EMPTY: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
+
+function parse(value: unknown): Plan {
+  const within = isObject(value) && isObject(value.plan) && value.steps === undefined
+  const parsed = PlanSchema.safeParse(within ? value.plan : value)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    path: pointer(within ? ['plan', ...path] : path),
+    message: `does not fit: ${message}`,
+  }))
+  throw new ToolError('ValidationError', 'It is no plan.', { issues })
+}

@@ -4,7 +4,7 @@ import type { Office } from '../../agent/run/office.ts'
 import { judged, type Thinking, thinkOf } from '../../agent/run/think.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { readableJson } from '../../tool/readable-json.ts'
-import { print, say } from '../terminal.ts'
+import { aside, print, say } from '../terminal.ts'
 import { NOT_OVER } from './follow.ts'
 import { withThinking } from './office.ts'
 import { planText, problemsText, toolsOf } from './plan-text.ts'
@@ -19,7 +19,7 @@ export interface Wanted {
 /** Exits 0 with a plan that holds, 1 with one that does not, 3 where something must be known first. */
 export async function showPlan(goal: string, wanted: Wanted, options: RunOptions): Promise<void> {
   await withThinking(options, { note: say }, async (office) => {
-    const thinking = await thought(office, goal, wanted)
+    const thinking = await aside(() => thought(office, goal, wanted))
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = NOT_OVER
     else if (!checked.ok) process.exitCode = 1

@@ -44,8 +44,9 @@ export async function waitsOf(ledger: Ledger, run: string): Promise<Waits> {
 export function waitsText(run: string, { questions, approvals }: Waits): string {
   const parts: string[] = []
   if (questions.length > 0) {
-    const asked = questions.map(({ question, input, tool }) =>
-      wrap(`- ${oneLine(question)} (${oneLine(input)}${tool === undefined ? '' : `, for ${oneLine(tool)}`})`, 2),
+    const asked = questions.map(
+      ({ question, input, tool }) =>
+        `  - ${wrap(`${oneLine(question)} (${oneLine(input)}${tool === undefined ? '' : `, for ${oneLine(tool)}`})`, 4).trimStart()}`,
     )
     const answers = questions.map(({ input }) => `--with ${oneLine(input, 60)}=…`).join(' ')
     parts.push(

@@ -4,8 +4,8 @@
  * against Ajv.
  */
 
-import { linearPattern } from '../../pipeline/linear-pattern.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { linearPattern } from '../../protocol/linear-pattern.ts'
 import { targetOf } from './surely-valid.ts'
 
 type Node = Record<string, unknown>

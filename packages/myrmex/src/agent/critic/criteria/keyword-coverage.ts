@@ -98,7 +98,8 @@ type Places = Map<string, (readonly [sentence: number, place: number])[]>
 function placesOf(sentences: readonly (readonly string[])[], wanted: ReadonlySet<string>): Places {
   const places: Places = new Map()
   for (const [sentence, words] of sentences.entries()) {
-    for (const [place, word] of words.entries()) {
+    for (let place = 0; place < words.length; place++) {
+      const word = words[place] as string
       if (!wanted.has(word)) continue
       const known = places.get(word)
       if (known === undefined) places.set(word, [[sentence, place]])

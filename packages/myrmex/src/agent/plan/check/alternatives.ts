@@ -117,7 +117,7 @@ function together(one: Alternative, other: Alternative): Alternative | undefined
   }
 }
 
-export function commonValues(
+function commonValues(
   some: readonly unknown[] | undefined,
   others: readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {

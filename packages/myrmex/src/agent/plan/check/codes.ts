@@ -14,6 +14,7 @@ export const PROBLEM_CODES = {
   'need-added': 'A step refers to another without needing it; the checked plan has the need added. A warning.',
   // Tools.
   'unknown-tool': 'There is no tool of that name.',
+  'not-trusted': 'The tool would be refused: nobody trusts its definition as it is. Found when a run begins.',
   'wrong-agent': 'The tool belongs to another agent than the step says.',
   // Arguments.
   'missing-argument': 'A value that the tool requires is not given.',

@@ -115,7 +115,7 @@ function otherNumbers(one: Alternative, other: Alternative, common: number): Rea
   return a.high < b.low ? because(`is at most ${a.high} where at least ${b.low} is taken`) : undefined
 }
 
-export function rangeOf(parts: readonly Node[]): { low: number; high: number } {
+function rangeOf(parts: readonly Node[]): { low: number; high: number } {
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } of parts) {
     for (const bound of [minimum, exclusiveMinimum]) if (typeof bound === 'number') low = Math.max(low, bound)

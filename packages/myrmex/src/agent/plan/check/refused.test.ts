@@ -348,6 +348,8 @@ describe('a plan is refused for', () => {
       'may-not-fit',
       'cost-unknown',
       'secret-in-plan',
+      // A run finds this, which knows the ledger.
+      'not-trusted',
     ])
     const seen = new Set(BAD.map(([, , code]) => code))
     expect(

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { Sampler } from '../../../../../../test/spec/schema-values.ts'
 import { anySchema, check, samplesOf, schemaPair } from '../../../../../../test/spec/schemas.ts'
 import { at, isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { Refusal, read } from '../../../spec/containment/document.ts'
 import { Reading } from './alternatives.ts'
 import { CloserLook } from './closer-look.ts'
 import { fit } from './fit.ts'
@@ -22,12 +23,18 @@ const valuesFor = (schema: JsonObject, seed: number): Json[] => {
   return Array.from({ length: 8 }, () => sampler.value()).flatMap((value) => [value, sampler.near(value)])
 }
 
+/** A few schemas the validator itself misjudges; see containment/document.ts. */
+const isReliable = (schema: JsonObject): boolean => {
+  const document = read(schema)
+  return document instanceof Refusal || document.doubt === undefined
+}
+
 test(
   'a value that is said to fit is accepted by the validator, and one that is said not to is refused',
   () => {
     const tally = { fits: 0, doubtful: 0, not: 0 }
     fc.assert(
-      fc.property(anySchema(), fc.nat(), (schema, seed) => {
+      fc.property(anySchema().filter(isReliable), fc.nat(), (schema, seed) => {
         const accepts = check(schema)
         const reading = new Reading(schema)
         for (const value of valuesFor(schema, seed)) {
@@ -63,7 +70,8 @@ function outspoken<T>(schema: T): T {
   const inner = Object.fromEntries(
     Object.entries(schema).map(([key, item]) => [key, VALUES.has(key) ? item : outspoken(item)]),
   )
-  const silent = inner.type === 'object' && inner.additionalProperties === undefined
+  const speaks = inner.type === 'object' || inner.properties !== undefined || inner.patternProperties !== undefined
+  const silent = speaks && inner.additionalProperties === undefined
   return (silent ? { ...inner, additionalProperties: true } : inner) as T
 }
 const VALUES = new Set(['enum', 'const', 'required', 'dependentRequired'])

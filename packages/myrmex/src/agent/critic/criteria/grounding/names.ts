@@ -36,7 +36,8 @@ function namesOf({ words }: Sentence, text: string): Name[] {
     if (first !== undefined) names.push({ text: text.slice(first.start, (run.at(-1) as Word).end), words: run })
     run = []
   }
-  for (const [index, word] of words.entries()) {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as Word
     const isCode = /\p{L}/u.test(word.text) && /\d/.test(word.text)
     const isName = isCode || (!isTitle && isNameAt(words, index, text))
     const joins = run.length > 0 && /^[ -]$/.test(text.slice((run.at(-1) as Word).end, word.start))

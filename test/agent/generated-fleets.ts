@@ -1,8 +1,8 @@
 /** Generated fleets: tools that need and give things, with several makers of a thing, circles, dead ends and distractors. */
 import fc from 'fast-check'
-import type { JsonObject } from '../../protocol/json.ts'
-import type { Learned, ToolView } from '../fleet/view.ts'
-import { listOf, number, objectOf, text, view } from './shop.fixture.ts'
+import type { Learned, ToolView } from '../../packages/myrmex/src/agent/fleet/view.ts'
+import type { JsonObject } from '../../packages/myrmex/src/protocol/json.ts'
+import { listOf, number, objectOf, text, view } from './shop-tools.ts'
 
 /** A tool without its schemas: which things it needs and gives. */
 export interface Maker {

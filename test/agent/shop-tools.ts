@@ -1,6 +1,7 @@
 /** The fourteen tools of the shop as a planner sees them, with plausible schemas, and a short way to write further ones. */
-import type { JsonObject } from '../../protocol/json.ts'
-import type { ToolView } from '../fleet/view.ts'
+
+import type { ToolView } from '../../packages/myrmex/src/agent/fleet/view.ts'
+import type { JsonObject } from '../../packages/myrmex/src/protocol/json.ts'
 
 type Properties = Record<string, JsonObject>
 

@@ -3,7 +3,7 @@
  * lookaround; all ways through a pattern are walked side by side, one character at a time, so the time is at most that of
  * pattern times text, where a backtracking engine may take ages.
  */
-import { ToolError } from '../protocol/errors.ts'
+import { ToolError } from './errors.ts'
 
 /** A place in a pattern. Which kind it is shows in what it has; the last place has nothing. */
 interface Place {
