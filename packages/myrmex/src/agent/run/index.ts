@@ -1,6 +1,9 @@
-/** The public surface of runs: `import { Runs, ceo, startWorker } from 'myrmex/runs'`. Apart, so that servers do not load it. */
+/** The public surface of runs, and of what they are made of: plan, check, critique. Apart, so that servers do not load it. */
 export { brainFrom } from '../brain/choose.ts'
 export { type CeoOptions, ceo } from '../ceo.ts'
+export { critiqueByRules } from '../critic/critique.ts'
+export { type Checked, checkPlan, type Problem } from '../plan/check.ts'
+export { planByRules } from '../planner/planner.ts'
 export type { Happening, RunEvent } from './events.ts'
 export type { LeadOptions } from './lead.ts'
 export type { Office } from './office.ts'

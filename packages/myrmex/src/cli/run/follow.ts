@@ -2,24 +2,18 @@
 import type { Bodies } from '../../agent/run/events.ts'
 import type { LedRun } from '../../agent/run/office.ts'
 import { ReportSchema } from '../../agent/run/report.ts'
-import { isOver, type Runs } from '../../agent/run/runs.ts'
+import type { Runs } from '../../agent/run/runs.ts'
 import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
-import type { RunRow, RunStatus } from '../../ledger/runs.ts'
+import type { RunRow } from '../../ledger/runs.ts'
 import { paint } from '../terminal.ts'
 import type { Shown } from './choose-screen.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { letGoOnSignal } from './let-go.ts'
 import { People } from './people.ts'
 import { planText, problemsText, toolsOf, wantsTrust } from './plan-text.ts'
 import { reportText } from './report-text.ts'
 import type { Screen } from './screen.ts'
 import { waitsOf, waitsText } from './waits.ts'
-
-export const NOT_OVER = 3
-
-export const exitCodeOf = (status: RunStatus): number => {
-  if (status === 'succeeded') return 0
-  return isOver(status) ? 1 : NOT_OVER
-}
 
 /** The run as it stands afterwards, shown; its exit code is set. */
 export async function follow(runs: Runs, id: string, shown: Shown, screen: Screen): Promise<void> {

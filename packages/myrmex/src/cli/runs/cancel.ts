@@ -1,14 +1,11 @@
 /** `myrmex runs cancel ID`: the kill switch, from any process. One that nobody leads is ended here. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { rulesBrain } from '../../agent/brain/rules.ts'
-import { openFleet } from '../../agent/fleet/fleet.ts'
-import { ReportSchema } from '../../agent/run/report.ts'
-import { isOver, Runs } from '../../agent/run/runs.ts'
+import type { Report } from '../../agent/run/report.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine } from '../line.ts'
-import { NOT_OVER } from '../run/follow.ts'
+import { NOT_OVER } from '../run/exit-code.ts'
 import { paint, print, wrap } from '../terminal.ts'
 import { whoDecides } from '../who.ts'
 import { findRun, isLeaderless } from './find.ts'
@@ -26,7 +23,7 @@ export async function cancelRun(given: string, options: LedgerChoice & { reason:
         return
       }
       const run = await stopped(ledger, id)
-      if (isOver(run.status)) print(endText(run))
+      if (run.ended_at !== null) print(endText(run))
       else {
         print(`run ${id} was told to stop and has not stopped yet; myrmex runs show ${id} says when it has`)
         process.exitCode = NOT_OVER
@@ -41,14 +38,17 @@ async function stopped(ledger: Ledger, id: string): Promise<RunRow> {
   const until = performance.now() + WAIT_MS
   for (;;) {
     const run = await findRun(ledger, id)
-    if (isOver(run.status) || performance.now() > until) return run
+    if (run.ended_at !== null || performance.now() > until) return run
     if (await isLeaderless(ledger, id)) await endHere(ledger, id)
     else await pause(LOOK_EVERY_MS)
   }
 }
 
-/** No step is begun any more, so it takes no agent to end it. */
+/** No step is begun any more, so it takes no agent to end it. Loaded here: the switch itself must not wait for it. */
 async function endHere(ledger: Ledger, id: string): Promise<void> {
+  const { rulesBrain } = await import('../../agent/brain/rules.ts')
+  const { openFleet } = await import('../../agent/fleet/fleet.ts')
+  const { Runs } = await import('../../agent/run/runs.ts')
   const fleet = await openFleet({ agents: {} }, { ledger, brain: rulesBrain })
   try {
     await new Runs({ fleet, ledger, brain: rulesBrain }).lead(id)
@@ -58,7 +58,7 @@ async function endHere(ledger: Ledger, id: string): Promise<void> {
 }
 
 function endText({ id, status, report }: RunRow): string {
-  const { summary, stands } = report === null ? { summary: '', stands: [] } : ReportSchema.parse(JSON.parse(report))
+  const { summary, stands } = JSON.parse(report ?? '{"summary":"","stands":[]}') as Pick<Report, 'summary' | 'stands'>
   const lines = stands.map((what) => `  ${paint('yellow', 'stands')}  ${oneLine(what, 200)}`)
   return [`${paint('yellow', status)}  ${id}: ${wrap(oneLine(summary, 600), 2).trimStart()}`, ...lines].join('\n')
 }

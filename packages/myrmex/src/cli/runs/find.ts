@@ -1,5 +1,6 @@
 /** A run by its id, or by the beginning of it where only one begins so; and whether anybody leads it. */
 import type { Ledger } from '../../ledger/ledger.ts'
+import { HERE, isAlive } from '../../ledger/process.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { oneLine } from '../line.ts'
@@ -16,11 +17,21 @@ export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   throw new ToolError('ValidationError', `${why} ${oneLine(id, 60)}. myrmex runs list --all shows those there are.`)
 }
 
-/** Not over, at work, and the process that led it is gone. Only reads; what a killed process held shows after seconds. */
+/** Not over, and the process that led it has let go of it or is gone. Only reads. */
 export async function isLeaderless({ db, owners }: Ledger, id: string): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT id FROM runs WHERE id = ? AND ended_at IS NULL AND (leader IS NULL OR ${owners.gone('runs.leader')})`,
+  const [run] = await db.query<{
+    pid: number | null
+    born: string | null
+    place: string | null
+    gone: number | boolean
+  }>(
+    `SELECT owners.pid, owners.born, owners.place, (leader IS NULL OR ${owners.gone('runs.leader')}) AS gone
+     FROM runs LEFT JOIN owners ON owners.id = runs.leader WHERE runs.id = ? AND ended_at IS NULL`,
     [id],
   )
-  return rows.length > 0
+  if (run === undefined) return false
+  // On this machine one can see for oneself, before its lease has run out.
+  const { pid, born, place } = run
+  const isDead = place !== null && place === HERE?.place && pid !== null && born !== null && !isAlive(pid, born)
+  return Boolean(run.gone) || isDead
 }
