@@ -123,6 +123,27 @@ test('a brain of one’s own thinks for an agent, and what it notes is said in t
   expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/\n\nNote: The model was asleep\.$/) }])
 })
 
+test('a plan that has to ask first is an answer with its questions, and still none where anything else is wrong', async () => {
+  const bake = { ...plain, name: 'baker.bake_loaf', input: z.object({ flour: z.string() }), output: z.object({}) }
+  const plan = async (own: object, goal: string) => {
+    const baker = agent({ name: 'baker', tools: [tool({ ...bake, run: () => ({}) })], ...own })
+    const connection = await connect(createServer({ name: 's', version: '1.0.0', methods: baker.methods }))
+    onTestFinished(() => connection.close())
+    return connection.request('agent/plan', { goal })
+  }
+  expect(await plan({}, 'bake a loaf')).toMatchObject({
+    content: [{ text: expect.stringContaining('What is the flour (a text)?') }],
+    structuredContent: { steps: [{ tool: 'baker.bake_loaf', arguments: {} }], questions: [{ input: 'flour' }] },
+  })
+  const step = { id: 's1', agent: 'baker', tool: 'baker.bake_loaf', arguments: { flour: 7 }, needs: [], why: 'x' }
+  const questions = [{ input: 'salt', question: 'How much?' }]
+  const wrong = (asked: typeof questions, args: object) => ({
+    plan: () => ({ goal: 'x', steps: [{ ...step, arguments: args }], budget: {}, assumptions: [], questions: asked }),
+  })
+  await expect(plan(wrong(questions, { flour: 7 }), 'x')).rejects.toThrow('/steps/0/arguments/flour')
+  await expect(plan(wrong([], {}), 'x')).rejects.toThrow('flour is required and missing')
+})
+
 test('agent files are found beside tool files, and two agents of one folder are told to go separate ways', async () => {
   const folder = await mkdtemp(join(import.meta.dirname, '.agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

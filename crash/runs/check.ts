@@ -13,6 +13,8 @@ import { checkReport } from './truth.ts'
 import type { World } from './world.ts'
 
 const ALL = 100_000
+/** All of the audit is verified at the end, and every so many looks: it takes longer each time. */
+const VERIFIED_EVERY = 8
 /** Of so many runs the timeline is made as people see it. */
 const SHOWN = 5
 
@@ -24,6 +26,7 @@ export class Check {
   readonly #over = new Map<string, RunRow>()
   /** calls of each tool, as the runs say they have learned them */
   readonly #learned = new Map<string, number>()
+  #looks = 0
   /** runs that were led by more than one */
   takenOver = 0
 
@@ -47,7 +50,7 @@ export class Check {
     const all = await ledger.runs.list({ limit: ALL })
     const known = new Set(all.map(({ id }) => id))
     for (const id of started) if (!known.has(id)) this.#problems.losing(`${id} was started and is not in the ledger`)
-    await this.#trail.verify(ledger.db)
+    if (this.#looks++ % VERIFIED_EVERY === 0) await this.#trail.verify(ledger.db)
     for (const line of await this.#trail.read(ledger.db)) {
       if (line.run !== undefined) this.#lines.set(line.run, [...(this.#lines.get(line.run) ?? []), line])
     }
@@ -56,6 +59,7 @@ export class Check {
 
   /** Everything is over: nothing may be left open, the lessons are those of all runs, and people can be shown what happened. */
   async finish(ledger: Ledger): Promise<void> {
+    await this.#trail.verify(ledger.db)
     for (const row of this.over.filter(({ term }) => term > 1).slice(0, SHOWN)) {
       const shown = await timelineOf(ledger, row)
       for (const { step } of await ledger.once.steps(row.id)) {

@@ -57,7 +57,7 @@ export async function soundPlan(
   name: string,
 ): Promise<SoundPlan> {
   const { checkPlan } = await import('./plan/check.ts')
-  const checked = checkPlan(value, tools, budget === undefined ? {} : { budget })
+  const checked = checkPlan(value, tools, { asking: true, ...(budget !== undefined && { budget }) })
   if (!checked.ok) throw unfit(`The plan of ${name} does not hold`, checked.problems)
   return { plan: checked.plan, cost: checked.cost, levels: checked.levels }
 }

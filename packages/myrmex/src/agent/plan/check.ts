@@ -21,6 +21,8 @@ export type { Problem } from './check/problem.ts'
 export interface CheckOptions {
   /** of this and the plan's own budget, the smaller counts */
   readonly budget?: Budget
+  /** Of a plan that asks questions, what the answers may bring is only a warning where it is missing. Such a plan cannot run yet. */
+  readonly asking?: boolean
 }
 
 export type Checked =
@@ -60,8 +62,9 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   const tools = new Tools(views, hints)
   const found = plan.steps.map((step, index) => tools.of(step, index, problems))
   const sources: Sources = { tools: byId(plan.steps, found, problems), hints }
-  const looking: Looking = { sources, problems, warnings, closer: new CloserLook(), work: { left: MOST_WORK } }
-  const costs = new Costs(budget, problems, warnings)
+  const open = options.asking === true && plan.questions.length > 0 ? warnings : problems
+  const looking: Looking = { sources, problems, open, warnings, closer: new CloserLook(), work: { left: MOST_WORK } }
+  const costs = new Costs(budget, problems, warnings, open)
   const before = new Map<string, Set<string>>()
   for (const [index, step] of plan.steps.entries()) {
     const needs = namedNeeds(step, index, sources, problems)

@@ -82,7 +82,7 @@ async function conduct(led: LedRun): Promise<void> {
   if (state.plan === undefined && led.halt === undefined) {
     const thought = await think(led)
     if (thought === 'waiting') return wait(led, ['answers'])
-    if (thought === 'unfit') return end(led, 'refused', 'The plan did not pass the check.')
+    if (thought === 'unfit') return end(led, 'refused', `The plan did not pass the check: ${state.problem}`)
   }
   if (led.halt === undefined) {
     const approved = await approvePlan(led)

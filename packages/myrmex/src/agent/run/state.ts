@@ -32,6 +32,8 @@ export interface RunState {
   plan: Plan | undefined
   tools: Readonly<Record<string, PlannedTool>>
   levels: readonly (readonly string[])[]
+  /** the first thing that is wrong with a plan that did not pass */
+  problem: string | undefined
   /** the approval of the plan that was given */
   planApproval: string | undefined
   readonly asked: Asked[]
@@ -60,6 +62,7 @@ export function stateOf(events: readonly RunEvent[], steps: readonly StepRow[]):
     plan: undefined,
     tools: {},
     levels: [],
+    problem: undefined,
     planApproval: undefined,
     asked: [],
     attempts: new Map(),
@@ -100,6 +103,7 @@ export function apply(state: RunState, event: RunEvent): void {
     state.levels = event.body.levels
     state.notes.push(...event.body.notes)
   } else if (event.kind === 'observed') state.notes.push(...event.body.problems)
+  else if (event.kind === 'unfit') state.problem = event.body.problems[0]?.message
   else if (event.kind === 'asked') state.asked.push({ ...event.body, status: 'waiting' })
   else if (event.kind === 'decided') decide(state, event)
   else if (event.kind === 'retry') state.retries.set(step, event.body.attempt)

@@ -78,13 +78,19 @@ async function conclude(runs: Runs, run: RunRow, settings: RunSettings, screen: 
   const waits = await waitsOf(runs.office.ledger, id)
   screen.object({ kind: 'report', status, report: null, ...waits })
   if (status === 'waiting') screen.show(waitsText(id, waits))
-  else if (led) screen.show(`${paint('yellow', `Run ${id} was let go and is not over.`)}\n${further(id)}`)
-  else screen.show(`${paint('yellow', `Run ${id} is led by another process now.`)}\n${further(id)}`)
+  else screen.show(led ? letGoText(id) : elsewhereText(id))
 }
 
-const further = (id: string): string =>
+const letGoText = (id: string): string =>
   [
-    `  myrmex runs show ${id}    how far it is`,
+    paint('yellow', `Run ${id} was let go and is not over.`),
     `  myrmex runs resume ${id}  goes on`,
+    `  myrmex runs cancel ${id}  ends it`,
+  ].join('\n')
+
+const elsewhereText = (id: string): string =>
+  [
+    paint('yellow', `Run ${id} is led by another process.`),
+    `  myrmex runs show ${id}    how far it is`,
     `  myrmex runs cancel ${id}  ends it`,
   ].join('\n')

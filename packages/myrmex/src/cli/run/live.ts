@@ -64,7 +64,7 @@ export class LiveScreen implements Screen {
   /** The steps as they stand, for good. */
   end(): void {
     this.rest()
-    const lines = this.#led === undefined ? [] : stepLines(stepViews(this.#led.state, this.#here))
+    const lines = this.#led === undefined ? [] : stepLines(stepViews(this.#led.state, { here: this.#here }))
     if (lines.length > 0) this.#output.write(`${lines.join('\n')}\n\n`)
   }
 
@@ -82,7 +82,7 @@ export class LiveScreen implements Screen {
 
   #frame({ state, row, budget, settings, leaving }: LedRun): string {
     const spin = SPINNER[this.#turn++ % SPINNER.length] as string
-    const views = stepViews(state, this.#here)
+    const views = stepViews(state, { here: this.#here, isLed: true })
     const done = views.filter(({ status }) => status === 'done').length
     const facts = [
       leaving ? 'letting go' : (state.phase ?? 'starting'),

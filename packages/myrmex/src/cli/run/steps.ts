@@ -4,6 +4,7 @@ import type { Step } from '../../agent/plan/plan.ts'
 import type { Happening } from '../../agent/run/events.ts'
 import { type Asked, isDone, type RunState } from '../../agent/run/state.ts'
 import { originOf, revisionOf, undoOf } from '../../agent/run/step-id.ts'
+import { errorIn } from './words.ts'
 
 export type StepStatus =
   | 'todo'
@@ -59,11 +60,15 @@ export class AtWorkHere {
   }
 }
 
-export function stepViews(state: RunState, here?: AtWorkHere): StepView[] {
-  return (state.plan?.steps ?? []).map((step) => viewOfStep(state, step, here))
+/** `isLed`: somebody is at it, here or elsewhere, so that what was begun is at work. */
+export function stepViews(
+  state: RunState,
+  { here, isLed = false }: { here?: AtWorkHere; isLed?: boolean },
+): StepView[] {
+  return (state.plan?.steps ?? []).map((step) => viewOfStep(state, step, here, isLed))
 }
 
-function viewOfStep(state: RunState, step: Step, here: AtWorkHere | undefined): StepView {
+function viewOfStep(state: RunState, step: Step, here: AtWorkHere | undefined, isLed: boolean): StepView {
   const { id, tool, needs } = step
   const working = here?.of(id)
   const attempts = state.retries.get(id) ?? 1
@@ -75,11 +80,14 @@ function viewOfStep(state: RunState, step: Step, here: AtWorkHere | undefined): 
   const undone = state.attempts.get(undoOf(id))?.result
   if (undone != null && undone.status !== 'failure') return view('undone', '', ms)
   const error = state.failed.get(id)
-  if (error !== undefined) return view('failed', `${error.error_type}: ${error.error_message}`, ms)
+  if (error !== undefined) return view('failed', errorIn(error), ms)
   if (asked !== undefined) return view('waiting', `approval ${asked.approval}: ${asked.reason}`)
   if (isDone(state, step)) return view('done', judged(state, id), ms)
   const attempt = state.attempts.get(id)
-  if (attempt !== undefined && attempt.result === null) return view('unknown', 'begun, and not ended yet')
+  if (attempt?.result === null)
+    return isLed ? view('running', '', Date.now() - attempt.started_at) : view('unknown', 'begun, and cut off')
+  // One that is tried again has left nothing behind.
+  if (attempt?.result?.error != null) return view('failed', errorIn(attempt.result.error), ms)
   if (attempts > 1) return view('retrying', `attempt ${attempts}`)
   return view('todo', needs.length === 0 ? '' : `after ${needs.join(', ')}`)
 }

@@ -49,6 +49,8 @@ export async function showRun(id: string, options: LedgerChoice & { json?: boole
   print(text)
 }
 
+const isLed = ({ run, isLeft }: Seen): boolean => run.status === 'running' && !isLeft
+
 async function look(ledger: Ledger, id: string): Promise<Seen> {
   const run = await findRun(ledger, id)
   const events = (await ledger.runs.events(run.id)).map(eventOf)
@@ -62,7 +64,7 @@ async function look(ledger: Ledger, id: string): Promise<Seen> {
 function asText(seen: Seen): string {
   const { run, state, events, waits, isLeft, timeline } = seen
   const unfit = events.findLast((event) => event.kind === 'unfit')
-  const views = stepViews(state)
+  const views = stepViews(state, { isLed: isLed(seen) })
   const parts = [
     facts(seen),
     unfit === undefined ? '' : problemsText(unfit.body.problems),
@@ -154,16 +156,16 @@ function next({ id, status }: RunRow, waits: Waits, isLeft: boolean): string {
 }
 
 function asJson(seen: Seen): object {
-  const { run, settings, state, waits, isLeft, timeline } = seen
+  const { run, settings, state, waits, timeline } = seen
   const { id, goal, status, principal, spent, created_at, ended_at, stopped_by, stop_reason } = run
   return {
-    ...{ id, goal, status, led: status === 'running' && !isLeft, principal, spent, created_at, ended_at },
+    ...{ id, goal, status, led: isLed(seen), principal, spent, created_at, ended_at },
     stopped: stopped_by === null ? null : { by: stopped_by, reason: stop_reason },
     approve: settings.approve,
     budget: settings.budget,
     phase: state.phase ?? null,
     plan: state.plan ?? null,
-    steps: stepViews(state),
+    steps: stepViews(state, { isLed: isLed(seen) }),
     waiting_for: waits,
     report: run.report === null ? null : JSON.parse(run.report),
     timeline,

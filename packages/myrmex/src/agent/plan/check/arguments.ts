@@ -19,6 +19,8 @@ import { type Sources, sourceOf } from './source.ts'
 export interface Looking {
   readonly sources: Sources
   readonly problems: Problems
+  /** where missing arguments are told: a plan that still asks may lack some */
+  readonly open: Problems
   readonly warnings: Problems
   readonly closer: CloserLook
   readonly work: Work
@@ -62,7 +64,8 @@ export function checkArguments(checking: Checking, references: readonly Found[],
   const judged = shareOf(looking.work, (work) => judge(reading, step.arguments, judgeRef, reading.root, work))
   if (typeof judged === 'object') {
     for (const fault of judged) {
-      looking.problems.add(fault.code, step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
+      const told = fault.code === 'missing-argument' ? looking.open : looking.problems
+      told.add(fault.code, step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
     }
   } else warnOfFit(checking, references, asked, looking)
   warnOfNames(checking, reading, looking.warnings)

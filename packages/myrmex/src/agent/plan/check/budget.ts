@@ -21,13 +21,16 @@ export class Costs {
   readonly #problems: Problems
   readonly #warnings: Problems
   readonly #budget: Budget
+  readonly #open: Problems
   /** money known beforehand */
   total = 0
 
-  constructor(budget: Budget, problems: Problems, warnings: Problems) {
+  /** `open` is where a budget that is missing is told. */
+  constructor(budget: Budget, problems: Problems, warnings: Problems, open: Problems) {
     this.#budget = budget
     this.#problems = problems
     this.#warnings = warnings
+    this.#open = open
   }
 
   add(step: Step, index: number, { name, input }: ToolView, references: readonly Referring[]): void {
@@ -43,7 +46,7 @@ export class Costs {
     if ((cost === 0 && unknown === undefined) || this.#budget.money !== undefined) return
     const spends = cost === 0 ? 'spends money' : `spends ${inMoney(cost)}`
     const advice = 'there is no budget of money: give the plan or the run one'
-    this.#problems.add('no-budget', step.id, ['steps', index], `${step.id} (${name}) ${spends}, and ${advice}`)
+    this.#open.add('no-budget', step.id, ['steps', index], `${step.id} (${name}) ${spends}, and ${advice}`)
   }
 
   finish({ steps }: Plan): void {
