@@ -178,6 +178,13 @@ describe('cancel', () => {
     const run = shop.start([...ORDER, '--approve', 'all'], SLOW)
     await run.prints('progress    count')
     const id = runIn(run.stdout)
+    const [shown, resumed] = await Promise.all([
+      shop.myrmex(['runs', 'show', id]),
+      shop.myrmex(['runs', 'resume', id, '--fleet', FLEET]),
+    ])
+    expect(shown.stdout).toMatch(/▸ count {2}market\.count_demand +\S+ m?s\n/)
+    expect(resumed.code).toBe(3)
+    expect(resumed.stdout).toContain(`Run ${id} is led by another process.`)
     const cancel = shop.start(['runs', 'cancel', id, '--reason', 'rain'])
     const row = async () => shop.ledger.runs.find(id)
     await eventually(async () => expect((await row())?.stopped_by).toBe(ME))
@@ -190,6 +197,7 @@ describe('cancel', () => {
     expect(stdout).toContain(`${ME} stopped it: rain.`)
     expect(await run.ended).toMatchObject({ code: 1 })
     expect(run.stdout).toContain('Stopped: ')
+    expect((await shop.myrmex(['runs', 'show', id])).stdout).toMatch(/✘ count .* failed: CancelledError: /)
   })
 
   test('ends a run that nobody leads, and says when one is over', async () => {
