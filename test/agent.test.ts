@@ -132,7 +132,7 @@ test('a plan that has to ask first is an answer with its questions, and still no
     return connection.request('agent/plan', { goal })
   }
   expect(await plan({}, 'bake a loaf')).toMatchObject({
-    content: [{ text: expect.stringContaining('What is the flour (a text)?') }],
+    content: [{ text: expect.stringContaining('What is the flour (string)?') }],
     structuredContent: { steps: [{ tool: 'baker.bake_loaf', arguments: {} }], questions: [{ input: 'flour' }] },
   })
   const step = { id: 's1', agent: 'baker', tool: 'baker.bake_loaf', arguments: { flour: 7 }, needs: [], why: 'x' }

@@ -273,7 +273,9 @@ test('list shows what is open and what ended lately; what needs approval is not 
   const { id } = await waitingRun(shop)
   const refused = await shop.myrmex([...ORDER, '--approve', 'never'])
   expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain('Not begun: 0 of 5 steps done. The plan was not approved.')
+  expect(refused.stdout).toContain(
+    'Not begun: 0 of 5 steps done. The plan changes something, and nobody was to be asked.',
+  )
   const over = runIn(refused.stdout)
   await shop.ledger.db.query('UPDATE runs SET ended_at = 1 WHERE id = ?', [over])
   const { stdout } = await shop.myrmex(['runs', 'list'])
@@ -330,7 +332,7 @@ describe('in a terminal', () => {
     await run.prints('Why not?')
     run.type('too dear\r')
     expect((await run.ended).code).toBe(1)
-    expect(seen(run.stdout)).toContain('Not begun: 0 of 5 steps done. The plan was not approved.')
+    expect(seen(run.stdout)).toContain(`Not begun: 0 of 5 steps done. The plan was denied by ${ME}: too dear.`)
     const [asked] = await shop.ledger.approvals.list()
     expect(asked).toMatchObject({ status: 'denied', decided_by: ME, note: 'too dear' })
   })

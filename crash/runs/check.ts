@@ -44,8 +44,8 @@ export class Check {
     return this.#trail.lines
   }
 
-  /** `started` are runs that somebody was told of. */
-  async run(ledger: Ledger, started: readonly string[]): Promise<void> {
+  /** `started` are runs that somebody was told of, `cut` those whose leader was killed. */
+  async run(ledger: Ledger, started: readonly string[], cut: ReadonlySet<string>): Promise<void> {
     for (const what of this.#world.doubled()) this.#problems.doubling(what)
     const all = await ledger.runs.list({ limit: ALL })
     const known = new Set(all.map(({ id }) => id))
@@ -54,7 +54,8 @@ export class Check {
     for (const line of await this.#trail.read(ledger.db)) {
       if (line.run !== undefined) this.#lines.set(line.run, [...(this.#lines.get(line.run) ?? []), line])
     }
-    for (const row of all) if (row.ended_at !== null && !this.#over.has(row.id)) await this.#look(ledger, row)
+    for (const row of all)
+      if (row.ended_at !== null && !this.#over.has(row.id)) await this.#look(ledger, row, cut.has(row.id))
   }
 
   /** Everything is over: nothing may be left open, the lessons are those of all runs, and people can be shown what happened. */
@@ -78,12 +79,12 @@ export class Check {
     }
   }
 
-  async #look(ledger: Ledger, row: RunRow): Promise<void> {
+  async #look(ledger: Ledger, row: RunRow, wasCut: boolean): Promise<void> {
     this.#over.set(row.id, row)
     const kind = row.goal as RunKind
     const events = await ledger.runs.events(row.id)
     const steps = await ledger.once.steps(row.id)
-    const defects = defectsOf({ row, events, steps, lines: this.#lines.get(row.id) ?? [] })
+    const defects = defectsOf({ row, events, steps, lines: this.#lines.get(row.id) ?? [], wasCut })
     for (const what of defects) this.#problems.losing(`${row.id} (${kind}): ${what}`)
     if (row.term > 1) this.takenOver++
     if (this.#world.timesBegun(row.id, 's8') > 1 && kind === 'risky')

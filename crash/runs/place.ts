@@ -95,7 +95,7 @@ export class Place {
   }
 
   async look(): Promise<void> {
-    await this.check.run(await this.ledger(), this.started)
+    await this.check.run(await this.ledger(), this.started, this.cut)
   }
 
   async isOver(): Promise<boolean> {

@@ -12,12 +12,16 @@ export interface Timeline {
   readonly steps: readonly StepRow[]
   /** of this run */
   readonly lines: readonly AuditLine[]
+  /** its leader was killed */
+  readonly wasCut: boolean
 }
 
 /** Everything that is wrong with it, in sentences. */
 export function defectsOf(timeline: Timeline): string[] {
-  const { row, events, steps, lines } = timeline
+  const { row, events, steps, lines, wasCut } = timeline
   const found = [...numbered(events), ...told(row, events.map(eventOf)), ...ordered(row, steps)]
+  if (wasCut && !events.some(({ kind }) => kind === 'taken_over'))
+    found.push('its leader was killed, and nothing says that it was taken over')
   for (const { step, call_id, outcome } of steps) {
     if (outcome === null) continue
     const own = lines.some((line) => line.step === step && (line.call_id === call_id || line.repeat_of === call_id))
@@ -34,8 +38,6 @@ function numbered(events: readonly EventRow[]): string[] {
     const before = events[index - 1]
     if (before !== undefined && before.term > term)
       found.push(`line ${seq} (${kind}) is of term ${term}, after one of term ${before.term}`)
-    if (before !== undefined && before.term < term && term > 1 && kind !== 'taken_over')
-      found.push(`term ${term} begins with ${kind}, and nothing says that the run was taken over`)
   }
   return found
 }

@@ -118,13 +118,15 @@ export class Workers {
     const until = performance.now() + LONGEST_SLEEP_MS
     const isLeft = async (): Promise<boolean> => (await this.#place.ledBy(victim.owner)).some(isAtWork)
     while (performance.now() < until && (await isLeft())) await after(LOOK_EVERY_MS)
-    // What it still leads then, it leads again until it dies.
-    const death = (await isLeft()) ? 'lease' : 'asleep'
+    const isTaken = !(await isLeft())
     victim.wake()
     await after(chance.between(0, LONGEST_MS / 2))
     victim.kill()
+    const killed = Date.now()
     await victim.gone
-    return { led, died, death }
+    if (isTaken) return { led, died, death: 'asleep' }
+    // What it still led when it woke up, it led until it died.
+    return { led: await this.#place.ledBy(victim.owner), died: killed, death: 'lease' }
   }
 
   async #takenOver({ led, died, death }: Ended, chance: Chance): Promise<void> {

@@ -9,16 +9,18 @@ export interface OnceKey {
   /** where the call is a step of a run: it is then the run's journal, and kept as long as the run */
   readonly run?: string
   readonly step?: string
+  /** the term in which the run is led here: whoever is not its leader any more begins nothing */
+  readonly term?: number
   /** how many steps of the run are at work: they may be written together */
   readonly crowd?: number
 }
 
 /**
  * claimed: run it. done: this came of it. running: somebody else is at it. lost: whoever was at it is gone, and nobody knows
- * how far it got. other: the key belongs to a call with other arguments.
+ * how far it got. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
  */
 export type Claim =
-  | { readonly state: 'claimed' | 'running' | 'other' }
+  | { readonly state: 'claimed' | 'running' | 'other' | 'deposed' }
   | { readonly state: 'lost'; readonly call_id: string; readonly started_at: number }
   | { readonly state: 'done'; readonly call_id: string; readonly outcome: string }
 
@@ -46,6 +48,8 @@ const TTL_MS = 24 * 3_600_000
 /** A run may wait for a human for as long as it takes. */
 const RUN_TTL_MS = 100 * 365 * TTL_MS
 
+const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
+
 export class Once {
   readonly #db: Db
   readonly #owners: Owners
@@ -56,26 +60,33 @@ export class Once {
   }
 
   async claim(place: OnceKey, argsHash: string, callId: string): Promise<Claim> {
-    const { principal, tool, key, run = null, step = null } = place
+    const { principal, tool, key, run = null, step = null, term } = place
     await this.#owners.announce()
     const { now } = this.#db
+    const led = term === undefined ? [] : [run, term, this.#owners.id]
     const [claimed] = await this.#write(
       place,
       `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now} + ?)
+       SELECT ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ${now}, ${now} + CAST(? AS BIGINT)
+       WHERE ${term === undefined ? 'TRUE' : IS_LED}
        ON CONFLICT (principal, tool, once_key) DO UPDATE
        SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
            started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
        WHERE once.expires_at <= ${now} RETURNING call_id`,
-      [principal, tool, key, argsHash, callId, this.#owners.id, run, step, run === null ? TTL_MS : RUN_TTL_MS],
+      [principal, tool, key, argsHash, callId, this.#owners.id, run, step, run === null ? TTL_MS : RUN_TTL_MS, ...led],
     )
     if (claimed !== undefined) return { state: 'claimed' }
     const found = await this.#look(place, argsHash)
+    if (found === undefined && term !== undefined && !(await this.#isLed(led))) return { state: 'deposed' }
     // Given back between the two statements: it is free again.
     if (found === undefined) return this.claim(place, argsHash, callId)
     // Its process may have ended a moment ago.
     if (found.state === 'running' && (await this.#owners.bury())) return (await this.#look(place, argsHash)) ?? found
     return found
+  }
+
+  async #isLed(led: readonly Value[]): Promise<boolean> {
+    return (await this.#db.query(`SELECT 1 AS led WHERE ${IS_LED}`, led)).length > 0
   }
 
   /** Steps of a run come in crowds: those of one turn are written together. */
@@ -138,13 +149,14 @@ export class Once {
 
   /**
    * What came of this call is not to be repeated: the next call of the key runs. For whoever knows that running again is
-   * harmless, or that the tool was never begun.
+   * harmless, or that the tool was never begun. False: it is still at work, and has come to nothing yet.
    */
-  async forget({ principal, tool, key }: OnceKey, callId: string): Promise<void> {
-    await this.#db.query(
+  async forget({ principal, tool, key }: OnceKey, callId: string): Promise<boolean> {
+    const rows = await this.#db.query(
       'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NOT NULL RETURNING call_id',
       [principal, tool, key, callId],
     )
+    return rows.length > 0
   }
 
   /** The steps of a run that were begun, in the order in which they were. */

@@ -107,11 +107,12 @@ export class RunStore {
     )
   }
 
-  /** Runs that are not over, wait for nobody, and have nobody who leads them. */
+  /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */
   async leaderless(): Promise<string[]> {
     await this.#owners.bury()
     const rows = await this.#db.query<{ id: string }>(
-      `SELECT id FROM runs WHERE ended_at IS NULL AND status = 'running' AND ${this.#free()} ORDER BY created_at`,
+      `SELECT id FROM runs WHERE ended_at IS NULL AND (status = 'running' OR stopped_by IS NOT NULL)
+       AND ${this.#free()} ORDER BY created_at`,
     )
     return rows.map(({ id }) => id)
   }

@@ -7,6 +7,8 @@ import type { Tool } from '../tool/tool.ts'
 export interface Lead {
   readonly run: string
   readonly step: string
+  /** the term in which the run is led here */
+  readonly term?: number
   /** the idempotency key of the step's own call; calls that its tool makes in turn have none */
   readonly key: string
   /** how many steps of the run are at work now */

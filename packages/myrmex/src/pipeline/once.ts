@@ -27,14 +27,14 @@ export const once: Gate = (_tool, next) => (call) => {
   if (key?.startsWith(OF_RUNS) && call.caller.lead === undefined) return wrong(RESERVED)
   // Nearly every call comes without.
   if (key === undefined) return next(call)
-  return runOnce(call, key, next).catch((thrown) => fromThrown(thrown, call.id))
-}
-
-async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
   if (key.length === 0 || key.length > LONGEST_KEY) {
     const what = `_meta["${META.idempotencyKey}"], or run and step together,`
     return wrong(`${what} must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
   }
+  return runOnce(call, key, next).catch((thrown) => fromThrown(thrown, call.id))
+}
+
+async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
   const { once: records } = call.pipeline.ledger
   const place = placeOf(call, key)
   for (;;) {
@@ -50,6 +50,7 @@ async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
         `The idempotency key ${key} belongs to a call of ${call.tool.name} with other arguments. Take a new key.`,
       )
     }
+    if (claim.state === 'deposed') return deposed(call)
     if (claim.state === 'lost') {
       if (!call.tool.idempotent && !call.tool.keyed) return lost(call, claim)
       if (await records.takeOver(place, claim.call_id, call.id)) {
@@ -65,9 +66,9 @@ async function runOnce(call: Call, key: string, next: Step): Promise<Ended> {
 /** Where what came of a keyed call is kept. */
 export function placeOf({ principal, tool, caller: { lead } }: Call, key: string): OnceKey {
   const place = { principal: principal.id, tool: tool.name, key }
-  return lead === undefined
-    ? place
-    : { ...place, run: lead.run, step: lead.step, ...(lead.crowd !== undefined && { crowd: lead.crowd }) }
+  if (lead === undefined) return place
+  const { run, step, term, crowd } = lead
+  return { ...place, run, step, ...(term !== undefined && { term }), ...(crowd !== undefined && { crowd }) }
 }
 
 async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {
@@ -90,6 +91,13 @@ async function run(call: Call, place: OnceKey, next: Step): Promise<Ended> {
 }
 
 const wrong = (error_message: string): Outcome => failure({ error_type: 'ValidationError', error_message })
+
+const deposed = ({ tool, caller: { lead } }: Call): Outcome =>
+  failure({
+    error_type: 'UnavailableError',
+    error_message: `${tool.name} was not begun: run ${lead?.run} is led by another process now, which goes on with it.`,
+    error_details: { outcome: 'deposed' },
+  })
 
 const lost = ({ tool }: Call, { call_id, started_at }: Extract<Claim, { state: 'lost' }>): Outcome =>
   failure({

@@ -13,7 +13,6 @@ import type { FleetAgent, Member } from './fleet-agent.ts'
 import { ownAgent } from './own-agent.ts'
 import { type Place, placesOf } from './places.ts'
 import type { FleetProblem } from './problem.ts'
-import { RemoteAgent } from './remote-agent.ts'
 import { type ToolView, viewOf } from './view.ts'
 
 export type { FleetAgent } from './fleet-agent.ts'
@@ -67,8 +66,10 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
     return chosen
   }
-  const open = ([agent, place]: [string, Place]): Promise<Member> | Member => {
+  const open = async ([agent, place]: [string, Place]): Promise<Member> => {
     if (place.where === 'in-process') return ownAgent(agent, { from: place.file, server, brain: options.brain })
+    // It brings the MCP client along, which most fleets do without.
+    const { RemoteAgent } = await import('./remote-agent.ts')
     return new RemoteAgent(agent, { place, registry: server.registry, brain, openMs: options.openMs })
   }
   const members = await Promise.all([

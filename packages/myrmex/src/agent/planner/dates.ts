@@ -40,17 +40,35 @@ export function daysIn(goal: string, today: unknown): Days[] {
   return found.filter((days) => days !== undefined)
 }
 
+const MONTH = MONTHS.join('|')
+const NTH = '(?:st|nd|rd|th)?'
+const DATE = `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}${NTH}\\.?(?: of)? (?:${MONTH}),? \\d{4}\\b|\\b(?:${MONTH}) \\d{1,2}${NTH},? \\d{4}\\b`
+const DATES = new RegExp(DATE, 'g')
+const BOTH = new RegExp(`(?:from |between )?(${DATE})\\s*(?:to|until|till|and|through|–|/|-)\\s*(${DATE})`)
+/** Behind a day it is no month. */
+const MONTH_OF_YEAR = new RegExp(`(?<!\\d${NTH}\\.?(?: of)? )\\b(${MONTH}),? (\\d{4})\\b`)
+
+/** "4 December 2026" and "December 4th, 2026" as ISO; undefined for a day that does not exist. */
+function dayOf(said: string | undefined): string | undefined {
+  if (said === undefined || isDay(said)) return said
+  const month = MONTHS.findIndex((name) => said.includes(name)) + 1
+  const [first = '', second = ''] = said.match(/\d+/g) ?? []
+  const day = `${second}-${String(month).padStart(2, '0')}-${first.padStart(2, '0')}`
+  return isDay(day) ? day : undefined
+}
+
 function written(text: string): Days | undefined {
-  const both = /(?:from |between )?(\d{4}-\d\d-\d\d)\s*(?:to|until|till|and|through|–|\/|-)\s*(\d{4}-\d\d-\d\d)/.exec(
-    text,
-  )
-  const [first, second] = [both?.[1], both?.[2]]
-  if (both !== null && isDay(first) && isDay(second)) return { from: first, to: second, said: both[0] }
-  const day = /\b\d{4}-\d\d-\d\d\b/.exec(text)?.[0]
-  if (isDay(day)) return { from: day, to: day, said: day }
+  const both = BOTH.exec(text)
+  const [first, second] = [dayOf(both?.[1]), dayOf(both?.[2])]
+  if (both !== null && first !== undefined && second !== undefined) return { from: first, to: second, said: both[0] }
+  const all = new Set(text.match(DATES))
+  const [said] = all
+  const day = dayOf(said)
+  // Which of several days is meant for what, the text alone does not tell.
+  if (said !== undefined) return day !== undefined && all.size === 1 ? { from: day, to: day, said } : undefined
   const month = /\b(\d{4})-(0[1-9]|1[0-2])\b(?!-)/.exec(text)
   if (month !== null) return monthDays(Number(month[1]), Number(month[2]) - 1, month[0])
-  const named = new RegExp(`\\b(${MONTHS.join('|')}),? (\\d{4})\\b`).exec(text)
+  const named = MONTH_OF_YEAR.exec(text)
   return named === null ? undefined : monthDays(Number(named[2]), MONTHS.indexOf(named[1] ?? ''), named[0])
 }
 
@@ -69,7 +87,7 @@ function relative(text: string, today: number): Days | undefined {
   }
   const one = /\b(today|yesterday|(?:last|past|previous|this|next) (?:week|month|quarter|year))\b/.exec(text)?.[0]
   if (one !== undefined) return period(one, today, year, month)
-  const named = new RegExp(`\\b(?:in|for|of|next|this) (${MONTHS.join('|')})\\b`).exec(text)
+  const named = new RegExp(`(?<!\\d${NTH} )\\b(?:in|for|of|next|this) (${MONTH})\\b`).exec(text)
   if (named === null) return undefined
   // A month without a year is the next one of that name; the running one counts.
   const wanted = MONTHS.indexOf(named[1] ?? '')

@@ -126,6 +126,27 @@ export function questionsOf(told: Told): Question[] {
   }))
 }
 
+const MOST_QUOTED = 3
+export const quoted = (texts: readonly string[]): string =>
+  joined(texts.slice(0, MOST_QUOTED).map((text) => JSON.stringify(text)))
+
+/** Nothing is changed for the first of a list while the goal names one that was not understood. */
+export function doubtsOf(told: Told, unused: readonly string[]): Question[] {
+  if (unused.length === 0) return []
+  const byKey = new Map<string, Question>()
+  for (const step of told.steps) {
+    if (told.workers[step.worker]?.tool.destructive !== true) continue
+    for (const { need, match } of step.links) {
+      if (match.offer.lists.length === 0 || !need.required) continue
+      const [tool, input] = [nameOf(told, step.worker), questionKey(need)]
+      const first = `the first ${match.offer.property} that ${nameOf(told, match.worker)} gives may be another`
+      const question = `What is the ${input} that ${tool} is to take? The goal names ${quoted(unused)}, which no step uses, and ${first}.`
+      if (!byKey.has(input)) byKey.set(input, { input, tool, question })
+    }
+  }
+  return [...byKey.values()]
+}
+
 const MOST_VALUES = 12
 
 function questionFor(input: string, need: Need, tools: readonly string[], whence: string): string {
@@ -137,5 +158,5 @@ function questionFor(input: string, need: Need, tools: readonly string[], whence
   const choice = values === undefined ? `(${kind})` : `(one of ${values.join(', ')})`
   const about = need.description === undefined ? '' : ` ${need.description.replace(/[.\s]+$/, '')}.`
   const verb = tools.length === 1 ? 'needs' : 'need'
-  return `What is the ${input} ${choice}?${about} ${joined(tools)} ${verb} it, and ${whence}.`
+  return `${/[^s]s$/.test(input) ? 'What are' : 'What is'} the ${input} ${choice}?${about} ${joined(tools)} ${verb} it, and ${whence}.`
 }

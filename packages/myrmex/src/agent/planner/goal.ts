@@ -4,7 +4,7 @@
  */
 import { wordsOf } from './names.ts'
 import type { Worker } from './types.ts'
-import { alikeTo, stem, stemsOf } from './words.ts'
+import { alikeTo, isSilent, stem, stemsOf } from './words.ts'
 
 /** One word of the goal. */
 export interface GoalWord {
@@ -14,6 +14,10 @@ export interface GoalWord {
   readonly isLabel: boolean
   /** it says what something is about: only a tool that is called so is meant by it */
   readonly isSubject: boolean
+  /** it stands in a question, which bids nobody do anything */
+  readonly isAsking: boolean
+  /** it stands where the verb of a request stands */
+  readonly isVerb: boolean
 }
 
 export interface Chosen {
@@ -32,12 +36,16 @@ const WEIGHT = { name: 3, title: 2, output: 1.5, description: 1, agent: 0.5 }
 /** A word that only means the same says less than the word itself. */
 const ALIKE = 0.6
 const LABEL = 0.4
+/** A tool that several words fit is meant sooner than several that one word fits each. */
+const TOGETHER = 0.25
 /** More tools than this for one word, and the word says too little. */
 const MOST_ALIKE = 4
 
 interface Profile {
   readonly weights: ReadonlyMap<string, number>
   readonly nameStems: readonly string[]
+  /** what it does, of a tool that changes something: only whoever says so wants it */
+  readonly acts: ReadonlySet<string> | undefined
 }
 
 const remembered = new WeakMap<object, Profile>()
@@ -57,9 +65,19 @@ function profileOf({ tool, offers }: Worker): Profile {
     if (offer.depth <= 3) add(stemsOf((offer.typeId ?? offer.property).replace(/_?ids?$/, '')), WEIGHT.output)
   }
   add(stemsOf(`${tool.agent} ${tool.name.slice(0, tool.name.lastIndexOf('.'))}`), WEIGHT.agent)
-  const profile = { weights, nameStems }
+  const profile = { weights, nameStems, acts: tool.destructive ? actsOf(tool, nameStems) : undefined }
   remembered.set(tool, profile)
   return profile
+}
+
+/** `delete_user` and `user_delete` that "Deletes a user" delete; `start_oven` that "Heats an oven" starts and heats. */
+function actsOf({ name, description }: Worker['tool'], nameStems: readonly string[]): ReadonlySet<string> {
+  const [said] = stemsOf(description)
+  const [first] = nameStems
+  if (said !== undefined && nameStems.includes(said)) return new Set([said])
+  // "Make a payment" says nothing but the payment.
+  const own = isSilent(wordsOf(name.slice(name.lastIndexOf('.') + 1))[0] ?? '') ? nameStems : [first ?? '']
+  return new Set(said === undefined ? own : [...own, said])
 }
 
 interface Score {
@@ -69,6 +87,8 @@ interface Score {
   /** how much of what it is called was said anew */
   readonly named: number
   readonly isActionNamed: boolean
+  /** nothing that changes state is done because a thing was mentioned */
+  readonly isBidden: boolean
 }
 
 export function chooseByWords(words: readonly GoalWord[], workers: readonly Worker[]): Choice {
@@ -112,15 +132,7 @@ function scoreOf(
   const named = new Set<string>()
   const nameStems = profile?.nameStems ?? []
   for (const word of words) {
-    let best = (profile?.weights.get(word.stem) ?? 0) * rarity(word.stem)
-    let through = word.stem
-    for (const other of word.isSubject ? [] : alikeTo(word.stem)) {
-      const alike = ALIKE * (profile?.weights.get(other) ?? 0) * rarity(other)
-      if (alike > best) {
-        best = alike
-        through = other
-      }
-    }
+    const { best, through } = bestFor(word, profile, rarity)
     if (best === 0) continue
     score += word.isLabel ? best * LABEL : best
     by.push(word)
@@ -128,17 +140,41 @@ function scoreOf(
   }
   return {
     worker,
-    score,
+    score: score * (1 + TOGETHER * Math.max(0, by.filter(({ isLabel }) => !isLabel).length - 1)),
     words: by,
     named: named.size / Math.max(1, nameStems.length),
     isActionNamed: nameStems[0] !== undefined && named.has(nameStems[0]),
+    isBidden: profile?.acts === undefined || by.some((word) => bids(word, profile.acts)),
   }
 }
+
+/** What a word says for a tool, by itself or through one that means the same. */
+function bestFor(
+  word: GoalWord,
+  profile: Profile | undefined,
+  rarity: (stemmed: string) => number,
+): { readonly best: number; readonly through: string } {
+  const weight = (stemmed: string): number => (profile?.weights.get(stemmed) ?? 0) * rarity(stemmed)
+  let [best, through] = [weight(word.stem), word.stem]
+  for (const other of word.isSubject ? [] : alikeTo(word.stem)) {
+    const alike = ALIKE * weight(other)
+    if (alike > best) [best, through] = [alike, other]
+  }
+  return { best, through }
+}
+
+/** "Show the cancelled orders" and "Is it cancelled?" bid nobody cancel one. */
+function bids(word: GoalWord, acts: ReadonlySet<string> = new Set()): boolean {
+  if (word.isAsking || word.isSubject || isParticiple(word.word)) return false
+  return acts.has(word.stem) || (word.isVerb && alikeTo(word.stem).some((other) => acts.has(other)))
+}
+
+const isParticiple = (word: string): boolean => /[^e]ed$/.test(word) && word.length > 4
 
 /** The first must be called by something it is; those after it must be asked for in words that are not spoken for yet. */
 function isTaken(score: Score, first: number): boolean {
   const asked = score.words.filter(({ isLabel }) => !isLabel).length
-  if (score.score === 0 || asked === 0) return false
+  if (score.score === 0 || asked === 0 || !score.isBidden) return false
   if (first === 0) return score.named > 0 || asked >= 2 || score.score >= WEIGHT.output
   return score.isActionNamed || score.named >= 0.5 || (score.named > 0 && score.score >= first * 0.5)
 }

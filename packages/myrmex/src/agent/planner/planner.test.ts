@@ -1,5 +1,5 @@
 /** Plans that people can read: the shop's tools and small fleets made for one rule each. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listOf, objectOf, oneOf, SHOP, text, view } from '../../../../../test/agent/shop-tools.ts'
 import type { ToolView } from '../fleet/view.ts'
 import { checkPlan } from '../plan/check.ts'
@@ -125,6 +125,86 @@ test('the shop: a brand is launched with a page and a campaign, made from the be
   const answered = planFor('Launch a new coffee brand', { budget: { money: 5000 }, known: { platform: 'tiktok' } })
   expect(answered.questions).toEqual([])
   expect(checkPlan(answered, SHOP)).toMatchObject({ ok: true, cost: 5000, levels: [['s1'], ['s2', 's3'], ['s4']] })
+})
+
+describe('a library', () => {
+  const change = (description: string): Partial<ToolView> => ({ description, destructive: true })
+  const books = listOf(objectOf({ isbn: text(), title: text() }))
+  const isbn = { type: 'string', description: 'ISBN of the book.' }
+  const LIBRARY = [
+    view('lib.search_catalogue', { 'title?': text() }, { books }, { description: 'Searches the catalogue for books.' }),
+    view('lib.find_member', { email: { type: 'string', format: 'email' } }, { member_id: text() }),
+    view('lib.overdue', {}, { overdue: listOf(objectOf({ member_id: text(), isbn: text() })) }),
+    view('lib.lend_book', { isbn, member_id: text() }, { loan_id: text() }, change('Lends a book to a member.')),
+    view('lib.delete_member', { member_id: text() }, { gone: text() }, change('Deletes a member.')),
+    view('lib.send_letter', { body: text() }, { sent: text() }, change('Sends a letter to all members.')),
+    view('lib.place_order', { isbn, copies: { type: 'integer' } }, { order_id: text() }, change('Orders books.')),
+    view('lib.cancel_order', { order_id: text() }, { done: text() }, change('Cancels an order.')),
+    view('lib.renew_card', { member_id: text(), card_number: text() }, {}, change('Renews a card.')),
+  ]
+  const toolsFor = (goal: string): string[] => planFor(goal, {}, LIBRARY).steps.map(({ tool }) => tool)
+
+  test.each([
+    'Is member 42 deleted?',
+    'Show the deleted members',
+    'Do not send a letter',
+    'Never delete member 42',
+    'Which members got a letter?',
+    'Tell me about the members',
+    'Should we cancel order 7?',
+    'Have we sent the letter?',
+  ])('nothing is changed for %j', (goal) => {
+    const changing = new Set(LIBRARY.filter(({ destructive }) => destructive).map(({ name }) => name))
+    expect(toolsFor(goal).filter((tool) => changing.has(tool))).toEqual([])
+  })
+
+  test.each([
+    ['Can you delete member 42?', ['lib.delete_member']],
+    ['Do not forget to cancel order 7', ['lib.cancel_order']],
+    ['Is it late? Delete member 42.', ['lib.delete_member']],
+    ['Do not delete member 42, cancel order 7', ['lib.cancel_order']],
+    ['Order 12 copies of the book 978-3', ['lib.place_order']],
+    ['Find books', ['lib.search_catalogue']],
+  ])('%j asks for %j', (goal, tools) => {
+    expect(toolsFor(goal)).toEqual(tools)
+  })
+
+  test('an address goes where one is taken, and a code to what it is called after, before the first of a list', () => {
+    const plan = planFor('Lend the book 978-3-16 to anna@example.org', {}, LIBRARY)
+    expect(linesOf(plan)).toEqual([
+      's1 lib.find_member {"email":"anna@example.org"}',
+      `s2 lib.lend_book {"isbn":"978-3-16","member_id":${from('s1', '/member_id')}} s1`,
+    ])
+    expect(plan.questions).toEqual([])
+  })
+
+  test('nothing is changed for the first of a list while the goal names one that no step uses', () => {
+    const plan = planFor('Lend "The Dispossessed" to member 42', {}, LIBRARY)
+    expect(inputsOf(plan)).toEqual(['isbn'])
+    expect(plan.questions[0]?.question).toContain('The goal names "The Dispossessed", which no step uses')
+    expect(plan.assumptions).toContain('No step uses "The Dispossessed" of the goal.')
+    const told = { known: { isbn: '978-3-16' } }
+    expect(inputsOf(planFor('Lend "The Dispossessed" to member 42', told, LIBRARY))).toEqual([])
+  })
+
+  test('a code that the text calls by the name of another input is not taken for an id', () => {
+    const plan = planFor('Delete the member with the card B072', {}, LIBRARY)
+    expect(plan.steps.at(-1)?.arguments.member_id).not.toBe('B072')
+    expect(plan.questions).not.toEqual([])
+  })
+})
+
+test.each([
+  ['from 1 December 2026 to 4 December 2026', { from: '2026-12-01', to: '2026-12-04' }],
+  ['on December 4th, 2026', { from: '2026-12-04', to: '2026-12-04' }],
+  ['in December 2026', { from: '2026-12-01', to: '2026-12-31' }],
+  ['picked up 2026-12-01, back 2026-12-05', {}],
+  ['on 31 November 2026', {}],
+  ['on the 4th of March', {}],
+])('days in words are those days, and which of two is meant is not guessed: %s', (said, days) => {
+  const day = { type: 'string', format: 'date' }
+  const tool = view('m.find_cars', { from: day, to: day }, {})
+  expect(planFor(`find cars ${said}`, { today: TODAY }, [tool]).steps[0]?.arguments).toEqual(days)
 })
 
 test('a goal that fits nothing gives no steps and a question that says what the fleet can do', () => {

@@ -9,7 +9,7 @@ import type { ToolView } from '../fleet/view.ts'
 import type { Budget, Criterion, Plan, Question, Step } from '../plan/plan.ts'
 import { type Aimed, aimByText, aimByWants } from './aim.ts'
 import { type DraftStep, draftOf, literals } from './assemble.ts'
-import { assumptionsOf, bare, questionsOf, type Told, whyOf } from './explain.ts'
+import { assumptionsOf, bare, doubtsOf, questionsOf, quoted, type Told, whyOf } from './explain.ts'
 import type { AtHand } from './known.ts'
 import { Offers } from './match.ts'
 import { normal } from './names.ts'
@@ -39,7 +39,8 @@ export function planByRules(request: PlanRequest): Plan {
   const rest = restFor(tried.steps, aim, workers, text)
   const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.known))
   const { told, steps } = made
-  const questions = [...plan.questions, ...questionsOf(told)]
+  const unused = unusedOf(text, steps)
+  const questions = [...plan.questions, ...questionsOf(told), ...doubtsOf(told, unused)]
   const isAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
   if (budget.money === undefined && !isAsked && steps.some((step) => spends(step, workers)))
     questions.push(BUDGET_QUESTION)
@@ -51,10 +52,17 @@ export function planByRules(request: PlanRequest): Plan {
       ...(rest === undefined ? [] : [rest.note]),
       ...budgetNotes,
       ...assumptionsOf(told).filter((note) => note !== rest?.replaces),
+      ...(unused.length === 0 ? [] : [`No step uses ${quoted(unused)} of the goal.`]),
       ...made.doubts,
     ],
     questions,
   }
+}
+
+/** What the goal names exactly and no argument has. */
+function unusedOf({ named }: GoalText, steps: readonly DraftStep[]): string[] {
+  const used = JSON.stringify(steps.map(({ arguments: args }) => args))
+  return [...new Set(named)].filter((one) => !used.includes(JSON.stringify(one).slice(1, -1)))
 }
 
 /** In the order of their names, so that the order they come in means nothing. */

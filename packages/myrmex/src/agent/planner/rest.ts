@@ -8,9 +8,9 @@ import { fits } from './fits.ts'
 import { wordsOf } from './names.ts'
 import { JSON_STRING } from './shape.ts'
 import { questionKey } from './slots.ts'
-import type { GoalText } from './text.ts'
+import type { Code, GoalText } from './text.ts'
 import type { Known, Need, Worker } from './types.ts'
-import { stem } from './words.ts'
+import { stem, stemsOf } from './words.ts'
 
 /** What subjects are called; the first is the most likely to be meant. */
 const SUBJECTS = [
@@ -43,9 +43,16 @@ export function restFor(
 ): Rest | undefined {
   const asked = steps.flatMap(({ missing }) => missing.map(({ need }) => need))
   const code = text.code()
-  const ids = asked.filter((need) => isId(need) && code !== undefined && fits(need, code))
-  if (code !== undefined && ids[0] !== undefined && new Set(ids.map(questionKey)).size === 1)
-    return restAs(ids[0], code)
+  if (code !== undefined) {
+    const others = new Set(workers.flatMap(({ needs }) => needs.flatMap(({ property }) => wordsOf(property).map(stem))))
+    const ids = asked.filter((need) => isId(need) && fits(need, code.text) && mayBeSaidOf(need, code, others))
+    // What would be any first one of a list is this one, where the text calls it what the input calls it.
+    const firsts = steps.flatMap(({ links }) => links.filter(({ match }) => match.offer.lists.length > 0))
+    const called = firsts.map(({ need }) => need).filter((need) => isCalled(need, code) && fits(need, code.text))
+    for (const [need, ...more] of [ids, called])
+      if (need !== undefined && more.every((one) => questionKey(one) === questionKey(need)))
+        return restAs(need, code.text)
+  }
   const open = asked.filter(takesAnyWords)
   if (open.length === 0) return undefined
   const names = [
@@ -75,6 +82,13 @@ const isId = (need: Need): boolean =>
   need.values === undefined &&
   (need.json & JSON_STRING) !== 0 &&
   ID_WORDS.has(wordsOf(need.typeId ?? need.property).at(-1) ?? '')
+
+const isCalled = ({ property, names, description = '' }: Need, { noun }: Code): boolean =>
+  noun !== undefined && stemsOf(`${property} ${names.join(' ')} ${description}`).includes(noun)
+
+/** "Licence B072" is no id of a driver, where some tool takes a licence. */
+const mayBeSaidOf = (need: Need, code: Code, others: ReadonlySet<string>): boolean =>
+  code.noun === undefined || !others.has(code.noun) || isCalled(need, code)
 
 const placeOf = ({ names }: Need): number =>
   Math.min(...names.map((name) => SUBJECTS.indexOf(name)).filter((at) => at >= 0), SUBJECTS.length)

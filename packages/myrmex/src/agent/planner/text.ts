@@ -1,19 +1,28 @@
 /** What the goal's text says besides which tools it asks for: values, days, one of the values an input takes, and the rest. */
 import { daysFor, daysIn } from './dates.ts'
 import type { GoalWord } from './goal.ts'
+import { moodsOf } from './mood.ts'
 import { wordsOf } from './names.ts'
 import { JSON_STRING, shapeOf } from './shape.ts'
-import { isCode, LONGEST_GOAL, type Token, tokensOf } from './tokens.ts'
+import { isCode, isEmail, isMeasure, LONGEST_GOAL, type Token, tokensOf } from './tokens.ts'
 import type { Filled, Known, Need, Worker } from './types.ts'
 import { valuesIn } from './values.ts'
 import { alikeTo, isSilent, stem } from './words.ts'
+
+export interface Code {
+  readonly text: string
+  /** the word that stands before it, as a stem */
+  readonly noun: string | undefined
+}
 
 export interface GoalText {
   readonly words: readonly GoalWord[]
   readonly knowns: readonly Known[]
   readonly fromText: (need: Need) => Filled | undefined
   /** the one thing in it that looks like somebody's id and that no name stands beside */
-  readonly code: () => string | undefined
+  readonly code: () => Code | undefined
+  /** what somebody named exactly: in quotes, as a code or an address. A plan that uses none of it may have missed the point */
+  readonly named: readonly string[]
   /** what is left when everything that was understood is taken away; one phrase, or nothing */
   readonly rest: (understood: ReadonlySet<string>) => string | undefined
 }
@@ -32,19 +41,30 @@ export function readText(goal: string, workers: readonly Worker[], today: unknow
   const said = new Set(days.flatMap((one) => wordsOf(one.said)))
   const isWord = ({ lower, quoted }: Token, at: number): boolean =>
     !quoted && !found.values.has(at) && !said.has(lower) && !isSilent(lower) && /^\p{L}/u.test(lower)
+  const moods = moodsOf(tokens)
   const words: GoalWord[] = tokens.flatMap((token, at) => {
-    if (!isWord(token, at)) return []
-    const place = { isLabel: found.labels.has(at), isSubject: isSubject(tokens, at) }
+    const mood = moods[at]
+    if (!isWord(token, at) || mood === undefined || mood.denied) return []
+    const [isLabel, isAbout] = [found.labels.has(at), isSubject(tokens, at)]
+    const place = { isLabel, isSubject: isAbout, isAsking: mood.asking, isVerb: mood.verb }
     return wordsOf(token.lower).map((word) => ({ stem: stem(word), word, ...place }))
   })
   return {
     words,
     knowns: found.knowns,
-    fromText: (need) => choiceIn(tokens, need) ?? daysFor(need, days),
+    fromText: (need) => choiceIn(tokens, need) ?? emailIn(tokens, need) ?? daysFor(need, days),
     code: () => {
-      const codes = tokens.filter((token, at) => isCode(token) && !found.values.has(at) && !said.has(token.lower))
-      return codes.length === 1 ? codes[0]?.text : undefined
+      const codes = tokens.flatMap((token, at) => {
+        if (!isCode(token) || isEmail(token) || found.values.has(at) || said.has(token.lower)) return []
+        const before = tokens[at - 1]?.lower ?? ''
+        return [{ text: token.text, noun: isSilent(before) || before === '' ? undefined : stem(before) }]
+      })
+      return codes.length === 1 ? codes[0] : undefined
     },
+    named: tokens
+      .filter((token) => token.quoted || isEmail(token) || (isCode(token) && !isMeasure(token)))
+      .filter(({ lower }) => !said.has(lower) && !wordsOf(lower).every((word) => said.has(word)))
+      .map(({ text }) => text),
     rest: (understood) => {
       const isLeft = (token: Token, at: number): boolean =>
         isWord(token, at) && !found.labels.has(at) && !isUnderstood(token.lower, understood)
@@ -100,6 +120,15 @@ function choiceIn(tokens: readonly Token[], need: Need): Filled | undefined {
   }
   if (best === undefined) return undefined
   const value = need.values === undefined ? [best.value] : best.value
+  return { value, note: `Took ${need.property} = ${JSON.stringify(value)} from the goal's text.` }
+}
+
+/** The one address in the text, for whatever takes one. */
+function emailIn(tokens: readonly Token[], need: Need): Filled | undefined {
+  const takesOne = need.schema.format === 'email' || (need.json === JSON_STRING && need.names.includes('email'))
+  const addresses = new Set(takesOne ? tokens.filter(isEmail).map(({ text }) => text) : [])
+  const [value] = addresses
+  if (value === undefined || addresses.size > 1) return undefined
   return { value, note: `Took ${need.property} = ${JSON.stringify(value)} from the goal's text.` }
 }
 

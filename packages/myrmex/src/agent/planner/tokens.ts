@@ -7,6 +7,10 @@ export interface Token {
   readonly quoted: boolean
   /** a comma or the end of a sentence stands before it */
   readonly apart: boolean
+  /** it begins a sentence */
+  readonly opens: boolean
+  /** a question mark follows */
+  readonly questioned: boolean
 }
 
 /** A goal is a sentence or a few; what is beyond is not read. */
@@ -22,8 +26,15 @@ export function tokensOf(goal: string): Token[] {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
     const text = (quoted ?? match[0]).trim()
     const between = goal.slice(end, match.index)
-    tokens.push({ text, lower: text.toLowerCase(), quoted: quoted !== undefined, apart: /[,;.!?]/.test(between) })
     end = match.index + match[0].length
+    tokens.push({
+      text,
+      lower: text.toLowerCase(),
+      quoted: quoted !== undefined,
+      apart: /[,;.!?]/.test(between),
+      opens: tokens.length === 0 || /[.!?]|\n\s*\n/.test(between),
+      questioned: /^["”»'\s]*\?/.test(goal.slice(end, end + 4)),
+    })
   }
   return tokens
 }
@@ -33,6 +44,11 @@ export function numberIn({ text, quoted }: Token): number | undefined {
   if (quoted || !/^[$€£#]?\d+(,\d{3})*(\.\d+)?%?$/.test(text)) return undefined
   return Number(text.replace(/[$€£#,%]/g, ''))
 }
+
+/** `24h`, `5kg`, `3rd`, `20%`: an amount, and nobody's name. */
+export const isMeasure = ({ text }: Token): boolean => /^[$€£]?\d+([.,]\d+)*(\p{L}{1,3}|%)?$/u.test(text)
+
+export const isEmail = ({ text }: Token): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 /** `p-1`, `RED-CHAIR-01`, `2026-12`, `ord_17`: what people give things as names, and no word of a language. */
 export const isCode = ({ text, quoted }: Token): boolean =>

@@ -73,6 +73,9 @@ function valueAfter(label: Label, tokens: readonly Token[], at: number, isToolWo
   if (token === undefined || (token.apart && !token.quoted)) return undefined
   if (label.bound !== undefined && label.bound !== bound) return undefined
   const isPlain = label.kind === 'any' && next === start && takesText(label) && isFree(token, isToolWord)
+  // "Order 12 loaves" names a number of loaves, "order 12" an order.
+  const isCount = numberIn(token) !== undefined && tokens[at]?.opens === true && isThing(tokens[next + 1])
+  if (label.kind === 'id' && isCount) return undefined
   const value = read(label, token) ?? (isPlain ? token.text : undefined)
   if (value === undefined) return undefined
   return label.isList ? listFrom(label, tokens, next, value) : { value, places: [next] }
@@ -106,6 +109,9 @@ function valueBefore(label: Label, tokens: readonly Token[], at: number, isToolW
   if (!takesText(label) || !isIntroduced) return undefined
   return { value: label.isList ? [token.text] : token.text, places: [at - 1] }
 }
+
+const isThing = (token: Token | undefined): boolean =>
+  token !== undefined && !token.apart && !token.quoted && !isSilent(token.lower) && /^\p{L}/u.test(token.lower)
 
 const takesText = ({ json }: Label): boolean => (json & JSON_STRING) !== 0
 

@@ -35,7 +35,7 @@ const ALIKE = [
   'delete remove',
   'update change edit modify',
   'send mail notify',
-  'buy purchase order',
+  'buy purchase order place',
 ]
 
 /** What a word comes down to: `negotiations`, `negotiating` and `negotiate` are one. Only comparing needs it to be right. */

@@ -47,9 +47,7 @@ export async function approvePlan(led: LedRun): Promise<'approved' | 'waiting' |
     else if (led.halt !== undefined) return 'waiting'
     else {
       await lookAtApprovals(led)
-      if (led.state.asked.findLast(({ about }) => about === 'plan')?.status !== 'waiting') continue
-      if (!led.stay) return 'waiting'
-      await led.rung()
+      if (led.state.asked.findLast(({ about }) => about === 'plan')?.status === 'waiting') return 'waiting'
     }
   }
 }

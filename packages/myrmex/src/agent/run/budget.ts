@@ -6,6 +6,12 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Spend } from '../../pipeline/lead.ts'
 import type { Budget } from '../plan/plan.ts'
 
+/** Sums of cents are not exact in floating point. */
+const TINY = 1e-9
+/** What a tool calls in turn is in no record of keys: where calls are counted, each is written down by itself. */
+const CALL = 'call:'
+const isSubCall = (key: string): boolean => key.startsWith(CALL)
+
 export class RunBudget {
   readonly #ledger: Ledger
   readonly #run: string
@@ -19,6 +25,7 @@ export class RunBudget {
     run: { id: string; term: number },
     budget: Budget,
     taken: Map<string, number>,
+    /** of steps, so far */
     calls: number,
   ) {
     this.#ledger = ledger
@@ -26,7 +33,7 @@ export class RunBudget {
     this.#term = run.term
     this.#budget = budget
     this.#taken = taken
-    this.#calls = calls
+    this.#calls = calls + [...taken.keys()].filter(isSubCall).length
   }
 
   get calls(): number {
@@ -47,16 +54,24 @@ export class RunBudget {
     if (!(cost >= 0)) return `${tool} would cost ${cost}, which is no amount.`
     this.#calls++
     const key = depth === 0 ? step : call
-    if (cost === 0 || this.#taken.has(key)) return undefined
-    if (money === undefined) return `${tool} may cost ${cost}, and the run was given no budget of money.`
-    return this.#take(key, cost, money, tool)
+    const pay = (): undefined | string | Promise<undefined | string> => {
+      if (cost === 0 || this.#taken.has(key)) return undefined
+      if (money === undefined) return `${tool} may cost ${cost}, and the run was given no budget of money.`
+      return this.#take(key, cost, money, tool)
+    }
+    return calls === undefined || depth === 0 ? pay() : this.#note(call, pay)
+  }
+
+  async #note(call: string, pay: () => undefined | string | Promise<undefined | string>): Promise<undefined | string> {
+    await this.#ledger.runs.reserve(this.#run, this.#term, CALL + call, 0, Number.MAX_VALUE)
+    return pay()
   }
 
   async #take(key: string, cost: number, money: number, tool: string): Promise<undefined | string> {
     // Noted before anything is awaited: a second call of the same step must not pay again.
     this.#taken.set(key, cost)
     try {
-      if (await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, money)) return undefined
+      if (await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, money + TINY)) return undefined
     } catch (thrown) {
       this.#taken.delete(key)
       throw thrown

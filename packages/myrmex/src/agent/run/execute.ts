@@ -39,8 +39,7 @@ export async function execute(led: LedRun): Promise<Executed> {
     }
     if (led.state.failed.size > 0) return 'failed'
     if (execution.isOver) return 'done'
-    if (!led.stay) return 'waiting'
-    await led.rung()
+    return 'waiting'
   }
 }
 
@@ -172,7 +171,7 @@ async function tried(
     if (after_ms === undefined) return failed(led, originOf(id), error)
     await led.journal.write('retry', { attempt: attempt + 1, after_ms, error }, { step: id })
     await forgetAttempt(led, step, id, end)
-    if (!(await pause(led, after_ms))) return 'stopped'
+    if (!(await led.pause(after_ms))) return 'stopped'
   }
 }
 
@@ -183,30 +182,16 @@ function keep(led: LedRun, step: Step, id: string, { result, call_id, started, s
 }
 
 /** So that the next call of the key runs. Reached only where running again is harmless, or it never began here. */
-async function forgetAttempt(led: LedRun, step: Step, id: string, { call_id, started }: StepEnd): Promise<void> {
+async function forgetAttempt(led: LedRun, step: Step, id: string, end: StepEnd): Promise<void> {
+  const { call_id, started, started_at } = end
   if (!started) return
   const place = { principal: led.settings.principal.id, tool: step.tool, key: keyOf(led.id, id) }
-  await led.ledger.once.forget(place, call_id)
-  led.state.attempts.delete(id)
+  if (await led.ledger.once.forget(place, call_id)) led.state.attempts.delete(id)
+  // It did not heed that it was told to stop: what it does is not known yet, and must not be forgotten.
+  else led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
 }
 
 async function failed(led: LedRun, step: string, error: ErrorDetail): Promise<'failed'> {
   await led.journal.write('failed', { error }, { step })
   return 'failed'
-}
-
-/** False: the run was stopped meanwhile. */
-async function pause(led: LedRun, ms: number): Promise<boolean> {
-  if (led.halt !== undefined) return false
-  const { signal } = led
-  await new Promise<void>((done) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      done()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
-  return led.halt === undefined
 }

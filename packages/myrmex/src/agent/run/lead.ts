@@ -14,16 +14,15 @@ import { LedRun, type Office } from './office.ts'
 import { type End, reportOf } from './report.ts'
 import { readSettings } from './settings.ts'
 import { stateOf } from './state.ts'
+import { isUndo } from './step-id.ts'
 import { think } from './think.ts'
 import { undoAll } from './undo.ts'
 import { askAgain } from './unproven.ts'
 import { watchOver } from './watch.ts'
 
 export interface LeadOptions {
-  /** hears of everything that happens; what it throws is not caught */
-  readonly onHappening?: (happening: Happening) => void
-  /** go on leading while people are waited for */
-  readonly stay?: boolean
+  /** hears of everything that happens, and in which run; what it throws is not caught */
+  readonly onHappening?: (happening: Happening, run: string) => void
   /** given the run as soon as it is led: for whoever may have to let go of it */
   readonly onLed?: (led: LedRun) => void
 }
@@ -35,12 +34,13 @@ export async function lead(office: Office, id: string, options: LeadOptions = {}
   const term = await runs.take(id)
   if (term === undefined) return undefined
   try {
-    const led = await take(office, id, term, options)
+    // Whoever led it last did not let go of it.
+    const isOrphan = before?.leader != null
+    const led = await take(office, id, term, options, isOrphan)
     const unwatch = watchOver(led)
     options.onLed?.(led)
     try {
-      // Whoever led it last did not let go of it.
-      if (before?.leader != null) await askAgain(led)
+      if (isOrphan) await askAgain(led)
       await conduct(led)
     } catch (thrown) {
       // A line could not be written because somebody else leads: he goes on, and nothing was lost.
@@ -54,25 +54,31 @@ export async function lead(office: Office, id: string, options: LeadOptions = {}
   return await runs.find(id)
 }
 
-async function take(office: Office, id: string, term: number, options: LeadOptions): Promise<LedRun> {
+async function take(
+  office: Office,
+  id: string,
+  term: number,
+  options: LeadOptions,
+  isOrphan: boolean,
+): Promise<LedRun> {
   const { runs, once } = office.ledger
   const row = (await runs.find(id)) as RunRow
   const settings = readSettings(row.settings)
   const steps = await once.steps(id)
   const state = stateOf((await runs.events(id)).map(eventOf), steps)
-  const journal = new Journal(id, term, state, office.ledger, options.onHappening ?? (() => {}))
+  const journal = new Journal(id, term, state, office.ledger, (happening) => options.onHappening?.(happening, id))
   const retries = [...state.retries.values()].reduce((sum, attempts) => sum + attempts - 1, 0)
   const budget = new RunBudget(
     office.ledger,
     { id, term },
     settings.budget,
     await runs.spends(id),
-    steps.length + retries,
+    steps.filter(({ step }) => !isUndo(step)).length + retries,
   )
-  if (term > 1) await journal.write('taken_over', { leader: office.ledger.owners.id })
+  if (isOrphan) await journal.write('taken_over', { leader: office.ledger.owners.id })
   if (state.waitingSince !== undefined)
     await journal.write('resumed', { by: settings.principal.id }, { status: 'running' })
-  return new LedRun({ office, row, settings, journal, budget, stay: options.stay ?? false })
+  return new LedRun({ office, row, settings, journal, budget })
 }
 
 async function conduct(led: LedRun): Promise<void> {
@@ -80,14 +86,18 @@ async function conduct(led: LedRun): Promise<void> {
   if (row.stopped_by !== null) led.stop('cancelled', new ToolError('CancelledError', stopped(row)))
   if (state.undoing !== undefined) return finish(led)
   if (state.plan === undefined && led.halt === undefined) {
-    const thought = await think(led)
-    if (thought === 'waiting') return wait(led, ['answers'])
+    const thought = await think(led).catch((thrown: unknown) => {
+      // Whoever was asked was told to stop, and what they throw then says no more than that.
+      if (led.halt === undefined) throw thrown
+      return undefined
+    })
+    if (thought === 'waiting' && led.halt === undefined) return wait(led, ['answers'])
     if (thought === 'unfit') return end(led, 'refused', `The plan did not pass the check: ${state.problem}`)
   }
   if (led.halt === undefined) {
     const approved = await approvePlan(led)
     if (approved === 'waiting' && led.halt === undefined) return wait(led, ['the approval of the plan'])
-    if (approved === 'refused') return end(led, 'refused', 'The plan was not approved.')
+    if (approved === 'refused') return end(led, 'refused', notApproved(led))
   }
   if (led.halt === undefined && state.phase !== 'execute') await led.journal.write('phase', { phase: 'execute' })
   const executed = await execute(led)
@@ -126,6 +136,12 @@ async function finish(led: LedRun): Promise<void> {
   await undoAll(led)
   if (led.halt !== undefined) return finish(led)
   await end(led, 'failed', why)
+}
+
+function notApproved({ state, settings }: LedRun): string {
+  if (settings.approve === 'never') return 'The plan changes something, and nobody was to be asked.'
+  const { answer, status } = state.asked.findLast(({ about }) => about === 'plan') ?? {}
+  return status === 'denied' ? `The plan was denied by ${answer}.` : 'The plan was not approved.'
 }
 
 function firstFailure({ state }: LedRun): string {

@@ -32,8 +32,6 @@ export class LedRun {
   readonly settings: RunSettings
   readonly journal: Journal
   readonly budget: RunBudget
-  /** go on leading while people are waited for */
-  readonly stay: boolean
   readonly inFlight = new Map<string, Call>()
   /** why everything must end at once */
   halt: Halt | undefined
@@ -44,13 +42,12 @@ export class LedRun {
   #abort = new AbortController()
   #bell = Promise.withResolvers<void>()
 
-  constructor(parts: Pick<LedRun, 'office' | 'row' | 'settings' | 'journal' | 'budget' | 'stay'>) {
+  constructor(parts: Pick<LedRun, 'office' | 'row' | 'settings' | 'journal' | 'budget'>) {
     this.office = parts.office
     this.row = parts.row
     this.settings = parts.settings
     this.journal = parts.journal
     this.budget = parts.budget
-    this.stay = parts.stay
   }
 
   get id(): string {
@@ -95,6 +92,22 @@ export class LedRun {
   /** To be asked by a call that was on its way in meanwhile. */
   interruptIfHalted(call: Call): void {
     if (this.halt !== undefined) call.interrupt(cancelled(this.halt.why.message))
+  }
+
+  /** False: the run was stopped meanwhile. */
+  async pause(ms: number): Promise<boolean> {
+    if (this.halt !== undefined) return false
+    const { signal } = this
+    await new Promise<void>((done) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        done()
+      }
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end)
+    })
+    return this.halt === undefined
   }
 
   /** Something happened that whoever waits in `rung` should look at. */

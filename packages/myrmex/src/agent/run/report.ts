@@ -3,9 +3,8 @@ import * as z from 'zod'
 import type { RunStatus } from '../../ledger/runs.ts'
 import { VerdictSchema } from '../critic/verdict.ts'
 import type { Step } from '../plan/plan.ts'
-import { isDone, type RunState, resultOf } from './state.ts'
-import { undoOf } from './step-id.ts'
-import { isUndone } from './undo.ts'
+import { type Attempt, begun, isDone, type RunState, resultOf } from './state.ts'
+import { isChange, isUndone } from './undo.ts'
 
 const StepReportSchema = z.object({
   id: z.string(),
@@ -82,20 +81,14 @@ function statusOf(state: RunState, step: Step): Report['steps'][number]['status'
 
 function standsOf(state: RunState, status: End): string[] {
   if (status === 'succeeded' || status === 'refused') return []
-  const undone = (state.undoing ?? []).filter((id) => !state.failed.has(undoOf(id)))
-  const changed = [...state.attempts].filter(
-    ([id, { tool, result }]) =>
-      !id.endsWith('/undo') &&
-      state.tools[tool]?.destructive === true &&
-      !isUndone(state, id) &&
-      !undone.includes(id) &&
-      (result === null || result.status !== 'failure' || result.error?.error_type === 'CancelledError'),
-  )
-  return changed.map(([id, { tool, result }]) =>
-    result === null || result.status === 'failure'
-      ? `${id} (${tool}) was cut off and may have taken effect`
-      : `${id} (${tool})`,
-  )
+  const standing = begun(state).filter((id) => isChange(state, id) && !isUndone(state, id))
+  return standing.map((id) => {
+    const { tool, result } = state.attempts.get(id) as Attempt
+    const what = `${id} (${tool})`
+    if (result !== null && result.status !== 'failure') return what
+    const how = result?.error?.error_type === 'ToolExecutionError' ? 'failed' : 'was cut off'
+    return `${what} ${how} and may have taken effect`
+  })
 }
 
 function summaryOf(steps: Report['steps'], status: End, why: string): string {

@@ -27,6 +27,7 @@ const LONGEST_GOAL = 4000
 export class Runs {
   readonly office: Office
   readonly #led = new Map<string, { led?: LedRun; ended: Promise<RunRow | undefined> }>()
+  #isClosed = false
 
   constructor(office: Office) {
     this.office = office
@@ -54,6 +55,8 @@ export class Runs {
     const entry: { led?: LedRun; ended: Promise<RunRow | undefined> } = { ended: Promise.resolve(undefined) }
     const onLed = (led: LedRun): void => {
       entry.led = led
+      // Somebody let go of everything while this one was being taken.
+      if (this.#isClosed) led.leave()
       options.onLed?.(led)
     }
     entry.ended = lead(this.office, id, { ...options, onLed }).finally(() => this.#led.delete(id))
@@ -103,6 +106,7 @@ export class Runs {
 
   /** Lets go of every run that is led here: steps at work may end, and the next process goes on. */
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const { led } of this.#led.values()) led?.leave()
     await Promise.allSettled([...this.#led.values()].map(({ ended }) => ended))
   }

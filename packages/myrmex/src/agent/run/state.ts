@@ -8,7 +8,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Verdict } from '../critic/verdict.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { Phase, PlannedTool, RunEvent } from './events.ts'
-import { isUndo, revisionOf } from './step-id.ts'
+import { isUndo, originOf, revisionOf } from './step-id.ts'
 
 /** How far the call of a step, of its revision or of its undoing got. */
 export interface Attempt {
@@ -25,6 +25,8 @@ export interface Asked {
   readonly steps: readonly string[]
   readonly reason: string
   status: 'waiting' | 'approved' | 'denied' | 'expired'
+  /** who decided, and what they said */
+  answer?: string
 }
 
 export interface RunState {
@@ -120,7 +122,10 @@ export function apply(state: RunState, event: RunEvent): void {
 
 function decide(state: RunState, { body }: RunEvent<'decided'>): void {
   const asked = state.asked.find(({ approval }) => approval === body.approval)
-  if (asked !== undefined) asked.status = body.status
+  if (asked !== undefined) {
+    asked.status = body.status
+    asked.answer = body.note === '' ? body.by : `${body.by}: ${body.note}`
+  }
   if (body.about === 'plan' && body.status === 'approved') state.planApproval = body.approval
 }
 
@@ -148,10 +153,22 @@ export function isDone(state: RunState, step: Step): boolean {
   return state.verdicts.get(isRevised(state, step.id) ? revisionOf(step.id) : step.id)?.final === true
 }
 
-/** Steps of the plan that had an effect or may have had one, in the order in which they were begun. */
+/**
+ * Calls of the plan's steps that had an effect or may have had one, in the order in which they were begun: none before what it
+ * needs, though both began in one millisecond, or by clocks that do not agree.
+ */
 export function begun(state: RunState): string[] {
-  return [...state.attempts]
-    .filter(([id]) => !isUndo(id))
-    .sort(([, a], [, b]) => a.started_at - b.started_at)
-    .map(([id]) => id)
+  const { plan, levels, attempts } = state
+  const steps = new Map(plan?.steps.map((step) => [step.id, step]))
+  const depths = new Map(levels.flatMap((ids, depth) => ids.map((id) => [id, depth] as const)))
+  const times = new Map<string, number>()
+  for (const id of levels.flat()) {
+    const needs = steps.get(id)?.needs ?? []
+    times.set(id, Math.max(attempts.get(id)?.started_at ?? 0, ...needs.map((need) => times.get(need) ?? 0)))
+  }
+  const calls = [...attempts].flatMap(([id, { started_at }]) => {
+    const of = originOf(id)
+    return isUndo(id) ? [] : [{ id, time: Math.max(started_at, times.get(of) ?? 0), depth: depths.get(of) ?? 0 }]
+  })
+  return calls.sort((a, b) => a.time - b.time || a.depth - b.depth).map(({ id }) => id)
 }

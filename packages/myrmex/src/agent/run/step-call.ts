@@ -1,6 +1,8 @@
 /** The one call a step is: through the pipeline like every other, under the step's key, with the run's lead on its caller. */
+import type { Call } from '../../pipeline/call.ts'
 import type { Lead } from '../../pipeline/lead.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
+import { written } from '../../pipeline/stored.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -46,7 +48,7 @@ export async function callStep(
   try {
     const ended = await pipeline.complete(call)
     const outcome = ended instanceof Outcome ? ended : failure(toErrorDetail(ended, call.id))
-    const result = outcome.toResult()
+    const result = withoutSecrets(call, outcome)
     const ms = Math.max(0, Date.now() - time)
     led.journal.tell({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
     const started = call.started || call.repeatOf !== null
@@ -54,6 +56,14 @@ export async function callStep(
   } finally {
     led.inFlight.delete(id)
   }
+}
+
+/** As the ledger keeps it, so that it is the same for the next leader, and no secret gets into other steps or the report. */
+function withoutSecrets(call: Call, outcome: Outcome): ToolResult {
+  const { input, output } = call.tool
+  if (input.secrets.size === 0 && output.secrets.size === 0) return outcome.toResult()
+  const { status, data, error, explanation } = JSON.parse(written(call, outcome).text) as ToolResult
+  return { status, data, error, explanation }
 }
 
 /** The plan was checked, and approved, with a certain definition. Another one is another tool. */
@@ -68,18 +78,20 @@ function changedSince(led: LedRun, step: Step): ToolResult | undefined {
 
 function leadOf(led: LedRun, step: Step, id: string): Lead {
   const takesBack = isUndo(id)
+  const isKnown = led.state.attempts.get(id)?.result != null
   const covers = ({ name, hash }: Tool): string | undefined =>
     name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
   return {
     run: led.id,
     step: id,
+    term: led.journal.term,
     key: keyOf(led.id, id),
     get crowd() {
       return led.inFlight.size
     },
     covers,
-    // Taking something back must not fail for want of money.
-    reserve: (spend) => (takesBack ? undefined : led.budget.reserve(id, spend)),
+    // Taking something back must not fail for want of money, and what has happened already is only told again.
+    reserve: (spend) => (takesBack || isKnown ? undefined : led.budget.reserve(id, spend)),
     settle: (spend) => (takesBack ? undefined : led.budget.settle(id, spend)),
   }
 }

@@ -116,7 +116,7 @@ export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit
   const given = settings.plan
   const thinking =
     given === undefined
-      ? await thinkOf(office, row.goal, settings.context, settings.budget, led.signal)
+      ? await orStopped(thinkOf(office, row.goal, settings.context, settings.budget, led.signal), led.signal)
       : judged(office, given, 'whoever started the run', [], views, settings.budget)
   const { plan, by, notes } = thinking
   const checked = thinking.checked.ok ? await trusted(thinking.checked, led) : thinking.checked
@@ -141,6 +141,16 @@ export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit
     plan: { text: JSON.stringify(checked.plan), hash: sha256(canonical(checked.plan)) },
   })
   return 'planned'
+}
+
+/** The switch works whether or not whoever thinks listens to it. */
+function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    thinking.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** What the gate would refuse is known before anything runs. */

@@ -45,9 +45,13 @@ export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineE
   const steps = await ledger.once.steps(run.id)
   const range = { since: run.created_at - SLACK_MS, until: (run.ended_at ?? Date.now()) + SLACK_MS }
   const calls: AuditLine[] = []
-  for await (const line of lines(ledger.db, range)) if (line.run === run.id) calls.push(line)
+  for await (const line of lines(ledger.db, range)) if (isOf(run, line)) calls.push(line)
   return merged(events, callsOf(calls, steps))
 }
+
+/** Whoever comes over a wire may say that a call is a step of any run: the run's own calls are made where it is led. */
+const isOf = (run: RunRow, line: AuditLine): boolean =>
+  line.run === run.id && line.principal === run.principal && line.transport === 'direct'
 
 function callsOf(calls: readonly AuditLine[], steps: readonly StepRow[]): (CallBegun | CallEnded)[] {
   const known = new Set(calls.map(({ call_id }) => call_id))

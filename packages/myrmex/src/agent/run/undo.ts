@@ -55,7 +55,7 @@ export async function takeBack(
       { principal: settings.principal.id, tool: step.tool, key: keyOf(led.id, undo) },
       end.call_id,
     )
-    await new Promise((done) => setTimeout(done, after_ms))
+    if (!(await led.pause(after_ms))) return end.result.error as ErrorDetail
   }
 }
 
@@ -69,13 +69,20 @@ export function argumentsOf(state: RunState, step: Step, id: string): JsonObject
 const toolOf = (state: RunState, id: string): PlannedTool | undefined => state.tools[state.attempts.get(id)?.tool ?? '']
 
 /** It changed something, or may have: nobody knows of one that was cut off. */
-const isChange = (state: RunState, id: string): boolean => {
+export const isChange = (state: RunState, id: string): boolean => {
   const result = state.attempts.get(id)?.result
   if (toolOf(state, id)?.destructive !== true) return false
-  return result == null || result.status !== 'failure' || isCutOff(result.error)
+  return result == null || result.status !== 'failure' || ACCIDENTS.has(result.error?.error_type ?? '')
 }
-const isCutOff = (error: ErrorDetail | null): boolean =>
-  error !== null && ['TimeoutError', 'CancelledError', 'TransportError', 'UnavailableError'].includes(error.error_type)
+/** Whatever else a tool fails with is its answer: that it has changed nothing. */
+const ACCIDENTS: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'CancelledError',
+  'TransportError',
+  'UnavailableError',
+  'ToolExecutionError',
+  'SerializationError',
+])
 
 const canUndo = (state: RunState, id: string): boolean => {
   const status = state.attempts.get(id)?.result?.status

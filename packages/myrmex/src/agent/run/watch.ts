@@ -47,9 +47,9 @@ async function lookOnce(led: LedRun): Promise<void> {
   }
 }
 
-/** Waiting for people does not count. */
+/** Waiting for people does not count, and what is taken back has as long as it needs. */
 function isOutOfTime({ settings, row, state, isLate }: LedRun): boolean {
   const { time_ms } = settings.budget
-  if (isLate || time_ms === undefined || state.waitingSince !== undefined) return false
+  if (isLate || time_ms === undefined || state.waitingSince !== undefined || state.undoing !== undefined) return false
   return Date.now() - row.created_at - state.waited_ms > time_ms
 }

@@ -36,8 +36,14 @@ export async function startWorker(runs: Runs, address: string, options: WorkerOp
     { pollingIntervalSeconds: 0.5, localConcurrency: concurrency, batchSize: 1 },
     async (jobs) => {
       for (const { data } of jobs) {
-        const ended = await runs.lead(data.run, onHappening === undefined ? {} : { onHappening })
-        if (ended !== undefined) onEnd?.(ended)
+        try {
+          const ended = await runs.lead(data.run, onHappening === undefined ? {} : { onHappening })
+          if (ended !== undefined) onEnd?.(ended)
+        } catch (error) {
+          // The queue tries again and tells nobody.
+          onFailure(error)
+          throw error
+        }
       }
     },
   )

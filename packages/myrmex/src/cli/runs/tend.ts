@@ -1,4 +1,5 @@
 /** Leads whatever runs nobody leads, and those whose people have decided, for as long as it is not closed. */
+import type { LeadOptions } from '../../agent/run/lead.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { DEFAULT_LEDGER, isPostgres } from '../../ledger/open.ts'
 import { say } from '../terminal.ts'
@@ -12,20 +13,25 @@ export interface Tending {
 
 const LOOK_EVERY_MS = 1000
 
-export async function tend(runs: Runs, address: string = DEFAULT_LEDGER, concurrency = 4): Promise<Tending> {
-  if (!isPostgres(address)) return alone(runs, concurrency)
+export interface TendOptions extends Pick<LeadOptions, 'onHappening'> {
+  /** runs led at the same time */
+  readonly concurrency?: number
+}
+
+export async function tend(runs: Runs, address = DEFAULT_LEDGER, options: TendOptions = {}): Promise<Tending> {
+  if (!isPostgres(address)) return alone(runs, options)
   // The queue in PostgreSQL hands runs to several workers.
   const { startWorker } = await import('../../agent/run/worker.ts')
-  return startWorker(runs, address, { concurrency, onFailure: told })
+  return startWorker(runs, address, { ...options, onFailure: told })
 }
 
 /** A file has few users: whoever looks every second is soon enough. */
-function alone(runs: Runs, concurrency: number): Tending {
+function alone(runs: Runs, { concurrency = 4, ...heard }: TendOptions): Tending {
   let isEnding = false
   const look = async (): Promise<void> => {
     for (const id of await runs.toLead()) {
       if (isEnding || runs.leading.length >= concurrency) return
-      if (!runs.leading.includes(id)) runs.lead(id).catch(told)
+      if (!runs.leading.includes(id)) runs.lead(id, heard).catch(told)
     }
   }
   let looking = look().catch(told)

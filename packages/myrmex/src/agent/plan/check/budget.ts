@@ -51,7 +51,7 @@ export class Costs {
 
   finish({ steps }: Plan): void {
     const { money, calls } = this.#budget
-    if (money !== undefined && this.total > money) {
+    if (money !== undefined && this.total > money + TINY) {
       const text = `the steps are known to cost ${inMoney(this.total)}, and the budget is ${inMoney(money)}`
       this.#problems.add('over-budget', undefined, ['budget', 'money'], text)
     }
@@ -63,6 +63,7 @@ export class Costs {
 }
 
 /** Sums of decimal fractions have long tails. */
+const TINY = 1e-9
 const inMoney = (amount: number): string => String(Number(amount.toFixed(4)))
 
 /** What a schema says of money, found out once. */
