@@ -141,6 +141,9 @@ test('a plan that has to ask first is an answer with its questions, and still no
     plan: () => ({ goal: 'x', steps: [{ ...step, arguments: args }], budget: {}, assumptions: [], questions: asked }),
   })
   await expect(plan(wrong(questions, { flour: 7 }), 'x')).rejects.toThrow('/steps/0/arguments/flour')
+  expect(await plan(wrong(questions, { flour: 'rye' }), 'as given')).toMatchObject({
+    structuredContent: { goal: 'as given' },
+  })
   await expect(plan(wrong([], {}), 'x')).rejects.toThrow('flour is required and missing')
 })
 

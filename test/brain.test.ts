@@ -125,6 +125,12 @@ describe.each(WIRES)('on the %s wire', (wire) => {
     expect(by).toBe(name)
   })
 
+  test('longer than any thought: it is not read to its end, and the rules plan', async () => {
+    const { by, notes } = await plan([{ say: 'x'.repeat(9_000_000) }])
+    expect(by).toBe('rules')
+    expect(notes[0]).toContain(`${name} broke off or sent what is no answer on its wire`)
+  })
+
   test('slower than the limit: the rules plan, and the wait ends', async () => {
     const start = performance.now()
     const { value, by, notes } = await plan(['hang'], { MYRMEX_BRAIN_TIMEOUT_MS: '400' })

@@ -42,6 +42,6 @@ function inWords({ tally, takeovers, failures }: RunsResult): string[] {
     of('SQLite', tally.sqlite),
     of('PostgreSQL', tally.postgres),
     `longest takeover by the other worker: ${longest.join(', ')}`,
-    ...failures.map((why) => `a leader said, and it was made good: ${why.slice(0, 400)}`),
+    ...new Set(failures.map((why) => `a leader said, and it was made good: ${why.split('\n')[0]}`)),
   ]
 }

@@ -124,7 +124,11 @@ export class Workers {
     victim.kill()
     const killed = Date.now()
     await victim.gone
-    if (isTaken) return { led, died, death: 'asleep' }
+    if (isTaken) {
+      // It was heard of again while it was awake.
+      await this.#place.lapse(victim.owner)
+      return { led, died, death: 'asleep' }
+    }
     // What it still led when it woke up, it led until it died.
     return { led: await this.#place.ledBy(victim.owner), died: killed, death: 'lease' }
   }

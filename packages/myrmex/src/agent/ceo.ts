@@ -154,8 +154,9 @@ function cancelRun(runs: Runs): Tool {
 
 /** Whoever comes over the wire sees his own runs. That one of somebody else exists is nothing he should learn. */
 async function ownRun(runs: Runs, id: string, { kind, id: principal }: Principal): Promise<RunRow> {
-  const row = await runs.find(id)
-  if (kind === 'local' || row.principal === principal) return row
+  if (kind === 'local') return runs.find(id)
+  const row = await runs.office.ledger.runs.find(id)
+  if (row?.principal === principal) return row
   throw new ToolError('ValidationError', `There is no run ${id} of yours.`)
 }
 

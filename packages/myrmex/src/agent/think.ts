@@ -33,7 +33,7 @@ export async function planOf(
     agent.plan === undefined
       ? await (await brainOf(agent, brain)).plan(request, ctx.signal)
       : { value: await agent.plan(request, ctx), by: agent.name, notes: [] }
-  return { ...thought, value: await soundPlan(thought.value, tools, context, agent.name) }
+  return { ...thought, value: await soundPlan(thought.value, tools, { goal, context }, agent.name) }
 }
 
 export async function verdictOf(
@@ -53,13 +53,14 @@ export async function verdictOf(
 export async function soundPlan(
   value: unknown,
   tools: readonly ToolView[],
-  { budget }: PlanContext,
+  { goal, context: { budget } }: { readonly goal: string; readonly context: PlanContext },
   name: string,
 ): Promise<SoundPlan> {
   const { checkPlan } = await import('./plan/check.ts')
   const checked = checkPlan(value, tools, { asking: true, ...(budget !== undefined && { budget }) })
   if (!checked.ok) throw unfit(`The plan of ${name} does not hold`, checked.problems)
-  return { plan: checked.plan, cost: checked.cost, levels: checked.levels }
+  // Whoever approves it reads the goal that was given, not one that the planner would rather have had.
+  return { plan: { ...checked.plan, goal }, cost: checked.cost, levels: checked.levels }
 }
 
 export function soundVerdict(value: unknown, name: string): Verdict {

@@ -32,6 +32,16 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     expect(await other.runs.find('r-nobody')).toBeUndefined()
   })
 
+  test('are free again, though letting go of one could not be written down at first', async () => {
+    const { id, term } = await led()
+    await one.db.query('ALTER TABLE runs RENAME TO hidden')
+    await expect(one.runs.leave(id, term)).rejects.toThrow('The ledger')
+    await one.db.query('ALTER TABLE hidden RENAME TO runs')
+    expect(await other.runs.take(id)).toBeUndefined()
+    expect(await one.runs.leaderless()).toEqual([id])
+    expect(await other.runs.take(id)).toBe(term + 1)
+  })
+
   test('are led by one at a time, of twenty who come at the same instant', async () => {
     const { id } = await one.runs.create(RUN, '{}')
     const terms = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).runs.take(id)))

@@ -69,6 +69,8 @@ export class RunStore {
   readonly #owners: Owners
   /** told when somebody in this process wants a run to stop; others find it by looking */
   readonly #listeners = new Set<(run: string) => void>()
+  /** leads that could not be let go of yet, by run: while this process lives, nobody else can take them */
+  readonly #unleft = new Map<string, number>()
 
   constructor(db: Db, owners: Owners) {
     this.#db = db
@@ -109,6 +111,7 @@ export class RunStore {
 
   /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */
   async leaderless(): Promise<string[]> {
+    await this.#leaveAll()
     await this.#owners.bury()
     const rows = await this.#db.query<{ id: string }>(
       `SELECT id FROM runs WHERE ended_at IS NULL AND (status = 'running' OR stopped_by IS NOT NULL)
@@ -124,6 +127,7 @@ export class RunStore {
   /** The lead of a run that nobody living leads: its new term, or undefined. */
   async take(id: string): Promise<number | undefined> {
     await this.#owners.announce()
+    await this.#leaveAll()
     await this.#owners.bury()
     const [row] = await this.#db.query<{ term: number }>(
       `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.#db.now},
@@ -136,10 +140,17 @@ export class RunStore {
 
   /** Lets go of the lead: the run waits for somebody, or is over. */
   async leave(id: string, term: number): Promise<void> {
+    this.#unleft.set(id, term)
     await this.#db.query(
       'UPDATE runs SET leader = NULL WHERE id = ? AND term = ? AND leader = ? RETURNING id',
       this.#led(id, term),
     )
+    this.#unleft.delete(id)
+  }
+
+  /** Whoever looks for a run to lead makes up for what the ledger could not write before. */
+  async #leaveAll(): Promise<void> {
+    for (const [id, term] of [...this.#unleft]) await this.leave(id, term)
   }
 
   #led(id: string, term: number): Value[] {

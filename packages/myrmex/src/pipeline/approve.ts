@@ -64,7 +64,7 @@ async function decided(
   const { grants, approvals } = call.pipeline.ledger
   const exact = exactly(call)
   if (demand === undefined) {
-    const standing = (await grants.covering(exact, exact.principal)) ?? planOf(call)
+    const standing = (await grants.covering(exact, exact.principal)) ?? call.caller.lead?.covers(call.tool, call.depth)
     if (standing !== undefined) {
       call.approval = standing
       return next(call)
@@ -94,10 +94,6 @@ async function decided(
   if (!call.started) call.approval = null
   return ended
 }
-
-/** The approval of the plan. People have seen its steps, and not what their tools call in turn. */
-const planOf = ({ depth, caller: { lead }, tool }: Call): string | undefined =>
-  depth === 0 ? lead?.covers(tool) : undefined
 
 /** A call that has run, and was approved for it, needs no second yes to be told again what came of it. */
 async function isRepeat(call: Call): Promise<boolean> {

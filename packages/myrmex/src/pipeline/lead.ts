@@ -13,8 +13,8 @@ export interface Lead {
   readonly key: string
   /** how many steps of the run are at work now */
   readonly crowd?: number
-  /** The id of the approval of the plan, where it covers a call of this tool by this step. */
-  covers(tool: Tool): string | undefined
+  /** The id of the approval of the plan, where it covers a call of this tool, at this depth, by this step. */
+  covers(tool: Tool, depth: number): string | undefined
   /** Takes what the call may cost out of the budget before it runs. A sentence where it does not fit, else undefined. */
   reserve(spend: Spend): undefined | string | Promise<undefined | string>
   /** The call has ended; `cost` is what it really spent, 0 where its tool was never begun. */

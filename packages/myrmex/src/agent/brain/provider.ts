@@ -20,8 +20,27 @@ export async function openModel({ provider, model, wire, url, key }: BrainSettin
   })(model)
 }
 
+/** A thought is some thousand tokens; what is longer than this by far is no answer, and is not kept in memory to its end. */
+const MOST_BYTES = 8_000_000
+
 /** Follows no redirect: the key is for the host that the operator named, and `x-api-key` would be carried along. */
-const straight: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+const straight: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, redirect: 'manual' })
+  if (answer.body === null) return answer
+  const { status, statusText, headers } = answer
+  return new Response(answer.body.pipeThrough(bounded()), { status, statusText, headers })
+}
+
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  let left = MOST_BYTES
+  return new TransformStream({
+    transform(chunk, controller) {
+      left -= chunk.byteLength
+      if (left >= 0) controller.enqueue(chunk)
+      else controller.error(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
+    },
+  })
+}
 
 /** OpenAI's newer models refuse `max_tokens`; all of them take the newer name, which other servers do not know. */
 function renamed({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {

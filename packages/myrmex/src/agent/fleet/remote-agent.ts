@@ -58,7 +58,7 @@ export class RemoteAgent implements Member {
       said === undefined
         ? (await this.#think()).plan({ goal, context, tools }, signal).then(({ value }) => value)
         : said
-    return (await soundPlan(this.#renamed(await plan), tools, context, this.name)).plan
+    return (await soundPlan(this.#renamed(await plan), tools, { goal, context }, this.name)).plan
   }
 
   async critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict> {

@@ -50,7 +50,8 @@ const MONTH_OF_YEAR = new RegExp(`(?<!\\d${NTH}\\.?(?: of)? )\\b(${MONTH}),? (\\
 
 /** "4 December 2026" and "December 4th, 2026" as ISO; undefined for a day that does not exist. */
 function dayOf(said: string | undefined): string | undefined {
-  if (said === undefined || isDay(said)) return said
+  if (said === undefined) return undefined
+  if (/^\d{4}-/.test(said)) return isDay(said) ? said : undefined
   const month = MONTHS.findIndex((name) => said.includes(name)) + 1
   const [first = '', second = ''] = said.match(/\d+/g) ?? []
   const day = `${second}-${String(month).padStart(2, '0')}-${first.padStart(2, '0')}`

@@ -79,8 +79,9 @@ function changedSince(led: LedRun, step: Step): ToolResult | undefined {
 function leadOf(led: LedRun, step: Step, id: string): Lead {
   const takesBack = isUndo(id)
   const isKnown = led.state.attempts.get(id)?.result != null
-  const covers = ({ name, hash }: Tool): string | undefined =>
-    name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
+  // People have seen the plan's steps, and not what their tools call in turn.
+  const covers = ({ name, hash }: Tool, depth: number): string | undefined =>
+    depth === 0 && name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
   return {
     run: led.id,
     step: id,

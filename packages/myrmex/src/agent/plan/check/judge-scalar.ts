@@ -87,6 +87,7 @@ function judgeFormat(schema: Node, value: string | number, path: Path): Judged {
   const { format } = schema
   if (typeof format !== 'string') return 'fits'
   if (typeof value === 'string' && value.length > LONGEST && isAsserted(format)) return 'doubtful'
-  if (!fitsFormat(format, value)) return no(path, `must be a ${clipped(format)}`, value)
+  if (!fitsFormat(format, value))
+    return no(path, `must be ${/^[aei]/.test(format) ? 'an' : 'a'} ${clipped(format)}`, value)
   return BESIDE.some((keyword) => schema[keyword] !== undefined) ? 'doubtful' : 'fits'
 }

@@ -54,6 +54,7 @@ test.each<[string, JsonObject, unknown, string]>([
   ['a length in characters', { maxLength: 2 }, '😀😀', 'fits'],
   ['a length too many', { maxLength: 2 }, '😀😀😀', '/ must have at most 2 characters'],
   ['a format', { format: 'date' }, '2026-02-30', '/ must be a date'],
+  ['a format with a vowel', { format: 'email' }, 'nobody', '/ must be an email'],
   ['a multiple', { multipleOf: 0.5 }, 0.75, '/ must be a multiple of 0.5'],
   ['what depends on another', { dependentRequired: { a: ['b'] } }, { a: LATER }, '/b is required and missing'],
   ['names', { propertyNames: { pattern: '^x' } }, { y: 1 }, '/y is a name that the schema rules out'],

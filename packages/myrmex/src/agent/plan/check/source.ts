@@ -66,8 +66,9 @@ function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: 
   }
   const found = followed(reading, ref.path)
   if (!found.found) {
-    const reached = found.reached === '' ? 'only the whole' : `only as far as ${clipped(found.reached)}`
-    problems.add('no-such-path', step.id, path, `${name} has no ${clipped(ref.path)}: it goes ${reached}, ${found.why}`)
+    const reached =
+      found.reached === '' ? 'there is only the whole' : `it goes only as far as ${clipped(found.reached)}`
+    problems.add('no-such-path', step.id, path, `${name} has no ${clipped(ref.path)}: ${reached}, ${found.why}`)
     return undefined
   }
   if (found.doubt !== undefined) {
