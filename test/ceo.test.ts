@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { ceo } from '../packages/myrmex/src/agent/ceo.ts'
 import type { Runs } from '../packages/myrmex/src/agent/run/runs.ts'
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
+import { plainCaller } from '../packages/myrmex/src/server/exchange.ts'
 import { runsOf } from './fleet.ts'
 import { LedgerFile } from './gated.ts'
 
@@ -152,4 +153,25 @@ describe.each(['auto', 'legacy'] as const)('a client of the era %s', (era) => {
       error: { error_type: 'ValidationError' },
     })
   })
+})
+
+test('whoever comes over the wire cannot reach the run of another, nor learn that it exists', async () => {
+  const file = new LedgerFile()
+  onTestFinished(() => file.remove())
+  const ledger = await file.open()
+  const runs = runsOf([stock], ledger)
+  const { pipeline } = createServer({ name: 'ceo', version: '1.0.0', ledger, tools: ceo(runs).tools })
+  const { id } = await runs.start({ goal: 'sell', principal: { id: 'ann', kind: 'bearer' } })
+  const mallory = plainCaller('http', { id: 'mallory', kind: 'bearer' })
+  for (const [name, more] of [
+    ['run_status', {}],
+    ['cancel_run', {}],
+    ['run_goal', { goal: 'sell' }],
+  ] as const) {
+    for (const run_id of [id, 'r-none']) {
+      const ended = await pipeline.call(mallory, `ceo.${name}`, { ...more, run_id })
+      expect(ended).toMatchObject({ error: { error_message: `There is no run ${run_id} of yours.` } })
+    }
+  }
+  expect(await ledger.runs.find(id)).toMatchObject({ status: 'running', stopped_by: null, term: 0 })
 })

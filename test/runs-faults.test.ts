@@ -293,6 +293,11 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(await run([look], cents(0.1, 0.21), { budget: { money: 0.3 } })).toMatchObject({ status: 'refused' })
   })
 
+  test('is not started with a budget that is none, and the words say which', async () => {
+    const started = start(runsOf([look], ledger), planOf(), { budget: { money: Number.NaN } })
+    await expect(started).rejects.toThrow(/^A run cannot be led with these settings: budget\.money: /)
+  })
+
   test('that is told to stop in the moment in which it begins to wait is ended by whoever comes by', async () => {
     const runs = runsOf([sell], ledger)
     const { id } = await start(runs, planOf(step('a', 'shop.sell')), { approve: 'ask' })

@@ -31,7 +31,12 @@ test('a fleet has agents in this process, in children and behind URLs', () => {
     supplier: { where: 'in-process', file: '/srv/fleet/supplier.agent.ts' },
     ads: {
       where: 'child',
-      target: { command: 'node', args: ['ads.js'], env: { KEY: 'a-k' }, cwd: '/srv/fleet/ads' },
+      target: {
+        command: 'node',
+        args: ['ads.js'],
+        env: { MYRMEX_LEDGER: '.myrmex/agents/ads/ledger.db', KEY: 'a-k' },
+        cwd: '/srv/fleet/ads',
+      },
       timeoutMs: 60_000,
     },
     helpdesk: {

@@ -18,6 +18,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const DENYING = words("not never without avoid don't dont doesn't won't can't cannot shouldn't mustn't nor")
 /** "Do not forget to send it" asks for it. */
 const TURNED = words('forget hesitate fail only just')
+/** "Delete nobody" and "send no letter" take back what was said before. */
+const VOID = words('nobody nothing none nowhere')
+const BOUND = words('later sooner earlier more less fewer longer matter')
 const ENDING = words('but only just instead then rather')
 
 const ASKING = words('who whom whose what which when where why how is are was were am has had did does should')
@@ -30,15 +33,31 @@ export function moodsOf(tokens: readonly Token[]): Mood[] {
   const moods: Mood[] = []
   let denied = false
   let asking = false
+  let clause = 0
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1]
     if (token.opens) asking = isQuestion(tokens, at)
-    if (token.apart || token.opens || ENDING.has(token.lower)) denied = false
+    if (token.apart || token.opens || ENDING.has(token.lower)) {
+      denied = false
+      clause = at
+    }
     const verb = token.opens || token.apart || BEFORE_VERB.has(before?.lower ?? '')
     moods.push({ denied, asking, verb })
+    if (isVoid(tokens, at)) {
+      denied = true
+      for (let said = clause; said < at; said++) moods[said] = { ...(moods[said] as Mood), denied }
+    }
     if (DENYING.has(plain(token)) && !TURNED.has(tokens[at + 1]?.lower ?? '')) denied = true
   }
   return moods
+}
+
+/** "Order no 5" has a number, and "no later than Monday" denies nothing. */
+function isVoid(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token === undefined || token.quoted) return false
+  if (token.lower !== 'no') return VOID.has(token.lower)
+  return next !== undefined && !next.apart && /^\p{L}+$/u.test(next.lower) && !BOUND.has(next.lower)
 }
 
 const plain = ({ lower, quoted }: Token): string => (quoted ? '' : lower.replaceAll('’', "'"))

@@ -149,6 +149,8 @@ describe('a library', () => {
     'Show the deleted members',
     'Do not send a letter',
     'Never delete member 42',
+    'Delete nobody',
+    'Send no letter to member 42',
     'Which members got a letter?',
     'Tell me about the members',
     'Should we cancel order 7?',
@@ -161,6 +163,7 @@ describe('a library', () => {
   test.each([
     ['Can you delete member 42?', ['lib.delete_member']],
     ['Do not forget to cancel order 7', ['lib.cancel_order']],
+    ['Cancel order no 7 no later than Monday', ['lib.cancel_order']],
     ['Is it late? Delete member 42.', ['lib.delete_member']],
     ['Do not delete member 42, cancel order 7', ['lib.cancel_order']],
     ['Order 12 copies of the book 978-3', ['lib.place_order']],

@@ -1,5 +1,6 @@
 /** How a run was started: kept with it, so that whoever takes it over goes on in the same way. */
 import * as z from 'zod'
+import { ToolError } from '../../protocol/errors.ts'
 import type { Principal } from '../../tool/context.ts'
 import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
 
@@ -27,4 +28,9 @@ export type RunSettings = Omit<z.infer<typeof SettingsSchema>, 'principal'> & { 
 
 export const DEFAULTS = { approve: 'ask', budget: {}, context: {}, attempts: 3, parallel: 32 } as const
 
-export const readSettings = (text: string): RunSettings => SettingsSchema.parse(JSON.parse(text)) as RunSettings
+export function readSettings(text: string): RunSettings {
+  const { data, error } = SettingsSchema.safeParse(JSON.parse(text))
+  if (error === undefined) return data as RunSettings
+  const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  throw new ToolError('ValidationError', `A run cannot be led with these settings: ${faults}. Start it with others.`)
+}

@@ -56,7 +56,8 @@ async function planOfAnAgent(
     })
     if ('error_type' in plan || plan.steps.length === 0) continue
     const thinking = judged(office, plan, agent.name, [note], tools, budget)
-    if (thinking.checked.ok) return thinking
+    // One that must ask first is as good as one that holds: the questions come before the check.
+    if (thinking.checked.ok || plan.questions.length > 0) return thinking
   }
   return undefined
 }
