@@ -34,9 +34,9 @@ test('whoever takes over says yes to what was asked before', async () => {
   const { id } = await runs.start({ goal: 'test', principal, approve: 'all', plan })
   const dying = runs.lead(id, {
     onHappening: ({ kind }) => {
-      if (kind === 'asked') throw new Error('died')
+      if (kind === 'asked') ledger.db.query("UPDATE runs SET leader = 'somebody who died' WHERE id = ?", [id])
     },
   })
-  await expect(dying).rejects.toThrow('died')
+  expect(await dying).toMatchObject({ status: 'running' })
   expect(await runs.lead(id)).toMatchObject({ status: 'succeeded' })
 })

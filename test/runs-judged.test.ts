@@ -204,6 +204,32 @@ describe('the constitution', () => {
     expect(outcome.stands).toHaveLength(5)
   })
 
+  test('a step that is tried again under its key needs no second yes', async () => {
+    let tries = 0
+    const flaky = tool({
+      ...common,
+      name: 'shop.pay',
+      description: 'Pays, at the second try.',
+      input: z.object({ amount: z.number().meta({ 'x-cost': true }) }),
+      output: z.object({ paid: z.number() }),
+      destructive: true,
+      keyed: true,
+      run: ({ amount }) => {
+        if (++tries === 1) throw new Error('hiccup')
+        return { paid: amount }
+      },
+    })
+    await ledger.vouchFor(flaky, 'ann')
+    const runs = runsOf([flaky], ledger, { constitution, observe: () => {} })
+    const { id } = await run(runs, planOf(step('large', 'shop.pay', { amount: 300 })))
+    const [reserved] = await ledger.approvals.list('waiting')
+    await ledger.approvals.approve(reserved?.id as string, 'olga')
+    await runs.toLead()
+    expect(await led(runs, id)).toMatchObject({ status: 'succeeded' })
+    expect(tries).toBe(2)
+    expect(await ledger.approvals.list()).toMatchObject([{ status: 'used', used_by: `run:${id}/large` }])
+  })
+
   test('a step whose approval is denied fails the run', async () => {
     await ledger.vouchFor(pay, 'ann')
     const runs = runsOf([pay], ledger, { constitution })

@@ -104,10 +104,13 @@ export class Workers {
     if (victim.endedByItself) throw new Error(`A worker ended by itself. It says: ${victim.complaint}`)
     if (death !== 'seen') await this.#place.hide(victim.owner)
     if (death === 'asleep') return this.#putToSleep(victim, chance)
+    // What it leads is looked up while it stands still: once it is gone, the other may have taken all of it at once.
+    victim.sleep()
+    const led = await this.#place.ledBy(victim.owner)
     victim.kill()
     const died = Date.now()
     await victim.gone
-    return { led: await this.#place.ledBy(victim.owner), died, death }
+    return { led, died, death }
   }
 
   async #putToSleep(victim: LeaderProcess, chance: Chance): Promise<Ended> {

@@ -24,7 +24,7 @@ export interface Approval extends Definition {
   readonly decided_at: number | null
   /** what whoever decided wanted to say */
   readonly note: string | null
-  /** the call that used it */
+  /** the call that used it, or the key of the step of a run */
   readonly used_by: string | null
   readonly used_at: number | null
 }
@@ -64,6 +64,15 @@ export class Approvals {
          SELECT id FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
          ORDER BY requested_at LIMIT 1) RETURNING ${COLUMNS}`,
       [callId, ...binding(call)],
+    )
+    return row
+  }
+
+  /** The approval that this user has used for this call before: a step of a run is the same user, whoever leads the run. */
+  async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
+    const [row] = await this.#db.query<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
+      [...binding(call), user],
     )
     return row
   }
@@ -115,6 +124,14 @@ export class Approvals {
         { limit: 'approvals', retry_after_ms: 60_000 },
       )
     }
+  }
+
+  /** Another text whenever somebody has decided something. */
+  async decisions(): Promise<string> {
+    const [row] = await this.#db.query<{ count: number; last: number | null }>(
+      'SELECT count(*) AS count, max(decided_at) AS last FROM approvals WHERE decided_at IS NOT NULL',
+    )
+    return `${row?.count} ${row?.last}`
   }
 
   async find(id: string): Promise<Approval | undefined> {

@@ -109,6 +109,14 @@ export class RunStore {
     )
   }
 
+  /** Runs that wait for people, the oldest first. */
+  async waiting(): Promise<string[]> {
+    const rows = await this.#db.query<{ id: string }>(
+      "SELECT id FROM runs WHERE ended_at IS NULL AND status = 'waiting' ORDER BY created_at, id",
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */
   async leaderless(): Promise<string[]> {
     await this.#leaveAll()

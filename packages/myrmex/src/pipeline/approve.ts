@@ -71,7 +71,8 @@ async function decided(
     }
   }
   if (await isRepeat(call)) return next(call)
-  let used = await approvals.use(exact, call.id)
+  const user = userOf(call)
+  let used = (await approvals.use(exact, user)) ?? (user === call.id ? undefined : await approvals.usedBy(exact, user))
   if (used === undefined) {
     const nature = call.undoes === undefined ? 'it changes state' : 'it undoes what an earlier call did'
     const asked = await request(call, exact, demand ?? nature)
@@ -82,18 +83,21 @@ async function decided(
     // It may have waited for days.
     const breach = await breachOf(call, articles)
     if (breach !== undefined) {
-      await approvals.giveBack(used.id, call.id)
+      await approvals.giveBack(used.id, user)
       return breach
     }
   }
   call.approval = used.id
   const ended = await next(call)
   // It was turned away further in, or will come again with the answers: what was approved has not happened yet.
-  if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, call.id)
+  if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, user)
   // The audit names an approval where a tool was begun by it, and nowhere else.
   if (!call.started) call.approval = null
   return ended
 }
+
+/** A step of a run is approved as such: whoever tries it again, or takes the run over, needs no second yes for it. */
+const userOf = ({ id, depth, caller: { lead } }: Call): string => (lead !== undefined && depth === 0 ? lead.key : id)
 
 /** A call that has run, and was approved for it, needs no second yes to be told again what came of it. */
 async function isRepeat(call: Call): Promise<boolean> {

@@ -21,7 +21,7 @@ import { askAgain } from './unproven.ts'
 import { watchOver } from './watch.ts'
 
 export interface LeadOptions {
-  /** hears of everything that happens, and in which run; what it throws is not caught */
+  /** hears of everything that happens, and in which run; what it throws goes to the log and stops nothing */
   readonly onHappening?: (happening: Happening, run: string) => void
   /** given the run as soon as it is led: for whoever may have to let go of it */
   readonly onLed?: (led: LedRun) => void
@@ -66,7 +66,7 @@ async function take(
   const settings = readSettings(row.settings)
   const steps = await once.steps(id)
   const state = stateOf((await runs.events(id)).map(eventOf), steps)
-  const journal = new Journal(id, term, state, office.ledger, (happening) => options.onHappening?.(happening, id))
+  const journal = new Journal(id, term, state, office.ledger, tellerOf(office, id, options))
   const retries = [...state.retries.values()].reduce((sum, attempts) => sum + attempts - 1, 0)
   const budget = new RunBudget(
     office.ledger,
@@ -79,6 +79,18 @@ async function take(
   if (state.waitingSince !== undefined)
     await journal.write('resumed', { by: settings.principal.id }, { status: 'running' })
   return new LedRun({ office, row, settings, journal, budget })
+}
+
+/** Whoever listens must not be able to break what he listens to. */
+function tellerOf({ fleet }: Office, id: string, { onHappening }: LeadOptions): (happening: Happening) => void {
+  if (onHappening === undefined) return () => {}
+  return (happening) => {
+    try {
+      onHappening(happening, id)
+    } catch (thrown) {
+      fleet.server.fault(thrown)
+    }
+  }
 }
 
 async function conduct(led: LedRun): Promise<void> {

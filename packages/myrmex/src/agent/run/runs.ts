@@ -23,11 +23,16 @@ export interface StartRequest {
 }
 
 const LONGEST_GOAL = 4000
+/** Requests lapse after hours: that one has is seen this soon. */
+const LAPSE_MS = 60_000
 
 export class Runs {
   readonly office: Office
   readonly #led = new Map<string, { led?: LedRun; ended: Promise<RunRow | undefined> }>()
   #isClosed = false
+  /** as they were when the runs that wait were last looked at */
+  #decisions = ''
+  #looked = 0
 
   constructor(office: Office) {
     this.office = office
@@ -94,13 +99,17 @@ export class Runs {
   /** Wakes what waited for people who have decided by now; gives the runs that somebody should lead. */
   async toLead(): Promise<string[]> {
     const { runs, approvals } = this.office.ledger
-    for (const { id, status } of await runs.list({ open: true, limit: 1000 })) {
-      if (status !== 'waiting') continue
+    const decisions = await approvals.decisions()
+    // Nobody has decided anything since, and nothing has had time to lapse: those that wait go on waiting.
+    if (decisions === this.#decisions && performance.now() - this.#looked < LAPSE_MS) return runs.leaderless()
+    for (const id of await runs.waiting()) {
       const state = stateOf((await runs.events(id)).map(eventOf), [])
       const open = state.asked.filter((asked) => asked.status === 'waiting')
       const decided = await Promise.all(open.map(async ({ approval }) => (await approvals.find(approval))?.status))
       if (decided.some((found) => found !== undefined && found !== 'waiting')) await runs.wake(id)
     }
+    this.#decisions = decisions
+    this.#looked = performance.now()
     return runs.leaderless()
   }
 

@@ -74,12 +74,18 @@ function inShort(approval: Approval): string {
   ].join('\n')
 }
 
+/** A call, a step of a run by its key, or the run whose plan it was. */
+function userInWords(user: string): string {
+  if (user.startsWith('run:')) return `step ${user.slice(4)}`
+  return user.startsWith('r-') ? `run ${user}` : `call ${user}`
+}
+
 function validity({ status, expires_at, decided_by, used_by }: Approval): string {
   if (status === 'waiting') return `valid for ${spanOf(expires_at - Date.now())} more`
   if (status === 'approved')
     return `by ${oneLine(decided_by ?? '', 60)}, may be used for ${spanOf(expires_at - Date.now())} more`
   if (status === 'denied') return `by ${oneLine(decided_by ?? '', 60)}`
-  if (status === 'used') return `by call ${oneLine(used_by ?? '', 60)}`
+  if (status === 'used') return `by ${oneLine(userInWords(used_by ?? ''), 60)}`
   return `since ${localTime(expires_at)}`
 }
 
@@ -104,7 +110,7 @@ async function fullOf({ trust }: Ledger, approval: Approval): Promise<{ approval
     ['decided by', approval.decided_by],
     ['decided', moment(approval.decided_at)],
     ['note', approval.note],
-    ['used by', approval.used_by && `call ${approval.used_by}`],
+    ['used by', approval.used_by && userInWords(approval.used_by)],
     ['used', moment(approval.used_at)],
   ]
   const width = Math.max(...facts.map(([name]) => name.length))
