@@ -40,7 +40,13 @@ export const behave = tool({
       case 'success':
         return answer({ how }, { explanation: 'It went well.' })
       case 'partial':
-        return partial({ how }, { explanation: 'Half of it.' })
+        return partial(
+          { how },
+          {
+            explanation: 'Half of it.',
+            error: { error_type: 'FullError', error_message: 'No room for the rest.', error_details: null },
+          },
+        )
       case 'unchanged':
         return unchanged({ how })
       case 'declared':

@@ -8,7 +8,10 @@ export function toToolResult(result: CallToolResult): ToolResult {
   const own = isObject(result._meta) ? result._meta[META.result] : undefined
   const explanation = isObject(own) && typeof own.explanation === 'string' ? own.explanation : null
   if (result.isError) return { status: 'failure', data: null, error: errorOf(result), explanation }
-  return { status: statusOf(own), data: dataOf(result), error: null, explanation }
+  const missed = ErrorDetailSchema.safeParse(isObject(own) ? own.error : undefined)
+  const error = missed.success ? (missed.data as ErrorDetail) : null
+  const status = statusOf(own)
+  return { status, data: dataOf(result), error: status === 'partial_success' ? error : null, explanation }
 }
 
 function statusOf(own: unknown): Status {

@@ -84,7 +84,7 @@ export class CallResult extends WireResult {
 
   #write(id: string, { status, data, error, explanation, content, text }: Outcome): string {
     const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
-    const own = JSON.stringify({ status, explanation, call_id: this.#call.id })
+    const own = JSON.stringify({ status, explanation, call_id: this.#call.id, ...missed(status, error) })
     const notice = this.#isDeprecated
       ? `,${JSON.stringify(deprecation(this.#call.tool as Deprecated)).slice(1, -1)}`
       : ''
@@ -100,7 +100,7 @@ export class CallResult extends WireResult {
   override toObject(): object {
     const outcome = this.#outcome
     const { status, data, error, explanation } = outcome
-    const own = { status, explanation, call_id: this.#call.id }
+    const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
     const modern = this.#modern
     // Literal keys, not META's: an object with computed ones takes five times as long to make. The test holds them equal.
     const _meta =
@@ -119,5 +119,9 @@ export class CallResult extends WireResult {
     return { resultType: 'complete', content, structuredContent: data, _meta }
   }
 }
+
+/** What a partial success did not do. A failure says it as its content. */
+const missed = (status: Outcome['status'], error: ErrorDetail | null): { error?: ErrorDetail } =>
+  error === null || status === 'failure' ? {} : { error }
 
 const sentence = (error: ErrorDetail): string => `${error.error_type}: ${error.error_message}`

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { add, behave, echo } from '../../../../test/tools.ts'
 import { legacy, meta, modern } from '../../../../test/wire.ts'
+import { toToolResult } from '../client/result.ts'
 import { connectDirect } from '../transport/direct.ts'
 import { createServer } from './server.ts'
 
@@ -89,6 +90,19 @@ test('a failure is an error result with the ErrorDetail as structured content, i
 test('status and explanation travel in _meta', async () => {
   const { result } = await modern(server).request('tools/call', { name: 'test.behave', arguments: { how: 'partial' } })
   expect(result._meta['myrmex/result']).toMatchObject({ status: 'partial_success', explanation: 'Half of it.' })
+})
+
+test('what a partial success did not do reaches the caller, in messages and by the client', async () => {
+  const missed = { error_type: 'FullError', error_message: 'No room for the rest.' }
+  const call = { name: 'test.behave', arguments: { how: 'partial' } }
+  for (const peer of [modern(server), await legacy(server)]) {
+    const { result } = await peer.request('tools/call', call)
+    expect(result).toMatchObject({
+      _meta: { 'myrmex/result': { error: missed } },
+      structuredContent: { how: 'partial' },
+    })
+    expect(toToolResult(result)).toMatchObject({ status: 'partial_success', error: missed, data: { how: 'partial' } })
+  }
 })
 
 test.each(['ping', 'logging/setLevel', 'initialize', 'resources/subscribe', 'tasks/list', 'tasks/result', 'nothing'])(

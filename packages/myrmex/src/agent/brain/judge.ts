@@ -4,7 +4,8 @@
  * criteria that the rules do not know.
  */
 import { methodNamed } from '../critic/criteria/registry.ts'
-import { listed, rounded } from '../critic/reading/quote.ts'
+import { decide, meanOf } from '../critic/critique.ts'
+import { listed } from '../critic/reading/quote.ts'
 import type { CritiqueRequest, Judgement, Verdict } from '../critic/verdict.ts'
 import type { Opinion } from './questions/critique.ts'
 
@@ -23,8 +24,10 @@ export function together(request: CritiqueRequest, measured: Verdict, opinion: O
       ? 'All of it was measured by rules.'
       : `${by} judged ${listed(judged)}; the rest was measured by rules.`
   return {
-    verdict: decided(measured, judgements),
-    score: meanOf(judgements, request.criteria),
+    // Nothing makes good what the rules have failed, an empty output above all.
+    verdict: decide(judgements, measured.verdict === 'fail'),
+    // The criteria stand in the same order as the judgements.
+    score: meanOf(judgements.map(({ score }, index) => ({ score, weight: weightOf(request.criteria[index]) }))),
     judgements,
     summary: `${by}: ${opinion.summary} ${who}`,
   }
@@ -36,23 +39,6 @@ function merged(own: Judgement, other: Judgement, by: string): Judgement {
   // What passed by measure needs no change, whatever a model would like.
   const suggestion = own.verdict === 'pass' ? null : (own.suggestion ?? other.suggestion)
   return { ...own, evidence: [...own.evidence, ...said], suggestion }
-}
-
-/** As the rules decide: one failure fails it, and it passes only when everything did. Nothing makes good an empty output. */
-function decided(measured: Verdict, judgements: readonly Judgement[]): Verdict['verdict'] {
-  if (measured.verdict === 'fail' || judgements.some(({ verdict }) => verdict === 'fail')) return 'fail'
-  return judgements.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'revise'
-}
-
-/** By the weights of the criteria, which stand in the same order as the judgements. */
-function meanOf(judgements: readonly Judgement[], criteria: CritiqueRequest['criteria']): number {
-  const known = judgements.flatMap(({ score }, index) =>
-    score === null ? [] : [{ score, weight: weightOf(criteria[index]) }],
-  )
-  const total = known.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0)
-    return known.length === 0 ? 0 : rounded(known.reduce((sum, { score }) => sum + score, 0) / known.length)
-  return rounded(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
 }
 
 const weightOf = (criterion: CritiqueRequest['criteria'][number] | undefined): number => {

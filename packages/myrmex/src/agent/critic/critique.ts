@@ -92,13 +92,14 @@ function nothingAt(path: string, output: unknown): Measured {
   }
 }
 
-function decide(judged: readonly Judgement[], isEmptyOutput: boolean): Verdict['verdict'] {
+/** One failure fails it, and it passes only when everything did. */
+export function decide(judged: readonly Judgement[], isEmptyOutput: boolean): Verdict['verdict'] {
   if (isEmptyOutput || judged.some(({ verdict }) => verdict === 'fail')) return 'fail'
   return judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'revise'
 }
 
 /** Summed in order of size, so that the order of the criteria does not show in the last digit. */
-function meanOf(judged: readonly Judged[]): number {
+export function meanOf(judged: readonly Pick<Judged, 'score' | 'weight'>[]): number {
   const known = judged
     .flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
     .sort((a, b) => a.score - b.score || a.weight - b.weight)
