@@ -19,7 +19,7 @@ const program = new Command('myrmex')
 program
   .command('serve')
   .description('Serve the tools of these files or folders: on stdio, or over HTTP with --http.')
-  .argument('<file...>', 'tool files (*.tools.ts, *.tools.js) or folders that hold some')
+  .argument('<file...>', 'tool or agent files (*.tools.ts, *.agent.ts, or .js) or folders that hold some')
   .option('--http <port>', 'listen on this port instead of stdio (0: any free one)', port)
   .option('--host <address>', 'address to listen on; anything but loopback needs MYRMEX_TOKEN', '127.0.0.1')
   .option('--name <name>', 'name the server gives itself', 'myrmex')
