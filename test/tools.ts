@@ -40,13 +40,7 @@ export const behave = tool({
       case 'success':
         return answer({ how }, { explanation: 'It went well.' })
       case 'partial':
-        return partial(
-          { how },
-          {
-            explanation: 'Half of it.',
-            error: { error_type: 'FullError', error_message: 'No room for the rest.', error_details: null },
-          },
-        )
+        return partial({ how }, { explanation: 'Half of it.' })
       case 'unchanged':
         return unchanged({ how })
       case 'declared':

@@ -1,8 +1,11 @@
 /** Both eras on one engine: how each opens, what each has, and what only the other knows. */
 import { expect, test } from 'vitest'
-import { add, behave, echo } from '../../../../test/tools.ts'
+import * as z from 'zod'
+import { add, behave, echo, plain } from '../../../../test/tools.ts'
 import { legacy, meta, modern } from '../../../../test/wire.ts'
 import { toToolResult } from '../client/result.ts'
+import { partial } from '../tool/answer.ts'
+import { tool } from '../tool/tool.ts'
 import { connectDirect } from '../transport/direct.ts'
 import { createServer } from './server.ts'
 
@@ -93,15 +96,19 @@ test('status and explanation travel in _meta', async () => {
 })
 
 test('what a partial success did not do reaches the caller, in messages and by the client', async () => {
-  const missed = { error_type: 'FullError', error_message: 'No room for the rest.' }
-  const call = { name: 'test.behave', arguments: { how: 'partial' } }
-  for (const peer of [modern(server), await legacy(server)]) {
-    const { result } = await peer.request('tools/call', call)
-    expect(result).toMatchObject({
-      _meta: { 'myrmex/result': { error: missed } },
-      structuredContent: { how: 'partial' },
-    })
-    expect(toToolResult(result)).toMatchObject({ status: 'partial_success', error: missed, data: { how: 'partial' } })
+  const missed = { error_type: 'FullError', error_message: 'No room for the rest.', error_details: null }
+  const halves = tool({
+    ...plain,
+    name: 'test.halves',
+    input: z.object({}),
+    output: z.object({ stored: z.number() }),
+    run: () => partial({ stored: 1 }, { error: missed }),
+  })
+  const half = createServer({ name: 'half', version: '1.0.0', tools: [halves] })
+  for (const peer of [modern(half), await legacy(half)]) {
+    const { result } = await peer.request('tools/call', { name: 'halves', arguments: {} })
+    expect(result).toMatchObject({ _meta: { 'myrmex/result': { error: missed } }, structuredContent: { stored: 1 } })
+    expect(toToolResult(result)).toMatchObject({ status: 'partial_success', error: missed, data: { stored: 1 } })
   }
 })
 
