@@ -177,6 +177,17 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(line).toMatchObject({ approval: approval?.id, run: id, step: 'b', principal: 'ann' })
   })
 
+  test('is woken though the decision came before anybody could see it wait', async () => {
+    const { id } = await run(planOf(step('b', 'shop.sell', { n: 5 })))
+    const [approval] = await ledger.approvals.list('waiting')
+    // As if it were still on its way to waiting when somebody decided and somebody else looked.
+    await ledger.db.query("UPDATE runs SET status = 'running', leader = ? WHERE id = ?", [ledger.owners.id, id])
+    await ledger.approvals.approve(approval?.id as string, 'olga')
+    expect(await runs.toLead()).toEqual([])
+    await ledger.db.query("UPDATE runs SET status = 'waiting', leader = NULL WHERE id = ?", [id])
+    expect(await runs.toLead()).toEqual([id])
+  })
+
   test('is refused where the plan is denied, and nothing has happened', async () => {
     const { id } = await run(planOf(step('b', 'shop.sell')))
     const [approval] = await ledger.approvals.list('waiting')

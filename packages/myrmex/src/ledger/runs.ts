@@ -110,11 +110,10 @@ export class RunStore {
   }
 
   /** Runs that wait for people, the oldest first. */
-  async waiting(): Promise<string[]> {
-    const rows = await this.#db.query<{ id: string }>(
-      "SELECT id FROM runs WHERE ended_at IS NULL AND status = 'waiting' ORDER BY created_at, id",
+  async waiting(): Promise<Pick<RunRow, 'id' | 'updated_at'>[]> {
+    return await this.#db.query<Pick<RunRow, 'id' | 'updated_at'>>(
+      "SELECT id, updated_at FROM runs WHERE ended_at IS NULL AND status = 'waiting' ORDER BY created_at, id",
     )
-    return rows.map(({ id }) => id)
   }
 
   /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */

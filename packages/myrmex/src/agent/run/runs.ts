@@ -30,8 +30,8 @@ export class Runs {
   readonly office: Office
   readonly #led = new Map<string, { led?: LedRun; ended: Promise<RunRow | undefined> }>()
   #isClosed = false
-  /** as they were when the runs that wait were last looked at */
-  #decisions = ''
+  /** who waited, and what had been decided, when that was last looked at */
+  #known = ''
   #looked = 0
 
   constructor(office: Office) {
@@ -99,16 +99,17 @@ export class Runs {
   /** Wakes what waited for people who have decided by now; gives the runs that somebody should lead. */
   async toLead(): Promise<string[]> {
     const { runs, approvals } = this.office.ledger
-    const decisions = await approvals.decisions()
-    // Nobody has decided anything since, and nothing has had time to lapse: those that wait go on waiting.
-    if (decisions === this.#decisions && performance.now() - this.#looked < LAPSE_MS) return runs.leaderless()
-    for (const id of await runs.waiting()) {
+    const waiting = await runs.waiting()
+    const known = JSON.stringify([await approvals.decisions(), waiting])
+    // The same runs wait, nobody has decided anything since, and nothing has had time to lapse.
+    if (known === this.#known && performance.now() - this.#looked < LAPSE_MS) return runs.leaderless()
+    for (const { id } of waiting) {
       const state = stateOf((await runs.events(id)).map(eventOf), [])
       const open = state.asked.filter((asked) => asked.status === 'waiting')
       const decided = await Promise.all(open.map(async ({ approval }) => (await approvals.find(approval))?.status))
       if (decided.some((found) => found !== undefined && found !== 'waiting')) await runs.wake(id)
     }
-    this.#decisions = decisions
+    this.#known = known
     this.#looked = performance.now()
     return runs.leaderless()
   }
