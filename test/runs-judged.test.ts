@@ -278,6 +278,8 @@ describe('thinking', () => {
     await runs.answer(id, { product_id: 'p-1' })
     const { status: then, outcome } = await led(runs, id)
     expect(then).toBe('succeeded')
+    const answered = (await ledger.runs.events(id)).find(({ kind }) => kind === 'answered')
+    expect(JSON.parse(answered?.body ?? '{}')).toEqual({ known: { product_id: 'p-1' }, by: 'ann' })
     expect(calls).toEqual(['sup-7'])
     expect(outcome.made).toMatchObject([{ tool: 'supply.get_quote', data: { quote: 9 } }])
   })

@@ -34,6 +34,8 @@ export interface RunState {
   plan: Plan | undefined
   tools: Readonly<Record<string, PlannedTool>>
   levels: readonly (readonly string[])[]
+  /** people were asked something, and what they said is not written down yet */
+  hasQuestions: boolean
   /** the first thing that is wrong with a plan that did not pass */
   problem: string | undefined
   /** the approval of the plan that was given */
@@ -64,6 +66,7 @@ export function stateOf(events: readonly RunEvent[], steps: readonly StepRow[]):
     plan: undefined,
     tools: {},
     levels: [],
+    hasQuestions: false,
     problem: undefined,
     planApproval: undefined,
     asked: [],
@@ -105,6 +108,8 @@ export function apply(state: RunState, event: RunEvent): void {
     state.levels = event.body.levels
     state.notes.push(...event.body.notes)
   } else if (event.kind === 'observed') state.notes.push(...event.body.problems)
+  else if (event.kind === 'questions') state.hasQuestions = true
+  else if (event.kind === 'answered') state.hasQuestions = false
   else if (event.kind === 'unfit') state.problem = event.body.problems[0]?.message
   else if (event.kind === 'asked') state.asked.push({ ...event.body, status: 'waiting' })
   else if (event.kind === 'decided') decide(state, event)

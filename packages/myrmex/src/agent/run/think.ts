@@ -3,7 +3,7 @@
 import { distrustOf } from '../../pipeline/trust.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { toErrorDetail } from '../../protocol/errors.ts'
-import { pointer } from '../../protocol/json.ts'
+import { type JsonObject, pointer } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Registry } from '../../tool/registry.ts'
@@ -105,6 +105,8 @@ export async function learnedOf({ ledger }: Office): Promise<Map<string, Learned
 /** Both phases, in the journal. planned: go on. waiting: people must answer first. unfit: the run is over. */
 export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit'> {
   const { journal, office, settings, row } = led
+  if (led.state.hasQuestions)
+    await journal.write('answered', { known: (settings.context.known ?? {}) as JsonObject, by: settings.principal.id })
   await journal.write('phase', { phase: 'observe' })
   const problems = await office.fleet.refresh()
   const views = office.fleet.views()
