@@ -1,6 +1,5 @@
 /** The timeline of a run that is over: its journal, its steps in the ledger, and the audit, each whole and in agreement. */
 
-import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { eventOf, PHASES, type RunEvent } from '../../packages/myrmex/src/agent/run/events.ts'
 import type { AuditLine } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import type { StepRow } from '../../packages/myrmex/src/ledger/once.ts'
@@ -19,7 +18,7 @@ export interface Timeline {
 /** Everything that is wrong with it, in sentences. */
 export function defectsOf(timeline: Timeline): string[] {
   const { row, events, steps, lines, wasCut } = timeline
-  const found = [...numbered(events), ...told(row, events.map(eventOf)), ...ordered(row, steps)]
+  const found = [...numbered(events), ...told(row, events.map(eventOf)), ...ordered(row, events, steps)]
   if (wasCut && !events.some(({ kind }) => kind === 'taken_over'))
     found.push('its leader was killed, and nothing says that it was taken over')
   for (const { step, call_id, outcome } of steps) {
@@ -60,10 +59,12 @@ function told(row: RunRow, events: readonly RunEvent[]): string[] {
 }
 
 /** Every step began after those it needs had ended, and ended after it began. */
-function ordered(row: RunRow, steps: readonly StepRow[]): string[] {
+function ordered(row: RunRow, events: readonly RunEvent[], steps: readonly StepRow[]): string[] {
   const found: string[] = []
+  const planned = events.find((event) => event.kind === 'planned')
+  if (planned === undefined) return ['the journal has no plan']
   const known = new Map(steps.map((step) => [step.step, step]))
-  for (const { id, needs } of (JSON.parse(row.plan ?? '{"steps":[]}') as Plan).steps) {
+  for (const { id, needs } of planned.body.plan.steps) {
     const own = known.get(id)
     if (own === undefined) {
       if (row.status === 'succeeded') found.push(`${id} has no beginning`)

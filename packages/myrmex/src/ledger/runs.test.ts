@@ -66,13 +66,13 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
   test('change together with the line that says so', async () => {
     const { id, term } = await led()
-    expect(await one.runs.write(id, term, 2, { kind: 'planned', plan: { text: '{"steps":[]}', hash: 'h' } })).toBe(true)
+    expect(await one.runs.write(id, term, 2, { kind: 'planned', body: '{"steps":[]}' })).toBe(true)
     expect(
       await one.runs.write(id, term, 3, { kind: 'waiting', step: 's1', body: '{"for":"a"}', status: 'waiting' }),
     ).toBe(true)
-    expect(await one.runs.find(id)).toMatchObject({ plan: '{"steps":[]}', plan_hash: 'h', status: 'waiting' })
+    expect(await one.runs.find(id)).toMatchObject({ status: 'waiting' })
     expect(await one.runs.events(id, 1)).toMatchObject([
-      { seq: 2, term, kind: 'planned', step: null },
+      { seq: 2, term, kind: 'planned', step: null, body: '{"steps":[]}' },
       { seq: 3, term, kind: 'waiting', step: 's1', body: '{"for":"a"}' },
     ])
     // The same place in the journal twice: one of them must not have happened.

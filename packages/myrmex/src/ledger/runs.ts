@@ -17,8 +17,6 @@ export interface RunRow {
   readonly status: RunStatus
   /** JSON of how it was started; see agent/run/settings.ts */
   readonly settings: string
-  readonly plan: string | null
-  readonly plan_hash: string | null
   /** money reserved or spent */
   readonly spent: number
   readonly leader: string | null
@@ -47,7 +45,6 @@ export interface Change {
   readonly step?: string | null
   readonly body?: string
   readonly status?: RunStatus
-  readonly plan?: { readonly text: string; readonly hash: string }
   /** ends the run */
   readonly report?: string
 }
@@ -59,7 +56,7 @@ export interface Lesson {
   readonly total_ms: number
 }
 
-const COLUMNS = `id, goal, principal, status, settings, plan, plan_hash, spent, leader, term, stopped_by, stop_reason,
+const COLUMNS = `id, goal, principal, status, settings, spent, leader, term, stopped_by, stop_reason,
   report, created_at, updated_at, ended_at`
 const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
 const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
@@ -166,17 +163,13 @@ export class RunStore {
 
   /** False: somebody else leads by now, and nothing was written. */
   async write(id: string, term: number, seq: number, change: Change): Promise<boolean> {
-    const { kind, step = null, body = '{}', status, plan, report } = change
+    const { kind, step = null, body = '{}', status, report } = change
     const { now } = this.#db
     const sets = [`updated_at = ${now}`]
     const values: Value[] = []
     if (status !== undefined) {
       sets.push('status = ?')
       values.push(status)
-    }
-    if (plan !== undefined) {
-      sets.push('plan = ?', 'plan_hash = ?')
-      values.push(plan.text, plan.hash)
     }
     if (report !== undefined) {
       sets.push('report = ?', `ended_at = ${now}`)

@@ -158,8 +158,6 @@ export const STEPS: readonly string[] = [
     principal TEXT NOT NULL,
     status TEXT NOT NULL,
     settings TEXT NOT NULL,
-    plan TEXT,
-    plan_hash TEXT,
     spent REAL8 NOT NULL,
     leader TEXT,
     term NUMBER NOT NULL,

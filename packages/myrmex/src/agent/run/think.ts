@@ -5,7 +5,6 @@ import { canonical } from '../../protocol/canonical.ts'
 import { toErrorDetail } from '../../protocol/errors.ts'
 import { type JsonObject, pointer } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
-import { sha256 } from '../../tool/hash.ts'
 import type { Registry } from '../../tool/registry.ts'
 import type { Learned, ToolView } from '../fleet/view.ts'
 import { type Checked, checkPlan, type Problem } from '../plan/check.ts'
@@ -140,9 +139,7 @@ export async function think(led: LedRun): Promise<'planned' | 'waiting' | 'unfit
     levels: checked.levels,
     tools: definitionsOf(checked.plan, office.fleet.server.registry),
   }
-  await journal.write('planned', planned, {
-    plan: { text: JSON.stringify(checked.plan), hash: sha256(canonical(checked.plan)) },
-  })
+  await journal.write('planned', planned)
   return 'planned'
 }
 
