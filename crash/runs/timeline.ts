@@ -18,7 +18,8 @@ export interface Timeline {
 /** Everything that is wrong with it, in sentences. */
 export function defectsOf(timeline: Timeline): string[] {
   const { row, events, steps, lines, wasCut } = timeline
-  const found = [...numbered(events), ...told(row, events.map(eventOf)), ...ordered(row, events, steps)]
+  const journal = events.map(eventOf)
+  const found = [...numbered(events), ...told(row, journal), ...ordered(row, journal, steps)]
   if (wasCut && !events.some(({ kind }) => kind === 'taken_over'))
     found.push('its leader was killed, and nothing says that it was taken over')
   for (const { step, call_id, outcome } of steps) {
