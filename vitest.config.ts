@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/postgres.setup.ts'],
     // Most tests wait for processes and sockets; one core is not kept for watching.
     maxWorkers: '100%',
-    testTimeout: 40_000,
+    testTimeout: 20_000,
     hookTimeout: 30_000,
   },
 })

@@ -1,4 +1,4 @@
-/** The CEO as any MCP client meets it: over HTTP and stdio's messages, with the official client of either era. */
+/** The CEO as any MCP client meets it: over HTTP, with the official client of either era. */
 import { createServer, listenHttp, tool } from 'myrmex'
 import { type Connection, connect } from 'myrmex/client'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
