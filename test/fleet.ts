@@ -32,6 +32,7 @@ export function fleetOf(tools: readonly Tool[], ledger: Ledger, options: Partial
       plan: async (goal, context) => (await lateRules.plan({ goal, context, tools: views() })).value,
       critique: async (request) => (await lateRules.critique(request)).value,
     })),
+    playbooks: [],
     problems: [],
     views,
     refresh: async () => [],

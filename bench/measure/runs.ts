@@ -82,7 +82,15 @@ export async function measureRuns(): Promise<{ costs: RunCost[]; check_ms: numbe
 function runsOn(ledger: Ledger): Runs {
   const server = createServer({ name: 'bench', version: '1.0.0', tools: [add], ledger })
   const views = () => [viewOf(add, 'bench')]
-  const fleet = { server, agents: [], problems: [], views, refresh: async () => [], close: async () => server.close() }
+  const fleet = {
+    server,
+    agents: [],
+    playbooks: [],
+    problems: [],
+    views,
+    refresh: async () => [],
+    close: async () => server.close(),
+  }
   return new Runs({ fleet, ledger, brain: rulesBrain })
 }
 

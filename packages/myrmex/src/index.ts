@@ -36,4 +36,5 @@ export { type Example, type Tool, type ToolDefinition, tool } from './tool/tool.
 export { type WatchOptions, watchModules } from './tool/watch.ts'
 export { connectDirect, type DirectConnection } from './transport/direct.ts'
 export { type HttpOptions, type Listening, listenHttp } from './transport/http/listen.ts'
+export type { Pages } from './transport/http/pages.ts'
 export { claimStdout, serveStdio } from './transport/stdio.ts'

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { approvalsCommand } from './approvals.ts'
 import { auditCommand } from './audit.ts'
+import { addCommandOf } from './extend.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
 import { runCommand } from './run.ts'
 import { ceoCommand, runsCommand } from './runs.ts'
@@ -81,6 +82,8 @@ function port(text: string): number {
   return number
 }
 
-program.parseAsync().catch((error) => {
-  process.exitCode = fail(error).exitCode
-})
+addCommandOf(program, process.argv[2])
+  .then(() => program.parseAsync())
+  .catch((error) => {
+    process.exitCode = fail(error).exitCode
+  })

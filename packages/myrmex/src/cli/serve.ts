@@ -1,6 +1,7 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import { offerDebugError } from '../server/debug-error.ts'
 import { log } from '../server/log.ts'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
 import { loadConstitution } from './constitution.ts'
@@ -35,6 +36,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   const count = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
   failed = () => count.inc()
   report(failures)
+  if (server.agent !== undefined) offerDebugError(server)
   if (policy.audit?.keep_days !== undefined) keepFor(ledger, policy.audit.keep_days)
   if (options.watch) {
     const { watchModules } = await import('../tool/watch.ts')

@@ -39,6 +39,18 @@ describe('the cost of a call', () => {
     expect(costOf({ type: 'object', 'x-cost': -5 }, {})).toBe(0)
   })
 
+  test('is so many times an amount as a count beside it says, by its default where it is not given', () => {
+    const days = z.int().min(1).default(14)
+    const campaign = json(z.object({ budget: z.number().meta({ 'x-cost': { times: 'days' } }), days }))
+    expect(costOf(campaign, { budget: 10, days: 3 })).toBe(30)
+    expect(costOf(campaign, { budget: 10 })).toBe(140)
+    expect(costOf(campaign, { days: 3 })).toBe(0)
+    expect(costOf(campaign, { budget: 10, days: 'many' })).toBe(Number.POSITIVE_INFINITY)
+    expect(costReferences(campaign).sort()).toEqual(['/budget', '/days'])
+    const open = json(z.object({ budget: z.number().meta({ 'x-cost': { times: 'days' } }) }))
+    expect(costOf(open, { budget: 10 })).toBe(Number.POSITIVE_INFINITY)
+  })
+
   test('counts a place once, however many branches of the schema mark it', () => {
     const branch = { properties: { budget: { type: 'number', 'x-cost': true } } }
     expect(costOf({ type: 'object', ...branch, anyOf: [branch, branch], allOf: [branch] }, { budget: 7 })).toBe(7)

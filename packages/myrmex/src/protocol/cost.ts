@@ -1,7 +1,8 @@
 /**
  * What a call costs, as its schemas say it. `x-cost: true` on a numeric property: its value is money, which the call may spend
- * (input) or has spent (output). A number as `x-cost` of the whole schema: what every call costs. Never less than nothing, and
- * infinite where a value that should be money cannot be counted, so that it fits into no budget.
+ * (input) or has spent (output); `x-cost: { times: 'days' }`: so many times as the property of that name beside it says. A number as
+ * `x-cost` of the whole schema: what every call costs. Never less than nothing, and infinite where a value that should be money
+ * cannot be counted, so that it fits into no budget.
  */
 import { isObject, type JsonObject, pointer, referred } from './json.ts'
 import { linearPattern } from './linear-pattern.ts'
@@ -40,6 +41,43 @@ interface Place {
   readonly path: readonly string[]
 }
 
+/** The object a property belongs to: what a count beside it is looked up in. */
+interface Around {
+  readonly node: Record<string, unknown>
+  readonly place: Place
+}
+
+/** What a node says of the place itself: that its value is money. */
+function* marked(
+  node: Record<string, unknown>,
+  place: Place,
+  around: Around | undefined,
+): Generator<readonly [at: string, amount: unknown]> {
+  if (around === undefined) return
+  const at = pointer(place.path)
+  if (node[KEYWORD] === true) yield [at, place.value]
+  const times = timesOf(node)
+  if (times === undefined) return
+  yield [at, 'value' in place ? moneyIn(place.value) * countIn(around, times) : undefined]
+  // Without a value it is asked where the cost comes from, and the count is part of that.
+  if (!('value' in place)) yield [pointer([...around.place.path, times]), undefined]
+}
+
+const timesOf = ({ [KEYWORD]: cost }: Record<string, unknown>): string | undefined =>
+  isObject(cost) && typeof cost.times === 'string' ? cost.times : undefined
+
+/** What is not given counts by its default; what is no count at all makes the cost infinite. */
+function countIn({ node, place }: Around, name: string): number {
+  const given = isObject(place.value) ? place.value[name] : undefined
+  const count = given ?? defaultOf(node, name)
+  return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY
+}
+
+function defaultOf({ properties }: Record<string, unknown>, name: string): unknown {
+  const property = isObject(properties) ? properties[name] : undefined
+  return isObject(property) ? property.default : undefined
+}
+
 const ANY = '*'
 /** Definitions that refer to each other every way have more places than anybody can look at. */
 const MOST_REFERENCES = 10_000
@@ -48,10 +86,10 @@ const MOST_REFERENCES = 10_000
 function placesIn(root: JsonObject, start: Place): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const seen = new Set<string>()
-  const visit = (node: unknown, place: Place, within: readonly string[]): void => {
+  const visit = (node: unknown, place: Place, within: readonly string[], around: Around | undefined): void => {
     if (!isObject(node) || ('value' in place && place.value === undefined)) return
     const at = pointer(place.path)
-    if (place.path.length > 0 && node[KEYWORD] === true) found.set(at, place.value)
+    for (const [where, amount] of marked(node, place, around)) found.set(where, amount)
     const { $ref } = node
     const name = `${$ref} ${at}`
     // A definition says nothing new of the same place. Without a value, one within itself would have no end.
@@ -59,12 +97,12 @@ function placesIn(root: JsonObject, start: Place): Map<string, unknown> {
       !seen.has(name) && ('value' in place || (!within.includes(String($ref)) && seen.size < MOST_REFERENCES))
     if (typeof $ref === 'string' && isNew) {
       seen.add(name)
-      visit(referred(root, $ref), place, 'value' in place ? within : [...within, $ref])
+      visit(referred(root, $ref), place, 'value' in place ? within : [...within, $ref], around)
     }
-    for (const branch of branchesOf(node)) visit(branch, place, within)
-    for (const [child, next] of inside(node, place)) visit(child, next, within)
+    for (const branch of branchesOf(node)) visit(branch, place, within, around)
+    for (const [child, next] of inside(node, place)) visit(child, next, within, { node, place })
   }
-  visit(root, start, [])
+  visit(root, start, [], undefined)
   return found
 }
 

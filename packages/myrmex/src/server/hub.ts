@@ -9,6 +9,8 @@ export type Change =
 
 export interface Listener {
   wants(change: Change): boolean
+  /** resources it has subscribed to */
+  uris(): Iterable<string>
   send(method: string, params: Params): void
 }
 
@@ -33,6 +35,13 @@ export class Hub {
       this.#pending.delete(kind)
       this.#tell({ kind }, `notifications/${kind}/list_changed`, {})
     })
+  }
+
+  /** Every resource that somebody has subscribed to, once. */
+  subscribed(): Set<string> {
+    const uris = new Set<string>()
+    for (const listener of this.#listeners) for (const uri of listener.uris()) uris.add(uri)
+    return uris
   }
 
   resourceUpdated(uri: string): void {

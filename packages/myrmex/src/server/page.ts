@@ -28,9 +28,9 @@ function firstAfter<T>(items: readonly T[], keyOf: (item: T) => string, after: s
 }
 
 const PREFIX = 'after:'
-const writeCursor = (key: string): string => Buffer.from(PREFIX + key).toString('base64url')
+export const writeCursor = (key: string): string => Buffer.from(PREFIX + key).toString('base64url')
 
-function readCursor(cursor: unknown): string | undefined {
+export function readCursor(cursor: unknown): string | undefined {
   if (cursor === undefined) return undefined
   const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : ''
   if (!text.startsWith(PREFIX)) throw invalidParams('The cursor is not one this server gave.')

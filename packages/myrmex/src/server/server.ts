@@ -28,6 +28,7 @@ import { log } from './log.ts'
 import { MethodScope } from './method-scope.ts'
 import { callTool } from './methods/tools.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods.ts'
+import { ResourceWatch } from './resource-watch.ts'
 import { type Channel, Session } from './session.ts'
 import { keepInSight } from './sight.ts'
 import { StateSigner } from './state.ts'
@@ -69,6 +70,7 @@ export class Server {
   readonly prompts: Catalogue<Prompt>
   readonly pipeline: Pipeline
   readonly hub = new Hub()
+  readonly watch: ResourceWatch
   readonly tasks: Tasks
   readonly signer: StateSigner
   readonly pageSize: number
@@ -113,6 +115,11 @@ export class Server {
       ledger: () => this.pipeline.ledger,
       onFailure: (thrown) => void this.fault(thrown),
     })
+    this.watch = new ResourceWatch(
+      this.hub,
+      (uri) => this.findResource(uri),
+      (thrown) => void this.fault(thrown),
+    )
     this.signer = new StateSigner(options.stateKey)
     this.pageSize = options.pageSize ?? 1000
     this.listTtlMs = options.listTtlMs ?? 300_000
@@ -230,6 +237,17 @@ export class Server {
     return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
   }
 
+  /** The resource at a URI and, for a template, what its variables stand for. */
+  findResource(uri: string): { item: Resource; variables: Record<string, string> } | undefined {
+    const exact = this.resources.get(uri)
+    if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {} }
+    for (const item of this.resources.all()) {
+      const variables = item.template?.match(uri)
+      if (variables !== undefined) return { item, variables }
+    }
+    return undefined
+  }
+
   /** Tells subscribers that what stands at a URI has changed. */
   resourceUpdated(uri: string): void {
     this.hub.resourceUpdated(uri)
@@ -251,6 +269,7 @@ export class Server {
   close(): void {
     for (const listener of [...this.#onClose]) listener()
     this.#onClose.clear()
+    this.watch.close()
     this.tasks.close()
   }
 }

@@ -10,6 +10,24 @@ export type ResourceBody = string | Uint8Array | ResourceContents | ResourceCont
 /** Values that complete a partly typed argument. `others` are the arguments already filled in. */
 export type Completer = (typed: string, others: Record<string, string>) => string[] | Promise<string[]>
 
+/** One of the resources behind a template, as `resources/list` shows it. */
+export interface ListedResource {
+  uri: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+}
+
+/** Those after a URI that was listed before, or from the first; at most `limit`, in an order that stays. */
+export type Lister = (
+  after: string | undefined,
+  limit: number,
+  ctx: RequestContext,
+) => readonly ListedResource[] | Promise<readonly ListedResource[]>
+
+type Version = string | number | undefined
+
 export interface ResourceDefinition {
   /** exactly one of uri and uriTemplate */
   uri?: string
@@ -26,6 +44,14 @@ export interface ResourceDefinition {
   /** public: the same for every reader. private unless told. */
   cacheScope?: 'public' | 'private'
   complete?: Record<string, Completer>
+  /**
+   * Something that is different whenever what stands at the URI is; undefined where nothing stands. While somebody has subscribed
+   * to it, it is asked for several times a second, and whoever subscribed is told when it has changed. Without it the program must
+   * tell (`server.resourceUpdated`).
+   */
+  version?: (uri: string, variables: Record<string, string>) => Version | Promise<Version>
+  /** for a template: what there is behind it, page by page; without it none of them is listed */
+  list?: Lister
   read: (
     uri: string,
     variables: Record<string, string>,
@@ -45,6 +71,9 @@ export function resource(definition: ResourceDefinition): Resource {
   }
   if (uri !== undefined && !URL.canParse(uri)) {
     throw new ToolError('RegistrationError', `resource ${JSON.stringify(name)}: ${JSON.stringify(uri)} is not a URI`)
+  }
+  if (uri !== undefined && definition.list !== undefined) {
+    throw new ToolError('RegistrationError', `resource ${JSON.stringify(name)}: list is for what has a uriTemplate`)
   }
   const { uriTemplate: _, ...rest } = definition
   return Object.freeze({

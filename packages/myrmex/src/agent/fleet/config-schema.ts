@@ -42,6 +42,10 @@ function build() {
         z.record(z.string().regex(AGENT_NAME, { error: 'is no name of an agent: lower case, digits and _' }), place()),
         'The agents by name. An agent has the name that its own tools have in front: supplier has supplier.find.',
       ),
+      playbooks: about(
+        z.array(z.string().min(1)).optional(),
+        'Files that export playbooks: what goals of a kind ask for. They are asked in this order before anybody plans.',
+      ),
     })
     .meta({
       title: 'Myrmex fleet',

@@ -5,13 +5,16 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { offerDebugError } from '../../server/debug-error.ts'
 import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
 import type { Agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
+import type { Playbook } from '../playbook.ts'
 import { type FleetConfig, parseFleet } from './config.ts'
 import type { FleetAgent, Member } from './fleet-agent.ts'
 import { ownAgent } from './own-agent.ts'
 import { type Place, placesOf } from './places.ts'
+import { loadPlaybooks } from './playbooks.ts'
 import type { FleetProblem } from './problem.ts'
 import { type ToolView, viewOf } from './view.ts'
 
@@ -25,6 +28,8 @@ export interface FleetOptions {
   constitution?: ServerOptions['constitution']
   /** agents that this program has at hand, beside those of the configuration */
   agents?: readonly Agent[]
+  /** playbooks that this program has at hand, before those of the configuration */
+  playbooks?: readonly Playbook[]
   /** what relative paths are seen from: the folder of the fleet's file; the working directory unless told */
   folder?: string
   /** who thinks for agents that do not; what MYRMEX_BRAIN names unless told, else the rules */
@@ -44,6 +49,8 @@ export interface Fleet {
   /** all tools of all agents, own or proxied, behind one pipeline */
   readonly server: Server
   readonly agents: readonly FleetAgent[]
+  /** what its owner knows about goals, asked in this order before anybody plans */
+  readonly playbooks: readonly Playbook[]
   /** what was wrong when the agents were last looked at */
   readonly problems: readonly FleetProblem[]
   /** Every tool as planners see it, the highest version of each. */
@@ -76,15 +83,18 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     ...own.map((agent) => ownAgent(agent.name, { from: agent, server, brain: options.brain })),
     ...[...places].map(open),
   ])
+  if (ledger !== undefined) offerDebugError(server)
+  const books = await loadPlaybooks(config.playbooks ?? [], folder)
   let problems: readonly FleetProblem[] = []
   const refresh = async (): Promise<readonly FleetProblem[]> => {
-    problems = (await Promise.all(members.map((member) => member.look()))).flat()
+    problems = [...(await Promise.all(members.map((member) => member.look()))).flat(), ...books.problems]
     return problems
   }
   await refresh()
   return {
     server,
     agents: members,
+    playbooks: [...(options.playbooks ?? []), ...books.playbooks],
     get problems() {
       return problems
     },

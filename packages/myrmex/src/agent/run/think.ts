@@ -9,6 +9,7 @@ import type { Registry } from '../../tool/registry.ts'
 import type { Learned, ToolView } from '../fleet/view.ts'
 import { type Checked, checkPlan, type Problem } from '../plan/check.ts'
 import type { Budget, Plan, PlanContext } from '../plan/plan.ts'
+import { adviceOf } from './advice.ts'
 import type { Bodies, PlannedTool } from './events.ts'
 import type { LedRun, Office } from './office.ts'
 
@@ -29,9 +30,13 @@ export async function thinkOf(
 ): Promise<Thinking> {
   const tools = office.fleet.views()
   const learned = await learnedOf(office)
-  const request = { goal, context: { ...context, budget }, tools, learned }
+  const asked = { goal, context: { ...context, budget }, tools, learned }
+  const advice = await adviceOf(office.fleet.playbooks, asked, signal)
+  if (advice?.plan !== undefined) return judged(office, advice.plan, advice.by, advice.notes, tools, budget)
+  const request = advice?.request ?? asked
   const thought = await office.brain.plan(request, signal)
-  const thinking = judged(office, thought.value, thought.by, thought.notes, tools, budget)
+  const notes = [...(advice?.notes ?? []), ...thought.notes]
+  const thinking = judged(office, thought.value, thought.by, notes, tools, budget)
   if (thought.value.steps.length > 0) return thinking
   return (await planOfAnAgent(office, goal, request.context, tools, budget, signal)) ?? thinking
 }

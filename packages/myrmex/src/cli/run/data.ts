@@ -3,7 +3,7 @@
 import { isReference } from '../../agent/plan/plan.ts'
 import { isObject } from '../../protocol/json.ts'
 import { oneLine } from '../line.ts'
-import { paint } from '../terminal.ts'
+import { clean, paint } from '../terminal.ts'
 
 const LONGEST = 240
 const DEEPEST = 4
@@ -14,6 +14,19 @@ export function dataLines(value: unknown, indent: number, most = 12): string[] {
   write(value, 0, undefined, lines)
   const shown = lines.length > most ? lines.slice(0, most - 1) : lines
   const rest = lines.length - shown.length
+  return [...shown, ...(rest > 0 ? [paint('dim', `… ${rest} more lines`)] : [])].map(
+    (line) => ' '.repeat(indent) + line,
+  )
+}
+
+const MOST_TEXT = 80
+
+/** A result that has a `text` of several lines says itself how it wants to be read. */
+export function textLines(value: unknown, indent: number): string[] | undefined {
+  if (!isObject(value) || typeof value.text !== 'string' || !value.text.includes('\n')) return undefined
+  const lines = value.text.trimEnd().split('\n')
+  const rest = lines.length - MOST_TEXT
+  const shown = lines.slice(0, MOST_TEXT).map((line) => clean(line))
   return [...shown, ...(rest > 0 ? [paint('dim', `… ${rest} more lines`)] : [])].map(
     (line) => ' '.repeat(indent) + line,
   )

@@ -6,7 +6,7 @@ import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { oneLine } from '../line.ts'
 import { paint, wrap } from '../terminal.ts'
-import { dataLines } from './data.ts'
+import { dataLines, textLines } from './data.ts'
 import { paragraphs } from './paragraphs.ts'
 import { money, plural, took } from './words.ts'
 
@@ -28,7 +28,7 @@ export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSett
 function made({ made: results }: Report): string {
   if (results.length === 0) return ''
   const parts = results.map(({ step, tool, data }) =>
-    [`  ${paint('cyan', oneLine(`${step}: ${tool}`, 180))}`, ...dataLines(data, 6)].join('\n'),
+    [`  ${paint('cyan', oneLine(`${step}: ${tool}`, 180))}`, ...(textLines(data, 6) ?? dataLines(data, 6))].join('\n'),
   )
   return [paint('bold', 'Made:'), ...parts].join('\n')
 }

@@ -68,6 +68,7 @@ export const initialize: Method = (exchange, server) => {
     capabilities: params.capabilities as JsonObject,
   }
   const stop = server.hub.add({
+    uris: () => session.subscribed,
     wants: (change) => (change.kind === 'resource' ? session.subscribed.has(change.uri) : change.kind !== 'task'),
     send: (method, sent) => session.channel.send({ jsonrpc: '2.0', method, params: sent }),
   })

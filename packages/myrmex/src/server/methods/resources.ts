@@ -2,39 +2,40 @@
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import type { Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
 import { page } from '../page.ts'
 import { cacheable, listHints } from '../result.ts'
 import type { Server } from '../server.ts'
+import { listedPage, listing } from './listed-resources.ts'
 
-export const listResources: Method = (exchange, server) => listed(exchange, server, false)
-export const listTemplates: Method = (exchange, server) => listed(exchange, server, true)
+export const listResources: Method = (exchange, server) => {
+  const resources = server.resources.all()
+  const fixed = resources.filter(({ template }) => template === undefined)
+  const listers = resources.filter(({ list }) => list !== undefined)
+  if (listers.length === 0) return paged(exchange, server, fixed, 'resources')
+  const asked = { fixed, listers, cursor: exchange.params?.cursor, size: server.pageSize }
+  return listedPage(asked, exchange.open()).then(({ items, nextCursor }) =>
+    // What a template has changes without a word, so nobody may keep the list.
+    cacheable(
+      exchange,
+      server,
+      { resources: items, ...(nextCursor !== undefined && { nextCursor }) },
+      { ttlMs: 0, cacheScope: 'private' },
+    ),
+  )
+}
 
-function listed(exchange: Exchange, server: Server, templates: boolean): object {
-  const of = server.resources.all().filter((item) => (item.template !== undefined) === templates)
+export const listTemplates: Method = (exchange, server) => {
+  const templates = server.resources.all().filter(({ template }) => template !== undefined)
+  return paged(exchange, server, templates, 'resourceTemplates')
+}
+
+function paged(exchange: Exchange, server: Server, of: readonly Resource[], name: string): object {
   const { items, nextCursor } = page(of, (item) => server.resources.keyOf(item), exchange.params, server.pageSize)
-  const list = { [templates ? 'resourceTemplates' : 'resources']: items.map(listing) }
+  const list = { [name]: items.map(listing) }
   return cacheable(exchange, server, { ...list, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
-}
-
-function listing(item: Resource): JsonObject {
-  const { uri, template, name, title, description, mimeType, size, annotations } = item
-  const shown = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }
-  return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
-}
-
-/** The resource at a URI and, for a template, what its variables stand for. */
-function find(server: Server, uri: string): { item: Resource; variables: Record<string, string> } | undefined {
-  const exact = server.resources.get(uri)
-  if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {} }
-  for (const item of server.resources.all()) {
-    const variables = item.template?.match(uri)
-    if (variables !== undefined) return { item, variables }
-  }
-  return undefined
 }
 
 function uriOf(exchange: Exchange): string {
@@ -46,7 +47,7 @@ function uriOf(exchange: Exchange): string {
 export const readResource: Method = async (exchange, server) => {
   const uri = uriOf(exchange)
   if (exchange.modern) exchange.checkState()
-  const found = find(server, uri)
+  const found = server.findResource(uri)
   if (found === undefined) throw resourceNotFound(uri, exchange.modern)
   const { item, variables } = found
   try {
@@ -74,9 +75,10 @@ function toContents(body: ResourceBody, uri: string, mimeType: string | undefine
 
 export const subscribe: Method = (exchange, server) => {
   const uri = uriOf(exchange)
-  if (find(server, uri) === undefined) throw resourceNotFound(uri, false)
+  if (server.findResource(uri) === undefined) throw resourceNotFound(uri, false)
+  const begun = server.watch.begin([uri])
   exchange.session.subscribed.add(uri)
-  return {}
+  return begun === undefined ? {} : begun.then(() => ({}))
 }
 
 export const unsubscribe: Method = (exchange) => {

@@ -19,12 +19,18 @@ interface Filter {
 
 export const listen: Method = (exchange, server) => {
   const filter = readFilter(exchange, server)
+  const begun = server.watch.begin(filter.resourceSubscriptions ?? [])
+  return begun === undefined ? opened(exchange, server, filter) : begun.then(() => opened(exchange, server, filter))
+}
+
+function opened(exchange: Exchange, server: Server, filter: Filter): Promise<object> {
   const tagged = { [META.subscriptionId]: exchange.id }
   // First the acknowledgement, then the subscription: no notification can overtake it.
   exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications: filter })
   return new Promise((resolve) => {
     const stop = server.hub.add({
       wants: (change) => wants(filter, change),
+      uris: () => filter.resourceSubscriptions ?? [],
       send: (method, params) => exchange.notify(method, { ...params, _meta: tagged }),
     })
     const end = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Which request goes where once the guard has let it in: `/mcp`, `/call`, `/batch`, `/metrics`, and without a token `/healthz`
- * and the metadata for OAuth. Requests whose token is known, or that need none, are served without a promise.
+ * Which request goes where once the guard has let it in: `/mcp`, `/call`, `/batch`, `/metrics`, and without a token `/healthz`,
+ * the metadata for OAuth, and pages for people where there are some. Requests whose token is known, or that need none, are served without a promise.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/measure.ts'
@@ -12,10 +12,11 @@ import { encode } from '../../server/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import type { Guard, Refusal, Verdict } from './guard.ts'
+import type { Door, Guard, Refusal, Verdict } from './guard.ts'
 import { LegacySessions } from './legacy.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
+import type { Pages } from './pages.ts'
 import { postBatch, postCall } from './plain.ts'
 import { isMetadataPath, metadata } from './protected-resource.ts'
 import { sendError, sendJson } from './reply.ts'
@@ -30,6 +31,7 @@ export class Front {
   readonly #refused: Counter
   readonly #forgetSessions: () => void
   readonly #sessions: LegacySessions
+  readonly #pages: { readonly pages: Pages; readonly door: Door } | undefined
   #metrics: Promise<Metrics> | undefined
 
   constructor(
@@ -37,7 +39,9 @@ export class Front {
     check: Guard,
     jwt: JwtPolicy | undefined,
     limits: { maxBodyBytes: number; maxSessions: number },
+    pages?: { readonly pages: Pages; readonly door: Door },
   ) {
+    this.#pages = pages
     this.#server = server
     this.#check = check
     this.#jwt = jwt
@@ -69,10 +73,20 @@ export class Front {
 
   route(request: IncomingMessage, response: ServerResponse): void {
     this.#requests.inc()
+    if (this.#pages?.pages.has(pathOf(request))) return this.#page(request, response, this.#pages)
     const verdict = this.#check(request)
     if (!isPromise(verdict)) return this.#serve(request, response, verdict)
     this.#hold(request)
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
+  }
+
+  #page(request: IncomingMessage, response: ServerResponse, { pages, door }: { pages: Pages; door: Door }): void {
+    const refusal = door(request)
+    if (refusal !== undefined) {
+      this.#refused.inc()
+      return refuse(response, refusal)
+    }
+    pages.serve(request, response).catch((thrown) => this.fault(response, thrown))
   }
 
   /** A body hands itself over only to whoever asked before it came, and the token is still being looked at. */
@@ -83,9 +97,7 @@ export class Front {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void {
-    const { url = '/' } = request
-    const query = url.indexOf('?')
-    const path = query === -1 ? url : url.slice(0, query)
+    const path = pathOf(request)
     if ('status' in verdict) {
       // These two are no secret, and whoever asks for them has no token yet.
       const open = verdict.status === 401 || verdict.status === 503
@@ -166,6 +178,11 @@ export class Front {
     const tools_count = this.#server.registry.size
     sendJson(response, 200, JSON.stringify({ status: 'ok', name, version, uptime_s, tools_count }))
   }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
 }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'

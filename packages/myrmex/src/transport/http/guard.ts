@@ -36,21 +36,34 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-export function guard(options: GuardOptions): Guard {
+/** Who may come to what needs no token: Host and Origin must be ours all the same. Undefined: nothing speaks against it. */
+export type Door = (request: IncomingMessage) => Refusal | undefined
+
+export function door(options: GuardOptions): Door {
   const local = isLoopback(options.host)
-  const admit = admission(options, local)
   const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
   const origins = new Set(options.allowedOrigins ?? [])
   const checkHost = local || options.allowedHosts !== undefined
 
   return (request) => {
-    const { headers, url = '/' } = request
+    const { headers } = request
     if (checkHost && !hosts.has(hostName(headers.host)))
       return refused(`Host ${headers.host ?? '(none)'} is not served here`)
     const { origin } = headers
     if (origin !== undefined && !origins.has(origin) && !(local && isLoopbackOrigin(origin))) {
       return refused(`Origin ${origin} is not allowed`)
     }
+    return undefined
+  }
+}
+
+export function guard(options: GuardOptions): Guard {
+  const admit = admission(options, isLoopback(options.host))
+  const stopped = door(options)
+  return (request) => {
+    const { url = '/' } = request
+    const refusal = stopped(request)
+    if (refusal !== undefined) return refusal
     if (url.includes('?') && hasToken(url)) return IN_QUERY
     return admit(request)
   }

@@ -9,7 +9,8 @@ import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
 import { Front } from './front.ts'
-import { type GuardOptions, guard } from './guard.ts'
+import { door, type GuardOptions, guard } from './guard.ts'
+import type { Pages } from './pages.ts'
 
 export interface HttpOptions extends Partial<GuardOptions> {
   /** 0: any free one */
@@ -23,6 +24,8 @@ export interface HttpOptions extends Partial<GuardOptions> {
   idleTimeoutMs?: number
   /** how long calls in flight may take once `close` is called */
   drainMs?: number
+  /** pages for people beside the protocol */
+  pages?: Pages
 }
 
 export interface Listening {
@@ -47,7 +50,9 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const limits = { ...DEFAULTS, ...options }
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
-  const front = new Front(server, guard({ ...options, host, policy }), policy.jwt, limits)
+  const guarded = { ...options, host, policy }
+  const pages = options.pages && { pages: options.pages, door: door(guarded) }
+  const front = new Front(server, guard(guarded), policy.jwt, limits, pages)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),

@@ -1,0 +1,26 @@
+/** The playbooks of a fleet: loaded from the files that its configuration names. A file that does not load is a problem, not the end. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isPlaybook, type Playbook } from '../playbook.ts'
+import { type FleetProblem, problem } from './problem.ts'
+
+export interface Playbooks {
+  readonly playbooks: readonly Playbook[]
+  readonly problems: readonly FleetProblem[]
+}
+
+export async function loadPlaybooks(files: readonly string[], folder: string): Promise<Playbooks> {
+  const playbooks: Playbook[] = []
+  const problems: FleetProblem[] = []
+  for (const file of files) {
+    try {
+      const exported = (await import(pathToFileURL(resolve(folder, file)).href)) as Record<string, unknown>
+      const found = Object.values(exported).flat().filter(isPlaybook)
+      if (found.length === 0) throw new Error(`${file} exports no playbook. Export what playbook({…}) returns.`)
+      playbooks.push(...found)
+    } catch (thrown) {
+      problems.push(problem(file, thrown))
+    }
+  }
+  return { playbooks, problems }
+}
