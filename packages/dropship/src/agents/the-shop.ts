@@ -6,7 +6,9 @@ import { rmSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { scratch, ToolError } from 'myrmex'
+import type { EmbeddedShop } from '../embedded/open.ts'
 import type { Shop, ShopSource } from '../ports.ts'
 
 const DEFAULT_FILE = '.myrmex/shop.db'
@@ -14,6 +16,7 @@ const LIVE = 'shopify'
 const DEFAULT_SEED = 1
 
 let opened: Promise<Shop> | undefined
+let file: EmbeddedShop | undefined
 
 export const theShop: ShopSource = () => {
   opened ??= openFrom(process.env).catch((thrown: unknown) => {
@@ -22,6 +25,13 @@ export const theShop: ShopSource = () => {
     throw thrown
   })
   return opened
+}
+
+/** The embedded shop's file, which a live shop has too: for what no platform keeps. */
+export async function theFile(): Promise<DatabaseSync> {
+  await theShop()
+  if (file === undefined) throw new ToolError('UnavailableError', 'The shop has been closed.')
+  return file.db
 }
 
 export async function closeTheShop(): Promise<void> {
@@ -37,18 +47,19 @@ export const shopFile = (env: NodeJS.ProcessEnv): string => {
 
 async function openFrom(env: NodeJS.ProcessEnv): Promise<Shop> {
   const embedded = await openFile(shopFile(env))
+  file = embedded
   if (env.MYRMEX_SHOP !== LIVE) return embedded
   const { openShopify } = await import('../shopify/open.ts')
   return openShopify(env, embedded)
 }
 
-async function openFile(file: string): Promise<Shop> {
+async function openFile(path: string): Promise<EmbeddedShop> {
   const { createShop } = await import('../embedded/create.ts')
   const { openShop } = await import('../embedded/open.ts')
   try {
-    await mkdir(dirname(file), { recursive: true })
-    await createShop({ file, seed: DEFAULT_SEED })
-    const shop = await openShop({ file })
+    await mkdir(dirname(path), { recursive: true })
+    await createShop({ file: path, seed: DEFAULT_SEED })
+    const shop = await openShop({ file: path })
     // Whoever only asks and exits leaves no journal files behind.
     process.once('exit', () => void (shop.db.isOpen && shop.db.close()))
     return shop
@@ -57,7 +68,7 @@ async function openFile(file: string): Promise<Shop> {
     const why = thrown instanceof Error ? thrown.message : String(thrown)
     throw new ToolError(
       'UnavailableError',
-      `The shop's file ${file} cannot be opened: ${why}. MYRMEX_SHOP names another.`,
+      `The shop's file ${path} cannot be opened: ${why}. MYRMEX_SHOP names another.`,
     )
   }
 }
@@ -69,23 +80,23 @@ async function makeTemplate(): Promise<string> {
   const { createShop } = await import('../embedded/create.ts')
   const folder = await mkdtemp(join(tmpdir(), 'myrmex-shop-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'shop.db')
-  await createShop({ file, seed: DEFAULT_SEED })
-  return file
+  const path = join(folder, 'shop.db')
+  await createShop({ file: path, seed: DEFAULT_SEED })
+  return path
 }
 
 /** The default shop, to throw away: for the examples in the agents' documents. */
 export const scratchShop = scratch(async (folder) => {
   template ??= makeTemplate()
-  const file = join(folder, 'shop.db')
-  await copyFile(await template, file)
+  const path = join(folder, 'shop.db')
+  await copyFile(await template, path)
   const { openShop } = await import('../embedded/open.ts')
   const before = opened
-  const shop = await openShop({ file })
+  const shop = await openShop({ file: path })
   opened = Promise.resolve(shop)
   return async () => {
     opened = before
     await shop.close()
-    await rm(file, { force: true })
+    await rm(path, { force: true })
   }
 })

@@ -3,6 +3,7 @@
  * runs, and given back if it was never begun. It stands within `once`, so that a call is counted once however often it is sent.
  */
 import { breach } from './article/breach.ts'
+import { isAbout } from './article/judge.ts'
 import { type Taken, take } from './article/left.ts'
 import type { Call } from './call.ts'
 import { type Article, articlesFor } from './constitution.ts'
@@ -42,7 +43,7 @@ async function counted(call: Call, articles: readonly Article[], next: Step): Pr
 
 async function takeAll(call: Call, articles: readonly Article[], taken: Taken[]): Promise<Outcome | undefined> {
   for (const article of articles) {
-    const took = article.ceiling && (await take(call, article.ceiling))
+    const took = article.ceiling && isAbout(article, call) ? await take(call, article.ceiling) : undefined
     if (took === undefined) continue
     if ('words' in took) return breach(call.tool.name, article, took)
     taken.push(took)

@@ -52,6 +52,10 @@ function article() {
       ),
       text: about(z.string().trim().min(1).max(500), 'What it says, as a sentence for people.'),
       tools: about(z.array(toolPattern()).min(1), 'Which tools it is about.'),
+      when: about(
+        z.array(condition()).min(1).optional(),
+        'The article is about calls for which all of these hold; about all calls of its tools if not said.',
+      ),
       ask: about(
         z.array(condition()).min(1).optional(),
         'When all of these hold, a human is asked about this very call, whatever plan or standing grant covers it.',

@@ -347,3 +347,34 @@ test('what has happened is told again, whatever the constitution says of it now'
   expect(await call(later.server, 'store.accept_order', {})).toMatchObject(breachOf('refunds'))
   expect(later.tools.accept?.ran).toHaveLength(0)
 })
+
+describe('an article with when', () => {
+  const articles = [
+    {
+      name: 'scaling',
+      text: 'Scaling only above 1.5.',
+      tools: ['marketing.create_ad_campaign'],
+      when: [{ argument: '/n', present: true }],
+      only_if: [
+        {
+          fact: { tool: 'analytics.campaign_return', arguments: { campaign_id: 'c' }, path: '/return_on_ad_spend' },
+          above: 1.5,
+        },
+      ],
+      at_most: { argument: '/budget', amount: 20, per: 'day' },
+    },
+  ]
+  const spend = ({ server }: Served, args: object) => call(server, 'marketing.create_ad_campaign', args)
+
+  test('is about the calls that it describes and no others, also where it counts', async () => {
+    const one = await shop({ articles })
+    one.facts.roas = 1
+    expect(await spend(one, { budget: 50 })).toMatchObject({ status: 'success' })
+    expect(await spend(one, { budget: 5, n: 1 })).toMatchObject(breachOf('scaling'))
+    const two = await shop({ articles })
+    expect(await spend(two, { budget: 50 })).toMatchObject({ status: 'success' })
+    expect(await spend(two, { budget: 15, n: 1 })).toMatchObject({ status: 'success' })
+    expect(await spend(two, { budget: 6, n: 1 })).toMatchObject(breachOf('scaling'))
+    expect(await spend(two, { budget: 6 })).toMatchObject({ status: 'success' })
+  })
+})

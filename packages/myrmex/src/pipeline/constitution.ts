@@ -38,6 +38,8 @@ export interface Conditions {
 export interface Article {
   readonly name: string
   readonly text: string
+  /** which calls of the tool it is about */
+  readonly when: Conditions | undefined
   readonly ask: Conditions | undefined
   readonly forbid: Conditions | undefined
   readonly ceiling: Ceiling | undefined
@@ -67,6 +69,7 @@ function concerning(constitution: Constitution, written: WrittenArticle, tool: T
   return {
     name: written.name,
     text: written.text,
+    when: conditions(written.when),
     ask: conditions(written.ask),
     forbid: conditions(written.forbid),
     ceiling: ceilingOf(written, tool, constitution.time_zone),

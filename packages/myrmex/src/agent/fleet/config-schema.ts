@@ -58,7 +58,7 @@ function place() {
     .strictObject({
       module: about(
         z.string().min(1).optional(),
-        'In this process: the file that exports the agent, such as ./supplier.agent.ts.',
+        'In this process: the file that exports the agent, such as ./supplier.agent.ts, or what an installed package exports.',
       ),
       command: about(
         z.string().min(1).optional(),

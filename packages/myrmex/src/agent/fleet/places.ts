@@ -4,6 +4,7 @@ import type { CommandTarget, UrlTarget } from '../../client/target.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
 import type { AgentPlace, FleetConfig } from './config.ts'
+import { moduleFile } from './module-file.ts'
 
 export type Place =
   | { readonly where: 'in-process'; readonly file: string }
@@ -34,7 +35,7 @@ export function placesOf(config: FleetConfig, around: Around): Map<string, Place
 function placeOf(place: AgentPlace, { folder, stderr }: Around, filling: Filling, name: string): Place {
   const { module, command, url, timeout_ms: timeoutMs } = place
   const path = (...more: string[]): string => pointer(['agents', name, ...more])
-  if (module !== undefined) return { where: 'in-process', file: resolve(folder, module) }
+  if (module !== undefined) return { where: 'in-process', file: moduleFile(module, folder) }
   if (command !== undefined) {
     const { args, env = {}, cwd = '.' } = place
     const target: CommandTarget = {

@@ -1,7 +1,7 @@
 /** The playbooks of a fleet: loaded from the files that its configuration names. A file that does not load is a problem, not the end. */
-import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isPlaybook, type Playbook } from '../playbook.ts'
+import { moduleFile } from './module-file.ts'
 import { type FleetProblem, problem } from './problem.ts'
 
 export interface Playbooks {
@@ -14,7 +14,7 @@ export async function loadPlaybooks(files: readonly string[], folder: string): P
   const problems: FleetProblem[] = []
   for (const file of files) {
     try {
-      const exported = (await import(pathToFileURL(resolve(folder, file)).href)) as Record<string, unknown>
+      const exported = (await import(pathToFileURL(moduleFile(file, folder)).href)) as Record<string, unknown>
       const found = Object.values(exported).flat().filter(isPlaybook)
       if (found.length === 0) throw new Error(`${file} exports no playbook. Export what playbook({…}) returns.`)
       playbooks.push(...found)

@@ -10,6 +10,7 @@ import { fits } from './left.ts'
 export async function breachOf(call: Call, articles: readonly Article[]): Promise<Outcome | undefined> {
   if (call.undoes !== undefined) return undefined
   for (const article of articles) {
+    if (!isAbout(article, call)) continue
     const found = (await forbidden(call, article)) ?? (await unmet(call, article))
     if (found !== undefined) return breach(call.tool.name, article, found)
   }
@@ -18,7 +19,9 @@ export async function breachOf(call: Call, articles: readonly Article[]): Promis
 
 /** The article that wants a human to be asked about this very call. */
 export const askedFor = (call: Call, articles: readonly Article[]): Article | undefined =>
-  articles.find(({ ask }) => ask !== undefined && holds(ask, call))
+  articles.find((article) => article.ask !== undefined && isAbout(article, call) && holds(article.ask, call))
+
+export const isAbout = ({ when }: Article, call: Call): boolean => when === undefined || holds(when, call)
 
 /** By what was sent, or by what the schema made of it: that is what the tool will get. */
 const holds = ({ hold }: Conditions, { args, input }: Call): boolean =>

@@ -1,0 +1,41 @@
+/** `myrmex dropship simulate`: the market goes on, and tells what it brought. */
+import { ToolError } from 'myrmex'
+import { print } from 'myrmex/cli'
+import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import type { EmbeddedShop } from '../embedded/open.ts'
+import { simulateDays } from '../market/day.ts'
+import { toAmount } from '../money.ts'
+
+export interface SimulateOptions {
+  days: number
+  operate?: boolean
+  json?: boolean
+}
+
+export async function simulate({ days, operate = false, json }: SimulateOptions): Promise<void> {
+  const shop = await theShop()
+  try {
+    if (!isEmbedded(shop))
+      throw new ToolError('ValidationError', `Only an embedded shop has a market to simulate; MYRMEX_SHOP is live.`)
+    const from = await shop.clock.today()
+    const summary = simulateDays(shop.db, days, { operate })
+    const today = await shop.clock.today()
+    if (json) return print(JSON.stringify({ ...summary, from, today }))
+    const { visits, orders, revenue, spend, tickets, refunds } = summary
+    const money = (cents: number): string => `${toAmount(cents).toFixed(2)} ${shop.currency}`
+    print(
+      [
+        `${days} ${days === 1 ? 'day' : 'days'}, ${from} to ${today}:`,
+        `  ${visits} visitors, ${orders} orders for ${money(revenue)}, ${money(spend)} spent on ads`,
+        `  ${tickets} tickets, ${money(refunds)} refunded`,
+        operate ? '' : `Next: npx myrmex run "Serve the customers"`,
+      ]
+        .filter((line) => line !== '')
+        .join('\n'),
+    )
+  } finally {
+    await closeTheShop()
+  }
+}
+
+const isEmbedded = (shop: object): shop is EmbeddedShop => 'db' in shop && process.env.MYRMEX_SHOP !== 'shopify'

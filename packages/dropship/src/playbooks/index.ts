@@ -1,0 +1,7 @@
+/** What the shop's owner knows about goals: how a product is launched, what serving the customers means, what a report is of. */
+import { theShop } from '../agents/the-shop.ts'
+import { launch } from './launch.ts'
+import { report } from './report.ts'
+import { serve } from './serve.ts'
+
+export const playbooks = [launch(theShop), serve(theShop), report()]

@@ -1,0 +1,56 @@
+/** Serving the customers: every order that is paid and not yet sent, and every ticket that nobody has answered. */
+import type { Step } from 'myrmex'
+import { type Playbook, playbook } from 'myrmex/runs'
+import type { Order, ShopSource, Ticket } from '../ports.ts'
+import { planOf, step } from './plan.ts'
+
+const SERVE = /\b(serve|look after|take care of|help)\b.*\bcustomers?\b/i
+const FULFIL = /\b(fulfil|fulfill|ship|send out|dispatch)\b.*\borders\b/i
+const ANSWER = /\b(answer|handle|reply to|work off)\b.*\b(tickets|customers|messages)\b/i
+/** More than anybody would read through; what is left is for the next run. */
+const MOST = 400
+
+export const serve = (source: ShopSource): Playbook =>
+  playbook({
+    name: 'serve',
+    description: 'Goals such as "Serve the customers": sends what was ordered, answers what was asked.',
+    async plan({ goal, context }) {
+      const both = SERVE.test(goal)
+      const withOrders = both || FULFIL.test(goal)
+      const withTickets = both || ANSWER.test(goal)
+      if (!withOrders && !withTickets) return undefined
+      const shop = await source()
+      const orders = withOrders ? await shop.orders.orders({ status: 'paid', limit: MOST + 1 }) : []
+      const tickets = withTickets ? await shop.helpdesk.tickets({ status: 'open', limit: MOST + 1 }) : []
+      // Whoever has waited longest comes first.
+      const open = [...orders].reverse().slice(0, MOST)
+      const asked = tickets.slice(0, Math.max(0, MOST - open.length))
+      const steps = [...open.map(fulfilStep), ...asked.map(ticketStep)]
+      const left = orders.length + tickets.length - steps.length
+      const assumptions = [
+        steps.length === 0
+          ? 'No order waits and no ticket is open, so there is nothing to do but look.'
+          : `${open.length} orders wait to be sent and ${asked.length} tickets to be answered.`,
+        ...(left > 0 ? ['There are more than one run should take; run the goal again for the rest.'] : []),
+      ]
+      return planOf(goal, steps.length === 0 ? [lookStep] : steps, context.budget ?? {}, assumptions)
+    },
+  })
+
+const fulfilStep = ({ order_id, placed_on }: Order): Step =>
+  step(
+    `order-${order_id}`,
+    'operations.fulfill_order',
+    { order_id },
+    `Order ${order_id} of ${placed_on} is paid and not sent.`,
+  )
+
+const ticketStep = ({ ticket_id, subject }: Ticket): Step =>
+  step(
+    `ticket-${ticket_id.replace(/[^A-Za-z0-9_-]/g, '-')}`,
+    'customer_service.handle_ticket',
+    { ticket_id },
+    `Nobody has answered: ${subject.slice(0, 80)}`,
+  )
+
+const lookStep = step('look', 'analytics.generate_report', { date_range: 'last_7_days' }, 'Looks how the shop stands.')

@@ -1,0 +1,76 @@
+/** The operator's plain pages: one layout, no script, and a policy that lets none in. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+export interface PlainPage {
+  readonly title: string
+  /** HTML; whatever comes from data in it is escaped already */
+  readonly body: string
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: light-dark(#1c1b19, #ecebe7); --quiet: light-dark(#6b675f, #a5a198);
+  --line: light-dark(#dedad2, #3a3833); --ground: light-dark(#fbfaf7, #191816); --accent: light-dark(#9a3412, #fdba74); }
+* { box-sizing: border-box }
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 60rem; background: var(--ground); color: var(--ink);
+  font: 16px/1.55 system-ui, sans-serif }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem }
+h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem }
+a { color: var(--accent) }
+p.quiet, .quiet { color: var(--quiet) }
+pre, code { font: .9em/1.5 ui-monospace, monospace }
+pre { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; overflow-x: auto }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-bottom: 1px solid var(--line) }
+th { font-weight: 600; color: var(--quiet) }
+ul.doors { list-style: none; margin: 1.5rem 0; padding: 0; display: grid; gap: .8rem; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)) }
+ul.doors li { border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem }
+ul.doors a { font-weight: 600; text-decoration: none }
+img.chart { width: 100%; height: auto; margin: .5rem 0 1rem }
+`
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function sendPage({ method }: IncomingMessage, response: ServerResponse, status: number, page: PlainPage): void {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escaped(page.title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(page.title)}</h1>
+${page.body}
+</main>
+</body>
+</html>
+`
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(html),
+    'content-security-policy': POLICY,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(method === 'HEAD' ? undefined : html)
+}

@@ -1,0 +1,51 @@
+/**
+ * The pages beside the endpoint: what is running at `/`, runs, reports with their charts, and the storefront. Where callers need a
+ * token, only the storefront and the bare front page are there: the rest shows what only the operator may see.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Pages } from 'myrmex'
+import type { Runs } from 'myrmex/runs'
+import { frontPage } from './front-page.ts'
+import { type PlainPage, sendPage } from './layout.ts'
+import { Reports } from './report-pages.ts'
+import { runPage, runsPage } from './run-pages.ts'
+
+export interface PagesOptions {
+  readonly runs: Runs
+  readonly storefront: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+  /** nobody needs a token here */
+  readonly isOpen: boolean
+}
+
+const SHOP = /^\/shop(\/|$)/
+const OPERATOR = /^\/(runs|reports)(\/|$)/
+
+export function pages({ runs, storefront, isOpen }: PagesOptions): Pages {
+  const reports = new Reports(runs.office.fleet.server)
+  return {
+    has: (path) => path === '/' || SHOP.test(path) || (isOpen && OPERATOR.test(path)),
+    async serve(request, response) {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      if (SHOP.test(pathname) && (await storefront(request, response))) return
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.setHeader('allow', 'GET, HEAD')
+        return sendPage(request, response, 405, NOT_ALLOWED)
+      }
+      const page = await plainPage(runs, pathname, isOpen)
+      if (page !== undefined) return sendPage(request, response, 200, page)
+      const [, range, chart] = /^\/reports\/([\w.-]+?)(?:\/([\w-]+)\.svg)?$/.exec(pathname) ?? []
+      if (range !== undefined && (await reports.serve(request, response, range, chart))) return
+      sendPage(request, response, 404, NOT_HERE)
+    },
+  }
+}
+
+const NOT_ALLOWED = { title: 'Not allowed', body: '<p>This page can only be read.</p>' }
+const NOT_HERE = { title: 'Not here', body: '<p>There is no such page. <a href="/">To the start</a></p>' }
+
+async function plainPage(runs: Runs, path: string, isOpen: boolean): Promise<PlainPage | undefined> {
+  if (path === '/') return frontPage(runs, isOpen)
+  if (path === '/runs') return runsPage(runs)
+  const [, run] = /^\/runs\/([\w-]+)$/.exec(path) ?? []
+  return run === undefined ? undefined : runPage(runs, run)
+}

@@ -1,0 +1,104 @@
+/**
+ * `myrmex dropship start`: the fleet and its leader, the shop, the storefront and the MCP endpoint on one port, until a signal.
+ * What it needs and is not there is made first; what stands in its way is one clear line.
+ */
+import { performance } from 'node:perf_hooks'
+import { type Listening, listenHttp, type Server, ToolError } from 'myrmex'
+import { loadPolicy, type OfficeOptions, print, say, signalled, tend, told, withRuns } from 'myrmex/cli'
+import { ceo, type Runs } from 'myrmex/runs'
+import { closeTheShop, theFile, theShop } from '../agents/the-shop.ts'
+import { storefrontSecret } from '../storefront/secret.ts'
+import { storefront } from '../storefront/storefront.ts'
+import { trustAtFirst } from './first-trust.ts'
+import { SERVER_NAME, whoListens } from './neighbour.ts'
+import { pages } from './pages.ts'
+import { checkWritable, makeFiles } from './place.ts'
+
+export interface StartOptions extends OfficeOptions {
+  port: number
+  host: string
+}
+
+const GOAL = 'npx myrmex run "Launch a new coffee brand" --budget 5000'
+
+export async function start(options: StartOptions): Promise<void> {
+  const begun = performance.now()
+  const ended = signalled()
+  process.on('unhandledRejection', told)
+  const { port, host } = options
+  if (port !== 0) await refuseTaken(host, port)
+  const folder = process.cwd()
+  await checkWritable(folder)
+  for (const name of await makeFiles(folder)) say(`made ${name}`)
+  await withRuns(options, { note: say }, async (runs) => {
+    await theShop()
+    await prepare(runs)
+    const tending = await tend(runs, options.ledger)
+    let listening: Listening | undefined
+    try {
+      listening = await listen(runs, options)
+      tell(listening, performance.now() - begun)
+      await ended
+      say('ending: what is in flight is answered first')
+    } finally {
+      await listening?.close()
+      await tending.close()
+    }
+  })
+  await closeTheShop()
+  process.exit()
+}
+
+/** The fleet's server answers for its leader too. */
+async function prepare(runs: Runs): Promise<void> {
+  const { fleet, ledger } = runs.office
+  const { server } = fleet
+  const tools = server.registry.listed().map(({ tool }) => tool)
+  const { trusted, changed } = await trustAtFirst(ledger, tools, 'dropship start')
+  if (trusted.length > 0)
+    say(`the shop's ${trusted.length} tools that change something are trusted; each use needs a yes`)
+  for (const name of changed) say(`${name} is not what was trusted; look: npx myrmex trust status ${name}`)
+  const leader = ceo(runs, { onFailure: told })
+  server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
+}
+
+async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<Listening> {
+  const policy = await loadPolicy(file)
+  const token = process.env.MYRMEX_TOKEN
+  const isOpen = token === undefined && (policy.principals ?? []).length === 0 && policy.jwt === undefined
+  const secret = async (): Promise<string> => storefrontSecret(await theFile())
+  const serve = storefront(theShop, { secret })
+  try {
+    return await listenHttp(server(runs), {
+      port,
+      host,
+      policy,
+      pages: pages({ runs, storefront: serve, isOpen }),
+      ...(token !== undefined && { token }),
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await refuseTaken(host, port)
+    throw error
+  }
+}
+
+const server = ({ office }: Runs): Server => office.fleet.server
+
+async function refuseTaken(host: string, port: number): Promise<void> {
+  const neighbour = await whoListens(host, port)
+  if (neighbour === undefined) return
+  const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  throw new ToolError(
+    'UnavailableError',
+    neighbour === SERVER_NAME
+      ? `The shop is running already: ${at} (Ctrl-C where it was started ends it).`
+      : `Port ${port} is in use by another program. Choose another: npm start -- --port ${port + 1}`,
+  )
+}
+
+function tell({ url }: Listening, took: number): void {
+  const home = new URL('/', url).href
+  print(`\n  The shop is open: ${home}\n\n  Try, in another terminal:\n    ${GOAL}\n`)
+  say(`ready after ${(took / 1000).toFixed(1)} s; Ctrl-C ends it`)
+}
