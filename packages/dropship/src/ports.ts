@@ -366,6 +366,7 @@ export interface FulfilPlan {
   readonly address: Address
   /** most that may be spent at suppliers */
   readonly most: Cents
+  /** {carrier}, {tracking} and {arrives_on} in its texts stand for what becomes of the shipment: see message.ts */
   readonly message: { readonly subject: string; readonly body: string }
 }
 
@@ -374,7 +375,8 @@ export interface Stock {
   readonly title: string
   readonly on_hand: number
   readonly reserved: number
-  readonly incoming: readonly { readonly quantity: number; readonly arrives_on: Day }[]
+  /** on which day is undefined where the shop does not know */
+  readonly incoming: readonly { readonly quantity: number; readonly arrives_on: Day | undefined }[]
   readonly reorder_point: number
 }
 
@@ -405,9 +407,7 @@ export interface Orders {
    */
   fulfil(plan: FulfilPlan, key: Key): Promise<Fulfilment>
   /** what fulfilling would buy, and for how much, without doing it */
-  needs(
-    order_id: string,
-  ): Promise<
+  needs(order_id: string): Promise<
     readonly {
       readonly sku: string
       readonly quantity: number

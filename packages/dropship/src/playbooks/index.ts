@@ -3,5 +3,6 @@ import { theShop } from '../agents/the-shop.ts'
 import { launch } from './launch.ts'
 import { report } from './report.ts'
 import { serve } from './serve.ts'
+import { stock } from './stock.ts'
 
-export const playbooks = [launch(theShop), serve(theShop), report()]
+export const playbooks = [launch(theShop), serve(theShop), report(), stock(theShop)]

@@ -8,7 +8,7 @@ const SERVE = /\b(serve|look after|take care of|help)\b.*\bcustomers?\b/i
 const FULFIL = /\b(fulfil|fulfill|ship|send out|dispatch)\b.*\borders\b/i
 const ANSWER = /\b(answer|handle|reply to|work off)\b.*\b(tickets|customers|messages)\b/i
 /** More than anybody would read through; what is left is for the next run. */
-const MOST = 400
+const MOST = 1000
 
 export const serve = (source: ShopSource): Playbook =>
   playbook({

@@ -1,4 +1,5 @@
 /** A plan as people read it: what is done after what and why, what it costs, what is still to be known. */
+import { alike } from './alike.ts'
 import type { Plan, Step } from './plan/plan.ts'
 
 export interface PlanFacts {
@@ -15,8 +16,15 @@ export function renderPlan(plan: Plan, { cost, levels = [] }: PlanFacts = {}): s
 }
 
 function steps({ steps, questions }: Plan): string {
-  if (steps.length > 0) return ['Steps:', ...steps.map(line)].join('\n')
+  if (steps.length > 0) return ['Steps:', ...alike(steps).map(lineOf)].join('\n')
   return questions.length > 0 ? 'No steps before the questions below are answered.' : 'No steps: nothing is to be done.'
+}
+
+function lineOf(group: readonly Step[]): string {
+  const [first] = group
+  if (first === undefined || group.length === 1) return first === undefined ? '' : line(first)
+  const last = group.at(-1)?.id
+  return `  ${first.id} … ${last}: ${first.tool}, ${group.length} times\n      such as: ${first.why}`
 }
 
 function line({ id, tool, needs, why, criteria = [] }: Step): string {
@@ -26,10 +34,12 @@ function line({ id, tool, needs, why, criteria = [] }: Step): string {
   return `  ${id}: ${tool}${after}\n      ${why}${judged}`
 }
 
+const MOST_NAMED = 12
+
 const together = (levels: PlanFacts['levels'] = []): string =>
   levels
     .filter((ids) => ids.length > 1)
-    .map((ids) => `Together: ${ids.join(', ')}`)
+    .map((ids) => `Together: ${ids.length > MOST_NAMED ? `${ids.length} steps` : ids.join(', ')}`)
     .join('\n')
 
 function money({ budget }: Plan, cost: number | undefined): string {

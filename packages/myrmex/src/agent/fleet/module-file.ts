@@ -1,4 +1,7 @@
-/** The file a fleet's configuration means: a path, seen from its folder, or something that an installed package exports. */
+/**
+ * The file a fleet's configuration means: a path, seen from its folder, or something that a package exports which is installed
+ * there or beside this one.
+ */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -6,10 +9,17 @@ import { join, resolve } from 'node:path'
 export function moduleFile(module: string, folder: string): string {
   const file = resolve(folder, module)
   if (module.startsWith('.') || existsSync(file)) return file
-  try {
-    return createRequire(join(folder, 'package.json')).resolve(module)
-  } catch {
-    // Neither: whoever loads the file says that it is not there.
-    return file
+  return exportedFile(module, folder) ?? file
+}
+
+/** Undefined: no such package. What else is wrong with one is for its user to hear. */
+export function exportedFile(specifier: string, folder: string): string | undefined {
+  for (const from of [join(folder, 'package.json'), import.meta.filename]) {
+    try {
+      return createRequire(from).resolve(specifier)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    }
   }
+  return undefined
 }

@@ -53,7 +53,7 @@ export function restFor(
       if (need !== undefined && more.every((one) => questionKey(one) === questionKey(need)))
         return restAs(need, code.text)
   }
-  const open = asked.filter(takesAnyWords)
+  const open = [...asked, ...fetchedFor(steps, aim)].filter(takesAnyWords)
   if (open.length === 0) return undefined
   const names = [
     ...aim.workers.map((worker) => workers[worker]?.tool.name ?? ''),
@@ -65,6 +65,16 @@ export function restFor(
     .filter((one) => fits(one, phrase))
     .sort((one, other) => placeOf(one) - placeOf(other) || (questionKey(one) < questionKey(other) ? -1 : 1))
   return need === undefined ? undefined : restAs(need, phrase)
+}
+
+/** What a step would be added for, though the words of the goal may say it: "red chairs" is nearer than the first sku of a list. */
+function fetchedFor(steps: readonly DraftStep[], { workers }: Aimed): Need[] {
+  const aimedAt = new Set(workers)
+  return steps
+    .filter(({ worker }) => aimedAt.has(worker))
+    .flatMap(({ links }) => links.filter(({ match }) => !aimedAt.has(match.worker)))
+    .map(({ need }) => need)
+    .filter(showsPhrases)
 }
 
 function restAs(need: Need, phrase: string): Rest {
@@ -96,5 +106,9 @@ const placeOf = ({ names }: Need): number =>
 const takesAnyWords = (need: Need): boolean => {
   const { pattern, format } = need.schema
   const isOpen = need.values === undefined && pattern === undefined && format === undefined
-  return isOpen && (need.json & JSON_STRING) !== 0 && placeOf(need) < SUBJECTS.length
+  return isOpen && (need.json & JSON_STRING) !== 0 && (placeOf(need) < SUBJECTS.length || showsPhrases(need))
 }
+
+/** Whatever it is called, an input whose schema has several words as an example of it takes words. */
+const showsPhrases = ({ schema: { examples } }: Need): boolean =>
+  Array.isArray(examples) && examples.some((one) => typeof one === 'string' && /\p{L}\s+\p{L}/u.test(one))

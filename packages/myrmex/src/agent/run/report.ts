@@ -16,6 +16,8 @@ const StepReportSchema = z.object({
   attempts: z.number(),
   error: z.string().nullable(),
   verdict: VerdictSchema.nullable(),
+  /** what its tool said of it, in a sentence; runs of earlier versions have none */
+  explanation: z.string().nullable().optional(),
   data: z.unknown(),
 })
 
@@ -66,6 +68,7 @@ function stepReport(state: RunState, step: Step): Report['steps'][number] {
     attempts: attempt === undefined ? 0 : (state.retries.get(id) ?? 1),
     error: error === undefined ? null : `${error.error_type}: ${error.error_message}`,
     verdict: verdict?.verdict ?? null,
+    explanation: result?.explanation ?? null,
     data: result?.data ?? null,
   }
 }

@@ -1,4 +1,5 @@
 /** A plan for whoever decides about it: the steps and why, then every call that changes something, with what it may cost. */
+import { alike } from '../../agent/alike.ts'
 import type { ToolView } from '../../agent/fleet/view.ts'
 import type { Problem } from '../../agent/plan/check.ts'
 import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
@@ -27,7 +28,7 @@ export function planText(
   const head = paint('bold', `Plan by ${oneLine(facts.by, 100)}`)
   const parts = [head, paragraphs(renderPlan(plan, facts))]
   if (changing.length > 0)
-    parts.push([`${changes(changing.length)}:`, ...changing.map((step) => callText(step, tools))].join('\n'))
+    parts.push([`${changes(changing.length)}:`, ...alike(changing).map((steps) => callsText(steps, tools))].join('\n'))
   else if (plan.steps.length > 0) parts.push('It changes nothing.')
   if (facts.notes !== undefined && facts.notes.length > 0)
     parts.push(['Notes:', ...facts.notes.map((note) => `  - ${wrap(oneLine(note), 4).trimStart()}`)].join('\n'))
@@ -37,15 +38,30 @@ export function planText(
 const changes = (count: number): string =>
   count === 1 ? 'One step changes something' : `${count} steps change something`
 
+/** Many calls of one tool: every argument of every call, in one place. */
+function callsText(steps: readonly Step[], tools: Tools): string {
+  const [first] = steps
+  if (first === undefined || steps.length === 1) return first === undefined ? '' : callText(first, tools)
+  const facts = factsOf(tools.get(first.tool), undefined)
+  const head = `  ${paint('cyan', `${first.id} … ${steps.at(-1)?.id}: ${oneLine(first.tool, 130)}`)}  ${steps.length} calls, ${facts}`
+  const names = Object.keys(first.arguments)
+  const values = (name: string): string =>
+    steps.map(({ arguments: args }) => oneLine(shown(args[name]), 200)).join(', ')
+  return [head, ...names.map((name) => wrap(`${oneLine(name, 60)}: ${values(name)}`, 6))].join('\n')
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+
+function factsOf(view: ToolView | undefined, args: unknown): string {
+  if (view === undefined) return ''
+  const facts = [args === undefined ? '' : costText(view, args), view.undo ? 'can be undone' : 'cannot be undone']
+  return facts.filter((fact) => fact !== '').join(', ')
+}
+
 /** The exact call: nothing of its arguments is left out. */
 export function callText({ id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>, tools: Tools): string {
   const view = tools.get(tool)
-  const facts = [
-    view === undefined ? '' : costText(view, args),
-    view === undefined ? '' : view.undo ? 'can be undone' : 'cannot be undone',
-  ]
-  const head =
-    `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts.filter((fact) => fact !== '').join(', ')}`.trimEnd()
+  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${factsOf(view, args)}`.trimEnd()
   return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
 }
 

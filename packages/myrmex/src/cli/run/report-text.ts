@@ -25,13 +25,49 @@ export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSett
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function made({ made: results }: Report): string {
-  if (results.length === 0) return ''
-  const parts = results.map(({ step, tool, data }) =>
-    [`  ${paint('cyan', oneLine(`${step}: ${tool}`, 180))}`, ...(textLines(data, 6) ?? dataLines(data, 6))].join('\n'),
+type Done = Report['steps'][number]
+
+/** More results of one tool than this are counted, and the first few shown. */
+const MOST_ALIKE = 6
+const FEW = 3
+
+/** What tools said of their steps; and of those that no other step used, what they made. */
+function made({ steps, made: results }: Report): string {
+  const isUnused = new Set(results.map(({ step }) => step))
+  const done = steps.filter(
+    ({ id, status, explanation }) => status === 'done' && (explanation != null || isUnused.has(id)),
   )
-  return [paint('bold', 'Made:'), ...parts].join('\n')
+  const parts = byTool(done).map((group) =>
+    group.length > MOST_ALIKE ? many(group) : group.map((step) => one(step, isUnused.has(step.id))).join('\n'),
+  )
+  return parts.length === 0 ? '' : [paint('bold', 'Made:'), ...parts].join('\n')
 }
+
+/** In the order in which their first steps stand. */
+function byTool(steps: readonly Done[]): Done[][] {
+  const groups = new Map<string, Done[]>()
+  for (const step of steps) groups.set(step.tool, [...(groups.get(step.tool) ?? []), step])
+  return [...groups.values()]
+}
+
+function one({ id, tool, data, explanation }: Done, isUnused: boolean): string {
+  const said = explanation == null ? [] : [wrap(oneLine(explanation, LONGEST_SAID), 6)]
+  const shown =
+    isUnused || said.length === 0 ? (textLines(data, 6) ?? (said.length === 0 ? dataLines(data, 6) : [])) : []
+  return [`  ${paint('cyan', oneLine(`${id}: ${tool}`, 180))}`, ...said, ...shown].join('\n')
+}
+
+function many(group: readonly Done[]): string {
+  const [first] = group
+  const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, such as`
+  const shown = group.slice(0, FEW).map(({ id, data, explanation }) => {
+    const text = `${oneLine(id, 60)}: ${explanation ?? JSON.stringify(data) ?? ''}`
+    return wrap(oneLine(text, LONGEST_SAID), 6)
+  })
+  return [head, ...shown].join('\n')
+}
+
+const LONGEST_SAID = 400
 
 function judgements({ steps }: Report): string {
   const judged = steps.flatMap(({ id, verdict }) =>

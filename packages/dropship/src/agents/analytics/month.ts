@@ -1,0 +1,81 @@
+/** Which month somebody means: December, dec, December 2026, 2026-12, this_month or next_month; the shop's own day decides. */
+import { ToolError } from 'myrmex'
+import { addDays, type Day, daysInMonth, monthOf } from '../../day.ts'
+
+const NAMES = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+/** A month farther ahead than this is another year's business, whatever the history. */
+export const MOST_MONTHS = 12
+
+export interface Month {
+  /** `2026-12` */
+  readonly month: string
+  readonly first: Day
+  readonly last: Day
+}
+
+/** InvalidMonth, MonthInPast, TooFarAhead. */
+export function readMonth(text: string, today: Day): Month {
+  const month = monthMeant(text, today)
+  if (month === undefined)
+    throw new ToolError(
+      'InvalidMonth',
+      `${JSON.stringify(text)} is no month. Say December, dec, December 2026, 2026-12, this_month or next_month.`,
+      { month: text },
+    )
+  const ahead = monthNumber(month) - monthNumber(monthOf(today))
+  if (ahead < 0)
+    throw new ToolError(
+      'MonthInPast',
+      `${month} is over: today is ${today}. Ask for ${monthOf(today)} or later, or let generate_report tell what was sold.`,
+      { month, today },
+    )
+  if (ahead > MOST_MONTHS)
+    throw new ToolError(
+      'TooFarAhead',
+      `${month} is ${ahead} months ahead, and ${MOST_MONTHS} are the most anybody should ask for.`,
+      { month, today, months_ahead: ahead, most_months: MOST_MONTHS },
+    )
+  return { month, first: `${month}-01`, last: `${month}-${daysInMonth(month)}` }
+}
+
+function monthMeant(text: string, today: Day): string | undefined {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s_]+/)
+  const spelled = words.join(' ')
+  if (spelled === 'this month') return monthOf(today)
+  if (spelled === 'next month') return monthOf(addDays(`${monthOf(today)}-28`, 4))
+  const written = /^(\d{4})-(\d{2})$/.exec(spelled)
+  if (written) return NAMES[Number(written[2]) - 1] && spelled
+  const [name, year, ...more] = words
+  const number = numberOf(name ?? '')
+  if (number === undefined || more.length > 0) return undefined
+  if (year !== undefined) return /^\d{4}$/.test(year) ? inYear(year, number) : undefined
+  const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number]
+  return inYear(String(number < thisMonth ? thisYear + 1 : thisYear), number)
+}
+
+const inYear = (year: string, number: number): string => `${year}-${String(number).padStart(2, '0')}`
+
+/** By its name or at least the first three letters of it. */
+function numberOf(name: string): number | undefined {
+  if (name.length < 3) return undefined
+  const at = NAMES.findIndex((month) => month.startsWith(name.replace(/\.$/, '')))
+  return at < 0 ? undefined : at + 1
+}
+
+const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5))

@@ -1,0 +1,17 @@
+/** The customer service agent: answers tickets from orders and policies, and knows what customers keep asking. */
+import { agent } from 'myrmex'
+import type { ShopSource } from '../../ports.ts'
+import { answerTicket } from './answer-ticket.ts'
+import { generateFaq } from './generate-faq.ts'
+import { handleTicket } from './handle-ticket.ts'
+import { policies, tickets } from './records.ts'
+
+export const customerService = (shop: ShopSource) =>
+  agent({
+    name: 'customer_service',
+    version: '1.0.0',
+    description: 'Answers the tickets of customers, and writes answers to what is asked often.',
+    tools: [handleTicket(shop), generateFaq(shop)],
+    resources: [tickets(shop), policies(shop)],
+    prompts: [answerTicket(shop)],
+  })

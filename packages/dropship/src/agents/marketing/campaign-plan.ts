@@ -1,0 +1,97 @@
+/** What a call for a campaign means, checked before anything is spent: which words, which product, which campaign is scaled. */
+import { ToolError } from 'myrmex'
+import { daysBetween } from '../../day.ts'
+import { type Cents, toAmount, toCents } from '../../money.ts'
+import type { Campaign, Creative, Platform, Product, Shop } from '../../ports.ts'
+import { sameTitle } from './nearest-titles.ts'
+
+export interface Request {
+  readonly platform: Platform
+  readonly budget: number
+  readonly creative_id: string
+  readonly days: number
+  readonly scales?: string | undefined
+}
+
+export interface CampaignPlan {
+  readonly creative: Creative
+  readonly product: Product
+  readonly daily: Cents
+  readonly days: number
+  /** the campaign to raise; undefined: a new one */
+  readonly present: Campaign | undefined
+}
+
+export async function planCampaign(shop: Shop, request: Request): Promise<CampaignPlan> {
+  const { platform, budget, creative_id } = request
+  const creative = await shop.ads.creative(creative_id)
+  if (creative === undefined)
+    throw new ToolError(
+      'UnknownCreative',
+      `There is no creative ${JSON.stringify(creative_id)}. marketing.write_copy makes some.`,
+      {
+        creative_id,
+      },
+    )
+  const daily = toCents(budget)
+  const click = (await shop.ads.benchmarks()).find((one) => one.platform === platform)?.click_cost ?? 0
+  if (daily < click)
+    throw new ToolError(
+      'BudgetTooSmall',
+      `${budget.toFixed(2)} a day does not buy one click: on ${platform} it costs about ${toAmount(click).toFixed(2)}.`,
+      { budget, click_cost: toAmount(click) },
+    )
+  const present = request.scales === undefined ? undefined : await campaignToScale(shop, request, request.scales, daily)
+  const product = await productOf(shop, creative, present)
+  const today = await shop.clock.today()
+  const days = present === undefined ? request.days : Math.max(1, daysBetween(today, present.ends_on) + 1)
+  return { creative, product, daily, days, present }
+}
+
+async function campaignToScale(shop: Shop, request: Request, scales: string, daily: Cents): Promise<Campaign> {
+  const [campaign] = await shop.ads.campaigns({ campaign_id: scales })
+  if (campaign === undefined)
+    throw new ToolError('UnknownCampaign', `There is no campaign ${JSON.stringify(scales)}.`, { campaign_id: scales })
+  if (campaign.platform !== request.platform)
+    throw new ToolError('UnknownCampaign', `${scales} runs on ${campaign.platform}, not on ${request.platform}.`, {
+      campaign_id: scales,
+      platform: campaign.platform,
+    })
+  // What has this budget already may be this very call, made again: the shop knows by its key.
+  if (daily < campaign.daily)
+    throw new ToolError(
+      'NotHigher',
+      `${scales} has ${toAmount(campaign.daily).toFixed(2)} a day; scaling to ${request.budget.toFixed(2)} would lower it.`,
+      { campaign_id: scales, daily_budget: toAmount(campaign.daily) },
+    )
+  return campaign
+}
+
+/** Words written before there was a page belong to the product that now has their name. */
+async function productOf(shop: Shop, creative: Creative, present: Campaign | undefined): Promise<Product> {
+  const sku = present?.sku ?? creative.sku
+  const products = await shop.storefront.products(sku === undefined ? { status: 'active' } : { sku })
+  const product =
+    sku === undefined
+      ? products.find(({ title }) => sameTitle(title) === sameTitle(creative.product_name))
+      : products.find(({ status }) => status === 'active')
+  if (product !== undefined) return product
+  throw new ToolError(
+    'NoProduct',
+    `${creative.creative_id} is about ${JSON.stringify(creative.product_name)}, which is not on sale. Make its page first (store_build.create_product_page).`,
+    { creative_id: creative.creative_id, product_name: creative.product_name, sku: sku ?? null },
+  )
+}
+
+/** What the account's cap leaves for this plan; the shop itself refuses what passes it, and this says it in amounts. */
+export async function capReached(shop: Shop, { daily, present }: CampaignPlan): Promise<ToolError | undefined> {
+  const { daily_cap, daily_committed } = await shop.ads.account()
+  const left = daily_cap - daily_committed + (present?.status === 'running' ? present.daily : 0)
+  if (daily <= left) return undefined
+  const [cap, committed, free] = [daily_cap, daily_committed, left].map(toAmount) as [number, number, number]
+  return new ToolError(
+    'AccountCapReached',
+    `All campaigns together may spend ${cap.toFixed(2)} a day and ${committed.toFixed(2)} is committed: at most ${Math.max(0, free).toFixed(2)} a day is left for this one.`,
+    { daily_cap: cap, committed_per_day: committed, left: Math.max(0, free) },
+  )
+}

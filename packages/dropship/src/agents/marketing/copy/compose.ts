@@ -1,0 +1,122 @@
+/**
+ * Puts sentences together: for each channel some texts that argue differently, within its room. Which wording a product gets
+ * depends on the product, so that two ads of one shop do not sound alike; the same input gives the same text.
+ */
+import { plainLabel } from '../../../charts/label.ts'
+import { type Channel, ROOM } from './channels.ts'
+import type { Known } from './known.ts'
+import { type Angle, type Sentence, sentencesOf } from './sentences.ts'
+import { type Tone, VOICES } from './tones.ts'
+
+export interface Draft {
+  readonly channel: Channel
+  readonly angle: Angle
+  readonly headline: string
+  readonly body: string
+  readonly call_to_action: string
+  /** the facts its sentences come from */
+  readonly grounded_in: readonly string[]
+}
+
+export function compose(known: Known, tone: Tone, channel: Channel): Draft[] {
+  const sentences = sentencesOf(known)
+  const angles = VOICES[tone].argues.filter((angle) => sentences.some((one) => one.angle === angle))
+  const drafts = angles.map((angle) => draft({ known, tone, channel, angle, sentences }))
+  const seen = new Set<string>()
+  return drafts.filter(({ body }) => !seen.has(body) && seen.add(body))
+}
+
+interface Task {
+  readonly known: Known
+  readonly tone: Tone
+  readonly channel: Channel
+  readonly angle: Angle
+  readonly sentences: readonly Sentence[]
+}
+
+function draft(task: Task): Draft {
+  const { known, tone, channel, angle } = task
+  const voice = VOICES[tone]
+  const room = ROOM[channel]
+  const allowed = (text: string): string => text.replace(room.refuses, ' ').replace(/\s+/g, ' ').trim()
+  const title = allowed(known.title)
+  const titled = (text: string): string => text.replace('*', () => title)
+  const opener = titled(chosen(voice.opens, task, 'opener'))
+  const isAd = channel !== 'email' && channel !== 'page'
+  const call_to_action = isAd ? chosen(voice.buttons, task, 'button') : titled(chosen(voice.asks, task, 'ask'))
+
+  const parts: string[] = []
+  const said: string[] = []
+  const add = (text: string, from: string): void => {
+    if ([...parts, text].join(' ').length > room.body) return
+    parts.push(text)
+    if (!said.includes(from)) said.push(from)
+  }
+  // An opener that fills half of the room leaves none for reasons.
+  if (opener.length * 2 <= room.body) add(opener, 'title')
+  for (const sentence of inOrder(task)) add(allowed(wording(sentence, task)), sentence.from)
+  if (known.niche !== undefined) add(`See more in our ${known.niche} range.`, 'niche')
+  return {
+    channel,
+    angle,
+    headline: headline(task, title, room.headline, allowed),
+    body: parts.join(' '),
+    call_to_action,
+    grounded_in: said,
+  }
+}
+
+/** Those of the angle first, then one of each other kind in the tone's order, then what is left. */
+function inOrder({ sentences, tone, angle, known }: Task): Sentence[] {
+  const { argues } = VOICES[tone]
+  const groups = [angle, ...argues.filter((one) => one !== angle)].map((one) =>
+    turned(
+      sentences.filter((sentence) => sentence.angle === one),
+      `${known.product_id} ${tone} ${one}`,
+    ),
+  )
+  const [first = [], ...others] = groups
+  const mixed = [...first.slice(0, 2), ...others.flatMap((group) => group.slice(0, 1))]
+  return [...mixed, ...groups.flat().filter((sentence) => !mixed.includes(sentence))]
+}
+
+function wording({ ways }: Sentence, task: Task): string {
+  const { toReader } = VOICES[task.tone]
+  const fitting = ways.filter((way) => /\byou(?:rs?)?\b|^(?:See|Get|Return)\b/i.test(way) === toReader)
+  return chosen(fitting.length === 0 ? ways : fitting, task, ways[0] ?? '')
+}
+
+/** The title with what the angle says in few words; else shorter ones, down to the title cut to length. */
+function headline(
+  { sentences, angle, known, tone }: Task,
+  title: string,
+  most: number,
+  allowed: (text: string) => string,
+): string {
+  const shorts = turned(
+    sentences.filter((one) => one.angle === angle).map(({ short }) => allowed(short)),
+    `${known.product_id} ${tone} headline`,
+  )
+  const candidates = [
+    ...shorts.map((short) => `${title}: ${short}`),
+    title,
+    ...shorts.map((short) => short.replace(/^./u, (letter) => letter.toUpperCase())),
+  ]
+  return candidates.find((text) => text.length <= most) ?? plainLabel(title, most)
+}
+
+const chosen = <T>(from: readonly T[], { known, tone, channel, angle }: Task, purpose: string): T =>
+  from[hashOf(`${known.product_id} ${known.title} ${tone} ${channel} ${angle} ${purpose}`) % from.length] as T
+
+/** The same list, begun at another place. */
+function turned<T>(list: readonly T[], by: string): T[] {
+  const at = list.length === 0 ? 0 : hashOf(by) % list.length
+  return [...list.slice(at), ...list.slice(0, at)]
+}
+
+/** FNV-1a, 32 bit: small, and the same everywhere. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return hash >>> 0
+}

@@ -1,0 +1,66 @@
+/** Scores drafts by the critic's computed criteria and ranks them. Nothing here is a matter of taste of ours. */
+import type { Verdict } from 'myrmex'
+import { ROOM } from './channels.ts'
+import type { Draft } from './compose.ts'
+import { factsOf, type Known } from './known.ts'
+
+export interface Scored extends Draft {
+  readonly score: number
+  readonly verdict: Verdict['verdict']
+  readonly judgements: Verdict['judgements']
+}
+
+/** What no ad of ours says, whatever the listing says: superlatives, promises, pressure that is not true. */
+const FORBIDDEN = [
+  ...['best', 'cheapest', 'number one', 'perfect', 'miracle', 'guarantee*', 'risk-free', 'risk free'],
+  ...[
+    'last chance',
+    'today only',
+    'limited time',
+    'hurry',
+    'act now',
+    'while stocks last',
+    'selling fast',
+    'sale ends',
+  ],
+]
+/** More keywords than this do not fit into so few words. */
+const KEYWORDS = { short: 1, long: 3 }
+
+export async function scored(drafts: readonly Draft[], known: Known): Promise<Scored[]> {
+  const { critiqueByRules } = await import('myrmex/runs')
+  const facts = factsOf(known)
+  const order = { pass: 0, revise: 1, fail: 2 }
+  return drafts
+    .map((draft): Scored => {
+      const { channel, headline, body, call_to_action } = draft
+      const { score, verdict, judgements } = critiqueByRules({
+        task: `Write an ad for ${known.title}`,
+        output: `${headline}.\n\n${body}\n\n${call_to_action}.`.replaceAll('..', '.'),
+        facts,
+        criteria: [
+          'clarity',
+          'persuasiveness',
+          'grounding',
+          {
+            name: 'length',
+            max_characters: ROOM[channel].headline + ROOM[channel].body + call_to_action.length + 6,
+            min_words: 8,
+          },
+          ...keywordsFor(channel, known),
+          { name: 'policy', forbid: FORBIDDEN },
+        ],
+      })
+      return { ...draft, score, verdict, judgements }
+    })
+    .map((draft, index) => ({ draft, index }))
+    .sort(
+      (a, b) => order[a.draft.verdict] - order[b.draft.verdict] || b.draft.score - a.draft.score || a.index - b.index,
+    )
+    .map(({ draft }) => draft)
+}
+
+function keywordsFor(channel: Draft['channel'], { keywords }: Known): object[] & { name: string }[] {
+  const most = channel === 'email' || channel === 'page' ? KEYWORDS.long : KEYWORDS.short
+  return keywords.length === 0 ? [] : [{ name: 'keyword_coverage', keywords: keywords.slice(0, most), min_share: 0.5 }]
+}

@@ -1,0 +1,54 @@
+/** The product that words are written for: one the shop sells, by sku or by title, or else a listing of the marketplace. */
+import { ToolError } from 'myrmex'
+import type { Listing, Product, Shop } from '../../ports.ts'
+import { nearestTitles, sameTitle } from './nearest-titles.ts'
+
+export interface FoundProduct {
+  readonly product: Product | undefined
+  readonly listing: Listing | undefined
+}
+
+export async function findProduct(shop: Shop, name: string, sku: string | undefined): Promise<FoundProduct> {
+  if (sku !== undefined) return bySku(shop, name, sku)
+  const [products, listings] = await Promise.all([shop.storefront.products(), shop.marketplace.listings()])
+  const wanted = sameTitle(name)
+  const ofTitle = products.filter(({ title }) => sameTitle(title) === wanted)
+  const product = ofTitle.find(({ status }) => status === 'active') ?? ofTitle[0]
+  if (product !== undefined)
+    return { product, listing: listings.find(({ product_id }) => product_id === product.product_id) }
+  const listing = listings.find(({ title }) => sameTitle(title) === wanted)
+  if (listing !== undefined) {
+    // A product may be sold under another title than its listing has.
+    const sold = products.find((one) => one.product_id === listing.product_id && one.status === 'active')
+    return { product: sold, listing }
+  }
+  throw unknown(name, [...products.map(({ title }) => title), ...listings.map(({ title }) => title)])
+}
+
+async function bySku(shop: Shop, name: string, sku: string): Promise<FoundProduct> {
+  const [product] = await shop.storefront.products({ sku })
+  if (product === undefined)
+    throw new ToolError('UnknownProduct', `The shop sells nothing with the sku ${JSON.stringify(sku)}.`, {
+      sku,
+      nearest: [],
+    })
+  const [listing] = await shop.marketplace.listings({ product_id: product.product_id })
+  const titles = [product.title, ...(listing === undefined ? [] : [listing.title])]
+  if (!titles.some((title) => sameTitle(title) === sameTitle(name))) {
+    throw new ToolError(
+      'UnknownProduct',
+      `${sku} is ${JSON.stringify(product.title)}, not ${JSON.stringify(name)}. Leave out sku, or give its own name.`,
+      { product_name: name, sku, nearest: titles },
+    )
+  }
+  return { product, listing }
+}
+
+function unknown(name: string, titles: readonly string[]): ToolError {
+  const nearest = nearestTitles(name, titles)
+  const hint = nearest.length === 0 ? '' : ` Nearest: ${nearest.map((title) => JSON.stringify(title)).join(', ')}.`
+  return new ToolError('UnknownProduct', `There is no product or listing called ${JSON.stringify(name)}.${hint}`, {
+    product_name: name,
+    nearest,
+  })
+}

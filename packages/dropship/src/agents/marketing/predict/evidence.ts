@@ -1,0 +1,151 @@
+/** What the shop has seen of ads and visits so far: the evidence a prediction starts from. */
+import { addDays } from '../../../day.ts'
+import type { Cents } from '../../../money.ts'
+import type { Campaign, CampaignDay, Platform, PlatformBenchmark, Product, SalesDay, Shop } from '../../../ports.ts'
+
+/** One campaign of the past, added up. */
+export interface Tried {
+  readonly sku: string
+  readonly category: string
+  readonly platform: Platform
+  /** spent a day, in the mean, on this product and platform */
+  readonly daily: Cents
+  /** of its words, 0 to 1 */
+  readonly score: number
+  readonly spend: Cents
+  readonly impressions: number
+  readonly clicks: number
+  readonly orders: number
+}
+
+/** How a product does with visitors that no ad brought. */
+export interface Visited {
+  readonly sku: string
+  readonly category: string
+  readonly price: Cents
+  readonly visits: number
+  readonly orders: number
+}
+
+export interface Evidence {
+  readonly benchmarks: ReadonlyMap<Platform, PlatformBenchmark>
+  readonly tried: readonly Tried[]
+  readonly visited: readonly Visited[]
+  /** what each day of every campaign bought, for how ads get dearer and cheaper over the year */
+  readonly bought: readonly Pick<CampaignDay, 'day' | 'platform' | 'spend' | 'impressions'>[]
+  /** of a day's budget, what platforms really spend: low and high, between which any is as likely */
+  readonly delivery: { readonly low: number; readonly high: number }
+  /** pieces in an order */
+  readonly pieces: number
+  /** payment fees as a share of revenue; undefined where the books do not know them apart */
+  readonly fees: number | undefined
+}
+
+const CAMPAIGN_DAYS = 365
+/** Pull changes with season and price; what is older says less about today. */
+const VISIT_DAYS = 90
+
+export async function readEvidence(shop: Shop): Promise<Evidence> {
+  const today = await shop.clock.today()
+  const [benchmarks, campaigns, results, creatives, products, listings, sales] = await Promise.all([
+    shop.ads.benchmarks(),
+    shop.ads.campaigns(),
+    shop.ads.results({ from: addDays(today, -CAMPAIGN_DAYS), to: today }),
+    shop.ads.creatives(),
+    shop.storefront.products(),
+    shop.marketplace.listings(),
+    shop.books.sales({ from: addDays(today, -VISIT_DAYS), to: today }),
+  ])
+  const categories = new Map(listings.map(({ product_id, category }) => [product_id, category]))
+  const categoryOf = new Map(products.map(({ sku, product_id }) => [sku, categories.get(product_id) ?? '']))
+  const scores = new Map(creatives.map(({ creative_id, score }) => [creative_id, score]))
+  const byCampaign = Map.groupBy(results, ({ campaign_id }) => campaign_id)
+  const together = spentTogether(results)
+  return {
+    benchmarks: new Map(benchmarks.map((one) => [one.platform, one])),
+    tried: campaigns.flatMap((campaign) => {
+      const days = byCampaign.get(campaign.campaign_id) ?? []
+      const category = categoryOf.get(campaign.sku) ?? ''
+      return days.length === 0 ? [] : [added(campaign, days, category, scores.get(campaign.creative_id) ?? 0, together)]
+    }),
+    visited: visitedOf(products, sales, categoryOf),
+    bought: results,
+    delivery: deliveryOf(campaigns, byCampaign),
+    pieces:
+      ratio(
+        sum(sales, ({ units }) => units),
+        sum(sales, ({ orders }) => orders),
+      ) || 1,
+    fees: sales.some(({ fees, cost }) => fees === undefined && cost > 0)
+      ? undefined
+      : ratio(
+          sum(sales, ({ fees }) => fees ?? 0),
+          sum(sales, ({ revenue }) => revenue),
+        ),
+  }
+}
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0)
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+const placeOf = ({ sku, platform, day }: CampaignDay): string => `${sku}\n${platform}\n${day}`
+
+/** Campaigns of one product on one platform compete for the same people. */
+function spentTogether(results: readonly CampaignDay[]): ReadonlyMap<string, Cents> {
+  const spent = new Map<string, Cents>()
+  for (const row of results) spent.set(placeOf(row), (spent.get(placeOf(row)) ?? 0) + row.spend)
+  return spent
+}
+
+function added(
+  { sku, platform }: Campaign,
+  days: readonly CampaignDay[],
+  category: string,
+  score: number,
+  together: ReadonlyMap<string, Cents>,
+): Tried {
+  return {
+    sku,
+    category,
+    platform,
+    score,
+    daily: sum(days, (row) => together.get(placeOf(row)) ?? row.spend) / days.length,
+    spend: sum(days, ({ spend }) => spend),
+    impressions: sum(days, ({ impressions }) => impressions),
+    clicks: sum(days, ({ clicks }) => clicks),
+    orders: sum(days, ({ orders }) => orders),
+  }
+}
+
+function visitedOf(
+  products: readonly Product[],
+  sales: readonly SalesDay[],
+  categoryOf: ReadonlyMap<string, string>,
+): Visited[] {
+  const own = sales.filter(({ channel }) => channel === 'organic' || channel === 'direct')
+  const bySku = Map.groupBy(own, ({ sku }) => sku)
+  return products.map(({ sku, price }) => {
+    const rows = bySku.get(sku) ?? []
+    return {
+      sku,
+      category: categoryOf.get(sku) ?? '',
+      price,
+      visits: sum(rows, ({ visits }) => visits),
+      orders: sum(rows, ({ orders }) => orders),
+    }
+  })
+}
+
+/** The middle nine tenths, since a campaign that was scaled or met the account's cap says nothing about the platform. */
+function deliveryOf(
+  campaigns: readonly Campaign[],
+  byCampaign: ReadonlyMap<string, readonly CampaignDay[]>,
+): Evidence['delivery'] {
+  const shares = campaigns
+    .flatMap(({ campaign_id, daily }) => (byCampaign.get(campaign_id) ?? []).map(({ spend }) => spend / daily))
+    .filter((share) => share > 0 && share <= 1)
+    .sort((a, b) => a - b)
+  const at = (share: number): number => shares[Math.floor(shares.length * share)] ?? 1
+  return { low: at(0.05), high: at(0.95) }
+}

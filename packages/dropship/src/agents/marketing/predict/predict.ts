@@ -1,0 +1,140 @@
+/**
+ * What a campaign will bring: many futures are drawn from what is believed of clicks and buyers, day by day, with the shop's rule
+ * that ends a campaign 50 in the red. Always the same dice, so the same shop gives the same prediction. The intervals hold 80 %.
+ */
+
+import type { Day } from '../../../day.ts'
+import { beta, between, binomial, gamma, normal, poisson, type Stream, stream } from '../../../market/random.ts'
+import type { Cents } from '../../../money.ts'
+import type { Platform } from '../../../ports.ts'
+import { betaOf, buyerBeliefs } from './buyers.ts'
+import { benchmarkClicks, clickBeliefs } from './clicks.ts'
+import type { Evidence } from './evidence.ts'
+import type { Believed } from './hierarchy.ts'
+import { usualViews, viewsPerCent } from './view-price.ts'
+
+export interface Planned {
+  readonly sku: string
+  readonly category: string
+  readonly platform: Platform
+  readonly daily: Cents
+  /** its first day that is predicted, and how many */
+  readonly from: Day
+  readonly days: number
+  readonly score: number
+  /** spent a day by other campaigns of the product on the platform */
+  readonly beside: Cents
+  /** so far in the red, for a campaign that is running */
+  readonly red: Cents
+  /** what an order brings, and what of it is left after goods, shipping and fees */
+  readonly order: Cents
+  readonly keeps: Cents
+}
+
+export interface Range {
+  readonly low: number
+  readonly expected: number
+  readonly high: number
+}
+
+export const MEASURES = ['spend', 'reach', 'clicks', 'orders', 'revenue', 'profit', 'return_on_ad_spend'] as const
+export type Measure = (typeof MEASURES)[number]
+export type Prediction = Readonly<Record<Measure, Range>>
+
+const FUTURES = 1000
+/** Of all futures, so many lie in an interval. */
+const HELD = 0.8
+/** fleet.md: a campaign 50 in the red is stopped. */
+const STOP_LOSS: Cents = 5000
+/** What no past tells: auctions get dearer and cheaper from month to month, and so do buyers' moods. As deviations of logarithms. */
+const DRIFT = { prices: 0.06, buyers: 0.1 }
+
+export function predict(evidence: Evidence, planned: Planned): Prediction {
+  const benchmark = evidence.benchmarks.get(planned.platform)
+  if (benchmark === undefined) throw new Error(`There is no benchmark for ${planned.platform}.`)
+  const dice = stream(1, 0, `${planned.sku} ${planned.platform}`, 'predict')
+  const clicks = clickBeliefs(evidence, planned)
+  const buyers = buyerBeliefs(evidence, planned)
+  const { low, high } = evidence.delivery
+  const spend = (planned.daily * (low + high)) / 2
+  const views = viewsPerCent(evidence, planned.platform, planned.from, planned.days)
+  const season = views / usualViews(evidence, planned.platform)
+  const chooseClicks = chooser(clicks)
+  const chooseBuyers = chooser(buyers.list)
+  const futures = Array.from({ length: FUTURES }, () => {
+    const c = chooseClicks(dice)
+    const factor = gamma(dice, c.shape + c.count, 1 / (c.shape / c.centre + c.expected))
+    const a_day = { spend, daily: spend + planned.beside, score: planned.score }
+    const expected = benchmarkClicks(a_day, benchmark.click_cost, c.half, c.words)
+    const b = chooseBuyers(dice)
+    const pull = gamma(dice, buyers.pull.shape, 1 / buyers.pull.rate)
+    const prior = betaOf(buyers.conversion * pull * b.centre, b.shape)
+    const rate = beta(dice, prior.a + buyers.orders, prior.b + buyers.clicks - buyers.orders)
+    const prices = Math.exp(DRIFT.prices * normal(dice))
+    return future(dice, planned, {
+      spend: { low: planned.daily * low, high: planned.daily * high },
+      views: views * prices,
+      clicks: (expected * factor * season * prices) / spend,
+      rate: Math.min(0.15, rate * Math.exp(DRIFT.buyers * normal(dice))),
+    })
+  })
+  return Object.fromEntries(
+    MEASURES.map((measure) => [measure, rangeOf(futures.map((one) => one[measure]))]),
+  ) as unknown as Prediction
+}
+
+function chooser<T extends Pick<Believed, 'weight'>>(list: readonly T[]): (dice: Stream) => T {
+  const likely = list.filter(({ weight }) => weight > 1e-6)
+  const total = likely.reduce((sum, { weight }) => sum + weight, 0)
+  return (dice) => {
+    let left = dice() * total
+    for (const one of likely) {
+      left -= one.weight
+      if (left < 0) return one
+    }
+    return likely.at(-1) as T
+  }
+}
+
+interface Means {
+  readonly spend: { readonly low: Cents; readonly high: Cents }
+  /** for a cent */
+  readonly views: number
+  readonly clicks: number
+  /** orders for a click */
+  readonly rate: number
+}
+
+function future(dice: Stream, { days, red, order, keeps }: Planned, means: Means): Record<Measure, number> {
+  let [run, spend, clicks, orders] = [0, 0, 0, 0]
+  while (run < days && spend + red - orders * keeps < STOP_LOSS) {
+    const today = between(dice, means.spend.low, means.spend.high)
+    const clicked = poisson(dice, means.clicks * today)
+    spend += today
+    clicks += clicked
+    orders += binomial(dice, clicked, means.rate)
+    run++
+  }
+  const revenue = orders * order
+  return {
+    spend,
+    reach: poisson(dice, means.views * spend),
+    clicks,
+    orders,
+    revenue,
+    profit: orders * keeps - spend,
+    return_on_ad_spend: spend === 0 ? 0 : revenue / spend,
+  }
+}
+
+/** The shortest interval that holds its share: for few orders the middle one would hold far more than it says. */
+function rangeOf(values: readonly number[]): Range {
+  const sorted = [...values].sort((a, b) => a - b)
+  const inside = Math.ceil(HELD * sorted.length)
+  let best = { low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 }
+  for (let at = 0; at + inside <= sorted.length; at++) {
+    const [low = 0, high = 0] = [sorted[at], sorted[at + inside - 1]]
+    if (high - low < best.high - best.low) best = { low, high }
+  }
+  return { ...best, expected: values.reduce((sum, value) => sum + value, 0) / values.length }
+}

@@ -1,0 +1,184 @@
+/**
+ * marketing.write_copy: words to advertise a product with. Every sentence comes from a fact the shop or the marketplace has; what
+ * is written is scored by the critic, ranked and kept.
+ */
+import { answer, type Tool, tool } from 'myrmex'
+import * as z from 'zod'
+import type { ShopSource } from '../../ports.ts'
+import { AD_CHANNELS, CHANNELS } from './copy/channels.ts'
+import { compose } from './copy/compose.ts'
+import { type Known, whatIsKnown } from './copy/known.ts'
+import { type Scored, scored } from './copy/score.ts'
+import { SCARCE } from './copy/sentences.ts'
+import { TONES } from './copy/tones.ts'
+import { findProduct } from './find-product.ts'
+
+/** Without a channel each gets its two best, so that there is a choice and not a heap. */
+const BEST_OF_EACH = 2
+
+const VariantSchema = z.object({
+  creative_id: z.string().max(60).describe('Id it is kept under.'),
+  channel: z.enum(CHANNELS).describe('Where it fits.'),
+  angle: z.enum(['features', 'reviews', 'price', 'service', 'scarcity']).describe('What it argues with first.'),
+  headline: z.string().max(120).describe('Headline, or subject of a mail.'),
+  body: z.string().max(1000).describe('The text.'),
+  call_to_action: z.string().max(200).describe('What the button or the last line says.'),
+  score: z.number().min(0).max(1).describe('Mean of the criteria.'),
+  verdict: z.enum(['pass', 'revise', 'fail']).describe('What the critic says of it.'),
+  criteria: z
+    .array(
+      z.object({
+        criterion: z.string().max(40).describe('What was measured.'),
+        score: z.number().min(0).max(1).nullable().describe('How well; null where it cannot be measured.'),
+        evidence: z.string().max(1000).describe('What was found.'),
+      }),
+    )
+    .max(10)
+    .describe('The criteria one by one.'),
+  grounded_in: z.array(z.string().max(60)).max(30).describe('The facts its sentences come from.'),
+})
+
+export const writeCopy = (source: ShopSource): Tool =>
+  tool({
+    name: 'marketing.write_copy',
+    version: '1.0.0',
+    title: 'Write advertising copy',
+    description:
+      'Writes variants of copy for a product by tone and channel, each sentence grounded in what is known of the product, scores them by computed criteria and keeps them as creatives, the best first.',
+    input: z.object({
+      tone: z
+        .enum(TONES)
+        .meta({ type_id: 'tone' })
+        .describe('How it sounds. It changes words and order, never what is claimed.'),
+      product_name: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ type_id: 'product_name' })
+        .describe('Title of a product the shop sells, or of a listing.'),
+      channel: z.enum(CHANNELS).optional().describe('Where it is to appear; without it, all ad platforms.'),
+      sku: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({ type_id: 'sku' })
+        .describe('Which product, where several have one title.'),
+    }),
+    output: z.object({
+      creative_id: z.string().max(60).meta({ type_id: 'creative_id' }).describe('Id of the best variant.'),
+      product_name: z.string().max(200).meta({ type_id: 'product_name' }).describe('Title of the product.'),
+      sku: z.string().max(100).nullable().describe('What the shop sells it as; null where it does not sell it yet.'),
+      tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('As asked for.'),
+      variants: z.array(VariantSchema).min(1).max(20).describe('The best first.'),
+      notes: z.array(z.string().max(400)).max(10).describe('What could not be said, and why.'),
+    }),
+    errors: {
+      UnknownProduct:
+        'Neither the shop nor the marketplace has a product of that name, or sku and name do not belong together. The nearest names come with it.',
+      CreativeInUse: 'Undoing only: a campaign already advertises with one of the variants.',
+    },
+    idempotent: false,
+    destructive: true,
+    keyed: true,
+    security:
+      'Keeps texts and spends nothing. Titles and facts come from the marketplace, where strangers write them: unseen characters and marks of markup are taken out, long prose is not repeated, and superlatives, promises and pressure count against a variant even if the listing has them.',
+    examples: [
+      { title: 'The ad of the seeds', arguments: { tone: 'urgent', product_name: 'Comfy Chair' } },
+      {
+        title: 'Nobody sells that',
+        arguments: { tone: 'plain', product_name: 'Unicorn saddle' },
+        error: 'UnknownProduct',
+      },
+    ],
+    run: async ({ tone, product_name, channel, sku }, ctx) => {
+      const shop = await source()
+      const { product, listing } = await findProduct(shop, product_name, sku)
+      const known = await whatIsKnown(shop, product, listing)
+      const channels = channel === undefined ? AD_CHANNELS : [channel]
+      const ranked = await scored(
+        channels.flatMap((one) => compose(known, tone, one)),
+        known,
+      )
+      const best = channel === undefined ? bestOfEach(ranked) : ranked
+      const kept = await shop.ads.keep(
+        best.map(({ channel, headline, body, call_to_action, score }) => ({
+          sku: known.sku,
+          product_name: known.title,
+          tone,
+          channel,
+          headline,
+          body,
+          call_to_action,
+          score,
+        })),
+        ctx.idempotencyKey,
+      )
+      const variants = best.map((draft, index) => shown(draft, kept[index]?.creative_id ?? ''))
+      const [first] = variants
+      return answer(
+        {
+          creative_id: first?.creative_id ?? '',
+          product_name: known.title,
+          sku: known.sku ?? null,
+          tone,
+          variants,
+          notes: notesOn(known, tone, ranked),
+        },
+        {
+          explanation: `${variants.length} variants for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
+        },
+      )
+    },
+    undo: async (_input, data, ctx) => {
+      const shop = await source()
+      const key = ctx.idempotencyKey === undefined ? undefined : `${ctx.idempotencyKey} undone`
+      await shop.ads.dropCreatives(
+        data.variants.map(({ creative_id }) => creative_id),
+        key,
+      )
+    },
+  })
+
+function bestOfEach(ranked: readonly Scored[]): Scored[] {
+  const taken = new Map<string, number>()
+  return ranked.filter(({ channel }) => {
+    const count = (taken.get(channel) ?? 0) + 1
+    taken.set(channel, count)
+    return count <= BEST_OF_EACH
+  })
+}
+
+const shown = (draft: Scored, creative_id: string): z.infer<typeof VariantSchema> => ({
+  creative_id,
+  channel: draft.channel,
+  angle: draft.angle,
+  headline: draft.headline,
+  body: draft.body,
+  call_to_action: draft.call_to_action,
+  score: draft.score,
+  verdict: draft.verdict,
+  criteria: draft.judgements.map(({ criterion, score, evidence }) => ({
+    criterion,
+    score,
+    evidence: evidence.slice(0, 3).join(' ').slice(0, 1000),
+  })),
+  grounded_in: [...draft.grounded_in],
+})
+
+function notesOn(known: Known, tone: string, ranked: readonly Scored[]): string[] {
+  const { available, sku, facts, rating } = known
+  return [
+    ...(tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE)
+      ? [
+          `Nothing about it is scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE} or fewer count as scarce`}), so no text says so.`,
+        ]
+      : []),
+    ...(sku === undefined ? ['The shop does not sell it yet; a campaign needs a page first.'] : []),
+    ...(rating === undefined ? ['It has no reviews, so none are cited.'] : []),
+    ...(facts.length === 0 ? ['Nothing is known of it but title and price.'] : []),
+    ...(ranked[0]?.verdict === 'fail'
+      ? ['Even the best variant fails a criterion; see its criteria before using it.']
+      : []),
+  ]
+}

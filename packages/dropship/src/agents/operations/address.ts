@@ -1,0 +1,155 @@
+/**
+ * Where a parcel goes. An address comes from outside, as parts or as one line, and is taken only if a carrier could use it; one
+ * that says a part of what the order says is completed from the order, and nothing else is guessed.
+ */
+import { ToolError } from 'myrmex'
+import type { Address } from '../../ports.ts'
+import { countryCode, isCountry, postalCodeFits, postalShapes } from './countries.ts'
+
+type Parts = { readonly [Name in keyof Address]?: string | undefined }
+
+/** `given` is undefined where the order's own address is meant. */
+export function addressFor(given: string | Parts | undefined, own: Address): Address {
+  const parts = given === undefined ? own : typeof given === 'string' ? readLine(given, own) : completed(given, own)
+  return checked(parts)
+}
+
+/** An object may leave out who it is for. */
+const completed = (given: Parts, own: Address): Parts => ({
+  ...given,
+  name: isBlank(given.name) ? own.name : given.name,
+  country: given.country === undefined ? undefined : (countryCode(given.country) ?? given.country),
+})
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
+
+/** `123 Main St`, or `Ada Byron, 123 Main St, 10115 Berlin, Germany`: the parts stand between commas or on lines. */
+function readLine(line: string, own: Address): Parts {
+  if (agrees(line, own)) return own
+  const pieces = line
+    .split(/[,;\n]+/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+  const last = pieces.at(-1)
+  const country = pieces.length > 1 && last !== undefined ? countryCode(last) : undefined
+  if (country !== undefined) pieces.pop()
+  const streetAt = pieces.findIndex(
+    (piece, at) => hasNumber(piece) && /\p{L}{2}/u.test(piece) && !(at > 0 && isTown(piece, country)),
+  )
+  const before = streetAt < 0 ? undefined : pieces[streetAt - 1]
+  const after = pieces.slice(streetAt + 1)
+  const { city, postal_code } = townOf(streetAt < 0 ? [] : after, country)
+  return {
+    name: before ?? own.name,
+    street: streetAt < 0 ? pieces[0] : pieces[streetAt],
+    city,
+    postal_code,
+    country,
+  }
+}
+
+const hasNumber = (text: string): boolean => /\d/.test(text)
+
+const isTown = (piece: string, country: string | undefined): boolean =>
+  country !== undefined && split(piece, country) !== undefined
+
+/** `10115 Berlin`, `1012 AB Amsterdam`, `London SW1A 1AA`: a town with its code before or behind it. */
+function split(piece: string, country: string): Pick<Parts, 'city' | 'postal_code'> | undefined {
+  const words = piece.split(/\s+/)
+  for (let size = Math.min(2, words.length - 1); size > 0; size--) {
+    const [first, rest] = [words.slice(0, size).join(' '), words.slice(size).join(' ')]
+    if (isCode(first, country) && !hasNumber(rest)) return { postal_code: first, city: rest }
+    const [last, before] = [words.slice(-size).join(' '), words.slice(0, -size).join(' ')]
+    if (isCode(last, country) && !hasNumber(before)) return { postal_code: last, city: before }
+  }
+  return undefined
+}
+
+const isCode = (text: string, country: string): boolean => hasNumber(text) && postalCodeFits(text, country)
+
+/** A code that is wrong is taken for one too, so that the error can say so. */
+function townOf(pieces: readonly string[], country = ''): Pick<Parts, 'city' | 'postal_code'> {
+  for (const piece of pieces) {
+    const found = split(piece, country) ?? split(piece, '')
+    if (found !== undefined) return found
+  }
+  return { city: pieces.find((piece) => !hasNumber(piece)), postal_code: pieces.find(hasNumber) }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  street: 'st',
+  road: 'rd',
+  avenue: 'ave',
+  lane: 'ln',
+  drive: 'dr',
+  square: 'sq',
+  straße: 'str',
+  strasse: 'str',
+}
+
+const plainWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => WORDS[word] ?? word.replace(/(?:straße|strasse)$/u, 'str'))
+
+/** The whole street, and nothing that the order's address has not. */
+function agrees(line: string, own: Address): boolean {
+  const words = plainWords(line)
+  const street = plainWords(own.street)
+  const all = new Set(plainWords(Object.values(own).join(' ')))
+  const country = countryCode(line.split(/[,;\n]/).at(-1) ?? '')
+  const said = country === own.country ? words.slice(0, -plainWords(line.split(/[,;\n]/).at(-1) ?? '').length) : words
+  return street.length > 0 && street.every((word) => words.includes(word)) && said.every((word) => all.has(word))
+}
+
+const LONGEST = 120
+
+/** Every part is looked at, so that one error says all that is wrong. */
+function checked(parts: Parts): Address {
+  const { name = '', street = '', city = '', postal_code = '', country = '' } = parts
+  const address = {
+    name: tidy(name),
+    street: tidy(street),
+    city: tidy(city),
+    postal_code: tidy(postal_code).toUpperCase(),
+    country: tidy(country).toUpperCase(),
+  }
+  const wrong = [...missingIn(address), ...faultsIn(address)]
+  if (wrong.length === 0) return address
+  throw new ToolError('InvalidAddress', `This is no address that a parcel can go to: ${wrong.join('; ')}.`, {
+    wrong,
+    understood: Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.slice(0, LONGEST)])),
+  })
+}
+
+const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const missingIn = (address: Address): string[] =>
+  Object.entries(address)
+    .filter(([, text]) => text === '')
+    .map(([part]) => `the ${part.replace('_', ' ')} is missing`)
+
+function faultsIn(address: Address): string[] {
+  const { street, city, postal_code, country } = address
+  const faults = Object.entries(address)
+    .filter(([, text]) => isForeign(text))
+    .map(
+      ([part]) => `the ${part.replace('_', ' ')} has characters that stand on no parcel, or is longer than ${LONGEST}`,
+    )
+  if (street !== '' && !(hasNumber(street) && /\p{L}{2}/u.test(street))) faults.push('the street has no house number')
+  if (city !== '' && !/\p{L}{2}/u.test(city)) faults.push('the city is no name')
+  if (country !== '' && !isCountry(country))
+    faults.push(`${JSON.stringify(country.slice(0, 20))} is no country; say it as DE`)
+  else if (postal_code !== '' && country !== '' && !postalCodeFits(postal_code, country)) {
+    const shapes = postalShapes(country)
+    const like = shapes.length === 0 ? '' : `, which looks like ${shapes.join(' or ')}`
+    faults.push(`${JSON.stringify(postal_code.slice(0, 20))} is no postal code of ${country}${like}`)
+  }
+  return faults
+}
+
+/** Markup, control characters, text that turns around: none of it belongs on a label. */
+const isForeign = (text: string): boolean =>
+  text.length > LONGEST || /[<>{}[\]\\^`|~$%*=;]|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|\p{Cs}|:\/\//u.test(text)

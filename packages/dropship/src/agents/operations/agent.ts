@@ -1,0 +1,17 @@
+/** The agent that keeps the shelf and sends the orders. */
+import { type Agent, agent } from 'myrmex'
+import type { ShopSource } from '../../ports.ts'
+import { checkInventory } from './check-inventory.ts'
+import { fulfillOrder } from './fulfill-order.ts'
+import { morningOrders } from './morning-orders.ts'
+import { orderRecords, productRecords, purchaseRecords } from './order-records.ts'
+
+export const operations = (shop: ShopSource): Agent =>
+  agent({
+    name: 'operations',
+    version: '1.0.0',
+    description: 'Knows what is in stock, and gets orders to the customers.',
+    tools: [checkInventory(shop), fulfillOrder(shop)],
+    resources: [orderRecords(shop), productRecords(shop), purchaseRecords(shop)],
+    prompts: [morningOrders(shop)],
+  })

@@ -1,0 +1,77 @@
+/** Which product somebody means: by its sku, or by its name however it is written, "red chairs" for the Red Chair. */
+import { ToolError } from 'myrmex'
+import type { Product, Shop } from '../../ports.ts'
+
+const MOST_NEAREST = 3
+
+/** UnknownSku with the nearest ones; AmbiguousProduct where a name fits several. */
+export async function findProduct(shop: Shop, text: string): Promise<Product> {
+  const [exact] = await shop.storefront.products({ sku: text.trim(), limit: 1 })
+  if (exact !== undefined) return exact
+  const products = await shop.storefront.products()
+  const wanted = plainName(text)
+  const named = products.filter(({ sku, title }) => plainName(title) === wanted || plainName(sku) === wanted)
+  const [only, ...others] = named
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined) {
+    const skus = named.map(({ sku }) => sku)
+    throw new ToolError('AmbiguousProduct', `${quoted(text)} may be ${skus.join(' or ')}. Say which sku.`, { skus })
+  }
+  const nearest = nearestTo(wanted, products)
+  const hint = nearest.map(({ sku, title }) => `${sku} (${title})`).join(', ')
+  throw new ToolError(
+    'UnknownSku',
+    `The shop sells nothing under ${quoted(text)}.${hint === '' ? '' : ` The nearest are ${hint}.`}`,
+    { sku: text.slice(0, LONGEST), nearest: nearest.map(({ sku }) => sku) },
+  )
+}
+
+const LONGEST = 100
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
+
+/** Without case, accents, punctuation and endings of the plural. */
+export const plainName = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(singular)
+    .join(' ')
+
+/** Both sides are cut alike, so it need not be English for "glasses" and "glass" to meet. */
+function singular(word: string): string {
+  if (word.length < 4) return word
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(?:ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** By the pairs of letters they share, of name or sku whichever is nearer. */
+function nearestTo(wanted: string, products: readonly Product[]): Product[] {
+  const pairs = pairsOf(wanted)
+  return products
+    .map((product) => ({
+      product,
+      likeness: Math.max(
+        likeness(pairs, pairsOf(plainName(product.title))),
+        likeness(pairs, pairsOf(plainName(product.sku))),
+      ),
+    }))
+    .filter((one) => one.likeness > 0)
+    .sort((one, other) => other.likeness - one.likeness || (one.product.sku < other.product.sku ? -1 : 1))
+    .slice(0, MOST_NEAREST)
+    .map(({ product }) => product)
+}
+
+const pairsOf = (text: string): Set<string> =>
+  new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)))
+
+/** Dice's coefficient. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0
+  for (const pair of one) if (other.has(pair)) shared++
+  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size)
+}

@@ -1,0 +1,17 @@
+/** The research agent: looks at the marketplace and says what is worth selling. */
+import { agent } from 'myrmex'
+import type { ShopSource } from '../../ports.ts'
+import { analyzeNiche } from './analyze-niche.ts'
+import { findWinningProducts } from './find-winning-products.ts'
+import { listings, niches } from './records.ts'
+import { researchBrief } from './research-brief.ts'
+
+export const productResearch = (shop: ShopSource) =>
+  agent({
+    name: 'product_research',
+    version: '1.0.0',
+    description: 'Finds products worth selling and judges niches, by the figures of the marketplace.',
+    tools: [findWinningProducts(shop), analyzeNiche(shop)],
+    resources: [listings(shop), niches(shop)],
+    prompts: [researchBrief(shop)],
+  })

@@ -1,0 +1,70 @@
+/**
+ * Finds the category or niche somebody means: by its name, whatever the case, or by a part of it that fits only one. What fits
+ * nothing is an error that names the nearest ones.
+ */
+import { ToolError } from 'myrmex'
+import type { Marketplace } from '../../ports.ts'
+
+export interface Place {
+  readonly kind: 'category' | 'niche'
+  readonly name: string
+  /** the category it is or lies in */
+  readonly category: string
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+export async function places(marketplace: Marketplace): Promise<readonly Place[]> {
+  const all = await marketplace.categories()
+  return [
+    ...all.map(({ category }): Place => ({ kind: 'category', name: category, category })),
+    ...all.flatMap(({ category, niches }) => niches.map((name): Place => ({ kind: 'niche', name, category }))),
+  ]
+}
+
+/** Categories come before niches of the same name in `all`, and so in what is found. */
+export function placeNamed(wanted: string, all: readonly Place[], errorType: string): Place {
+  const name = plain(wanted)
+  const exact = all.find((place) => plain(place.name) === name)
+  if (exact !== undefined) return exact
+  // "coffee makers" means Coffee as much as "decor" means Home Decor: every word of the shorter stands in the longer.
+  const partly = name === '' ? [] : all.filter((place) => within(name, plain(place.name)))
+  if (partly.length === 1 && partly[0] !== undefined) return partly[0]
+  const nearest = nearestNames(name, partly.length > 0 ? partly : all)
+  const what = partly.length > 0 ? 'could be several' : 'is none that the marketplace has'
+  throw new ToolError(
+    errorType,
+    `${JSON.stringify(clipped(wanted))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
+    { wanted: clipped(wanted), nearest },
+  )
+}
+
+const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
+
+function within(a: string, b: string): boolean {
+  const [shorter, longer] = [a.split(' '), b.split(' ')].sort((x, y) => x.length - y.length) as [string[], string[]]
+  return shorter.every((word) => longer.some((other) => singular(other) === singular(word)))
+}
+
+const singular = (word: string): string => word.replace(/s$/, '')
+
+/** By how many pairs of letters two names share (Dice), which forgives typing mistakes and missing words alike. */
+function nearestNames(wanted: string, all: readonly Place[], count = 4): string[] {
+  const own = pairsOf(wanted)
+  return [...new Set(all.map(({ name }) => name))]
+    .map((name) => ({ name, near: shared(own, pairsOf(plain(name))) }))
+    .sort((a, b) => b.near - a.near || (a.name < b.name ? -1 : 1))
+    .slice(0, count)
+    .map(({ name }) => name)
+}
+
+const pairsOf = (text: string): Set<string> =>
+  new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)))
+
+const shared = (a: Set<string>, b: Set<string>): number =>
+  a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size)

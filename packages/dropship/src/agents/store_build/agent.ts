@@ -1,0 +1,17 @@
+/** The agent that builds the shop's pages and keeps them findable. */
+import { type Agent, agent } from 'myrmex'
+import type { ShopSource } from '../../ports.ts'
+import { createProductPage } from './create-product-page.ts'
+import { optimizeSeo } from './optimize-seo.ts'
+import { pageReview } from './page-review.ts'
+import { pages } from './pages.ts'
+
+export const storeBuild = (shop: ShopSource): Agent =>
+  agent({
+    name: 'store_build',
+    version: '1.0.0',
+    description: 'Puts products on sale with pages of their own, and makes the pages easy to find.',
+    tools: [createProductPage(shop), optimizeSeo(shop)],
+    resources: [pages(shop)],
+    prompts: [pageReview(shop)],
+  })

@@ -1,0 +1,82 @@
+/** What a piece costs the shop, by quote or by offer, and the lowest price that does not lose money on it. */
+import { ToolError } from 'myrmex'
+import { type Cents, paymentFee } from '../../money.ts'
+import type { Offer, Quote, Shop } from '../../ports.ts'
+
+export interface Source {
+  readonly supplier_id: string
+  readonly unit: Cents
+  readonly shipping: Cents
+  readonly quote_id: string | undefined
+}
+
+export const landed = ({ unit, shipping }: Pick<Source, 'unit' | 'shipping'>): Cents => unit + shipping
+
+/** The lowest price that pays for goods, shipping and the payment's fee. */
+export function lowestPrice(cost: Cents): Cents {
+  let price = cost
+  while (price - paymentFee(price) < cost) price += Math.max(1, cost - (price - paymentFee(price)))
+  return price
+}
+
+/** The quote that was named and still holds. */
+export async function namedQuote(shop: Shop, quote_id: string): Promise<Quote> {
+  const quote = await shop.suppliers.quote(quote_id)
+  if (quote === undefined)
+    throw new ToolError('UnknownQuote', `There is no quote ${JSON.stringify(quote_id)}.`, { quote_id })
+  const today = await shop.clock.today()
+  if (quote.expires_on < today) {
+    throw new ToolError(
+      'QuoteExpired',
+      `The quote ${quote_id} held until ${quote.expires_on}; today is ${today}. Negotiate again, or leave quote_id out.`,
+      {
+        quote_id,
+        expires_on: quote.expires_on,
+      },
+    )
+  }
+  return quote
+}
+
+/** By the quote, else the best one that holds, else the best offer. */
+export async function sourceOf(shop: Shop, product_id: string, named: Quote | undefined): Promise<Source> {
+  const offers = await shop.suppliers.offers({ product_id })
+  if (named !== undefined && named.product_id !== product_id) {
+    throw new ToolError(
+      'QuoteOfAnotherProduct',
+      `The quote ${named.quote_id} is for the product ${named.product_id}, not for ${product_id}.`,
+      {
+        quote_id: named.quote_id,
+        product_id: named.product_id,
+      },
+    )
+  }
+  const quotes = named === undefined ? await shop.suppliers.quotes({ product_id }) : [named]
+  const quoted = quotes.flatMap((quote) => bySupplier(offers, quote))
+  const offered = offers.map(({ supplier, unit, shipping }) => ({
+    supplier_id: supplier.supplier_id,
+    unit,
+    shipping,
+    quote_id: undefined,
+  }))
+  const best = cheapest(quoted) ?? (named === undefined ? cheapest(offered) : undefined)
+  if (best === undefined)
+    throw new ToolError(
+      'NoSupplier',
+      `Nobody offers the product ${product_id} now, so there is nobody to deliver it.`,
+      { product_id },
+    )
+  return best
+}
+
+/** A quote fixes the price of a piece; shipping is that of the supplier's offer. */
+const bySupplier = (offers: readonly Offer[], { quote_id, supplier_id, unit }: Quote): Source[] =>
+  offers
+    .filter(({ supplier }) => supplier.supplier_id === supplier_id)
+    .map(({ shipping }) => ({ supplier_id, unit, shipping, quote_id }))
+
+const cheapest = (sources: readonly Source[]): Source | undefined =>
+  sources.reduce<Source | undefined>(
+    (best, one) => (best === undefined || landed(one) < landed(best) ? one : best),
+    undefined,
+  )

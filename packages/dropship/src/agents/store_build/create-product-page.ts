@@ -1,0 +1,183 @@
+/** `store_build.create_product_page`: puts a product of the marketplace on sale, with a page of its own. */
+import { answer, type Tool, tool } from 'myrmex'
+import * as z from 'zod'
+import { paymentFee, toAmount, toCents } from '../../money.ts'
+import type { Page, Shop, ShopSource } from '../../ports.ts'
+import { landed } from './cost.ts'
+import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
+import { allTaken, drafted, MOST_NAMESAKES, type Plan, planned, published } from './page-plan.ts'
+import { slugsFor } from './slug.ts'
+
+const input = z.object({
+  title: productName.meta({
+    type_id: 'product_name',
+    description: 'Title of the page. Without product_id it is also the title of the product on the marketplace.',
+  }),
+  price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
+  images: z.array(z.string().min(1).max(2000)).max(8).meta({
+    type_id: 'images',
+    description:
+      'Addresses of pictures: http, https or /shop/images/<product_id>.svg. Empty: the picture of the product.',
+  }),
+  product_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
+  quote_id: z.string().min(1).max(40).optional().meta({
+    type_id: 'quote_id',
+    description: 'The quote it is bought by. Without it the best one that holds counts, else the best offer.',
+  }),
+  description: z
+    .string()
+    .max(2000)
+    .optional()
+    .meta({ description: 'A paragraph to open the page with, as plain text. Without it one is made from the facts.' }),
+})
+
+const output = z.object({
+  page_id: pageId,
+  sku,
+  product_id: z.string().max(100).meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
+  product_name: productName.meta({ type_id: 'product_name', description: 'Title of the page.' }),
+  url: z.string().max(300).meta({ description: 'Where the page opens, from the root of the shop.' }),
+  price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
+  price_before: price.nullable().meta({ description: 'What it was sold for before; null: it was not.' }),
+  images: z
+    .array(z.string().max(2000))
+    .max(8)
+    .meta({ type_id: 'images', description: 'Addresses of the pictures on the page.' }),
+  keywords: z.array(keyword).max(20).meta({ type_id: 'keywords', description: 'What the page was first audited for.' }),
+  margin: z
+    .object({
+      landed_cost: z.number().meta({ description: 'A piece with its shipping.' }),
+      fee: z.number().meta({ description: 'What the payment provider keeps.' }),
+      amount: z.number().meta({ description: 'What is left of a sale, before advertising.' }),
+      share: z.number().min(0).max(1).meta({ description: 'The same as a part of the price.' }),
+    })
+    .meta({ description: "What a sale brings, in the shop's currency." }),
+  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Who delivers it.' }),
+  quote_id: z
+    .string()
+    .max(40)
+    .nullable()
+    .meta({ description: 'The quote that was used; null: the list price of an offer.' }),
+  seo_score: score.meta({ description: 'Of the first audit, for the keywords of the product.' }),
+  template: html.meta({ description: 'The Liquid template.' }),
+  html: html.meta({ description: 'The document that it renders to, by itself.' }),
+})
+
+type Output = z.infer<typeof output>
+
+export const createProductPage = (source: ShopSource): Tool =>
+  tool({
+    name: 'store_build.create_product_page',
+    version: '1.0.0',
+    title: 'Create a product page',
+    description:
+      'Puts a product of the marketplace on sale: a page with its Liquid template and rendered HTML, escaped, accessible and with schema.org ' +
+      'data, published at /shop/products/… Its words come from the facts of the product. The price must cover what a piece costs.',
+    input,
+    output,
+    errors: {
+      UnknownProduct: 'The marketplace has no product of this id or title. The nearest titles come with the error.',
+      PriceBelowCost:
+        'The price does not cover goods, shipping and payment fee. The error says the lowest price that does.',
+      InvalidImage: 'An image is neither an http or https address nor a picture of this shop.',
+      UnknownQuote: 'There is no quote of this id.',
+      QuoteExpired: 'The quote no longer holds.',
+      QuoteOfAnotherProduct: 'The quote is for another product.',
+      NoSupplier: 'Nobody offers the product now.',
+      SlugTaken: `Pages of this title hold all ${MOST_NAMESAKES} addresses that are tried.`,
+    },
+    idempotent: false,
+    destructive: true,
+    keyed: true,
+    security:
+      '- Injection: title, description and facts are data. They are escaped in HTML and JSON-LD, and cannot become Liquid. Images may be http, https or ' +
+      'pictures of the shop; javascript: and data: are refused.\n' +
+      '- Money: the page sells at the given price. A price that loses money on every piece is refused.\n' +
+      '- Undo withdraws the page, and pauses its product where no other page shows it.',
+    examples: [
+      { title: 'A chair', arguments: { title: 'Comfy Chair', price: 149, images: [], product_id: '123' } },
+      {
+        title: 'Too cheap',
+        arguments: { title: 'Comfy Chair', price: 1, images: [], product_id: '123' },
+        error: 'PriceBelowCost',
+      },
+      {
+        title: 'No picture',
+        arguments: { title: 'Comfy Chair', price: 149, images: ['javascript:alert(1)'], product_id: '123' },
+        error: 'InvalidImage',
+      },
+      {
+        title: 'Nothing of that name',
+        arguments: { title: 'Flying Carpet', price: 149, images: [] },
+        error: 'UnknownProduct',
+      },
+    ],
+    dryRun: async (asked) => {
+      const shop = await source()
+      const plan = await planned(shop, asked)
+      for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
+        const [taken] = await shop.storefront.pages({ slug })
+        if (taken?.status === 'published') continue
+        const { content, product } = await drafted(shop, plan, slug)
+        const data = outputOf(plan, { ...content, page_id: 'unpublished', sku: product.sku })
+        return answer(data, { explanation: 'Rendered, and not published.' })
+      }
+      throw allTaken(asked.title)
+    },
+    undo: async (_asked, { page_id, price_before, sku }, ctx) => {
+      const shop = await source()
+      await shop.storefront.withdraw(page_id, undefined, ctx.idempotencyKey)
+      if (price_before !== null) await priceBack(shop, sku, toCents(price_before), ctx.idempotencyKey)
+    },
+    run: async (asked, ctx) => {
+      const shop = await source()
+      const plan = await planned(shop, asked)
+      const data = outputOf(plan, await published(shop, plan, ctx.idempotencyKey))
+      return answer(data, {
+        explanation: `${data.product_name} is on sale at ${data.url} for ${data.price}; ${data.margin.amount} of it is left after cost and fee.`,
+      })
+    },
+  })
+
+type Made = Omit<Page, 'version' | 'status' | 'made_on'>
+
+function outputOf({ listing, source, there }: Plan, page: Made): Output {
+  const { price: cents } = page
+  const left = cents - paymentFee(cents) - landed(source)
+  const before = there.find(({ sku, status }) => sku === page.sku && status === 'active')
+  return {
+    page_id: page.page_id,
+    sku: page.sku,
+    product_id: listing.product_id,
+    product_name: page.title,
+    url: `/shop/products/${page.slug}`,
+    price: toAmount(cents),
+    price_before: before === undefined ? null : toAmount(before.price),
+    images: [...page.images],
+    keywords: [...page.keywords],
+    margin: {
+      landed_cost: toAmount(landed(source)),
+      fee: toAmount(paymentFee(cents)),
+      amount: toAmount(left),
+      share: Math.round((left / cents) * 1000) / 1000,
+    },
+    supplier_id: source.supplier_id,
+    quote_id: source.quote_id ?? null,
+    seo_score: page.seo_score,
+    template: page.template,
+    html: page.html,
+  }
+}
+
+/** Another page of the product sells at its old price again. */
+async function priceBack(shop: Shop, sku: string, cents: number, key: string | undefined): Promise<void> {
+  const pages = await shop.storefront.pages({ sku })
+  const other = pages.find(({ status }) => status === 'published')
+  if (other === undefined) return
+  await shop.storefront.withdraw(other.page_id, { price: cents }, key === undefined ? undefined : `${key}/price`)
+}

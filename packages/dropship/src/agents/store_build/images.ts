@@ -1,0 +1,24 @@
+/** Which addresses may stand in an image of a page: pictures of the shop itself, and http or https ones of others. */
+import { ToolError } from 'myrmex'
+
+const OWN = /^\/shop\/images\/[\w.~%-]+\.svg$/
+const LONGEST = 2000
+
+export function checkedImage(image: string): string {
+  const refuse = (why: string): never => {
+    throw new ToolError(
+      'InvalidImage',
+      `The image ${JSON.stringify(image.slice(0, 100))} ${why}. Give http or https addresses, or /shop/images/<product_id>.svg.`,
+      {
+        image: image.slice(0, 100),
+      },
+    )
+  }
+  if (image.startsWith('/')) return OWN.test(image) ? image : refuse('is no picture of this shop')
+  if (image.length > LONGEST) refuse(`is longer than ${LONGEST} characters`)
+  if (!URL.canParse(image)) refuse('is no address')
+  const url = new URL(image)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`has the scheme ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') refuse('holds a name or a password')
+  return url.href
+}

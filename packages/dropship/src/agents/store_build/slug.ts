@@ -1,0 +1,26 @@
+/** Addresses from titles: lower case, hyphens, no accents, short enough to read. */
+
+const LONGEST = 60
+
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+  let slug = ''
+  for (const word of words) {
+    const longer = slug === '' ? word.slice(0, LONGEST) : `${slug}-${word}`
+    if (longer.length > LONGEST) break
+    slug = longer
+  }
+  return slug === '' ? 'product' : slug
+}
+
+/** The wanted one, then the same with a number: each is tried until one is free. */
+export function* slugsFor(title: string, most: number): Generator<string> {
+  const wanted = slugOf(title)
+  yield wanted
+  for (let count = 2; count <= most; count++) yield `${wanted}-${count}`
+}

@@ -1,0 +1,6 @@
+/** The store builder, at work on the shop of this process. */
+import { theShop } from '../the-shop.ts'
+import { storeBuild } from './agent.ts'
+
+export { scratchShop as scratch } from '../the-shop.ts'
+export const storeBuildAgent = storeBuild(theShop)

@@ -1,0 +1,60 @@
+/** What campaigns cost and brought: the bar is revenue, the mark across it spend. A bar that ends before its mark lost money. */
+import { onAxis, wholeNumber } from './axes.ts'
+import { type Chart, draw } from './drawing.ts'
+import { distinctLabels } from './label.ts'
+import { legend } from './legend.ts'
+import { channelColour, ink } from './palette.ts'
+
+const MOST_BARS = 10
+
+export interface CampaignFigures {
+  readonly campaign_id: string
+  readonly title: string
+  readonly platform: string
+  readonly spend: number
+  readonly revenue: number
+}
+
+export function campaignChart(campaigns: readonly CampaignFigures[], currency: string): Promise<Chart> {
+  const top = [...campaigns].sort((a, b) => b.spend - a.spend).slice(0, MOST_BARS)
+  const labels = distinctLabels(
+    top.map(({ campaign_id, title }) => `${campaign_id} ${title}`),
+    30,
+  )
+  const bars = top.map((one, index) => ({ ...one, label: labels[index] }))
+  const platforms = [...new Set(top.map(({ platform }) => platform))].sort()
+  return draw({
+    name: 'campaigns',
+    title: 'Ad spend and the revenue it brought',
+    description: `${currency}: ${bars.map(({ label, spend, revenue }) => `${label} spent ${wholeNumber(spend)} and brought ${wholeNumber(revenue)}`).join('; ')}.`,
+    plot:
+      top.length === 0
+        ? undefined
+        : (plot) => ({
+            height: 84 + bars.length * 26,
+            marginTop: 44,
+            marginLeft: 200,
+            marginRight: 60,
+            x: { axis: 'bottom', label: `${currency}: bar is revenue, mark is spend`, grid: true, tickFormat: onAxis },
+            y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
+            marks: [
+              plot.barX(bars, {
+                x: 'revenue',
+                y: 'label',
+                fill: ({ platform }: CampaignFigures) => channelColour(platform),
+                fillOpacity: 0.8,
+              }),
+              plot.tickX(bars, { x: 'spend', y: 'label', stroke: ink('ink'), strokeWidth: 3 }),
+              plot.text(bars, {
+                x: ({ revenue, spend }: CampaignFigures) => Math.max(revenue, spend),
+                y: 'label',
+                text: ({ revenue, spend }: CampaignFigures) => (spend > 0 ? `× ${(revenue / spend).toFixed(1)}` : ''),
+                textAnchor: 'start',
+                dx: 6,
+              }),
+              plot.ruleX([0], { stroke: ink('quiet') }),
+              ...legend(plot, platforms, platforms.map(channelColour)),
+            ],
+          }),
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * Draws one chart as an SVG text that stands by itself: no script, nothing loaded from elsewhere, a title and a description
+ * for screen readers, colours for light and dark. The same data gives the same text. Plot and its document load at first use.
+ */
+import type { PlotOptions } from '@observablehq/plot'
+import { plainLabel } from './label.ts'
+import { STYLE } from './palette.ts'
+
+export type Plot = typeof import('@observablehq/plot')
+
+export interface Chart {
+  /** names the file: `revenue` is revenue.svg */
+  readonly name: string
+  readonly title: string
+  readonly svg: string
+}
+
+export interface Sheet {
+  readonly name: string
+  readonly title: string
+  /** what the picture shows, in a sentence with figures, for those who cannot see it */
+  readonly description: string
+  /** undefined: there is nothing to draw, and the picture says so */
+  readonly plot: ((plot: Plot) => PlotOptions) | undefined
+}
+
+/** The part of linkedom's element that is used here. Its own types need those of a browser. */
+interface DrawnElement {
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+  prepend(...nodes: DrawnElement[]): void
+  querySelectorAll(selector: string): Iterable<DrawnElement>
+  remove(): void
+  textContent: string
+  outerHTML: string
+}
+interface DrawnDocument {
+  createElementNS(space: string, name: string): DrawnElement
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+const WIDTH = 720
+const HEIGHT = 300
+const CLASS = 'myrmex-chart'
+
+export async function draw({ name, title, description, plot }: Sheet): Promise<Chart> {
+  const [library, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
+  const document = parseHTML('<!doctype html><html><body></body></html>').document as unknown as DrawnDocument
+  const options = plot?.(library) ?? nothing(library)
+  const drawn = library.plot({
+    width: WIDTH,
+    height: HEIGHT,
+    marginBottom: 36,
+    className: CLASS,
+    ...options,
+    document: document as unknown as PlotOptions['document'],
+  }) as unknown as DrawnElement
+
+  const heading = element(document, 'title', plainLabel(title, 120))
+  heading.setAttribute('id', `${name}-title`)
+  const says = element(document, 'desc', plainLabel(description, 600))
+  says.setAttribute('id', `${name}-desc`)
+  for (const style of drawn.querySelectorAll('style')) style.remove()
+  for (const name of PLACES) for (const part of drawn.querySelectorAll(`[${name}]`)) roundPlaces(part, name)
+  drawn.prepend(heading, says, element(document, 'style', STYLE))
+  drawn.setAttribute('xmlns', SVG)
+  drawn.setAttribute('font-size', '11')
+  drawn.setAttribute('role', 'img')
+  drawn.setAttribute('aria-labelledby', `${name}-title ${name}-desc`)
+  return { name, title, svg: drawn.outerHTML }
+}
+
+function element(document: DrawnDocument, name: string, text: string): DrawnElement {
+  const made = document.createElementNS(SVG, name)
+  made.textContent = text
+  return made
+}
+
+const PLACES = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform'] as const
+
+/** A hundredth of a pixel is nothing to see, and a third of the text. */
+function roundPlaces(part: DrawnElement, name: string): void {
+  const value = part.getAttribute(name) ?? ''
+  part.setAttribute(
+    name,
+    value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Math.round(Number(digits) * 100) / 100)),
+  )
+}
+
+const nothing = (plot: Plot): PlotOptions => ({
+  height: 80,
+  axis: null,
+  marks: [plot.text(['There is nothing to show for this time.'], { frameAnchor: 'middle', fontSize: 13 })],
+})

@@ -1,0 +1,128 @@
+/** Shops made, made at once, made by somebody who is killed; and files that are none. */
+import { existsSync, readdirSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { smallShop, testFolder } from '../../test/shop.ts'
+import { ShopProcess } from '../../test/shop-process.ts'
+import { createShop, makeFile } from './create.ts'
+import { openShop } from './open.ts'
+
+const SMALL = { seed: 1, products: 8, listings: 24, history: 14 }
+const newFile = async () => join(await mkdtemp(join(await testFolder(), 'made-')), 'shop.db')
+const beside = (file: string) => readdirSync(dirname(file)).filter((name) => name !== basename(file))
+
+async function dumpOf(file: string): Promise<string> {
+  const shop = await openShop({ file })
+  const dump = shop.dump()
+  await shop.close()
+  return dump
+}
+
+test('a shop is made once, whole, in one file, and the same for the same seed', async () => {
+  const [one, two, other] = [await newFile(), await newFile(), await newFile()]
+  expect(await createShop({ file: one, ...SMALL })).toBe(true)
+  expect(beside(one)).toEqual([])
+  await createShop({ file: two, ...SMALL })
+  await createShop({ file: other, ...SMALL, seed: 2 })
+  expect(await dumpOf(two)).toBe(await dumpOf(one))
+  expect(await dumpOf(other)).not.toBe(await dumpOf(one))
+  expect(beside(one)).toEqual([])
+  expect(await createShop({ file: one, ...SMALL, seed: 2 })).toBe(false)
+  expect(await dumpOf(one)).toBe(await dumpOf(two))
+})
+
+test('an empty shop sells nothing yet', async () => {
+  const file = await newFile()
+  await createShop({ file, ...SMALL, products: 0 })
+  const shop = await openShop({ file })
+  expect(await shop.storefront.products()).toEqual([])
+  expect(await shop.orders.orders()).toEqual([])
+  expect((await shop.marketplace.listings()).length).toBe(24)
+  await shop.close()
+})
+
+test('of several processes that make the same file at once one does, and all find a whole shop', async () => {
+  const file = await newFile()
+  const makers = ['a', 'b'].map((name) => new ShopProcess('create', file, name, SMALL.history))
+  await Promise.all(makers.map((maker) => maker.until(/^ready/)))
+  for (const maker of makers) maker.go()
+  const here = createShop({ file, ...SMALL })
+  const said = await Promise.all(makers.map((maker) => maker.until(/^true|^false/)))
+  expect([...said, String(await here)].sort()).toEqual(['false', 'false', 'true'])
+  await Promise.all(makers.map((maker) => maker.ended()))
+  const whole = await newFile()
+  await createShop({ file: whole, ...SMALL })
+  expect(await dumpOf(file)).toBe(await dumpOf(whole))
+  expect(beside(file)).toEqual([])
+}, 60_000)
+
+test('who is killed while making a shop leaves none, and what is left of it goes with the next', async () => {
+  const file = await newFile()
+  const maker = new ShopProcess('create', file, '', 365)
+  await maker.until(/^ready/)
+  const begun = new Promise<void>((resolve) => {
+    const watcher = watch(dirname(file), () => {
+      watcher.close()
+      resolve()
+    })
+  })
+  maker.go()
+  await begun
+  maker.kill()
+  await maker.ended()
+  expect(existsSync(file)).toBe(false)
+  const left = beside(file)
+  expect(left.length).toBeGreaterThan(0)
+  const longAgo = Date.now() / 1000 - 7200
+  for (const name of left) utimesSync(join(dirname(file), name), longAgo, longAgo)
+  expect(await createShop({ file, ...SMALL })).toBe(true)
+  expect(beside(file)).toEqual([])
+}, 60_000)
+
+test('a filling that fails leaves nothing', async () => {
+  const file = await newFile()
+  const failing = makeFile(file, (db) => {
+    db.exec(`INSERT INTO meta VALUES ('today', '2026-11-01')`)
+    throw new Error('no more listings')
+  })
+  await expect(failing).rejects.toThrow('no more listings')
+  expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test('what is no shop is said to be none, with what to do', async () => {
+  const file = await newFile()
+  await expect(openShop({ file })).rejects.toMatchObject({ error_type: 'FileNotFoundError' })
+  writeFileSync(file, 'Dear diary, today I wrote a file that is no database at all, only words and words and words.')
+  await expect(openShop({ file })).rejects.toMatchObject({ error_type: 'UnavailableError', message: /no SQLite file/ })
+  const other = await newFile()
+  const db = new DatabaseSync(other)
+  db.exec('CREATE TABLE something (id)')
+  db.close()
+  await expect(openShop({ file: other })).rejects.toMatchObject({
+    error_type: 'ValidationError',
+    message: /is no shop/,
+  })
+})
+
+test('a shop of a newer Myrmex is refused', async () => {
+  const shop = await smallShop()
+  const file = await newFile()
+  shop.db.exec(`INSERT INTO kysely_migration VALUES ('9999-later', '2030'); PRAGMA wal_checkpoint(TRUNCATE)`)
+  await copyFile(shop.db.location() as string, file)
+  await shop.close()
+  await expect(openShop({ file })).rejects.toMatchObject({ error_type: 'ValidationError', message: /newer Myrmex/ })
+})
+
+test('Kysely asks single questions of the file, and begins nothing', async () => {
+  const shop = await smallShop()
+  const row = await shop.kysely
+    .selectFrom('products')
+    .select('on_hand')
+    .where('sku', '=', 'chair-red')
+    .executeTakeFirst()
+  expect(row?.on_hand).toBe(50)
+  await expect(shop.kysely.transaction().execute(async () => 1)).rejects.toThrow(/begins no transaction/)
+  await shop.close()
+})

@@ -1,0 +1,164 @@
+/** The shop's own products and pages: published together, changed only by who has seen the newest version. */
+import { ToolError } from 'myrmex'
+import type { NewProduct, Page, PageContent, Storefront } from '../ports.ts'
+import { effect } from './keys.ts'
+import { nextId } from './numbers.ts'
+import { pages, productOf, products } from './products.ts'
+import type { Store } from './store.ts'
+
+export const storefront = (store: Store): Storefront => ({
+  products: async (where) => products(store, where),
+  pages: async (where) => pages(store, where),
+  publish: (product, page, key) =>
+    effect(store, 'storefront.publish', key, { product, page }, () => publish(store, product, page)),
+  update: (page_id, version, content, key) =>
+    effect(store, 'storefront.update', key, { page_id, version, content }, () => {
+      const page = pageWith(store, page_id)
+      if (page.version !== version) {
+        throw new ToolError(
+          'PageChanged',
+          `The page ${page_id} has version ${page.version} by now, not ${version}. Read it again, then change it.`,
+          { page_id, version: page.version, expected: version },
+        )
+      }
+      return write(store, page, content)
+    }),
+  withdraw: (page_id, before, key) =>
+    effect(store, 'storefront.withdraw', key, { page_id, before: before ?? null }, () => {
+      const page = pageWith(store, page_id)
+      if (before === undefined) takeDown(store, page)
+      else write(store, page, before)
+    }),
+})
+
+function publish(store: Store, product: NewProduct, content: PageContent): Page {
+  checkPrice(content.price)
+  checkName('sku', product.sku === '' ? content.slug : product.sku, SKU)
+  freeSlug(store, content.slug)
+  const sku = putOnSale(store, product, content)
+  const page_id = nextId(store, 'pages')
+  const row = { ...columnsOf(content), page_id, sku, version: 1, status: 'published' as const, made_on: store.today() }
+  store.run(store.kysely.insertInto('pages').values(row))
+  return pageWith(store, page_id)
+}
+
+/** The sku it is sold under: its own where it is there already, else the wanted one or the page's slug, made unique. */
+function putOnSale(store: Store, product: NewProduct, page: PageContent): string {
+  const { kysely } = store
+  const { product_id, title, supplier_id, unit, shipping } = product
+  checkSource(store, product)
+  const wanted = product.sku === '' ? page.slug : product.sku
+  const there = productOf(store, wanted)
+  if (there?.product_id === product_id) {
+    const changes = { title, price: page.price, supplier_id, unit, shipping, status: 'active' as const }
+    store.run(kysely.updateTable('products').set(changes).where('sku', '=', wanted))
+    return wanted
+  }
+  const sku = untaken(store, wanted)
+  const row = { sku, product_id, title, price: page.price, supplier_id, unit, shipping, created_on: store.today() }
+  const empty = { on_hand: 0, reserved: 0, reorder_point: 0, status: 'active' as const }
+  store.run(kysely.insertInto('products').values({ ...row, ...empty }))
+  return sku
+}
+
+function checkSource(store: Store, { product_id, supplier_id, unit, shipping }: NewProduct): void {
+  const offer = store.first(
+    store.kysely
+      .selectFrom('offers')
+      .select('unit')
+      .where('product_id', '=', product_id)
+      .where('supplier_id', '=', supplier_id),
+  )
+  if (offer === undefined) {
+    throw new ToolError('UnknownOffer', `The supplier ${supplier_id} does not offer the product ${product_id}.`, {
+      supplier_id,
+      product_id,
+    })
+  }
+  if (!Number.isInteger(unit) || unit < 0 || !Number.isInteger(shipping) || shipping < 0) {
+    throw new ToolError('ValidationError', `What a piece costs is counted in whole cents, not ${unit} and ${shipping}.`)
+  }
+}
+
+function untaken(store: Store, wanted: string): string {
+  for (let count = 1; ; count++) {
+    const sku = count === 1 ? wanted : `${wanted}-${count}`
+    if (productOf(store, sku) === undefined) return sku
+  }
+}
+
+/** A page that was withdrawn gives its address up to one that wants it. */
+function freeSlug(store: Store, slug: string): void {
+  checkName('slug', slug, SLUG)
+  const holder = pages(store, { slug })[0]
+  if (holder === undefined) return
+  if (holder.status === 'published') {
+    throw new ToolError('SlugTaken', `The page ${holder.page_id} is at /shop/products/${slug} already.`, {
+      slug,
+      page_id: holder.page_id,
+    })
+  }
+  const given = { slug: `${slug}~${holder.page_id}` }
+  store.run(store.kysely.updateTable('pages').set(given).where('page_id', '=', holder.page_id))
+}
+
+function write(store: Store, page: Page, content: Partial<PageContent>): Page {
+  const { kysely } = store
+  if (content.slug !== undefined && content.slug !== page.slug) freeSlug(store, content.slug)
+  const next = { ...columnsOf(content), version: page.version + 1 }
+  store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
+  if (content.price !== undefined) {
+    checkPrice(content.price)
+    store.run(kysely.updateTable('products').set({ price: content.price }).where('sku', '=', page.sku))
+  }
+  return pageWith(store, page.page_id)
+}
+
+/** Its product is sold no longer, unless another page still shows it. */
+function takeDown(store: Store, page: Page): void {
+  const { kysely } = store
+  const next = { status: 'withdrawn' as const, version: page.version + 1 }
+  store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
+  if (pages(store, { sku: page.sku }).some(({ status }) => status === 'published')) return
+  store.run(kysely.updateTable('products').set({ status: 'paused' }).where('sku', '=', page.sku))
+}
+
+function pageWith(store: Store, page_id: string): Page {
+  const page = pages(store, { page_id })[0]
+  if (page === undefined) {
+    throw new ToolError('UnknownPage', `There is no page ${JSON.stringify(page_id)}.`, { page_id })
+  }
+  return page
+}
+
+/** A slug is a part of an address; a sku is typed and printed. */
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const SKU = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
+const LONGEST_NAME = 100
+
+function checkName(what: string, name: string, shape: RegExp): void {
+  if (name.length <= LONGEST_NAME && shape.test(name)) return
+  throw new ToolError(
+    'ValidationError',
+    `A ${what} has at most ${LONGEST_NAME} letters, digits and dashes, such as red-chair, not ${JSON.stringify(name)}.`,
+    { [what]: name },
+  )
+}
+
+function checkPrice(price: number): void {
+  if (Number.isSafeInteger(price) && price > 0) return
+  throw new ToolError('ValidationError', `A price is a whole number of cents above 0, not ${price}.`, { price })
+}
+
+/** Only what a page may be changed in, in the columns' own form. */
+function columnsOf<Content extends Partial<PageContent>>(content: Content) {
+  const { slug, title, price, template, html, meta_title, meta_description, seo_score, images, keywords } = content
+  const set = { slug, title, price, template, html, meta_title, meta_description, seo_score }
+  const lists = {
+    images: images && JSON.stringify(images),
+    keywords: keywords && JSON.stringify(keywords),
+  }
+  return { ...set, ...lists } as { [Name in keyof Content & keyof PageContent]: Column<Content[Name]> }
+}
+
+type Column<Value> = Value extends readonly string[] ? string : Value

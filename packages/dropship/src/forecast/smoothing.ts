@@ -1,0 +1,90 @@
+/**
+ * Exponential smoothing in its additive-error forms: level, trend (none, linear, damped) and season (none, added, multiplied),
+ * in the recursions of R's HoltWinters, with damping as in Gardner and McKenzie. One loop serves every shape.
+ */
+import type { Series } from './model.ts'
+
+export interface Shape {
+  readonly trend: 'none' | 'linear' | 'damped'
+  readonly season: 'none' | 'additive' | 'multiplicative'
+}
+
+/** How fast level, trend and season learn, and what share of the trend lives on from one value to the next. */
+export interface Weights {
+  readonly alpha: number
+  readonly beta: number
+  readonly gamma: number
+  readonly phi: number
+}
+
+/** Where the recursion stands after `at` values. `seasons[i]` is that of the values whose index leaves i over the length. */
+export interface State {
+  at: number
+  level: number
+  trend: number
+  seasons: Float64Array
+}
+
+/** A season's factor is never taken to be smaller than this, so that days without a sale do not divide by nothing. */
+const LEAST_FACTOR = 0.02
+
+export const copy = (state: State): State => ({ ...state, seasons: state.seasons.slice() })
+
+/** Carries the state forward to `until` values, changing it. Gives the sum of the squared one-step errors. */
+export function carry(state: State, { season }: Shape, weights: Weights, series: Series, until: number): number {
+  const { alpha, beta, gamma, phi } = weights
+  const { seasons } = state
+  const length = seasons.length
+  let { level, trend, at } = state
+  let squares = 0
+  let place = length > 0 ? at % length : 0
+  for (; at < until; at++) {
+    const value = series[at] as number
+    const base = level + phi * trend
+    let fresh: number
+    if (season === 'none') {
+      squares += (value - base) ** 2
+      fresh = alpha * value + (1 - alpha) * base
+    } else if (season === 'additive') {
+      const usual = seasons[place] as number
+      squares += (value - base - usual) ** 2
+      fresh = alpha * (value - usual) + (1 - alpha) * base
+      seasons[place] = gamma * (value - fresh) + (1 - gamma) * usual
+    } else {
+      const usual = Math.max(LEAST_FACTOR, seasons[place] as number)
+      squares += (value - base * usual) ** 2
+      fresh = alpha * (value / usual) + (1 - alpha) * base
+      seasons[place] = fresh > 0 ? gamma * (value / fresh) + (1 - gamma) * usual : usual
+    }
+    trend = beta * (fresh - level) + (1 - beta) * phi * trend
+    level = fresh
+    if (++place === length) place = 0
+  }
+  state.level = level
+  state.trend = trend
+  state.at = at
+  return squares
+}
+
+/** The next `horizon` values as the state has them. */
+export function ahead(
+  { level, trend, seasons, at }: State,
+  { season }: Shape,
+  phi: number,
+  horizon: number,
+): Float64Array {
+  const path = new Float64Array(horizon)
+  let share = phi
+  let reach = 0
+  for (let h = 0; h < horizon; h++) {
+    reach += share
+    share *= phi
+    const base = level + reach * trend
+    if (season === 'none') path[h] = base
+    else {
+      const usual = seasons[(at + h) % seasons.length] as number
+      path[h] = season === 'additive' ? base + usual : base * Math.max(LEAST_FACTOR, usual)
+    }
+  }
+  return path
+}

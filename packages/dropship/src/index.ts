@@ -1,0 +1,13 @@
+/** The public surface of the package: the shop, its ports, and the agents that work on any shop. */
+export { analytics } from './agents/analytics/agent.ts'
+export { customerService } from './agents/customer_service/agent.ts'
+export { marketing } from './agents/marketing/agent.ts'
+export { operations } from './agents/operations/agent.ts'
+export { productResearch } from './agents/product_research/agent.ts'
+export { storeBuild } from './agents/store_build/agent.ts'
+export { supplier } from './agents/supplier/agent.ts'
+export { createShop } from './embedded/create.ts'
+export { type EmbeddedShop, openShop } from './embedded/open.ts'
+export { simulateDays } from './market/day.ts'
+export type * from './ports.ts'
+export { storefront } from './storefront/storefront.ts'

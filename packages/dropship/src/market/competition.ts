@@ -1,0 +1,85 @@
+/**
+ * The other sellers. Their price drifts to where the market settles and follows an undercutter down; their number grows with demand
+ * and with anybody who is seen advertising. Also what the public sees of them: shares by seller.
+ */
+import { sellerName } from './catalogue/traders.ts'
+import { growth, mood } from './demand.ts'
+import type { HiddenProduct } from './hidden.ts'
+import { chance, gamma, hashText, normal, stream } from './random.ts'
+
+export interface Rivals {
+  readonly price: number
+  readonly sellers: number
+}
+
+export interface OurMove {
+  /** our price, where we sell it */
+  readonly price: number | undefined
+  readonly advertised: boolean
+}
+
+/** On so many days somebody changes his price. */
+const REPRICED = 0.3
+const UNDERCUT = 0.95
+/** They do not follow below this share of the usual price: their own costs. */
+const FLOOR = 0.7
+
+export const nextRivals = (
+  seed: number,
+  product_id: string,
+  hidden: HiddenProduct,
+  day: number,
+  now: Rivals,
+  ours: OurMove,
+): Rivals => {
+  const dice = stream(seed, day, product_id, 'rivals')
+  const settles =
+    hidden.anchor * (now.sellers / hidden.crowd) ** -0.12 * mood(seed, hashText(product_id) ^ 0x5bd1e995, day, 0.04)
+  const undercut = ours.price !== undefined && ours.price < UNDERCUT * now.price
+  const pull = undercut
+    ? 0.1 * (Math.max(ours.price ?? 0, FLOOR * hidden.anchor) - now.price)
+    : 0.13 * (settles - now.price)
+  const moved = Math.max(100, Math.round(now.price + pull + now.price * 0.008 * normal(dice)))
+  const price = chance(dice, REPRICED) ? moved : now.price
+
+  const wanted = hidden.crowd * growth(hidden, day) ** 0.5
+  const entering = 0.01 + (wanted > now.sellers ? 0.05 : 0) + (ours.advertised ? 0.04 : 0)
+  const leaving = 0.01 + (wanted < now.sellers ? 0.05 : 0)
+  const change = (chance(dice, entering) ? 1 : 0) - (chance(dice, leaving) ? 1 : 0)
+  return { price, sellers: Math.min(60, Math.max(1, now.sellers + change)) }
+}
+
+export interface Share {
+  readonly seller: string
+  readonly price: number
+  readonly share: number
+}
+
+/** The best known of them; what is missing to 1 is with the many small ones. Who they are stays, how they stand wanders. */
+const SHOWN = 10
+
+export const sellerShares = (
+  seed: number,
+  product_id: string,
+  hidden: HiddenProduct,
+  day: number,
+  now: Rivals,
+): Share[] => {
+  const names = stream(seed, 0, product_id, 'sellers')
+  const taken = new Set<string>()
+  const strengths = Array.from({ length: now.sellers }, () => ({
+    seller: sellerName(names, taken),
+    strength: gamma(names, hidden.evenness, 1),
+  }))
+  const dice = stream(seed, day, product_id, 'shares')
+  const standing = strengths.map(({ seller, strength }) => ({
+    seller,
+    strength: strength * Math.exp(0.15 * normal(dice)) + 1e-6,
+    price: Math.max(100, Math.round(now.price * Math.exp(0.06 * normal(dice)))),
+  }))
+  const whole = standing.reduce((sum, one) => sum + one.strength, 0)
+  return standing
+    .map(({ seller, strength, price }) => ({ seller, price, share: Number((strength / whole).toFixed(4)) }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, SHOWN)
+}

@@ -1,0 +1,180 @@
+/**
+ * One day of the market after the other. A day begins with what arrives and, where the shop's own people work, with their work; then
+ * rivals move, shoppers come, customers write, and what was promised is paid. Each day is one transaction.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { addDays, type Day } from '../day.ts'
+import { advertise } from './ads.ts'
+import { dayNumber, weekdayOf } from './calendar.ts'
+import { nextRivals, type OurMove, sellerShares } from './competition.ts'
+import { hearCustomers } from './complaints.ts'
+import { arrive } from './delivery.ts'
+import { marketDemand } from './demand.ts'
+import { type Market, readMarket } from './market.ts'
+import { work } from './operate.ts'
+import { refundRate } from './pause.ts'
+import { hashText, negativeBinomial, stream } from './random.ts'
+import { settle } from './remedies.ts'
+import { onSale, type Shelved, shelfOf } from './shelf.ts'
+import { letShoppersIn } from './shoppers.ts'
+import { all, metaOf, run } from './statements.ts'
+
+export interface Summary {
+  /** the first and the last day that were lived */
+  readonly from: Day
+  readonly to: Day
+  readonly days: number
+  readonly visits: number
+  readonly orders: number
+  /** cents, as all money here */
+  readonly revenue: number
+  readonly spend: number
+  readonly tickets: number
+  readonly refunds: number
+  readonly refunded: number
+  /** days on which nothing could be sold because of too many refunds */
+  readonly paused_days: number
+}
+
+export interface Simulated {
+  /** true: the shop's own people ship and answer; else that is left to the fleet */
+  readonly operate?: boolean
+}
+
+type Sum = { -readonly [Name in keyof Summary]: Summary[Name] }
+
+export const simulateDays = (db: DatabaseSync, days: number, { operate = false }: Simulated = {}): Summary => {
+  if (!Number.isInteger(days) || days < 0)
+    throw new RangeError(`The number of days to simulate is a whole one from 0 up, not ${days}.`)
+  const market = readMarket(db)
+  const from = metaOf(db, 'today')
+  const sum = newSum(from)
+  for (let at = 0; at < days; at++) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      liveDay(market, sum, operate, true)
+      db.exec('COMMIT')
+    } catch (error) {
+      db.exec('ROLLBACK')
+      throw error
+    }
+  }
+  return sum
+}
+
+export const newSum = (from: Day): Sum => ({
+  from,
+  to: addDays(from, -1),
+  days: 0,
+  visits: 0,
+  orders: 0,
+  revenue: 0,
+  spend: 0,
+  tickets: 0,
+  refunds: 0,
+  refunded: 0,
+  paused_days: 0,
+})
+
+/** `show`: whether what the public sees of rivals now is brought up to date; a history needs only its end. */
+export const liveDay = (market: Market, sum: Sum, operate: boolean, show: boolean): void => {
+  const { db } = market
+  const today = metaOf(db, 'today')
+  arrive(market, today)
+  if (operate) work(market, today)
+  const shelf = shelfOf(market, today)
+  moveRivals(market, today, shelf, show)
+  const products = onSale(market, today, shelf)
+  const { paused } = refundRate(db, today)
+  const came = letShoppersIn(market, today, products, paused)
+  const ads = advertise(market, today, products, paused)
+  const tickets = hearCustomers(market, today, visitedToday(market, today))
+  const settled = settle(market, today)
+  reserve(market)
+  supply(market, today)
+  run(db, "UPDATE meta SET value = ? WHERE name = 'today'", addDays(today, 1))
+  sum.to = today
+  sum.days++
+  sum.visits += came.visits + ads.visits
+  sum.orders += came.orders + ads.orders
+  sum.revenue += came.revenue + ads.revenue
+  sum.spend += ads.spend
+  sum.tickets += tickets + settled.tickets
+  sum.refunds += settled.refunds
+  sum.refunded += settled.refunded
+  sum.paused_days += paused ? 1 : 0
+}
+
+/** What rivals see of us: our price, and whether we advertise. By product. */
+const ourMoves = (market: Market, today: Day, shelf: readonly Shelved[]): Map<string, OurMove> => {
+  const running = "SELECT DISTINCT sku FROM campaigns WHERE status = 'running' AND started_on <= ?"
+  const advertised = new Set(all<{ sku: string }>(market.db, running, today).map(({ sku }) => sku))
+  const moves = new Map<string, OurMove>()
+  for (const { sku, product_id, price } of shelf) {
+    const other = moves.get(product_id)
+    moves.set(product_id, {
+      price: Math.min(price, other?.price ?? price),
+      advertised: advertised.has(sku) || other?.advertised === true,
+    })
+  }
+  return moves
+}
+
+const UNKNOWN_MOVE: OurMove = { price: undefined, advertised: false }
+
+/** A history shows so many of its last days; what it is too short to count is counted at its end. */
+export const SHARES_COUNTED_DAYS = 14
+
+/** How evenly the public estimate of sales falls around its mean. */
+const ESTIMATE_EVENNESS = 8
+
+const moveRivals = (market: Market, today: Day, shelf: readonly Shelved[], show: boolean): void => {
+  const { db, seed } = market
+  const day = dayNumber(today)
+  const ours = ourMoves(market, today, shelf)
+  for (const [product_id, hidden] of market.hidden) {
+    const now = market.rivals.get(product_id)
+    if (now === undefined || now.listed_on > today) continue
+    const next = nextRivals(seed, product_id, hidden, day, now, ours.get(product_id) ?? UNKNOWN_MOVE)
+    const demand = marketDemand(seed, product_id, hidden, day, next.price)
+    market.demand.set(product_id, demand)
+    const units = negativeBinomial(stream(seed, day, product_id, 'sales'), demand * hidden.bias, ESTIMATE_EVENNESS)
+    market.rivals.set(product_id, { ...next, listed_on: now.listed_on })
+    run(db, 'INSERT INTO listing_days VALUES (?, ?, ?, ?, ?)', product_id, today, units, next.price, next.sellers)
+    if (show && (next.price !== now.price || next.sellers !== now.sellers))
+      run(db, 'UPDATE listings SET price = ?, sellers = ? WHERE product_id = ?', next.price, next.sellers, product_id)
+    // each product's shares are counted anew every fortnight, not all on the same day
+    if (show && (day + (hashText(product_id) >>> 0)) % SHARES_COUNTED_DAYS === 0) writeShares(market, product_id, day)
+  }
+}
+
+export const writeShares = (market: Market, product_id: string, day: number): void => {
+  const hidden = market.hidden.get(product_id)
+  const now = market.rivals.get(product_id)
+  if (hidden === undefined || now === undefined) return
+  run(market.db, 'DELETE FROM seller_shares WHERE product_id = ?', product_id)
+  for (const { seller, price, share } of sellerShares(market.seed, product_id, hidden, day, now))
+    run(market.db, 'INSERT INTO seller_shares VALUES (?, ?, ?, ?)', product_id, seller, price, share)
+}
+
+const visitedToday = (market: Market, today: Day): { sku: string; title: string; visits: number }[] =>
+  all(
+    market.db,
+    'SELECT v.sku, p.title, sum(v.visits) AS visits FROM visits v JOIN products p ON p.sku = v.sku WHERE v.day = ? GROUP BY v.sku ORDER BY v.sku',
+    today,
+  )
+
+/** Promised is what is on hand for orders that wait, and never more than is there. */
+export const reserve = (market: Market): void => {
+  run(
+    market.db,
+    `UPDATE products SET reserved = min(on_hand, (SELECT coalesce(sum(l.quantity), 0) FROM orders o JOIN order_lines l ON l.order_id = o.order_id
+       WHERE o.status = 'paid' AND l.sku = products.sku))
+     WHERE reserved > 0 OR sku IN (SELECT l.sku FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.status = 'paid')`,
+  )
+}
+
+/** Suppliers make more of what runs out, on Mondays. */
+const supply = (market: Market, today: Day): void => {
+  if (weekdayOf(dayNumber(today)) === 0) run(market.db, 'UPDATE offers SET stock = stock + 80 WHERE stock < 40')
+}

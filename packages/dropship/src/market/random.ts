@@ -1,0 +1,115 @@
+/**
+ * Dice. A stream is named by (seed, day, subject, purpose) and by nothing else: whoever throws more or fewer dice elsewhere, or
+ * in another order, never changes what this stream gives. The same name gives the same numbers, always.
+ */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+
+/** Numbers from 0 (included) to 1 (excluded). */
+export type Stream = () => number
+
+/** A 32-bit hash of a text (FNV-1a). */
+export const hashText = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash | 0
+}
+
+/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output. */
+const stir = (value: number): number => {
+  let bits = value | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
+}
+
+const purposes = new Map<string, number>()
+const purposeHash = (purpose: string): number => {
+  const known = purposes.get(purpose)
+  if (known !== undefined) return known
+  const hash = hashText(purpose)
+  purposes.set(purpose, hash)
+  return hash
+}
+
+/** `day` is a number of days (0 for what holds on no day in particular); `subject` a text or its hash. */
+export const stream = (seed: number, day: number, subject: string | number, purpose: string): Stream => {
+  const what = typeof subject === 'number' ? subject : hashText(subject)
+  const why = purposeHash(purpose)
+  const a = stir(seed ^ 0x9e3779b9)
+  const b = stir(a ^ day ^ 0x3c6ef372)
+  const c = stir(b ^ what)
+  const d = stir(c ^ why ^ 0x78dde6e4)
+  const rng = xoroshiro128plusFromState([d, stir(d + c), stir(c + why), stir(b + d) | 1])
+  rng.next()
+  return () => uniformFloat64(rng)
+}
+
+export const between = (dice: Stream, low: number, high: number): number => low + (high - low) * dice()
+
+/** A whole number from low to high, both included. */
+export const whole = (dice: Stream, low: number, high: number): number => low + Math.floor(dice() * (high - low + 1))
+
+export const chance = (dice: Stream, probability: number): boolean => dice() < probability
+
+export const pick = <T>(dice: Stream, from: readonly T[]): T => {
+  const found = from[Math.floor(dice() * from.length)]
+  if (found === undefined) throw new Error('There is nothing to pick from: the list is empty.')
+  return found
+}
+
+/** Several different ones, in the order drawn. */
+export const pickSome = <T>(dice: Stream, from: readonly T[], count: number): T[] => {
+  const left = [...from]
+  const taken: T[] = []
+  while (taken.length < count && left.length > 0) taken.push(...left.splice(Math.floor(dice() * left.length), 1))
+  return taken
+}
+
+/** Standard normal (Box and Muller; the second number is not kept, so that each call costs the same two dice). */
+export const normal = (dice: Stream): number => Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice())
+
+export const lognormal = (dice: Stream, median: number, sigma: number): number =>
+  median * Math.exp(sigma * normal(dice))
+
+/** Gamma with mean shape x scale (Marsaglia and Tsang 2000). */
+export const gamma = (dice: Stream, shape: number, scale: number): number => {
+  if (shape < 1) return gamma(dice, shape + 1, scale) * (1 - dice()) ** (1 / shape)
+  const d = shape - 1 / 3
+  const c = 1 / Math.sqrt(9 * d)
+  for (;;) {
+    const x = normal(dice)
+    const v = (1 + c * x) ** 3
+    if (v > 0 && Math.log(1 - dice()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v * scale
+  }
+}
+
+export const beta = (dice: Stream, a: number, b: number): number => {
+  const x = gamma(dice, a, 1)
+  return x / (x + gamma(dice, b, 1))
+}
+
+/** Knuth's product of uniforms for small means; the rounded normal above 30, where the two are hard to tell apart. */
+export const poisson = (dice: Stream, mean: number): number => {
+  if (mean <= 0) return 0
+  if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(dice)))
+  const limit = Math.exp(-mean)
+  let product = dice()
+  let count = 0
+  while (product > limit) {
+    product *= dice()
+    count++
+  }
+  return count
+}
+
+/** Poisson whose mean itself varies (gamma): variance mean + mean^2 / evenness. */
+export const negativeBinomial = (dice: Stream, mean: number, evenness: number): number =>
+  mean <= 0 ? 0 : poisson(dice, gamma(dice, evenness, mean / evenness))
+
+/** How many of `tries` succeed. */
+export const binomial = (dice: Stream, tries: number, probability: number): number => {
+  let count = 0
+  for (let i = 0; i < tries; i++) if (dice() < probability) count++
+  return count
+}

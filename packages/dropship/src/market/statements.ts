@@ -1,0 +1,52 @@
+/** Prepared statements, each made once per file and kept by its text, and the numbering of what is made. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+
+const kept = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
+
+const statement = (db: DatabaseSync, text: string): StatementSync => {
+  let known = kept.get(db)
+  if (known === undefined) {
+    known = new Map()
+    kept.set(db, known)
+  }
+  let made = known.get(text)
+  if (made === undefined) {
+    made = db.prepare(text)
+    known.set(text, made)
+  }
+  return made
+}
+
+export const run = (db: DatabaseSync, text: string, ...values: SQLInputValue[]): void => {
+  statement(db, text).run(...values)
+}
+
+export const first = <Row>(db: DatabaseSync, text: string, ...values: SQLInputValue[]): Row | undefined =>
+  statement(db, text).get(...values) as Row | undefined
+
+export const all = <Row>(db: DatabaseSync, text: string, ...values: SQLInputValue[]): Row[] =>
+  statement(db, text).all(...values) as Row[]
+
+/** The kinds the shop numbers, by the names that table `numbers` has them under. */
+export type Kind = 'pages' | 'creatives' | 'campaigns' | 'quotes' | 'purchases' | 'tickets' | 'orders'
+
+/** Numbers that the seeds give to something of their own. */
+export const ORDER_OF_THE_SEEDS = 777
+export const TICKET_OF_THE_SEEDS = 555
+const KEPT_FREE: Partial<Record<Kind, number>> = { orders: ORDER_OF_THE_SEEDS, tickets: TICKET_OF_THE_SEEDS }
+
+export const nextNumber = (db: DatabaseSync, kind: Kind): number => {
+  const row = first<{ last: number }>(
+    db,
+    'INSERT INTO numbers VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET last = last + 1 RETURNING last',
+    kind,
+  )
+  if (row === undefined) throw new Error(`The shop's file has no count of ${kind}.`)
+  return row.last === KEPT_FREE[kind] ? nextNumber(db, kind) : row.last
+}
+
+export const metaOf = (db: DatabaseSync, name: string): string => {
+  const row = first<{ value: string }>(db, 'SELECT value FROM meta WHERE name = ?', name)
+  if (row === undefined) throw new Error(`The shop's file has no ${name} in its table meta: it was not filled.`)
+  return row.value
+}

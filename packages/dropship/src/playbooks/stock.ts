@@ -1,0 +1,48 @@
+/** Questions about stock: whichever product of the shop the goal names is looked up. */
+import { type Playbook, playbook } from 'myrmex/runs'
+import type { Product, ShopSource } from '../ports.ts'
+import { planOf, step } from './plan.ts'
+
+const STOCK = /\b(in stock|inventory|stock levels?|on hand|left|how many)\b/i
+
+export const stock = (source: ShopSource): Playbook =>
+  playbook({
+    name: 'stock',
+    description: 'Questions such as "How many red chairs do we have in stock?"',
+    async plan({ goal, context }) {
+      if (!STOCK.test(goal)) return undefined
+      const named = namedIn(goal, await (await source()).storefront.products())
+      if (named.length === 0) return undefined
+      const steps = named.map(({ sku, title }) =>
+        step(
+          `stock-${sku}`.slice(0, 40),
+          'operations.check_inventory',
+          { sku },
+          `Looks how many there are of ${title}.`,
+        ),
+      )
+      return planOf(goal, steps, context.budget ?? {}, [])
+    },
+  })
+
+/** By SKU or by title, in singular or plural; a longer title counts for more than one within it. */
+function namedIn(goal: string, products: readonly Product[]): Product[] {
+  const text = ` ${words(goal)} `
+  const found = products.filter(
+    ({ sku, title }) =>
+      text.includes(` ${words(title)} `) ||
+      goal
+        .toLowerCase()
+        .split(/[\s,;?!"']+/)
+        .includes(sku),
+  )
+  return found.filter(
+    ({ sku, title }) =>
+      !found.some((other) => other.sku !== sku && words(other.title).includes(words(title)) && other.title !== title),
+  )
+}
+
+const words = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
+    .join(' ')

@@ -1,0 +1,192 @@
+/**
+ * Ships an order at Shopify, once ever. Shopify itself fulfils each piece once; on top of it the order is marked with the key
+ * before it is shipped, so that whoever calls again with that key gets the first answer. A crash in between leaves the mark and no
+ * parcel: the next call finds the order open and ships it.
+ */
+import { ToolError } from 'myrmex'
+import { toAmount } from '../money.ts'
+import type { Address, Fulfilment, FulfilPlan, Key, Order, Orders } from '../ports.ts'
+import type { Admin } from './admin.ts'
+import { isUnsure, refused, type UserError } from './failures.ts'
+import { keyMark, swapMetafield } from './memo.ts'
+import { FULFILLED_BY, type OrderNode, orderOf, orderWith } from './orders.ts'
+import { counted, productOf, variantOf } from './variants.ts'
+
+const OPEN = /* GraphQL */ `query OpenFulfillmentOrders($id: ID!, $first: Int!, $after: String) {
+  order(id: $id) { fulfillmentOrders(first: $first, after: $after) {
+    nodes { id status } pageInfo { hasNextPage endCursor } } } }`
+const CREATE = /* GraphQL */ `mutation Fulfill($fulfillment: FulfillmentInput!) {
+  fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id name } userErrors { field message } } }`
+const READDRESS = /* GraphQL */ `mutation SetShippingAddress($input: OrderInput!) {
+  orderUpdate(input: $input) { order { id } userErrors { field message } } }`
+
+type Needs = Awaited<ReturnType<Orders['needs']>>
+
+/** What the shelf lacks. At which supplier it would be bought is known; buying there is not this shop's to do yet. */
+export async function needs(admin: Admin, order_id: string): Promise<Needs> {
+  const order = orderOf(await orderWith(admin, order_id))
+  if (order.status !== 'paid') return []
+  const lacking: Needs[number][] = []
+  for (const { sku, quantity } of order.lines) {
+    const variant = await variantOf(admin, sku)
+    const onHand = variant === undefined ? 0 : counted(variant, 'on_hand')
+    // Pieces on hand that other orders wait for are not this one's.
+    const others = variant === undefined ? 0 : Math.max(0, counted(variant, 'committed') - quantity)
+    const missing = Math.min(quantity, Math.max(0, quantity - Math.max(0, onHand - others)))
+    if (missing === 0) continue
+    const product = variant && productOf(variant, undefined)
+    const total = missing * ((product?.unit ?? 0) + (product?.shipping ?? 0))
+    lacking.push({
+      sku,
+      quantity: missing,
+      supplier_id: product?.supplier_id ?? '',
+      total,
+      lead_days: 0,
+      in_stock: false,
+    })
+  }
+  return lacking
+}
+
+export async function fulfil(admin: Admin, plan: FulfilPlan, key: Key): Promise<Fulfilment> {
+  const mark = keyMark(key)
+  const node = await orderWith(admin, plan.order_id)
+  const order = orderOf(node)
+  if (isShipped(order)) {
+    if (node.metafield?.value !== mark) throw already(order)
+    return fulfilled(node)
+  }
+  checkOpen(order)
+  await checkShelf(admin, order)
+  const open = await openOnes(admin, node)
+  if (open.length === 0) throw onHold(order)
+  await claim(admin, node, mark)
+  await readdress(admin, node, order.address, plan.address)
+  return ship(admin, plan.order_id, open)
+}
+
+const isShipped = ({ status, shipment }: Order): boolean =>
+  shipment !== undefined && (status === 'shipped' || status === 'delivered')
+
+function checkOpen(order: Order): void {
+  const { order_id, status } = order
+  if (status === 'cancelled' || status === 'refunded')
+    throw new ToolError('OrderClosed', `Order ${order_id} is ${status}: nothing is to be sent.`, { order_id, status })
+  if (status !== 'paid') throw already(order)
+}
+
+async function checkShelf(admin: Admin, { order_id }: Order): Promise<void> {
+  const [first] = await needs(admin, order_id)
+  if (first === undefined) return
+  throw new ToolError(
+    'OutOfStock',
+    `Order ${order_id} lacks ${first.quantity} of ${first.sku}. Buying at a supplier is not connected to this shop: restock it in Shopify first.`,
+    { order_id, sku: first.sku, lacking: first.quantity, cost: toAmount(first.total) },
+  )
+}
+
+interface FulfillmentOrders {
+  readonly order: {
+    readonly fulfillmentOrders: {
+      readonly nodes: readonly { readonly id: string; readonly status: string }[]
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+    }
+  } | null
+}
+
+/** One for each location that ships a part of it. */
+async function openOnes(admin: Admin, { id }: OrderNode): Promise<string[]> {
+  const open: string[] = []
+  for (let after: string | null = null; ; ) {
+    const { order }: FulfillmentOrders = await admin.read(OPEN, { id, first: 50, after })
+    for (const one of order?.fulfillmentOrders.nodes ?? []) {
+      if (one.status === 'OPEN' || one.status === 'IN_PROGRESS') open.push(one.id)
+    }
+    after = order?.fulfillmentOrders.pageInfo.hasNextPage === true ? order.fulfillmentOrders.pageInfo.endCursor : null
+    if (after === null) return open
+  }
+}
+
+/** Of two at once one marks the order first; the other takes the mark over and finds nothing left to ship. */
+async function claim(admin: Admin, node: OrderNode, mark: string): Promise<void> {
+  if (node.metafield?.value === mark) return
+  const name = { key: FULFILLED_BY, type: 'single_line_text_field' } as const
+  if (await swapMetafield(admin, node.id, name, node.metafield, mark)) return
+  const now = await orderWith(admin, orderOf(node).order_id)
+  if (now.metafield?.value === mark) return
+  if (isShipped(orderOf(now))) throw already(orderOf(now))
+  if (!(await swapMetafield(admin, node.id, name, now.metafield, mark))) {
+    throw new ToolError('UnavailableError', `Somebody else is fulfilling order ${orderOf(node).order_id} right now.`, {
+      retry_after_ms: 1000,
+    })
+  }
+}
+
+async function readdress(admin: Admin, { id }: OrderNode, before: Address, address: Address): Promise<void> {
+  const isSame = (Object.keys(address) as (keyof Address)[]).every((part) => address[part] === before[part])
+  if (isSame) return
+  const [lastName = '', ...first] = address.name.split(' ').reverse()
+  const shippingAddress = {
+    ...{ firstName: first.reverse().join(' '), lastName },
+    ...{
+      address1: address.street,
+      address2: '',
+      city: address.city,
+      zip: address.postal_code,
+      countryCode: address.country,
+    },
+  }
+  const input = { id, shippingAddress }
+  const { orderUpdate } = await admin.write<{ orderUpdate: { userErrors: UserError[] } }>(READDRESS, { input }, 'safe')
+  const [error] = orderUpdate.userErrors
+  if (error !== undefined) throw refused('the address', orderUpdate.userErrors)
+}
+
+async function ship(admin: Admin, order_id: string, open: readonly string[]): Promise<Fulfilment> {
+  const fulfillment = {
+    lineItemsByFulfillmentOrder: open.map((fulfillmentOrderId) => ({ fulfillmentOrderId })),
+    notifyCustomer: true,
+  }
+  let errors: readonly UserError[] = []
+  try {
+    const { fulfillmentCreate } = await admin.write<{ fulfillmentCreate: { userErrors: UserError[] } }>(
+      CREATE,
+      { fulfillment },
+      'once',
+    )
+    errors = fulfillmentCreate.userErrors
+  } catch (thrown) {
+    // Whether it happened can be seen at the order.
+    if (!isUnsure(thrown)) throw thrown
+    const after = await orderWith(admin, order_id)
+    if (isShipped(orderOf(after))) return fulfilled(after)
+    throw thrown
+  }
+  const after = await orderWith(admin, order_id)
+  if (errors.length === 0) return fulfilled(after)
+  if (isShipped(orderOf(after))) throw already(orderOf(after))
+  throw refused('the fulfilment', errors)
+}
+
+function fulfilled(node: OrderNode): Fulfilment {
+  const order = orderOf(node)
+  if (order.shipment === undefined)
+    throw new ToolError('UnavailableError', `Shopify does not show the parcel of order ${order.order_id} yet.`, {
+      retry_after_ms: 1000,
+    })
+  const { carrier, tracking } = order.shipment
+  const message = `Shopify sent its own shipping confirmation to ${order.email} (${carrier}, ${tracking}).`
+  return { order, purchases: [], shipment: order.shipment, message }
+}
+
+const already = ({ order_id, status, shipment }: Order): ToolError =>
+  new ToolError('AlreadyFulfilled', `Order ${order_id} is ${status} already; an order is fulfilled once.`, {
+    order_id,
+    status,
+    tracking: shipment?.tracking ?? null,
+  })
+
+const onHold = ({ order_id }: Order): ToolError =>
+  new ToolError('OrderClosed', `Order ${order_id} has nothing open to ship at Shopify: it may be on hold there.`, {
+    order_id,
+  })

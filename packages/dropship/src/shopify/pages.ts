@@ -1,0 +1,84 @@
+/** The shop's pages: a product of Shopify's with its description, its search texts and its memo. */
+
+import { toCents } from '../money.ts'
+import type { Page as ShopPage } from '../ports.ts'
+import type { Admin } from './admin.ts'
+import { type Memo, type Metafield, memoIn, NAMESPACE, PRODUCT_MEMO } from './memo.ts'
+import { type Page, paged, term } from './paging.ts'
+
+export interface ProductNode {
+  readonly id: string
+  readonly legacyResourceId: string
+  readonly title: string
+  readonly handle: string
+  readonly descriptionHtml: string
+  readonly status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT'
+  readonly createdAt: string
+  readonly seo: { readonly title: string | null; readonly description: string | null }
+  readonly featuredMedia: { readonly preview: { readonly image: { readonly url: string } | null } | null } | null
+  readonly metafield: Metafield | null
+  readonly variants: {
+    readonly nodes: readonly { readonly id: string; readonly sku: string | null; readonly price: string }[]
+  }
+}
+
+export const PAGE_FIELDS = `id legacyResourceId title handle descriptionHtml status createdAt seo { title description }
+  featuredMedia { preview { image { url } } }
+  metafield(namespace: "${NAMESPACE}", key: "${PRODUCT_MEMO}") { value compareDigest }
+  variants(first: 1) { nodes { id sku price } }`
+
+const ONE = /* GraphQL */ `query PageById($id: ID!) { product(id: $id) { ${PAGE_FIELDS} } }`
+const LIST = /* GraphQL */ `query Pages($first: Int!, $after: String, $query: String) {
+  products(first: $first, after: $after, query: $query) {
+    edges { cursor node { ${PAGE_FIELDS} } } pageInfo { hasNextPage endCursor } } }`
+
+/** 11 points each. */
+const SIZE = 50
+
+export async function nodeById(admin: Admin, page_id: string): Promise<ProductNode | undefined> {
+  const number = /^p_(\d{1,20})$/.exec(page_id)?.[1]
+  if (number === undefined) return undefined
+  const { product } = await admin.read<{ product: ProductNode | null }>(ONE, { id: `gid://shopify/Product/${number}` })
+  return product ?? undefined
+}
+
+export async function nodeBySlug(admin: Admin, slug: string): Promise<ProductNode | undefined> {
+  for await (const { node } of nodes(admin, term('handle', slug))) if (node.handle === slug) return node
+  return undefined
+}
+
+export async function* nodes(
+  admin: Admin,
+  query?: string,
+  after?: string,
+): AsyncGenerator<{ readonly cursor: string; readonly node: ProductNode }> {
+  yield* paged<{ products: Page<ProductNode> }, ProductNode>(
+    admin,
+    LIST,
+    { first: SIZE, after, query: query ?? null },
+    (data) => data.products,
+  )
+}
+
+export function pageOf(node: ProductNode): ShopPage {
+  const memo: Partial<Memo> = memoIn(node.metafield) ?? {}
+  const [variant] = node.variants.nodes
+  const image = node.featuredMedia?.preview?.image?.url
+  return {
+    page_id: `p_${node.legacyResourceId}`,
+    sku: variant?.sku ?? '',
+    slug: node.handle,
+    title: node.title,
+    price: toCents(Number(variant?.price ?? 0)),
+    images: memo.images ?? (image === undefined ? [] : [image]),
+    template: memo.template ?? '',
+    html: node.descriptionHtml,
+    meta_title: node.seo.title ?? node.title,
+    meta_description: node.seo.description ?? '',
+    keywords: memo.keywords ?? [],
+    seo_score: memo.seo_score ?? 0,
+    version: memo.version ?? 1,
+    status: node.status === 'ACTIVE' ? 'published' : 'withdrawn',
+    made_on: node.createdAt.slice(0, 10),
+  }
+}

@@ -1,0 +1,132 @@
+/** What the shop sells and how much of it there is, read from Shopify's variants and inventory levels. */
+
+import { toCents } from '../money.ts'
+import type { Product, Stock } from '../ports.ts'
+import type { Admin } from './admin.ts'
+import { type Memo, type Metafield, memoIn, NAMESPACE, PRODUCT_MEMO } from './memo.ts'
+import { type Page, paged, term } from './paging.ts'
+
+interface Levels {
+  readonly nodes: readonly { readonly quantities: readonly { readonly name: string; readonly quantity: number }[] }[]
+  readonly pageInfo: { readonly hasNextPage: boolean }
+}
+
+export interface Variant {
+  readonly id: string
+  readonly sku: string | null
+  readonly price: string
+  readonly product: {
+    readonly id: string
+    readonly legacyResourceId: string
+    readonly title: string
+    readonly handle: string
+    readonly status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT'
+    readonly createdAt: string
+    readonly metafield: Metafield | null
+  }
+  readonly inventoryItem: { readonly unitCost: { readonly amount: string } | null; readonly inventoryLevels: Levels }
+}
+
+/** Of a page of variants each may cost this many locations; whoever has more is read again with all of them. */
+const FEW_LOCATIONS = 10
+const ALL_LOCATIONS = 250
+/** 27 points a variant with its levels: a page stays below the 1000 points that one query may cost. */
+const PAGE = 30
+
+const fields = (locations: number): string => `id sku price
+  product { id legacyResourceId title handle status createdAt
+    metafield(namespace: "${NAMESPACE}", key: "${PRODUCT_MEMO}") { value compareDigest } }
+  inventoryItem { unitCost { amount } inventoryLevels(first: ${locations}) {
+    nodes { quantities(names: ["on_hand", "committed", "incoming"]) { name quantity } } pageInfo { hasNextPage } } }`
+
+const LIST = /* GraphQL */ `query Variants($first: Int!, $after: String, $query: String) {
+  productVariants(first: $first, after: $after, query: $query, sortKey: SKU) {
+    edges { cursor node { ${fields(FEW_LOCATIONS)} } } pageInfo { hasNextPage endCursor } } }`
+
+const ONE = /* GraphQL */ `query VariantWithLocations($first: Int!, $query: String) {
+  productVariants(first: $first, query: $query) {
+    edges { cursor node { ${fields(ALL_LOCATIONS)} } } pageInfo { hasNextPage endCursor } } }`
+
+type Listed = { readonly productVariants: Page<Variant> }
+
+export interface WithCursor {
+  readonly cursor: string
+  readonly variant: Variant
+}
+
+/** In the order of their skus. Those without one cannot be spoken of, so they are left out. */
+export async function* variants(
+  admin: Admin,
+  options: { readonly query?: string | undefined; readonly after?: string | undefined; readonly first?: number } = {},
+): AsyncGenerator<WithCursor> {
+  const { query, after, first = PAGE } = options
+  const pages = paged<Listed, Variant>(
+    admin,
+    LIST,
+    { first: Math.min(first, PAGE), after, query: query ?? null },
+    (data) => data.productVariants,
+  )
+  for await (const { cursor, node } of pages) {
+    if (node.sku === null || node.sku === '') continue
+    const hasMore = node.inventoryItem.inventoryLevels.pageInfo.hasNextPage
+    yield { cursor, variant: hasMore ? await withAllLocations(admin, node) : node }
+  }
+}
+
+async function withAllLocations(admin: Admin, variant: Variant): Promise<Variant> {
+  const { productVariants } = await admin.read<Listed>(ONE, {
+    first: 1,
+    query: term('id', variant.id.slice(variant.id.lastIndexOf('/') + 1)),
+  })
+  return productVariants.edges[0]?.node ?? variant
+}
+
+/** Shopify's search is blind to case and may find more than was asked for. */
+export async function variantOf(admin: Admin, sku: string): Promise<Variant | undefined> {
+  for await (const { variant } of variants(admin, { query: term('sku', sku), first: 5 })) {
+    if (variant.sku === sku) return variant
+  }
+  return undefined
+}
+
+/** Over all locations. */
+export function counted(variant: Variant, name: 'on_hand' | 'committed' | 'incoming'): number {
+  let sum = 0
+  for (const { quantities } of variant.inventoryItem.inventoryLevels.nodes)
+    for (const one of quantities) if (one.name === name) sum += one.quantity
+  return sum
+}
+
+/** `known`: the same sku in the embedded shop, for what a product made by hand in Shopify does not say. */
+export function productOf(variant: Variant, known: Product | undefined): Product {
+  const { product, inventoryItem } = variant
+  const memo: Partial<Memo> = memoIn(product.metafield) ?? {}
+  const cost = inventoryItem.unitCost === null ? undefined : toCents(Number(inventoryItem.unitCost.amount))
+  return {
+    sku: variant.sku ?? '',
+    product_id: memo.product_id ?? known?.product_id ?? product.legacyResourceId,
+    title: product.title,
+    price: toCents(Number(variant.price)),
+    supplier_id: memo.supplier_id ?? known?.supplier_id ?? '',
+    unit: memo.unit ?? cost ?? known?.unit ?? 0,
+    shipping: memo.shipping ?? known?.shipping ?? 0,
+    on_hand: counted(variant, 'on_hand'),
+    reserved: counted(variant, 'committed'),
+    reorder_point: memo.reorder_point ?? known?.reorder_point ?? 0,
+    status: product.status === 'ACTIVE' ? 'active' : 'paused',
+    created_on: product.createdAt.slice(0, 10),
+  }
+}
+
+export function stockOf(variant: Variant): Stock {
+  const incoming = counted(variant, 'incoming')
+  return {
+    sku: variant.sku ?? '',
+    title: variant.product.title,
+    on_hand: counted(variant, 'on_hand'),
+    reserved: counted(variant, 'committed'),
+    // An inventory level says how many are coming and not when.
+    incoming: incoming > 0 ? [{ quantity: incoming, arrives_on: undefined }] : [],
+    reorder_point: memoIn(variant.product.metafield)?.reorder_point ?? 0,
+  }
+}

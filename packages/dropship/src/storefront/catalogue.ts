@@ -1,0 +1,99 @@
+/** Everything the shop shows, read once for each state of the shop: what is sold, its page, and what is known of it. */
+import type { Listing, Page, Product, Shop, ShopSource } from '../ports.ts'
+
+export interface Item {
+  readonly page: Page
+  readonly product: Product
+  /** undefined: the marketplace no longer lists it */
+  readonly listing: Listing | undefined
+}
+
+export interface Category {
+  readonly name: string
+  readonly count: number
+}
+
+export interface Catalogue {
+  /** one for each product, newest page first chosen, in the order of their titles */
+  readonly items: readonly Item[]
+  /** every published page, so that an older address of a product opens too */
+  readonly bySlug: ReadonlyMap<string, Item>
+  readonly bySku: ReadonlyMap<string, Item>
+  readonly categories: readonly Category[]
+}
+
+const PART = 500
+
+export const categoryOf = ({ listing }: Item): string => listing?.category ?? 'Other'
+
+export async function readCatalogue(shop: Shop): Promise<Catalogue> {
+  const [pages, products, listings] = await Promise.all([
+    all(
+      (after) => shop.storefront.pages({ after, limit: PART }),
+      ({ page_id }) => page_id,
+    ),
+    all(
+      (after) => shop.storefront.products({ after, limit: PART }),
+      ({ sku }) => sku,
+    ),
+    shop.marketplace.listings(),
+  ])
+  const productOf = new Map(products.map((product) => [product.sku, product]))
+  const listingOf = new Map(listings.map((listing) => [listing.product_id, listing]))
+  const bySlug = new Map<string, Item>()
+  const bySku = new Map<string, Item>()
+  for (const page of pages) {
+    const product = productOf.get(page.sku)
+    if (page.status !== 'published' || product === undefined) continue
+    const item = { page, product, listing: listingOf.get(product.product_id) }
+    bySlug.set(page.slug, item)
+    const other = bySku.get(page.sku)
+    if (other === undefined || isNewer(page, other.page)) bySku.set(page.sku, item)
+  }
+  const items = [...bySku.values()].sort((one, two) => compare(one.page.title, two.page.title))
+  return { items, bySlug, bySku, categories: categoriesOf(items) }
+}
+
+const compare = (one: string, two: string): number => (one < two ? -1 : one > two ? 1 : 0)
+
+const numberOf = ({ page_id }: Page): number => Number(page_id.replace(/\D/g, ''))
+
+const isNewer = (one: Page, two: Page): boolean =>
+  one.made_on === two.made_on ? numberOf(one) > numberOf(two) : one.made_on > two.made_on
+
+function categoriesOf(items: readonly Item[]): Category[] {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(categoryOf(item), (counts.get(categoryOf(item)) ?? 0) + 1)
+  return [...counts].map(([name, count]) => ({ name, count })).sort((one, two) => compare(one.name, two.name))
+}
+
+async function all<Row>(
+  read: (after: string | undefined) => Promise<readonly Row[]>,
+  id: (row: Row) => string,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const part = await read(last === undefined ? undefined : id(last))
+    rows.push(...part)
+    if (part.length < PART) return rows
+  }
+}
+
+/** Something worked out from the shop, kept until the shop is another or has changed. */
+export function keptPerRevision<Made>(source: ShopSource, make: (shop: Shop) => Promise<Made>): () => Promise<Made> {
+  let kept: { shop: Shop; revision: number; made: Promise<Made> } | undefined
+  return async () => {
+    const shop = await source()
+    const revision = shop.revision()
+    if (kept === undefined || kept.shop !== shop || kept.revision !== revision) {
+      const mine = { shop, revision, made: make(shop) }
+      kept = mine
+      // A reading that failed is not kept: the next one asks again.
+      mine.made.catch(() => {
+        if (kept === mine) kept = undefined
+      })
+    }
+    return kept.made
+  }
+}

@@ -1,0 +1,135 @@
+/** Which page answers which address. */
+import { cartPage, changeCart } from './cart-page.ts'
+import { Refused } from './form.ts'
+import { listPage, searchPage } from './list-page.ts'
+import { orderPage } from './order-page.ts'
+import { orderForm, paymentStep, placeOrder } from './order-steps.ts'
+import { picture, robots, sitemap, styleSheet } from './plain-files.ts'
+import { imageSites, productDocument } from './product-document.ts'
+import { Body, HTML, type Reply, redirect } from './reply.ts'
+import { around, page, type Visit } from './visit.ts'
+
+export interface Desk {
+  /** product pages as they were last made, for this state of the shop */
+  readonly replies: Map<string, Reply>
+  /** 0, or the milliseconds to wait */
+  readonly limit: (which: 'form' | 'order' | 'search') => number
+}
+
+type Route = (visit: Visit, desk: Desk, rest: string) => Reply | undefined | void | Promise<Reply | undefined | void>
+
+interface Routed {
+  readonly get?: Route
+  readonly post?: Route
+}
+
+const FIXED: Readonly<Record<string, Routed>> = {
+  '': { get: listPage },
+  search: {
+    get: (visit, desk) => limited(desk, 'search', 'You have searched often in a short time.', () => searchPage(visit)),
+  },
+  cart: { get: cartPage, post: (visit) => changeCart(visit) },
+  order: {
+    get: (visit) => orderForm(visit) ?? redirect(visit.response, '/shop/cart'),
+    post: (visit, desk) =>
+      limited(desk, 'form', 'The order form was sent often in a short time.', () => paymentStep(visit)),
+  },
+  pay: { post: (visit, desk) => limited(desk, 'order', 'Many orders came in a short time.', () => placeOrder(visit)) },
+  policies: { get: policiesPage },
+  'style.css': { get: styleSheet },
+  'robots.txt': { get: robots },
+  'sitemap.xml': { get: sitemap },
+}
+
+const UNDER: Readonly<Record<string, Routed>> = {
+  products: { get: productPage },
+  images: {
+    get: (visit, _desk, rest) => (rest.endsWith('.svg') ? picture(visit, rest.slice(0, -'.svg'.length)) : undefined),
+  },
+  orders: { get: (visit, _desk, rest) => orderPage(visit, rest) },
+}
+
+/** Undefined: it was answered already. */
+export async function answer(visit: Visit, desk: Desk): Promise<Reply | undefined> {
+  if (visit.url.pathname === '/shop') return void redirect(visit.response, '/shop/')
+  const [route, rest] = routeOf(visit.url.pathname.slice('/shop/'.length))
+  if (route === undefined) return notFound(visit)
+  const { method } = visit.request
+  const run = method === 'POST' ? route.post : method === 'GET' || method === 'HEAD' ? route.get : undefined
+  if (run === undefined)
+    throw new Refused(
+      405,
+      route.get === undefined
+        ? 'This page is only reached by sending the form before it.'
+        : 'This page can only be looked at.',
+    )
+  const reply = await run(visit, desk, rest)
+  return reply === undefined && !visit.response.headersSent ? notFound(visit) : (reply ?? undefined)
+}
+
+function routeOf(path: string): readonly [Routed | undefined, string] {
+  if (Object.hasOwn(FIXED, path)) return [FIXED[path], '']
+  const slash = path.indexOf('/')
+  const head = path.slice(0, Math.max(0, slash))
+  const rest = decoded(path.slice(slash + 1))
+  return Object.hasOwn(UNDER, head) && rest !== undefined && rest !== '' ? [UNDER[head], rest] : [undefined, '']
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not an address that any page of ours has.
+    return undefined
+  }
+}
+
+async function limited(
+  desk: Desk,
+  which: 'form' | 'order' | 'search',
+  what: string,
+  go: () => Promise<Reply | undefined>,
+): Promise<Reply | undefined> {
+  const wait = desk.limit(which)
+  if (wait === 0) return go()
+  const seconds = Math.ceil(wait / 1000)
+  throw new Refused(
+    429,
+    `${what} Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`,
+    seconds,
+  )
+}
+
+const MOST_KEPT = 1000
+
+function productPage(visit: Visit, { replies }: Desk, slug: string): Reply | undefined {
+  const item = visit.catalogue.bySlug.get(slug)
+  if (item === undefined) return undefined
+  const surroundings = around(visit)
+  const key = `${slug} ${surroundings.pieces} ${surroundings.salesPaused}`
+  const kept = replies.get(key)
+  if (kept !== undefined) return kept
+  const body = new Body(productDocument(visit.engine, item, surroundings))
+  const reply: Reply = { status: 200, type: HTML, keep: 'checked', body, imagesFrom: imageSites(item.page.images) }
+  if (replies.size >= MOST_KEPT) replies.clear()
+  replies.set(key, reply)
+  return reply
+}
+
+async function policiesPage(visit: Visit): Promise<Reply> {
+  const body = visit.engine.view('policies', { policies: await visit.shop.helpdesk.policies() })
+  const title = `Delivery and returns | ${visit.shopName}`
+  return page(visit, {
+    title,
+    body,
+    canonical: '/shop/policies',
+    description: `How ${visit.shopName} delivers, and how to send something back.`,
+  })
+}
+
+function notFound(visit: Visit): Reply {
+  const heading = 'There is no such page'
+  const text = 'The address may be mistyped, or the product is no longer sold.'
+  const body = visit.engine.view('message', { heading, text, href: '/shop/', link: 'To the shop' })
+  return page(visit, { title: `${heading} | ${visit.shopName}`, body }, { status: 404, keep: 'never' })
+}

@@ -1,0 +1,26 @@
+/** Finds what a shopper types, with small mistakes forgiven, over titles, kinds, words and facts of what is sold. */
+import type { Catalogue, Item } from './catalogue.ts'
+
+export type Find = (typed: string) => readonly Item[]
+
+export const LONGEST_QUERY = 100
+
+export async function searchOver({ items }: Catalogue): Promise<Find> {
+  const { default: MiniSearch } = await import('minisearch')
+  const index = new MiniSearch({
+    idField: 'at',
+    fields: ['title', 'niche', 'category', 'keywords', 'facts'],
+    searchOptions: { boost: { title: 4, niche: 2, keywords: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+  })
+  index.addAll(
+    items.map(({ page, listing }, at) => ({
+      at,
+      title: page.title,
+      niche: listing?.niche ?? '',
+      category: listing?.category ?? '',
+      keywords: [...page.keywords, ...(listing?.keywords ?? [])].join(' '),
+      facts: Object.values(listing?.facts ?? {}).join(' '),
+    })),
+  )
+  return (typed) => index.search(typed.slice(0, LONGEST_QUERY)).flatMap(({ id }) => items[id as number] ?? [])
+}

@@ -1,0 +1,33 @@
+/** The step where other shops take money. This one says that it takes none. */
+
+export const payment = `<h1>Test payment</h1>
+<ol class="steps">
+<li>Address</li>
+<li aria-current="step">Test payment</li>
+<li>Done</li>
+</ol>
+<div class="halves">
+<div>
+<p class="notice"><strong>No money moves.</strong> This is a test payment: no card is asked for, nothing is charged, and no payment provider hears of it. The order itself is real to this shop, and its stock is set aside for you.</p>
+<form method="post" action="/shop/pay">
+<input type="hidden" name="slip" value="{{ slip }}">
+{%- for field in fields %}
+<input type="hidden" name="{{ field.name }}" value="{{ field.value }}">
+{%- endfor %}
+<button class="button" type="submit">Pay {{ total }} as a test and order</button>
+<button class="plain" type="submit" formaction="/shop/order" name="do" value="edit">Change the address</button>
+</form>
+</div>
+<section class="sum" aria-labelledby="sum">
+<h2 id="sum">What you order</h2>
+<ul>
+{%- for line in lines %}
+<li><span>{{ line.quantity }} × {{ line.title }}</span> <span>{{ line.total }}</span></li>
+{%- endfor %}
+</ul>
+<p class="sum-total"><span>Total with delivery</span> <strong>{{ total }}</strong></p>
+<h3>It goes to</h3>
+<address>{% for part in address %}{{ part }}{% unless forloop.last %}<br>{% endunless %}{% endfor %}</address>
+</section>
+</div>
+`

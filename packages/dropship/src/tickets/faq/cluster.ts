@@ -1,0 +1,67 @@
+/**
+ * Groups texts by the words they share: each joins the group whose middle it is nearest to, or opens a new one; groups too small to
+ * matter join their nearest. Order of the texts decides ties, so the same tickets give the same groups.
+ */
+import { featuresOf, isCue } from '../features.ts'
+
+type Vector = ReadonlyMap<string, number>
+
+/** How alike a text must be to join: two letters on one matter share about this much. */
+const ALIKE = 0.2
+/** Smaller groups are not asked often enough to stand alone. */
+const SMALLEST_SHARE = 0.05
+
+interface Growing<T> {
+  members: T[]
+  sum: Map<string, number>
+}
+
+/** Single words only, weighted by how few texts have them; of a length of one. */
+function vectorsOf(texts: readonly string[]): Vector[] {
+  const words = texts.map((text) =>
+    [...featuresOf(text).keys()].filter((feature) => !isCue(feature) && !feature.includes(' ')),
+  )
+  const seen = new Map<string, number>()
+  for (const list of words) for (const word of list) seen.set(word, (seen.get(word) ?? 0) + 1)
+  return words.map((list) => {
+    const weighted = list.map((word) => [word, Math.log(1 + texts.length / (seen.get(word) ?? 1))] as const)
+    const length = Math.hypot(...weighted.map(([, weight]) => weight)) || 1
+    return new Map(weighted.map(([word, weight]) => [word, weight / length]))
+  })
+}
+
+function likeness(vector: Vector, sum: Vector): number {
+  let dot = 0
+  for (const [word, weight] of vector) dot += weight * (sum.get(word) ?? 0)
+  return dot / (Math.hypot(...sum.values()) || 1)
+}
+
+function nearest<T>(groups: readonly Growing<T>[], vector: Vector): { group: Growing<T> | undefined; alike: number } {
+  let best: { group: Growing<T> | undefined; alike: number } = { group: undefined, alike: -1 }
+  for (const group of groups) {
+    const alike = likeness(vector, group.sum)
+    if (alike > best.alike) best = { group, alike }
+  }
+  return best
+}
+
+function join<T>(group: Growing<T>, members: readonly T[], vector: Vector): void {
+  group.members.push(...members)
+  for (const [word, weight] of vector) group.sum.set(word, (group.sum.get(word) ?? 0) + weight)
+}
+
+export function clustered<T>(items: readonly T[], textOf: (item: T) => string): (readonly T[])[] {
+  const vectors = vectorsOf(items.map(textOf))
+  const groups: Growing<T>[] = []
+  for (const [index, item] of items.entries()) {
+    const vector = vectors[index] as Vector
+    const { group, alike } = nearest(groups, vector)
+    if (group !== undefined && alike >= ALIKE) join(group, [item], vector)
+    else groups.push({ members: [item], sum: new Map(vector) })
+  }
+  const large = groups.filter(({ members }) => members.length >= Math.max(2, items.length * SMALLEST_SHARE))
+  if (large.length === 0 && groups[0] !== undefined) large.push(groups[0])
+  for (const small of groups)
+    if (!large.includes(small)) join(nearest(large, small.sum).group as Growing<T>, small.members, small.sum)
+  return large.map(({ members }) => members)
+}

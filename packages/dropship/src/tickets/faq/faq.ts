@@ -1,0 +1,127 @@
+/**
+ * Answers to what is asked often: the tickets of a topic, grouped by intent and then by what they share, each group under one
+ * question with an answer from the policies and from what past replies agree on.
+ */
+import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
+import { cuesIn } from '../cues.ts'
+import { INTENTS, type Intent } from '../intents.ts'
+import { likeliest } from '../linear.ts'
+import { intentModel, isIntent } from '../topics.ts'
+import { mattersOf, normalised } from '../words.ts'
+import { clustered } from './cluster.ts'
+import { sharedSentences } from './past-replies.ts'
+import { policyWords } from './policy-words.ts'
+import { QUESTIONS, type Question } from './questions.ts'
+import { intentsOf, searched } from './topic.ts'
+
+export interface Asked {
+  readonly ticket: Ticket
+  readonly intent: Intent
+  readonly reply: Reply | undefined
+}
+
+export interface Entry {
+  readonly question: string
+  readonly answer: string
+  readonly intent: Intent
+  readonly tickets: number
+  /** turns of phrase that were found most, by their names */
+  readonly words: readonly string[]
+  readonly policies: readonly string[]
+  /** sent replies that the answer was drawn from */
+  readonly replies: number
+}
+
+export interface Faq {
+  readonly entries: readonly Entry[]
+  /** of the topic */
+  readonly tickets: number
+}
+
+/** What each ticket is about: as its reply has it, or as the model reads it. */
+export async function askedIn(tickets: readonly Ticket[], replies: readonly Reply[]): Promise<Asked[]> {
+  const model = await intentModel()
+  const byTicket = new Map(replies.map((reply) => [reply.ticket_id, reply]))
+  return tickets.map((ticket) => {
+    const reply = byTicket.get(ticket.ticket_id)
+    const known = reply !== undefined && isIntent(reply.intent) ? reply.intent : undefined
+    const intent = known ?? likeliest<Intent>(model(mattersOf(textOf(ticket))[0]).chances).label
+    return { ticket, intent, reply }
+  })
+}
+
+const textOf = ({ subject, body }: Ticket): string => `${subject}. ${body}`
+
+/** How often each intent was asked about, most often first. */
+export const topicsAsked = (asked: readonly Asked[]): { intent: Intent; tickets: number }[] =>
+  INTENTS.map((intent) => ({ intent, tickets: asked.filter((one) => one.intent === intent).length }))
+    .filter(({ tickets }) => tickets > 0)
+    .sort((a, b) => b.tickets - a.tickets)
+
+/** The tickets that a topic speaks of: by the name of what they are about, else by the words in them. */
+export async function ofTopic(asked: readonly Asked[], topic: string): Promise<Asked[]> {
+  const named = new Set(intentsOf(topic))
+  const byName = asked.filter(({ intent }) => named.has(intent))
+  if (byName.length > 0) return byName
+  const hits = await searched(
+    asked.map(({ ticket }) => ticket),
+    topic,
+  )
+  return asked.filter(({ ticket }) => hits.has(ticket.ticket_id))
+}
+
+/** Of the questions of an intent, the first whose cue at least half of the group has. */
+function questionFor(intent: Intent, members: readonly Asked[]): Question | undefined {
+  const said = members.map(({ ticket }) => new Set(cuesIn(normalised(textOf(ticket))).map(({ name }) => name)))
+  return QUESTIONS[intent]?.find(
+    ({ cue }) => cue === undefined || said.filter((cues) => cues.has(cue)).length >= members.length / 2,
+  )
+}
+
+export function faqOf(asked: readonly Asked[], policies: readonly ShopPolicy[]): Faq {
+  const byQuestion = new Map<Question, { intent: Intent; members: Asked[] }>()
+  for (const [intent, ofIntent] of Map.groupBy(asked, (one) => one.intent)) {
+    for (const members of clustered(ofIntent, ({ ticket }) => textOf(ticket))) {
+      const question = questionFor(intent, members)
+      if (question === undefined) continue
+      const entry = byQuestion.get(question) ?? { intent, members: [] }
+      entry.members.push(...members)
+      byQuestion.set(question, entry)
+    }
+  }
+  const entries = [...byQuestion].flatMap(([question, entry]) => entryOf(question, entry, policies) ?? [])
+  return { entries: entries.sort((a, b) => b.tickets - a.tickets), tickets: asked.length }
+}
+
+function entryOf(
+  { question, about, policies: topics }: Question,
+  { intent, members }: { intent: Intent; members: readonly Asked[] },
+  policies: readonly ShopPolicy[],
+): Entry | undefined {
+  const used = topics.flatMap((topic) => policies.find((policy) => policy.topic === topic) ?? [])
+  if (used.length === 0) return undefined
+  const sent = members.flatMap(({ reply }) => (reply?.sent === true ? [reply] : []))
+  const fromReplies = sharedSentences(sent)
+  const answer = [...used.map((policy) => policyWords(policy, about)), ...fromReplies].join(' ')
+  return {
+    question,
+    answer,
+    intent,
+    tickets: members.length,
+    words: turnsOf(intent, members),
+    policies: used.map(({ policy_id }) => policy_id),
+    replies: fromReplies.length === 0 ? 0 : sent.length,
+  }
+}
+
+const MOST_TURNS = 6
+
+function turnsOf(intent: Intent, members: readonly Asked[]): string[] {
+  const found = members.flatMap(({ ticket }) =>
+    cuesIn(normalised(textOf(ticket))).filter((cue) => cue.intent === intent),
+  )
+  return [...Map.groupBy(found, ({ name }) => name)]
+    .sort((a, b) => b[1].length - a[1].length)
+    .slice(0, MOST_TURNS)
+    .map(([name]) => name)
+}

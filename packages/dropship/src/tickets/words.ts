@@ -1,0 +1,127 @@
+/**
+ * A message as the model sees it: clipped, lower case, contractions spelled out, whatever is a number, link, address or amount
+ * replaced by a word that says so, and every word cut to its stem. The same text always gives the same words.
+ */
+
+/** Longer messages are read to here. Nobody's question starts after three pages, and hostile ones have no end. */
+export const MOST_READ = 4_000
+
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(can)'?t\b|\bcannot\b/g, 'can not'],
+  [/\bwon'?t\b/g, 'will not'],
+  [/\b(is|are|was|were|do|does|did|has|have|had|would|could|should)n'?t\b/g, '$1 not'],
+  [/\b(i)'?m\b/g, '$1 am'],
+  [/\b(i|you|we|they)'ve\b/g, '$1 have'],
+  [/\b(i|you|he|she|it|we|they)'d\b/g, '$1 would'],
+  [/\b(i|you|he|she|it|we|they)'ll\b/g, '$1 will'],
+  [/\b(you|we|they)'re\b/g, '$1 are'],
+  [/\b(it|that|what|where|there|here|who)'s\b/g, '$1 is'],
+  [/\bwheres\b/g, 'where is'],
+  [/\b(pls|plz)\b/g, 'please'],
+  [/\b(thx|tnx|ty)\b/g, 'thanks'],
+]
+
+/** The order matters: an address holds numbers, a link holds dots. */
+const STAND_INS: readonly (readonly [RegExp, string])[] = [
+  [/(?:https?:\/\/|www\.)\S+/g, ' alink '],
+  [/[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}/g, ' anemail '],
+  [/[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:€|eur\b|euros?\b|usd\b|dollars?\b|pounds?\b)/g, ' anamount '],
+  [/#\s?\d{3,}/g, ' anordernumber '],
+  [/\b(order(?: number| no\.?| nr\.?)?)\s?:?\s?(?:o_)?\d{3,}\b/g, '$1 anordernumber '],
+  [/\b\d+(?:st|nd|rd|th)\b/g, ' adate '],
+  [/\b\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\b/g, ' adate '],
+  [/\b\d{4,5}\b/g, ' alongnumber '],
+  [/\b\d+\b/g, ' anumber '],
+]
+
+/** Politeness that stands in any message, whatever it is about and however its writer feels. */
+const COURTESIES: readonly RegExp[] = [
+  /\b(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening))(?: (?:there|all|team|sir|madam|sir or madam|support|everyone|customer service|shop))?\b[,!.]?/g,
+  /\bi? ?hope (?:you are|this finds you|all is|you had)[^.!?]{0,40}[.!?]/g,
+  /\b(?:many |kind |best |warm |with |friendly |kindest )*(?:regards|greetings|wishes)\b.*$/g,
+  /\b(?:sincerely|yours|cheers|all the best|best)[,.!]? *(?:\p{L}+[ .]*){0,3}$/gu,
+  /\b(?:many |a lot of )?(?:thanks|thank you)(?: (?:a lot|so much|very much))? (?:in advance|and regards|for (?:your (?:help|time|support|answer|reply|assistance|quick (?:reply|answer|help))|looking into (?:it|this)|a quick (?:reply|answer)))\b[.!]?/g,
+  /\b(?:many )?(?:thanks|thank you)(?: (?:a lot|so much|very much))?[.!,]? *(?:\p{L}+[ .!]*){0,2}$/gu,
+  /\b(?:that|it|this)? ?would be (?:very |so |really )?(?:great|nice|lovely|perfect|good|helpful|kind|appreciated|wonderful|fantastic)\b/g,
+  /\b(?:looking|look) forward to [^.!?]{0,40}[.!?]?/g,
+  /\bhave a (?:nice|good|great|lovely|wonderful)[^.!?]{0,20}[.!?]?/g,
+  /\bif (?:you could|possible)\b|\bbest seller\b/g,
+]
+
+/** What is left of lower-case text without them. A message that is nothing else stays as it is. */
+export function withoutCourtesies(said: string): string {
+  let left = said
+  for (const pattern of COURTESIES) left = left.replace(pattern, ' ')
+  left = left.replace(/\s+/g, ' ').trim()
+  return wordsOf(left).length < 3 ? said : left
+}
+
+/** Markup, code points that only hide things, and typographic quotes go; what people wrote stays. */
+export function plainText(text: string): string {
+  return text
+    .slice(0, MOST_READ)
+    .normalize('NFKC')
+    .replace(/<[^<>]{0,300}>/g, ' ')
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
+    .replace(/[‘’´`]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Lower case with stand-ins: what cues are matched against. */
+export function normalised(text: string): string {
+  let said = plainText(text).toLowerCase()
+  for (const [pattern, into] of CONTRACTIONS) said = said.replace(pattern, into)
+  for (const [pattern, into] of STAND_INS) said = said.replace(pattern, into)
+  return withoutCourtesies(said.replace(/\s+/g, ' ').trim())
+}
+
+/** Words only of English shape; 'the' and its like stay, since phrases need them. */
+export const wordsOf = (said: string): string[] => said.match(/[a-z]+/g) ?? []
+
+const VOWEL = /[aeiouy]/
+
+function withoutEnding(word: string): string {
+  for (const ending of ['ations', 'ation', 'ingly', 'ments', 'ment', 'ing', 'edly', 'ed', 'ly']) {
+    const rest = word.slice(0, -ending.length)
+    if (word.endsWith(ending) && rest.length >= 3 && VOWEL.test(rest)) return rest
+  }
+  return word
+}
+
+/** A light stemmer: cancelled, cancelling and cancellation are cancel; delivery and delivered are deliver. */
+export function stem(word: string): string {
+  if (word.length <= 3) return word
+  let cut = word
+  if (cut.endsWith('ies')) cut = `${cut.slice(0, -3)}y`
+  else if (/[^sui]s$/.test(cut)) cut = cut.slice(0, -1)
+  cut = withoutEnding(cut)
+  if (/([bdglmnprt])\1$/.test(cut)) cut = cut.slice(0, -1)
+  if (cut.length > 3 && cut.endsWith('e')) cut = cut.slice(0, -1)
+  if (cut.length > 5 && cut.endsWith('y')) cut = cut.slice(0, -1)
+  return cut
+}
+
+/** What people say before they turn to another matter. */
+const ASIDE =
+  /(?:^|[.!?,;\n]\s*|\s)(?=(?:(?:and |oh |but )?(?:by the way|btw|also|besides|additionally|furthermore|another thing|another question|one more (?:thing|question)|on another note|p\.?\s?s\.?:?)\b))/iu
+
+/** The matter that the message opens with, and those it turns to after that. */
+export function mattersOf(text: string): [string, ...string[]] {
+  const [first = '', ...others] = plainText(text)
+    .split(ASIDE)
+    .map((matter) => matter.trim())
+    .filter((matter) => matter !== '')
+  return [first, ...others]
+}
+
+/** Sentences, and the parts of one that words such as `and could you` join. */
+export function partsOf(text: string): string[] {
+  return plainText(text)
+    .split(
+      /(?<=[.!?;])\s+|,?\s+(?=(?:and|but|plus)\s+(?:could|can|please|i (?:want|need|would)|where|when|how|what|is|do|does)\b)/iu,
+    )
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

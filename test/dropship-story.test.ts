@@ -1,0 +1,48 @@
+/** The story of the shop from end to end, as its owner types it: launch, a month of business, customers served, a report. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { Owner } from './dropship.ts'
+
+const count = (file: string, sql: string): number => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(Object.values(db.prepare(sql).get() ?? {})[0])
+  } finally {
+    db.close()
+  }
+}
+
+test('a coffee brand is launched, sells, is served and reported on', async () => {
+  const owner = new Owner()
+  expect((await owner.myrmex('dropship', 'init')).code).toBe(0)
+  expect(count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(0)
+
+  const launched = await owner.myrmex('run', 'Launch a new coffee brand', '--budget', '5000', '--approve', 'all')
+  expect(launched.stderr + launched.stdout, launched.stdout).toContain('campaign')
+  expect(launched.code, launched.stdout + launched.stderr).toBe(0)
+  expect(count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(1)
+  expect(count(owner.file, `SELECT count(*) FROM campaigns JOIN products USING (sku) JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(1)
+  expect(count(owner.file, 'SELECT count(*) FROM quotes')).toBeGreaterThan(0)
+
+  const went = await owner.myrmex('dropship', 'simulate', '--days', '30')
+  expect(went.stdout).toContain('orders for')
+  const open = count(owner.file, `SELECT count(*) FROM orders WHERE status = 'paid'`)
+  expect(open).toBeGreaterThan(10)
+
+  const served = await owner.myrmex('run', 'Serve the customers', '--approve', 'all')
+  expect(served.code, served.stdout + served.stderr).toBe(0)
+  expect(count(owner.file, `SELECT count(*) FROM orders WHERE status = 'paid'`)).toBe(0)
+  expect(count(owner.file, `SELECT count(*) FROM tickets WHERE status = 'open'`)).toBe(0)
+
+  const reported = await owner.myrmex('run', 'Report on the last 30 days')
+  expect(reported.code).toBe(0)
+  expect(reported.stdout).toMatch(/[▁▂▃▄▅▆▇█]/)
+  expect((await owner.myrmex('dropship', 'report', '--out', 'out')).code).toBe(0)
+  const files = readdirSync(join(owner.folder, 'out'))
+  expect(files).toContain('report.md')
+  const charts = files.filter((name) => name.endsWith('.svg'))
+  expect(charts.length).toBeGreaterThan(2)
+  for (const name of charts) expect(readFileSync(join(owner.folder, 'out', name), 'utf8')).toMatch(/^<svg/)
+}, 120_000)

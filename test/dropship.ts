@@ -1,0 +1,43 @@
+/** The `myrmex` command in a folder of its own where a shop is kept, for tests of the shop as its owner uses it. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { CLI, type Ended, Started } from './run-command.ts'
+
+export class Owner {
+  readonly folder: string
+  readonly env: Record<string, string | undefined>
+  readonly #started: Started[] = []
+
+  constructor(env: Record<string, string> = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), 'myrmex-dropship-'))
+    const { MYRMEX_SHOP: _, MYRMEX_LEDGER: __, MYRMEX_TOKEN: ___, ...rest } = process.env
+    this.env = { ...rest, NO_COLOR: '1', TZ: 'UTC', ...env }
+    onTestFinished(async () => {
+      for (const { child, ended } of this.#started) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      rmSync(this.folder, { recursive: true, force: true })
+    })
+  }
+
+  start(...args: string[]): Started {
+    const child = spawn(process.execPath, [CLI, ...args], { cwd: this.folder, env: this.env })
+    const started = new Started(child)
+    this.#started.push(started)
+    return started
+  }
+
+  async myrmex(...args: string[]): Promise<Ended> {
+    const started = this.start(...args)
+    started.child.stdin?.end()
+    return started.ended
+  }
+
+  get file(): string {
+    return join(this.folder, '.myrmex', 'shop.db')
+  }
+}
