@@ -103,7 +103,7 @@ function expectScenario({ ended, wire }: Awaited<ReturnType<typeof ask>>): void 
 test('the CEO asks the operations agent on the embedded shop, and tells the user that there are 50', async () => {
   const folder = stage().folder()
   const file = join(folder, 'shop.db')
-  copyFileSync(await templateOf('default'), file)
+  copyFileSync(await templateOf('small'), file)
   expectScenario(await ask(folder, { MYRMEX_SHOP: file }))
 })
 

@@ -139,7 +139,7 @@ export const median = (values: readonly number[]): number => {
 }
 
 function table(measured: readonly Measured[]): string {
-  const line = (cells: readonly (string | number)[]) => cells.map((cell) => String(cell).padStart(10)).join('')
+  const line = (cells: readonly (string | number)[]) => cells.map((cell) => String(cell).padStart(12)).join('')
   const shown = (value: number) => value.toFixed(3)
   const worst = [...measured].sort((a, b) => b.mase - a.mase).slice(0, 3)
   return [

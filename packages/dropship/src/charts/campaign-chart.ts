@@ -19,7 +19,7 @@ export function campaignChart(campaigns: readonly CampaignFigures[], currency: s
   const top = [...campaigns].sort((a, b) => b.spend - a.spend).slice(0, MOST_BARS)
   const labels = distinctLabels(
     top.map(({ campaign_id, title }) => `${campaign_id} ${title}`),
-    30,
+    27,
   )
   const bars = top.map((one, index) => ({ ...one, label: labels[index] }))
   const platforms = [...new Set(top.map(({ platform }) => platform))].sort()

@@ -2,8 +2,7 @@
 
 /**
  * The value that the next one of the same kind stays below with this probability: rank p (n + 1) among n, between two of them
- * in proportion. Where the rank lies beyond the last value, n are too few to know; then the outermost one is stretched, away
- * from `around`, as far as a normal tail would have it.
+ * in proportion, and the outermost one where the rank lies beyond it.
  */
 export function conformalQuantile(sorted: ArrayLike<number>, p: number): number {
   const n = sorted.length

@@ -108,7 +108,7 @@ interface Goods {
 
 /** Neither is ever higher (world.ts). */
 const MOST_DEFECT = 0.14
-const MOST_REMORSE = 0.01
+const MOST_REMORSE = 0.012
 
 const goodsOf = (market: Market, { product_id, supplier_id }: Detail): Goods => {
   const hidden = product_id === null ? undefined : market.hidden.get(product_id)

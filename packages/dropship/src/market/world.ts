@@ -107,7 +107,7 @@ const drawHidden = (dice: Stream, niche: Niche, anchor: number, epoch: number): 
     click_fit: onEach((platform) => Math.exp(0.5 * (leaning?.[platform] ?? 0) + 0.15 * normal(dice))),
     buy_fit: onEach((platform) => Math.exp((leaning?.[platform] ?? 0) + 0.28 * normal(dice))),
     saturation: onEach(() => clamp(lognormal(dice, 2600, 0.35) * (demand / 12) ** 0.25, 700, 12000)),
-    remorse: round(between(dice, 0.003, 0.01), 5),
+    remorse: round(between(dice, 0.004, 0.012), 5),
   }
 }
 

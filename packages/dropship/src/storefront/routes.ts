@@ -10,7 +10,7 @@ import { Body, HTML, type Reply, redirect } from './reply.ts'
 import { around, page, type Visit } from './visit.ts'
 
 export interface Desk {
-  /** product pages as they were last made, for this state of the shop */
+  /** lists and product pages as they were made, for this state of the shop */
   readonly replies: Map<string, Reply>
   /** 0, or the milliseconds to wait */
   readonly limit: (which: 'form' | 'order' | 'search') => number
@@ -24,7 +24,7 @@ interface Routed {
 }
 
 const FIXED: Readonly<Record<string, Routed>> = {
-  '': { get: listPage },
+  '': { get: keptList },
   search: {
     get: (visit, desk) => limited(desk, 'search', 'You have searched often in a short time.', () => searchPage(visit)),
   },
@@ -102,18 +102,30 @@ async function limited(
 
 const MOST_KEPT = 1000
 
-function productPage(visit: Visit, { replies }: Desk, slug: string): Reply | undefined {
-  const item = visit.catalogue.bySlug.get(slug)
-  if (item === undefined) return undefined
-  const surroundings = around(visit)
-  const key = `${slug} ${surroundings.pieces} ${surroundings.salesPaused}`
-  const kept = replies.get(key)
-  if (kept !== undefined) return kept
-  const body = new Body(productDocument(visit.engine, item, surroundings))
-  const reply: Reply = { status: 200, type: HTML, keep: 'checked', body, imagesFrom: imageSites(item.page.images) }
+/** Made once for this state of the shop, and for what the shopper's cart changes on it. */
+function kept(visit: Visit, { replies }: Desk, name: string, make: () => Reply | undefined): Reply | undefined {
+  const { pieces, salesPaused } = around(visit)
+  const key = `${name} ${pieces} ${salesPaused}`
+  const reply = replies.get(key) ?? make()
+  if (reply === undefined || replies.has(key)) return reply
   if (replies.size >= MOST_KEPT) replies.clear()
   replies.set(key, reply)
   return reply
+}
+
+function keptList(visit: Visit, desk: Desk): Reply | undefined {
+  const { searchParams } = visit.url
+  const name = JSON.stringify([searchParams.get('category'), searchParams.get('page')])
+  return kept(visit, desk, `list ${name}`, () => listPage(visit))
+}
+
+function productPage(visit: Visit, desk: Desk, slug: string): Reply | undefined {
+  const item = visit.catalogue.bySlug.get(slug)
+  if (item === undefined) return undefined
+  return kept(visit, desk, `product ${slug}`, () => {
+    const body = new Body(productDocument(visit.engine, item, around(visit)))
+    return { status: 200, type: HTML, keep: 'checked', body, imagesFrom: imageSites(item.page.images) }
+  })
 }
 
 async function policiesPage(visit: Visit): Promise<Reply> {

@@ -64,7 +64,7 @@ export class Facts {
 
   /** A day so many days after another, where the count is a figure of a policy. */
   dayAfter(fact: string, day: Day, policy: ShopPolicy, figure: string): string {
-    return this.day(fact, addDays(day, figureOf(policy, figure) + 1), `policy ${policy.policy_id}, ${figure} after ${day}`)
+    return this.day(fact, addDays(day, figureOf(policy, figure)), `policy ${policy.policy_id}, ${figure} after ${day}`)
   }
 
   /** "5 days", "1 day". */

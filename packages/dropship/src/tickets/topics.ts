@@ -2,13 +2,13 @@
  * What a message is about: one intent, or several where it turns from one matter to another. The confidence is the chance that the
  * leading one is right, as calibrated on messages the model had not seen.
  */
-import { cuesIn } from './cues.ts'
+import { CUES } from './cues.ts'
 import { featuresOf, isCue, scaled } from './features.ts'
 import { INTENTS, type Intent, SURE_ENOUGH } from './intents.ts'
 import { type Judged, judge, likeliest, type Reason } from './linear.ts'
 import { mender } from './mend.ts'
 import { readModels } from './model-file.ts'
-import { mattersOf, normalised, partsOf } from './words.ts'
+import { mattersOf, partsOf } from './words.ts'
 
 export interface Topic {
   readonly intent: Intent
@@ -19,7 +19,12 @@ export interface Topic {
   readonly part: string
 }
 
-export type IntentModel = (text: string) => Judged
+export interface JudgedIntent extends Judged {
+  /** whether a cue of this intent stands in the text */
+  readonly says: (intent: Intent) => boolean
+}
+
+export type IntentModel = (text: string) => JudgedIntent
 
 let made: Promise<IntentModel> | undefined
 
@@ -29,11 +34,12 @@ export const intentModel = (): Promise<IntentModel> => {
     const mend = mender([...known].filter((feature) => !isCue(feature) && !feature.includes(' ')))
     return (text) => {
       const found = featuresOf(text, mend)
-      return judge(
+      const judged = judge(
         intent,
         found,
         scaled(found, (feature) => known.has(feature)),
       )
+      return { ...judged, says: (wanted) => CUES.some((cue) => cue.intent === wanted && found.has(`cue:${cue.name}`)) }
     }
   })
   return made
@@ -64,7 +70,7 @@ function spokenOf(model: IntentModel, part: string, sure: number): Topic | undef
   const judged = model(part)
   const { label: intent, chance } = likeliest<Intent>(judged.chances)
   if (NO_SECOND.has(intent) || chance < sure) return undefined
-  if (!cuesIn(normalised(part)).some((cue) => cue.intent === intent)) return undefined
+  if (!judged.says(intent)) return undefined
   return { intent, confidence: chance, why: judged.reasonsFor(intent, MOST_REASONS), part }
 }
 

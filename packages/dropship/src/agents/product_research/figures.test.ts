@@ -121,6 +121,21 @@ describe('demand', () => {
     expect(demand?.growth).toBeCloseTo(1.01 ** 52 - 1, 4)
   })
 
+  test('that may have grown by chance is carried on only as far as it is likely no chance', () => {
+    const sold = [70, 95, 60, 90, 75, 100]
+    const { now, ahead, trend } = demandOf(
+      weeks(6, (week) => sold[week] ?? 0),
+      FLAT,
+      '2026-02-01',
+    ) ?? { now: 0, ahead: 0, trend: { slope: 0, p: 0 } }
+    expect(trend.slope).toBeGreaterThan(0.01)
+    expect(trend.p).toBeGreaterThan(0.2)
+    // each week keeps 95 % of the pace of the one before: 0.95 + 0.95² + …
+    const carried = (week: number): number => 19 * (1 - 0.95 ** week)
+    const days = Array.from({ length: 90 }, (_, day) => Math.exp(trend.slope * (1 - trend.p) * carried(day / 7)))
+    expect(ahead / now).toBeCloseTo(days.reduce((sum, one) => sum + one, 0) / 90, 9)
+  })
+
   test('of a single week is not judged', () => {
     expect(
       demandOf(

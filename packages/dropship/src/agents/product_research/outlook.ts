@@ -45,6 +45,11 @@ export interface Outlook {
   readonly value: number
 }
 
+/*
+ * Where the figures below come from: they were set with the model of the simulated market (../../market) in view, not fitted to public
+ * data, so how well they rank products there says little about another market. On a real one they are to be fitted to its own books.
+ */
+
 /**
  * Two witnesses of how much a product is wanted: units estimated from public ranks, right within a factor of two or so, and reviews,
  * which only buyers leave, but not every buyer. The first is the better one by a little. Together they still err, so what they say of

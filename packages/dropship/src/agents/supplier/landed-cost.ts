@@ -30,7 +30,7 @@ export interface SupplierPriors {
 const content = (rating: number): number => (rating - 1) / 4
 
 /**
- * Stars as broken pieces. Two points of the market fix the curve: marketplaces ask for at most 1 % defects from those they rank
+ * Stars as broken pieces, set with the simulated market in view. Two points of the market fix the curve: marketplaces ask for at most 1 % defects from those they rank
  * top (4.7 stars and more), and audits find some 8 % at suppliers nobody checks (3.5 stars and less); between them defects shrink by
  * the same factor with every tenth of a star.
  */

@@ -14,7 +14,7 @@ export interface Reading {
   readonly floor: Cents
 }
 
-/** How many rounds a supplier may sit through; each further one is somewhat less usual than the one before. */
+/** Set with the simulated market in view, whose suppliers follow the same curve. How many rounds a supplier may sit through; each further one is somewhat less usual than the one before. */
 const PATIENCES = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const usual = (patience: number): number => 0.7 ** patience
 /** Nobody gives up more than this part of the list price: below it lies what the goods cost the supplier. */
