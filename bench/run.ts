@@ -22,7 +22,7 @@ import {
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
-const usage = `usage: npm run bench -- [runs] [--quick] [--json] [--only id,id]
+const usage = `usage: npm run bench -- [runs | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
 interface Options {
@@ -33,14 +33,22 @@ interface Options {
   gates: boolean
   /** only what runs cost, with no peer beside us */
   onlyRuns: boolean
+  /** only how well the shop is run */
+  shop: { first: number; seeds: number } | undefined
 }
 
 function options(): Options {
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      only: { type: 'string' },
+      first: { type: 'string', default: '101' },
+      seeds: { type: 'string', default: '30' },
+    },
     allowPositionals: true,
   })
-  const words = positionals.filter((word) => word !== 'runs')
+  const words = positionals.filter((word) => word !== 'runs' && word !== 'shop')
   if (words.length > 0) throw new Error(`no such bench: ${words.join(', ')}\n${usage}`)
   const ids = values.only?.split(',')
   const unknown = ids?.filter((id) => !aims.some((aim) => aim.id === id)) ?? []
@@ -52,6 +60,7 @@ function options(): Options {
     floors: ids === undefined,
     gates: ids === undefined || ids.includes('audited_vs_unrecorded'),
     onlyRuns: positionals.includes('runs'),
+    shop: positionals.includes('shop') ? { first: Number(values.first), seeds: Number(values.seeds) } : undefined,
   }
 }
 
@@ -77,8 +86,13 @@ function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure
 const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
 
 async function main(): Promise<void> {
-  const { pace, json, chosen, floors, gates, onlyRuns } = options()
+  const { pace, json, chosen, floors, gates, onlyRuns, shop } = options()
   const log = line(json ? process.stderr : process.stdout)
+  if (shop !== undefined) {
+    const { benchShop } = await import('./shop/run.ts')
+    await benchShop(shop, log)
+    return
+  }
   if (onlyRuns) return log(runsTable(await measureRuns()))
   installPeers(log)
   const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)

@@ -1,34 +1,43 @@
 /**
  * `npm run test:crash`: kills servers until it has done so `--sqlite N` and `--postgres N` times. `--seed S` repeats the
  * decisions of an earlier run. The last line is `crash: N kills, L lost, D doubled`; exits 1 unless nothing was.
- * `npm run test:crash -- runs` does the same to the leaders of runs; see runs/run.ts.
+ * `npm run test:crash -- runs` does the same to the leaders of runs, `-- shop` to the process that runs the shop; see runs/run.ts
+ * and shop/run.ts.
  */
 import { parseArgs } from 'node:util'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { type CrashResult, crash } from './crash.ts'
 import { runRuns } from './runs/run.ts'
+import { runShop } from './shop/run.ts'
 
 const PROGRESS_MS = 10_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** How many kills each kind of test makes unless told. */
-const KILLS = { calls: { sqlite: 480, postgres: 60 }, runs: { sqlite: 300, postgres: 50 } }
+const KILLS = {
+  calls: { sqlite: 480, postgres: 60, kills: 0 },
+  runs: { sqlite: 300, postgres: 50, kills: 0 },
+  shop: { sqlite: 0, postgres: 0, kills: 150 },
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sqlite: { type: 'string' },
     postgres: { type: 'string' },
+    kills: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
   },
 })
 
 const [what = 'calls', ...more] = positionals
-if ((what !== 'calls' && what !== 'runs') || more.length > 0)
-  throw new Error(`What is to be killed is said with one word, runs, or with none: not ${positionals.join(' ')}`)
+if ((what !== 'calls' && what !== 'runs' && what !== 'shop') || more.length > 0)
+  throw new Error(
+    `What is to be killed is said with one word, runs or shop, or with none: not ${positionals.join(' ')}`,
+  )
 
-function number(name: 'sqlite' | 'postgres' | 'seed', usual = 0): number {
+function number(name: keyof typeof values, usual = 0): number {
   const given = Number(values[name] ?? usual)
   if (!Number.isInteger(given) || given < 0) throw new Error(`--${name} wants a whole number, not ${values[name]}`)
   return given
@@ -69,8 +78,13 @@ async function killCalls(sqlite: number, postgres: number, seed: number): Promis
 }
 
 const usual = KILLS[what]
-const [sqlite, postgres, seed] = [number('sqlite', usual.sqlite), number('postgres', usual.postgres), number('seed')]
+const seed = number('seed')
 print(`seed ${seed}`)
-const isWell =
-  what === 'runs' ? await runRuns({ sqlite, postgres, seed }, print) : await killCalls(sqlite, postgres, seed)
-process.exitCode = isWell ? 0 : 1
+
+async function killAll(): Promise<boolean> {
+  if (what === 'shop') return runShop({ kills: number('kills', usual.kills), seed }, print)
+  const [sqlite, postgres] = [number('sqlite', usual.sqlite), number('postgres', usual.postgres)]
+  return what === 'runs' ? runRuns({ sqlite, postgres, seed }, print) : killCalls(sqlite, postgres, seed)
+}
+
+process.exitCode = (await killAll()) ? 0 : 1

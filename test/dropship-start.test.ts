@@ -1,6 +1,6 @@
 /** `npm start` as its user meets it: up in seconds, useful at once, clear about what stands in its way, gone without a trace. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'myrmex/client'
@@ -74,7 +74,7 @@ test('a folder that cannot be written to is one clear line', async () => {
 })
 
 test('with a token, shoppers still get in and nobody sees runs or reports without it', async () => {
-  const owner = new Owner({ MYRMEX_TOKEN: 'open-sesame-0123456789' })
+  const owner = await new Owner({ MYRMEX_TOKEN: 'open-sesame-0123456789' }).withShop()
   const shop = owner.start('dropship', 'start', '--port', '0')
   await shop.prints(LINK)
   const [, home = ''] = LINK.exec(shop.stdout) ?? []
@@ -83,4 +83,14 @@ test('with a token, shoppers still get in and nobody sees runs or reports withou
   expect(html).toContain('bearer token')
   expect(html).not.toContain('orders wait')
   for (const path of ['runs', 'reports/last_30_days', 'mcp']) expect((await fetch(`${home}${path}`)).status).toBe(401)
+  // Sent as they are: fetch would resolve the dots itself.
+  for (const path of ['/shop/../runs', '/shop/%2e%2e/reports/last_30_days', '/shop/x/../../runs'])
+    expect(await statusOf(home, path)).toBe(401)
 })
+
+const statusOf = (home: string, path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(home, { path, agent: false }, (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end()
+  })

@@ -15,15 +15,24 @@ const count = (file: string, sql: string): number => {
 }
 
 test('a coffee brand is launched, sells, is served and reported on', async () => {
-  const owner = new Owner()
+  const owner = await new Owner().withShop()
   expect((await owner.myrmex('dropship', 'init')).code).toBe(0)
-  expect(count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(0)
+  expect(
+    count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`),
+  ).toBe(0)
 
   const launched = await owner.myrmex('run', 'Launch a new coffee brand', '--budget', '5000', '--approve', 'all')
   expect(launched.stderr + launched.stdout, launched.stdout).toContain('campaign')
   expect(launched.code, launched.stdout + launched.stderr).toBe(0)
-  expect(count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(1)
-  expect(count(owner.file, `SELECT count(*) FROM campaigns JOIN products USING (sku) JOIN listings USING (product_id) WHERE category = 'Coffee'`)).toBe(1)
+  expect(
+    count(owner.file, `SELECT count(*) FROM products JOIN listings USING (product_id) WHERE category = 'Coffee'`),
+  ).toBe(1)
+  expect(
+    count(
+      owner.file,
+      `SELECT count(*) FROM campaigns JOIN products USING (sku) JOIN listings USING (product_id) WHERE category = 'Coffee'`,
+    ),
+  ).toBe(1)
   expect(count(owner.file, 'SELECT count(*) FROM quotes')).toBeGreaterThan(0)
 
   const went = await owner.myrmex('dropship', 'simulate', '--days', '30')

@@ -1,9 +1,10 @@
 /** The `myrmex` command in a folder of its own where a shop is kept, for tests of the shop as its owner uses it. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { templateOf } from '../packages/dropship/test/shop.ts'
 import { CLI, type Ended, Started } from './run-command.ts'
 
 export class Owner {
@@ -35,6 +36,13 @@ export class Owner {
     const started = this.start(...args)
     started.child.stdin?.end()
     return started.ended
+  }
+
+  /** The default shop is there already: making one takes seconds. */
+  async withShop(): Promise<this> {
+    mkdirSync(dirname(this.file), { recursive: true })
+    copyFileSync(await templateOf('default'), this.file)
+    return this
   }
 
   get file(): string {

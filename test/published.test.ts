@@ -11,23 +11,30 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 // npm runs on the machine's Node unless ours comes first.
 const env = { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+const PACKAGES = ['./packages/myrmex/dist', './packages/dropship/dist']
+
+interface Packed {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
 let folder: string
+let packed: readonly Packed[]
+const filesOf = (wanted: string): string[] =>
+  packed.find(({ name }) => name === wanted)?.files.map(({ path }) => path) ?? []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'myrmex-published-'))
   await run(process.execPath, [join(ROOT, 'scripts/build.ts')], { cwd: ROOT, env })
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, './packages/myrmex/dist'], {
-    cwd: ROOT,
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...PACKAGES], { cwd: ROOT, env })
+  packed = Object.values(JSON.parse(stdout)) as Packed[]
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  const archives = packed.map(({ filename }) => `./${filename}`)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...archives, 'zod'], {
+    cwd: folder,
     env,
   })
-  const listed = JSON.parse(stdout)
-  const { filename } = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as { filename: string }
-  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-  await run(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', `./${filename}`, 'zod'],
-    { cwd: folder, env },
-  )
   await writeFile(
     join(folder, 'greet.tools.ts'),
     `import { tool } from 'myrmex'
@@ -74,12 +81,22 @@ test('the library and its client are imported by name', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ data: { said: 'Hello Bo' } })
 })
 
-test('it brings types, and no tests or sources', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', './packages/myrmex/dist'], { cwd: ROOT, env })
-  const listed = JSON.parse(stdout)
-  const { files } = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as { files: { path: string }[] }
-  const names = files.map(({ path }) => path)
-  expect(names).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'bin/myrmex.js', 'LICENSE', 'README.md']))
-  expect(names).toContain('schema/myrmex.policy.schema.json')
-  expect(names.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
+test('the shop is made in an empty folder, its fleet runs, and its agents have what they learnt', async () => {
+  const myrmex = async (...args: string[]): Promise<string> =>
+    (await run(join(folder, 'node_modules/.bin/myrmex'), args, { cwd: folder, env })).stdout
+  await myrmex('dropship', 'init')
+  expect(await myrmex('run', 'How many red chairs do we have in stock?')).toContain('We have 50 Red Chairs in stock.')
+  const agent = 'node_modules/myrmex-dropship/src/agents/customer_service/customer_service.agent.js'
+  const asked = await myrmex('call', 'generate_faq', '{"topic":"returns"}', '--json', '--file', agent)
+  expect(JSON.parse(asked)).toMatchObject({ status: 'success' })
+}, 60_000)
+
+test('they bring types and data, and no tests or sources', () => {
+  const platform = filesOf('myrmex')
+  expect(platform).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'bin/myrmex.js', 'LICENSE', 'README.md']))
+  expect(platform).toContain('schema/myrmex.policy.schema.json')
+  const shop = filesOf('myrmex-dropship')
+  expect(shop).toEqual(expect.arrayContaining(['src/index.js', 'src/index.d.ts', 'LICENSE', 'README.md']))
+  expect(shop).toEqual(expect.arrayContaining(['src/tickets/weights.json', 'files/myrmex.fleet.json']))
+  expect([...platform, ...shop].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
 })

@@ -30,6 +30,8 @@ export interface Measured {
 export interface ForecastBench {
   readonly seeds: number
   readonly horizon: number
+  /** the first of them; 1 unless told */
+  readonly first?: number
   /** of each shop, the products that sold most */
   readonly products?: number
 }
@@ -41,11 +43,11 @@ interface Judged {
   sums: number
 }
 
-export async function measureForecast({ seeds, horizon, products = 5 }: ForecastBench): Promise<Measured[]> {
+export async function measureForecast({ seeds, horizon, first = 1, products = 5 }: ForecastBench): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), 'myrmex-forecast-'))
   try {
     const measured: Measured[] = []
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = first; seed < first + seeds; seed++) {
       measured.push(await measureSeed(join(folder, `${seed}.db`), seed, horizon, products))
       await rm(join(folder, `${seed}.db`), { force: true })
     }

@@ -5,7 +5,7 @@
  */
 import type { EmbeddedShop } from '../../packages/dropship/src/embedded/open.ts'
 import { stream, whole } from '../../packages/dropship/src/market/random.ts'
-import { PLATFORMS, type Listing, type Offer } from '../../packages/dropship/src/ports.ts'
+import { type Listing, type Offer, PLATFORMS } from '../../packages/dropship/src/ports.ts'
 import { advertise, launch, roomFor } from './launch.ts'
 import { DAYS, type Player } from './world.ts'
 
@@ -48,7 +48,10 @@ export function naivePlayers(seed: number, wares = 1): Player[] {
     { name: 'cheapest supplier', choose: bestSellers, supplier: cheapest, oneCampaign: false },
     { name: 'one campaign', choose: bestSellers, supplier: bestRated, oneCampaign: true },
   ]
-  return ways.map((way) => ({ name: way.name, morning: (shop, day) => (day === 0 ? begin(shop, way, wares) : undefined) }))
+  return ways.map((way) => ({
+    name: way.name,
+    morning: (shop, day) => (day === 0 ? begin(shop, way, wares) : undefined),
+  }))
 }
 
 async function begin(shop: EmbeddedShop, way: Way, wares: number): Promise<void> {
@@ -60,7 +63,15 @@ async function begin(shop: EmbeddedShop, way: Way, wares: number): Promise<void>
     const offer = way.supplier(await shop.suppliers.offers({ product_id }))
     if (offer === undefined) continue
     const { supplier, unit, shipping } = offer
-    const sku = await launch(shop, { product_id, title, price, supplier_id: supplier.supplier_id, unit, shipping, page: PLAIN_PAGE })
+    const sku = await launch(shop, {
+      product_id,
+      title,
+      price,
+      supplier_id: supplier.supplier_id,
+      unit,
+      shipping,
+      page: PLAIN_PAGE,
+    })
     launched.push({ sku, title })
   }
   const room = await roomFor(shop)

@@ -2,13 +2,21 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { Chance } from '../chance.ts'
 import { within } from '../patience.ts'
-import { LeaderProcess } from './leader-process.ts'
-import { drawMoment, type Moment } from './moment.ts'
-import type { Place } from './place.ts'
+import type { Ground } from './ground.ts'
+import { LeaderProcess, PROGRAM } from './leader-process.ts'
+import { drawMoment, MOST, type Moment } from './moment.ts'
 
-/** How far into its work a leader may get, and how long starting takes, where nobody else wants the machine. */
-const LONGEST_MS = 400
-const START_MS = 350
+/** What kind of leader it is. */
+export interface Ways {
+  readonly program: string
+  /** how far into its work it may get, and how long starting takes, where nobody else wants the machine */
+  readonly longest_ms: number
+  readonly start_ms: number
+  /** what it may die at, and about how often each comes */
+  readonly mosts: Readonly<Record<string, number>>
+}
+
+const USUAL: Ways = { program: PROGRAM, longest_ms: 400, start_ms: 350, mosts: MOST }
 /** One that is to die by its own hand has so many times longer for it. */
 const LONGER = 4
 const AT_ONCE = 6
@@ -23,30 +31,37 @@ const NEVER: Moment = { kind: 'later', ms: Number.MAX_SAFE_INTEGER }
 type Death = 'seen' | 'lapsed' | 'lease'
 
 export class Alone {
-  readonly #place: Place
+  readonly #place: Ground
   readonly #seed: string
+  readonly #ways: Ways
   #lives = 0
-  #startMs = START_MS
+  #startMs: number
 
-  constructor(place: Place, seed: string) {
+  constructor(place: Ground, seed: string, ways: Ways = USUAL) {
     this.#place = place
     this.#seed = seed
+    this.#ways = ways
+    this.#startMs = ways.start_ms
   }
 
   /** On a busy machine everything takes longer. */
   get #longestMs(): number {
-    return LONGEST_MS * Math.max(1, this.#startMs / START_MS)
+    return this.#ways.longest_ms * Math.max(1, this.#startMs / this.#ways.start_ms)
+  }
+
+  #start(seed: string, atOnce: number, moment: Moment<string>): LeaderProcess {
+    return new LeaderProcess({ home: this.#place.home, seed, atOnce, moment }, this.#ways.program)
   }
 
   /** One life. `patient`: the next leader waits for the lease of this one. */
   async live(patient: boolean): Promise<void> {
     const seed = `${this.#seed}.${this.#lives++}`
     const chance = new Chance(seed)
-    const moment = drawMoment(chance, this.#longestMs)
+    const moment = drawMoment(chance, this.#longestMs, this.#ways.mosts)
     const death: Death = patient ? 'lease' : chance.often(0.2) ? 'lapsed' : 'seen'
     // A connection of ours stays open over the kill and the next start; otherwise the next leader finds the ledger alone.
     const attached = death !== 'seen' || chance.often(0.6)
-    const leader = new LeaderProcess({ home: this.#place.home, seed, atOnce: AT_ONCE, moment })
+    const leader = this.#start(seed, AT_ONCE, moment)
     try {
       if (moment.kind === 'starting') await after(moment.share * this.#startMs)
       else await this.#keepBusy(leader, moment, chance, attached)
@@ -59,7 +74,7 @@ export class Alone {
   }
 
   /** Until its moment has come. */
-  async #keepBusy(leader: LeaderProcess, moment: Moment, chance: Chance, attached: boolean): Promise<void> {
+  async #keepBusy(leader: LeaderProcess, moment: Moment<string>, chance: Chance, attached: boolean): Promise<void> {
     const started = performance.now()
     const gone = leader.gone.then(() => true)
     await leader.ready().catch((error: unknown) => {
@@ -72,15 +87,16 @@ export class Alone {
     for (;;) {
       const left = until - performance.now()
       if (left <= 0 || (await Promise.race([gone, after(Math.min(left, LOOK_EVERY_MS), false)]))) break
-      if (attached) await this.#place.decide(chance, 0.3)
+      if (attached) await this.#place.decide(chance, 0.3, leader)
     }
     if (leader.endedByItself) throw new Error(`A leader ended by itself. It says: ${leader.complaint}`)
   }
 
   async #after(leader: LeaderProcess, death: Death): Promise<void> {
-    const { started, failures, cut } = this.#place
+    const { started, failures, answers, cut } = this.#place
     started.push(...leader.started)
     failures.push(...leader.failures)
+    answers.push(...leader.answers)
     for (const { id } of await this.#place.ledBy(leader.owner)) cut.add(id)
     if (death === 'lapsed') await this.#place.lapse(leader.owner)
     if (death === 'lease') await within('waiting for a lease', this.#place.lapsed(leader.owner))
@@ -90,13 +106,13 @@ export class Alone {
 
   /** The last life: nothing new is begun, everything comes to its end. */
   async finish(): Promise<void> {
-    const leader = new LeaderProcess({ home: this.#place.home, seed: `${this.#seed}.last`, atOnce: 0, moment: NEVER })
+    const leader = this.#start(`${this.#seed}.last`, 0, NEVER)
     try {
       await leader.ready()
       const until = performance.now() + ENDING_MS
       const chance = new Chance(this.#seed, 'last')
       while (!(await this.#place.isOver()) && performance.now() < until) {
-        await this.#place.decide(chance, 1)
+        await this.#place.decide(chance, 1, leader)
         await after(LOOK_EVERY_MS)
       }
       if (leader.endedByItself) throw new Error(`A leader ended by itself. It says: ${leader.complaint}`)
@@ -104,9 +120,10 @@ export class Alone {
       leader.kill()
       await leader.gone
       this.#place.failures.push(...leader.failures)
+      this.#place.answers.push(...leader.answers)
     }
     await this.#place.look()
-    await this.#place.check.finish(await this.#place.ledger())
+    await this.#place.finish()
   }
 
   /** Nobody is left: each life ends before the next begins. */

@@ -7,10 +7,7 @@ import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import type { Problems } from '../problems.ts'
 import { Trail } from '../trail.ts'
-import type { RunKind } from './plans.ts'
 import { defectsOf } from './timeline.ts'
-import { checkReport } from './truth.ts'
-import type { World } from './world.ts'
 
 const ALL = 100_000
 /** All of the audit is verified at the end, and every so many looks: it takes longer each time. */
@@ -18,9 +15,17 @@ const VERIFIED_EVERY = 8
 /** Of so many runs the timeline is made as people see it. */
 const SHOWN = 5
 
+/** What became of the world, to be compared with what the ledger says. */
+export interface Truth {
+  /** of everything so far */
+  checkAll(): void
+  /** of a run that is over */
+  checkRun(row: RunRow, report: Report): void
+}
+
 export class Check {
   readonly #problems: Problems
-  readonly #world: World
+  readonly #truth: Truth
   readonly #trail: Trail
   readonly #lines = new Map<string, AuditLine[]>()
   readonly #over = new Map<string, RunRow>()
@@ -30,8 +35,8 @@ export class Check {
   /** runs that were led by more than one */
   takenOver = 0
 
-  constructor(world: World, problems: Problems) {
-    this.#world = world
+  constructor(truth: Truth, problems: Problems) {
+    this.#truth = truth
     this.#problems = problems
     this.#trail = new Trail(problems)
   }
@@ -46,7 +51,7 @@ export class Check {
 
   /** `started` are runs that somebody was told of, `cut` those whose leader was killed. */
   async run(ledger: Ledger, started: readonly string[], cut: ReadonlySet<string>): Promise<void> {
-    for (const what of this.#world.doubled()) this.#problems.doubling(what)
+    this.#truth.checkAll()
     const all = await ledger.runs.list({ limit: ALL })
     const known = new Set(all.map(({ id }) => id))
     for (const id of started) if (!known.has(id)) this.#problems.losing(`${id} was started and is not in the ledger`)
@@ -81,15 +86,12 @@ export class Check {
 
   async #look(ledger: Ledger, row: RunRow, wasCut: boolean): Promise<void> {
     this.#over.set(row.id, row)
-    const kind = row.goal as RunKind
     const events = await ledger.runs.events(row.id)
     const steps = await ledger.once.steps(row.id)
     const defects = defectsOf({ row, events, steps, lines: this.#lines.get(row.id) ?? [], wasCut })
-    for (const what of defects) this.#problems.losing(`${row.id} (${kind}): ${what}`)
+    for (const what of defects) this.#problems.losing(`${row.id} (${row.goal}): ${what}`)
     if (row.term > 1) this.takenOver++
-    if (this.#world.timesBegun(row.id, 's8') > 1 && kind === 'risky')
-      this.#problems.doubling(`s8 of ${row.id} was begun ${this.#world.timesBegun(row.id, 's8')} times`)
-    checkReport(row.id, kind, JSON.parse(row.report ?? '{"steps":[]}') as Report, this.#world, this.#problems)
+    this.#truth.checkRun(row, JSON.parse(row.report ?? '{"steps":[]}') as Report)
     for (const event of events.map(eventOf)) {
       if (event.kind !== 'learned') continue
       for (const { tool, calls } of event.body.lessons as { tool: string; calls: number }[])

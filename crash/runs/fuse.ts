@@ -4,9 +4,9 @@ import type { Db } from '../../packages/myrmex/src/ledger/db.ts'
 import type { Hook, Moment } from './moment.ts'
 
 /** To be called whenever something happens at which one may die. */
-export type Fuse = (hook: Hook) => void
+export type Fuse<Name extends string = Hook> = (hook: Name) => void
 
-export function fuseOf(moment: Moment): Fuse {
+export function fuseOf<Name extends string>(moment: Moment<Name>): Fuse<Name> {
   if (moment.kind !== 'at') return () => {}
   let left = moment.count
   return (hook) => {
@@ -15,7 +15,7 @@ export function fuseOf(moment: Moment): Fuse {
 }
 
 /** Before every statement of the ledger and after it. */
-export function watchStatements(db: Db, fuse: Fuse): void {
+export function watchStatements(db: Db, fuse: Fuse<'statement'>): void {
   const watched = <Args extends unknown[], Answer>(work: (...args: Args) => Answer) => {
     return (...args: Args): Answer => {
       fuse('statement')

@@ -6,8 +6,12 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { within } from '../patience.ts'
 import type { Orders, Word } from './leader.ts'
+import type { Moment } from './moment.ts'
 
-const PROGRAM = fileURLToPath(new URL('leader.ts', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('leader.ts', import.meta.url))
+
+/** The orders of any leader, whatever it may die at. */
+type AnyOrders = Omit<Orders, 'moment'> & { readonly moment: Moment<string> }
 
 /** No test may leave a process behind. */
 const alive = new Set<ChildProcess>()
@@ -16,11 +20,13 @@ process.on('exit', () => {
 })
 
 export class LeaderProcess {
-  readonly orders: Orders
+  readonly orders: AnyOrders
   /** runs it said it has started */
   readonly started: string[] = []
   /** what it said went wrong */
   readonly failures: string[] = []
+  /** what it answered when it was told something */
+  readonly answers: unknown[] = []
   readonly gone: Promise<void>
   /** as the ledger knows it, once it has got so far */
   owner: string | undefined
@@ -29,10 +35,10 @@ export class LeaderProcess {
   #complaint = ''
   #killed = false
 
-  constructor(orders: Orders) {
+  constructor(orders: AnyOrders, program = PROGRAM) {
     const { NODE_OPTIONS: _, ...env } = process.env
     this.orders = orders
-    this.#child = fork(PROGRAM, [JSON.stringify(orders)], {
+    this.#child = fork(program, [JSON.stringify(orders)], {
       cwd: orders.home.folder,
       // Hundreds of them are started: each finds what the first has compiled.
       env: { ...env, NODE_COMPILE_CACHE: join(orders.home.folder, 'compiled') },
@@ -52,6 +58,7 @@ export class LeaderProcess {
         this.owner = said.owner
         resolve()
       } else if (said.word === 'started') this.started.push(said.run)
+      else if (said.word === 'answer') this.answers.push(said.answer)
       else this.failures.push(said.why)
     })
     this.gone = once(this.#child, 'close').then(() => {
@@ -74,6 +81,11 @@ export class LeaderProcess {
 
   get complaint(): string {
     return this.#complaint
+  }
+
+  /** It may be dead by the time this comes: then nobody hears it. */
+  tell(what: object): void {
+    if (this.#child.connected) this.#child.send(what, () => {})
   }
 
   /** Stops in the middle of whatever it does, and does not know of it. */

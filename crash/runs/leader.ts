@@ -28,6 +28,7 @@ export interface Orders {
 export type Word =
   | { readonly word: 'ready'; readonly owner: string }
   | { readonly word: 'started'; readonly run: string }
+  | { readonly word: 'answer'; readonly answer: unknown }
   | { readonly word: 'failure'; readonly why: string }
 
 const LOOK_EVERY_MS = 20

@@ -3,6 +3,7 @@
 import type { Report } from '../../packages/myrmex/src/agent/run/report.ts'
 import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
 import type { Problems } from '../problems.ts'
+import type { Truth } from './check.ts'
 import { type RunKind, tenSteps } from './plans.ts'
 import type { Effect, World } from './world.ts'
 
@@ -13,7 +14,19 @@ const LISTED = new Set(['world.charge', 'world.book', 'world.mail'])
 /** Tools that can take back what they did. */
 const UNDOABLE = new Set(['world.charge', 'world.book'])
 
-export function checkReport(run: string, kind: RunKind, report: Report, world: World, problems: Problems): void {
+export const truthOf = (world: World, problems: Problems): Truth => ({
+  checkAll() {
+    for (const what of world.doubled()) problems.doubling(what)
+  },
+  checkRun({ id, goal }, report) {
+    const kind = goal as RunKind
+    const begun = world.timesBegun(id, 's8')
+    if (begun > 1 && kind === 'risky') problems.doubling(`s8 of ${id} was begun ${begun} times`)
+    checkReport(id, kind, report, world, problems)
+  },
+})
+
+function checkReport(run: string, kind: RunKind, report: Report, world: World, problems: Problems): void {
   const lose = (what: string): void => problems.losing(`${run} (${kind}): ${what}`)
   const effects = world.effectsOf(run)
   const doneBy = (step: string): Effect | undefined => effects.find((one) => one.step === step && one.kind === 'do')

@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import { Chance } from '../chance.ts'
 import { LeaderProcess } from './leader-process.ts'
-import { drawMoment, type Moment } from './moment.ts'
+import { drawMoment, MOST, type Moment } from './moment.ts'
 import type { Place } from './place.ts'
 
 /** PostgreSQL is a walk away, and less happens in the same time. */
@@ -64,7 +64,7 @@ export class Workers {
     const death: Death = patient ? 'lease' : chance.often(0.2) ? 'asleep' : 'seen'
     const isNewcomer = death === 'seen' && chance.often(0.6)
     const moment: Moment = isNewcomer
-      ? drawMoment(chance, LONGEST_MS)
+      ? drawMoment(chance, LONGEST_MS, MOST)
       : { kind: 'later', ms: chance.between(0, LONGEST_MS) }
     this.#old ??= this.#start(AT_ONCE, NEVER)
     const newcomer = this.#start(AT_ONCE, isNewcomer ? moment : NEVER)
@@ -181,7 +181,7 @@ export class Workers {
     if (byItself !== undefined) throw new Error(`A worker ended by itself. It says: ${byItself.complaint}`)
     await this.close()
     await this.#place.look()
-    await this.#place.check.finish(await this.#place.ledger())
+    await this.#place.finish()
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,7 @@ import { bodyOf } from '../../packages/myrmex/src/tool/verify.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const folders = new Set<string>()
-for await (const file of glob('{packages,examples,bench,crash}/**/*.tools.ts', {
+for await (const file of glob('{packages,examples,bench,crash}/**/*.{tools,agent}.ts', {
   cwd: ROOT,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })) {
@@ -18,7 +18,7 @@ for await (const file of glob('{packages,examples,bench,crash}/**/*.tools.ts', {
 }
 
 test('there are tools to document', () => {
-  expect(folders.size).toBeGreaterThan(2)
+  expect(folders.size).toBeGreaterThan(9)
 })
 
 test.each([...folders])(`${DOCUMENT} in %s is what its tools are`, async (folder) => {

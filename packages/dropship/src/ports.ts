@@ -350,6 +350,8 @@ export interface NewOrder {
   readonly address: Address
   readonly lines: readonly { readonly sku: string; readonly quantity: number }[]
   readonly channel: string
+  /** what the customer was told that it comes to: an order for another sum is not taken */
+  readonly total?: Cents
 }
 
 export interface Fulfilment {
@@ -399,7 +401,7 @@ export interface Orders {
     limit?: number
   }): Promise<readonly Purchase[]>
   stock(sku: string): Promise<Stock | undefined>
-  /** OutOfStock is no reason to refuse: the supplier delivers. UnknownSku, ProductPaused, SalesPaused. */
+  /** OutOfStock is no reason to refuse: the supplier delivers. UnknownSku, ProductPaused, SalesPaused, PriceChanged. */
   place(order: NewOrder, key: Key): Promise<Order>
   /**
    * Once per order, ever, whatever the key: takes what is on hand, buys the rest, ships, writes to the customer. UnknownOrder,

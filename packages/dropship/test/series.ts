@@ -34,18 +34,6 @@ function poisson(mean: number, roll: Dice): number {
   return count
 }
 
-/** Different worlds for different seeds: from a few pieces a week to hundreds a day. */
-export function inventWorld(roll: Dice): World {
-  return {
-    level: Math.exp(Math.log(0.3) + roll() * Math.log(700)),
-    growth: (roll() - 0.4) * 0.8,
-    week: roll() * 0.4,
-    year: roll() * 0.3,
-    wander: roll() * 0.03,
-    campaign: roll() < 0.5 ? 1 : 1 + roll(),
-  }
-}
-
 export function inventSales(world: World, days: number, roll: Dice): number[] {
   const phase = roll() * 365
   const weekday = Array.from({ length: 7 }, () => 1 + world.week * (2 * roll() - 1))

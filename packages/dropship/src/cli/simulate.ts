@@ -21,13 +21,13 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
     const summary = simulateDays(shop.db, days, { operate })
     const today = await shop.clock.today()
     if (json) return print(JSON.stringify({ ...summary, from, today }))
-    const { visits, orders, revenue, spend, tickets, refunds } = summary
+    const { visits, orders, revenue, spend, tickets, refunded } = summary
     const money = (cents: number): string => `${toAmount(cents).toFixed(2)} ${shop.currency}`
     print(
       [
         `${days} ${days === 1 ? 'day' : 'days'}, ${from} to ${today}:`,
         `  ${visits} visitors, ${orders} orders for ${money(revenue)}, ${money(spend)} spent on ads`,
-        `  ${tickets} tickets, ${money(refunds)} refunded`,
+        `  ${tickets} tickets, ${money(refunded)} refunded`,
         operate ? '' : `Next: npx myrmex run "Serve the customers"`,
       ]
         .filter((line) => line !== '')

@@ -1,7 +1,8 @@
 /** Takes an order: what can be bought, for how much, and how many of it are on the shelf is decided in one transaction. */
 import { ToolError } from 'myrmex'
-import { paymentFee } from '../market/orders.ts'
+import { paymentFee } from '../money.ts'
 import type { Address, NewOrder, Order, Product } from '../ports.ts'
+import { checkTotal } from '../shown-total.ts'
 import { nextId } from './numbers.ts'
 import { orderWith } from './order-records.ts'
 import { checkSalesGoOn } from './pause.ts'
@@ -22,6 +23,7 @@ export function place(store: Store, order: NewOrder): Order {
   checkSalesGoOn(store)
   const lines = wanted.map(([sku, quantity]) => lineOf(store, sku, quantity))
   const total = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
+  checkTotal(order, total)
   const order_id = Number(nextId(store, 'orders'))
   const { email, channel } = order
   const { name, street, city, postal_code, country } = order.address

@@ -1,4 +1,4 @@
 /** Forecasting: models, backtest, intervals. Knows numbers only, no shop. */
 
 export { closedDays } from './closed.ts'
-export { type BacktestRow, type Forecast, type ForecastOptions, forecast, neededDays, type Range } from './forecast.ts'
+export { type Forecast, forecast, neededDays, type Range } from './forecast.ts'

@@ -3,10 +3,11 @@
  * fits there and how good the words are, and the less the more is spent on the product there. All campaigns together stay below the
  * account's cap; one that is 50 in the red is stopped (fleet.md).
  */
+import { paymentFee } from '../money.ts'
 import type { Platform } from '../ports.ts'
 import { dayNumber, dayOfYear } from './calendar.ts'
 import type { Market } from './market.ts'
-import { paymentFee, placeOrders } from './orders.ts'
+import { placeOrders } from './orders.ts'
 import { PLATFORM_FIGURES } from './platforms.ts'
 import { between, binomial, poisson, stream } from './random.ts'
 import type { OnSale } from './shelf.ts'
@@ -128,7 +129,7 @@ const campaignDay = (
     placed.revenue,
   )
   run(db, 'UPDATE campaigns SET spent = spent + ? WHERE campaign_id = ?', spend, campaign_id)
-  if (clicks > 0) countVisits(db, today, product.sku, platform, clicks)
+  if (clicks > 0) countVisits(db, [today, product.sku, platform, clicks])
   return { clicks, orders: count, revenue: placed.revenue }
 }
 

@@ -3,9 +3,9 @@
  * and with anybody who is seen advertising. Also what the public sees of them: shares by seller.
  */
 import { sellerName } from './catalogue/traders.ts'
-import { growth, mood } from './demand.ts'
-import type { HiddenProduct } from './hidden.ts'
-import { chance, gamma, hashText, normal, stream } from './random.ts'
+import { mood } from './demand.ts'
+import type { Traded } from './market.ts'
+import { chance, gamma, normal, stream } from './random.ts'
 
 export interface Rivals {
   readonly price: number
@@ -24,17 +24,16 @@ const UNDERCUT = 0.95
 /** They do not follow below this share of the usual price: their own costs. */
 const FLOOR = 0.7
 
+/** `grown` is the product's growth up to the day (demand.ts). */
 export const nextRivals = (
   seed: number,
-  product_id: string,
-  hidden: HiddenProduct,
+  { hash, hidden, rivals: now }: Traded,
   day: number,
-  now: Rivals,
+  grown: number,
   ours: OurMove,
 ): Rivals => {
-  const dice = stream(seed, day, product_id, 'rivals')
-  const settles =
-    hidden.anchor * (now.sellers / hidden.crowd) ** -0.12 * mood(seed, hashText(product_id) ^ 0x5bd1e995, day, 0.04)
+  const dice = stream(seed, day, hash, 'rivals')
+  const settles = hidden.anchor * (now.sellers / hidden.crowd) ** -0.12 * mood(seed, hash ^ 0x5bd1e995, day, 0.04)
   const undercut = ours.price !== undefined && ours.price < UNDERCUT * now.price
   const pull = undercut
     ? 0.1 * (Math.max(ours.price ?? 0, FLOOR * hidden.anchor) - now.price)
@@ -42,7 +41,7 @@ export const nextRivals = (
   const moved = Math.max(100, Math.round(now.price + pull + now.price * 0.008 * normal(dice)))
   const price = chance(dice, REPRICED) ? moved : now.price
 
-  const wanted = hidden.crowd * growth(hidden, day) ** 0.5
+  const wanted = hidden.crowd * grown ** 0.5
   const entering = 0.01 + (wanted > now.sellers ? 0.05 : 0) + (ours.advertised ? 0.04 : 0)
   const leaving = 0.01 + (wanted < now.sellers ? 0.05 : 0)
   const change = (chance(dice, entering) ? 1 : 0) - (chance(dice, leaving) ? 1 : 0)
@@ -58,20 +57,14 @@ export interface Share {
 /** The best known of them; what is missing to 1 is with the many small ones. Who they are stays, how they stand wanders. */
 const SHOWN = 10
 
-export const sellerShares = (
-  seed: number,
-  product_id: string,
-  hidden: HiddenProduct,
-  day: number,
-  now: Rivals,
-): Share[] => {
-  const names = stream(seed, 0, product_id, 'sellers')
+export const sellerShares = (seed: number, { hash, hidden, rivals: now }: Traded, day: number): Share[] => {
+  const names = stream(seed, 0, hash, 'sellers')
   const taken = new Set<string>()
   const strengths = Array.from({ length: now.sellers }, () => ({
     seller: sellerName(names, taken),
     strength: gamma(names, hidden.evenness, 1),
   }))
-  const dice = stream(seed, day, product_id, 'shares')
+  const dice = stream(seed, day, hash, 'shares')
   const standing = strengths.map(({ seller, strength }) => ({
     seller,
     strength: strength * Math.exp(0.15 * normal(dice)) + 1e-6,

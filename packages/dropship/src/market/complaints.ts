@@ -9,7 +9,7 @@ import { type Fate, fateOf } from './fate.ts'
 import type { Market } from './market.ts'
 import { binomial, pick, poisson, stream } from './random.ts'
 import { type Intent, openTicket, type Sentiment } from './service.ts'
-import { all, first } from './statements.ts'
+import { allArrays, first } from './statements.ts'
 
 /** What has been there longer is not written about. */
 const REMEMBERED_DAYS = 15
@@ -20,24 +20,23 @@ const COMPLAINED_AFTER_DAYS = 15
 /** Parcels this late make customers ask for their money. */
 const GIVEN_UP_AFTER_DAYS = 9
 
-interface Row {
-  order_id: number
-  placed_on: string
-  email: string
-  shipped_on: string | null
-  arrives_on: string | null
-  delivered_on: string | null
-}
+type Row = readonly [
+  order_id: number,
+  placed_on: string,
+  email: string,
+  shipped_on: string | null,
+  arrives_on: string | null,
+  delivered_on: string | null,
+]
 
-/** Those that somebody may write about today: waiting, under way, there for no more than two weeks, or two days old. */
-const ORDERS = `WITH found AS (
-    SELECT order_id FROM orders WHERE status = 'paid'
-    UNION SELECT order_id FROM shipments WHERE delivered_on IS NULL
-    UNION SELECT order_id FROM shipments WHERE delivered_on >= ?1
-    UNION SELECT order_id FROM orders WHERE placed_on = ?2)
-  SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
-  FROM found f JOIN orders o ON o.order_id = f.order_id LEFT JOIN shipments s ON s.order_id = o.order_id
-  WHERE o.status IN ('paid', 'ordered', 'shipped', 'delivered') ORDER BY o.order_id`
+/** Those that somebody may write about today: waiting, under way, or there for no more than two weeks. */
+const ORDERS = `SELECT order_id, placed_on, email, NULL, NULL, NULL FROM orders WHERE status = 'paid'
+  UNION ALL SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
+  FROM shipments s JOIN orders o ON o.order_id = s.order_id
+  WHERE s.delivered_on IS NULL AND o.status IN ('ordered', 'shipped', 'delivered')
+  UNION ALL SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
+  FROM shipments s JOIN orders o ON o.order_id = s.order_id
+  WHERE s.delivered_on >= ? AND o.status IN ('ordered', 'shipped', 'delivered') ORDER BY 1`
 
 interface Detail {
   name: string
@@ -111,7 +110,7 @@ const MOST_DEFECT = 0.14
 const MOST_REMORSE = 0.012
 
 const goodsOf = (market: Market, { product_id, supplier_id }: Detail): Goods => {
-  const hidden = product_id === null ? undefined : market.hidden.get(product_id)
+  const hidden = product_id === null ? undefined : market.product(product_id)?.hidden
   const offer = supplier_id === null || product_id === null ? undefined : market.offer(supplier_id, product_id)
   return { defect: offer?.defect ?? 0.02, remorse: hidden?.remorse ?? 0.01 }
 }
@@ -123,16 +122,16 @@ const detailOf = (market: Market, order_id: number): Detail => {
 }
 
 const concernOf = (market: Market, row: Row, now: number): Concern | undefined => {
-  const fate = fateOf(market.seed, dayNumber(row.placed_on), row.email)
-  const age = days(row.placed_on, now)
+  const [order_id, placed_on, email, shipped_on, arrives_on, delivered_on] = row
+  const placed = dayNumber(placed_on)
+  const fate = fateOf(market.seed, placed, email)
+  const age = now - placed
   if (age === INVOICE_AFTER_DAYS && fate.errand >= 0.012 && fate.errand < 0.03)
     return { intent: 'invoice', sentiment: moodOf(fate, 0.02, 0.08), days: age }
-  if (row.shipped_on === null || row.arrives_on === null) return concernWhilePaid(fate, age)
-  if (row.delivered_on === null) return concernUnderWay(fate, days(row.arrives_on, now), days(row.shipped_on, now))
-  const late = dayNumber(row.delivered_on) - dayNumber(row.arrives_on)
-  return concernOnceThere(fate, days(row.delivered_on, now), late, () =>
-    goodsOf(market, detailOf(market, row.order_id)),
-  )
+  if (shipped_on === null || arrives_on === null) return concernWhilePaid(fate, age)
+  if (delivered_on === null) return concernUnderWay(fate, days(arrives_on, now), days(shipped_on, now))
+  const late = dayNumber(delivered_on) - dayNumber(arrives_on)
+  return concernOnceThere(fate, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
 }
 
 /** How many tickets were opened. */
@@ -143,12 +142,12 @@ export const hearCustomers = (
 ): number => {
   const now = dayNumber(today)
   let opened = 0
-  const rows = all<Row>(market.db, ORDERS, addDays(today, -REMEMBERED_DAYS), addDays(today, -INVOICE_AFTER_DAYS))
-  for (const row of rows) {
+  for (const row of allArrays<Row>(market.db, ORDERS, addDays(today, -REMEMBERED_DAYS))) {
     const concern = concernOf(market, row, now)
     if (concern === undefined) continue
-    const { name, title } = detailOf(market, row.order_id)
-    openTicket(market, today, { ...concern, email: row.email, name, order_id: row.order_id, product: title })
+    const [order_id, , email] = row
+    const { name, title } = detailOf(market, order_id)
+    openTicket(market, today, { ...concern, email, name, order_id, product: title })
     opened++
   }
   return opened + hearOthers(market, today, visited)

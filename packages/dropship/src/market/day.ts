@@ -6,16 +6,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { addDays, type Day } from '../day.ts'
 import { advertise } from './ads.ts'
 import { dayNumber, weekdayOf } from './calendar.ts'
-import { nextRivals, type OurMove, sellerShares } from './competition.ts'
 import { hearCustomers } from './complaints.ts'
 import { arrive } from './delivery.ts'
-import { marketDemand } from './demand.ts'
 import { type Market, readMarket } from './market.ts'
 import { work } from './operate.ts'
 import { refundRate } from './pause.ts'
-import { hashText, negativeBinomial, stream } from './random.ts'
 import { settle } from './remedies.ts'
-import { onSale, type Shelved, shelfOf } from './shelf.ts'
+import { type ListingDays, moveRivals, writeListingDays } from './rivals.ts'
+import { onSale, shelfOf } from './shelf.ts'
 import { letShoppersIn } from './shoppers.ts'
 import { all, metaOf, run } from './statements.ts'
 
@@ -49,10 +47,12 @@ export const simulateDays = (db: DatabaseSync, days: number, { operate = false }
   const market = readMarket(db)
   const from = metaOf(db, 'today')
   const sum = newSum(from)
+  const seen: ListingDays = []
   for (let at = 0; at < days; at++) {
     db.exec('BEGIN IMMEDIATE')
     try {
-      liveDay(market, sum, operate, true)
+      liveDay(market, sum, seen, { operate, show: true })
+      writeListingDays(market, seen)
       db.exec('COMMIT')
     } catch (error) {
       db.exec('ROLLBACK')
@@ -76,14 +76,20 @@ export const newSum = (from: Day): Sum => ({
   paused_days: 0,
 })
 
-/** `show`: whether what the public sees of rivals now is brought up to date; a history needs only its end. */
-export const liveDay = (market: Market, sum: Sum, operate: boolean, show: boolean): void => {
+interface Lived {
+  readonly operate: boolean
+  /** whether what the public sees of rivals now is brought up to date; a history needs only its end */
+  readonly show: boolean
+}
+
+/** What the public sees of the day's sales is added to `seen`, for the caller to write. */
+export const liveDay = (market: Market, sum: Sum, seen: ListingDays, { operate, show }: Lived): void => {
   const { db } = market
   const today = metaOf(db, 'today')
   arrive(market, today)
   if (operate) work(market, today)
   const shelf = shelfOf(market, today)
-  moveRivals(market, today, shelf, show)
+  moveRivals(market, today, shelf, seen, show)
   const products = onSale(market, today, shelf)
   const { paused } = refundRate(db, today)
   const came = letShoppersIn(market, today, products, paused)
@@ -103,58 +109,6 @@ export const liveDay = (market: Market, sum: Sum, operate: boolean, show: boolea
   sum.refunds += settled.refunds
   sum.refunded += settled.refunded
   sum.paused_days += paused ? 1 : 0
-}
-
-/** What rivals see of us: our price, and whether we advertise. By product. */
-const ourMoves = (market: Market, today: Day, shelf: readonly Shelved[]): Map<string, OurMove> => {
-  const running = "SELECT DISTINCT sku FROM campaigns WHERE status = 'running' AND started_on <= ?"
-  const advertised = new Set(all<{ sku: string }>(market.db, running, today).map(({ sku }) => sku))
-  const moves = new Map<string, OurMove>()
-  for (const { sku, product_id, price } of shelf) {
-    const other = moves.get(product_id)
-    moves.set(product_id, {
-      price: Math.min(price, other?.price ?? price),
-      advertised: advertised.has(sku) || other?.advertised === true,
-    })
-  }
-  return moves
-}
-
-const UNKNOWN_MOVE: OurMove = { price: undefined, advertised: false }
-
-/** A history shows so many of its last days; what it is too short to count is counted at its end. */
-export const SHARES_COUNTED_DAYS = 14
-
-/** How evenly the public estimate of sales falls around its mean. */
-const ESTIMATE_EVENNESS = 8
-
-const moveRivals = (market: Market, today: Day, shelf: readonly Shelved[], show: boolean): void => {
-  const { db, seed } = market
-  const day = dayNumber(today)
-  const ours = ourMoves(market, today, shelf)
-  for (const [product_id, hidden] of market.hidden) {
-    const now = market.rivals.get(product_id)
-    if (now === undefined || now.listed_on > today) continue
-    const next = nextRivals(seed, product_id, hidden, day, now, ours.get(product_id) ?? UNKNOWN_MOVE)
-    const demand = marketDemand(seed, product_id, hidden, day, next.price)
-    market.demand.set(product_id, demand)
-    const units = negativeBinomial(stream(seed, day, product_id, 'sales'), demand * hidden.bias, ESTIMATE_EVENNESS)
-    market.rivals.set(product_id, { ...next, listed_on: now.listed_on })
-    run(db, 'INSERT INTO listing_days VALUES (?, ?, ?, ?, ?)', product_id, today, units, next.price, next.sellers)
-    if (show && (next.price !== now.price || next.sellers !== now.sellers))
-      run(db, 'UPDATE listings SET price = ?, sellers = ? WHERE product_id = ?', next.price, next.sellers, product_id)
-    // each product's shares are counted anew every fortnight, not all on the same day
-    if (show && (day + (hashText(product_id) >>> 0)) % SHARES_COUNTED_DAYS === 0) writeShares(market, product_id, day)
-  }
-}
-
-export const writeShares = (market: Market, product_id: string, day: number): void => {
-  const hidden = market.hidden.get(product_id)
-  const now = market.rivals.get(product_id)
-  if (hidden === undefined || now === undefined) return
-  run(market.db, 'DELETE FROM seller_shares WHERE product_id = ?', product_id)
-  for (const { seller, price, share } of sellerShares(market.seed, product_id, hidden, day, now))
-    run(market.db, 'INSERT INTO seller_shares VALUES (?, ?, ?, ?)', product_id, seller, price, share)
 }
 
 const visitedToday = (market: Market, today: Day): { sku: string; title: string; visits: number }[] =>

@@ -4,7 +4,7 @@
  */
 import { dayOfYear, weekdayOf } from './calendar.ts'
 import type { HiddenProduct } from './hidden.ts'
-import { hashText, normal, stream } from './random.ts'
+import { normal, stream } from './random.ts'
 
 /** Growth wears off: after a year 63 % of the yearly figure has come, after two 86 %. */
 export const growth = (hidden: HiddenProduct, day: number): number =>
@@ -35,18 +35,24 @@ export const mood = (seed: number, subject: number, day: number, strength: numbe
 }
 
 /** The same two fortnights are asked for every day: they are kept, the oldest thrown away. */
-const moods = new Map<string, Map<number, number>>()
+interface Fortnight {
+  readonly seed: number
+  readonly at: number
+  readonly moods: Map<number, number>
+}
+const fortnights: Fortnight[] = []
 const FORTNIGHTS_KEPT = 6
 
+const moodsOf = (seed: number, at: number): Map<number, number> => {
+  for (const known of fortnights) if (known.at === at && known.seed === seed) return known.moods
+  const moods = new Map<number, number>()
+  fortnights.push({ seed, at, moods })
+  if (fortnights.length > FORTNIGHTS_KEPT) fortnights.shift()
+  return moods
+}
+
 const moodAt = (seed: number, at: number, subject: number): number => {
-  const name = `${seed} ${at}`
-  let known = moods.get(name)
-  if (known === undefined) {
-    known = new Map()
-    moods.set(name, known)
-    const [oldest] = moods.keys()
-    if (moods.size > FORTNIGHTS_KEPT && oldest !== undefined) moods.delete(oldest)
-  }
+  const known = moodsOf(seed, at)
   let found = known.get(subject)
   if (found === undefined) {
     found = normal(stream(seed, at, subject, 'mood'))
@@ -55,19 +61,20 @@ const moodAt = (seed: number, at: number, subject: number): number => {
   return found
 }
 
-/** Pieces the market sells on a day, mean. */
+/** Pieces the market sells on a day, mean. `hash` is that of the product's id. */
 export const marketDemand = (
   seed: number,
-  product_id: string,
+  hash: number,
   hidden: HiddenProduct,
   day: number,
   price: number,
+  grown = growth(hidden, day),
 ): number =>
   hidden.demand *
-  growth(hidden, day) *
+  grown *
   season(hidden, day) *
   (hidden.weekly[weekdayOf(day)] ?? 1) *
-  mood(seed, hashText(product_id), day, 0.1) *
+  mood(seed, hash, day, 0.1) *
   priceResponse(1, price / hidden.anchor)
 
 /**

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Day } from '../day.ts'
 import { dayNumber, dayText } from './calendar.ts'
 import { drawCustomer } from './customers.ts'
-import { liveDay, newSum, reserve, SHARES_COUNTED_DAYS, writeShares } from './day.ts'
+import { liveDay, newSum, reserve } from './day.ts'
 import { keepOffer, keepProduct } from './hidden.ts'
 import { type Market, readMarket } from './market.ts'
 import { CHAIR_SKU, openShop, type Sold } from './opening.ts'
@@ -14,8 +14,9 @@ import { SHELF_DAYS, shipOrders } from './operate.ts'
 import { writeOrder } from './orders.ts'
 import { POLICIES } from './policies.ts'
 import { stream } from './random.ts'
+import { byProduct, type ListingDays, SHARES_COUNTED_DAYS, showListings, writeListingDays, writeShares } from './rivals.ts'
 import { writeTicket } from './service.ts'
-import { all, first, nextNumber, ORDER_OF_THE_SEEDS, run, TICKET_OF_THE_SEEDS } from './statements.ts'
+import { all, allArrays, first, nextNumber, ORDER_OF_THE_SEEDS, run, TICKET_OF_THE_SEEDS } from './statements.ts'
 import {
   type DrawnListing,
   type DrawnOffer,
@@ -39,6 +40,8 @@ export interface WorldSize {
 /** The smallest world that still has the listings the seeds name. */
 const FEWEST_LISTINGS = 24
 const MOST_LISTINGS = 5000
+/** So many values wait to be written in the order of their key, which is far quicker than in the order of days. */
+const MOST_KEPT = 500_000
 
 export const fillWorld = (db: DatabaseSync, size: WorldSize): void => {
   const { seed, products = 60, listings = 180, history = 365, today = '2026-11-01' } = size
@@ -56,7 +59,13 @@ export const fillWorld = (db: DatabaseSync, size: WorldSize): void => {
     run(db, "INSERT INTO numbers VALUES ('orders', ?)", history >= 300 ? 300 : 1030)
     const market = readMarket(db)
     const sum = newSum(dayText(since))
-    for (let at = 0; at < history; at++) liveDay(market, sum, true, at >= history - SHARES_COUNTED_DAYS)
+    let seen: ListingDays = []
+    for (let at = 0; at < history; at++) {
+      liveDay(market, sum, seen, { operate: true, show: at >= history - SHARES_COUNTED_DAYS })
+      if (seen.length < MOST_KEPT && at < history - 1) continue
+      writeListingDays(market, byProduct(seen))
+      seen = []
+    }
     showRivals(market, dayNumber(today) - 1)
     if (sold.length > 0) writeSeeds(market, today, sold)
     db.exec('COMMIT')
@@ -69,11 +78,15 @@ export const fillWorld = (db: DatabaseSync, size: WorldSize): void => {
 /** What the public sees today of those who sell. */
 const showRivals = (market: Market, day: number): void => {
   const { db } = market
-  for (const [product_id, { price, sellers }] of market.rivals) {
-    run(db, 'UPDATE listings SET price = ?, sellers = ? WHERE product_id = ?', price, sellers, product_id)
-    const counted = first(db, 'SELECT 1 FROM seller_shares WHERE product_id = ?', product_id)
-    if (counted === undefined) writeShares(market, product_id, day)
-  }
+  const counted = new Set(
+    allArrays<[string]>(db, 'SELECT DISTINCT product_id FROM seller_shares').map(([product_id]) => product_id),
+  )
+  showListings(market, market.traded)
+  writeShares(
+    market,
+    market.traded.filter(({ product_id }) => !counted.has(product_id)),
+    day,
+  )
 }
 
 const checkSize = (seed: number, products: number, listings: number, history: number): void => {

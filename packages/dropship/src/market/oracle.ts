@@ -3,14 +3,15 @@
  * alone: no agent and no port imports this.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { paymentFee } from '../money.ts'
 import { PLATFORMS, type Platform } from '../ports.ts'
 import { auction, clickAppeal, saturationLeft } from './ads.ts'
 import { dayNumber } from './calendar.ts'
 import { deliveryAppeal, growth, marketDemand, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
 import type { HiddenOffer, HiddenProduct } from './hidden.ts'
 import { hiddenProducts } from './hidden.ts'
-import { paymentFee } from './orders.ts'
 import { PLATFORM_FIGURES } from './platforms.ts'
+import { hashText } from './random.ts'
 import { all, metaOf } from './statements.ts'
 
 export interface KnownOffer extends HiddenOffer {
@@ -80,7 +81,7 @@ export const truthOf = (
 ): Truth => {
   const { hidden, sellers } = known
   const at = dayNumber(day)
-  const wanted = marketDemand(Number(metaOf(db, 'seed')), known.product_id, hidden, at, known.price) / 12
+  const wanted = marketDemand(Number(metaOf(db, 'seed')), hashText(known.product_id), hidden, at, known.price) / 12
   return {
     attraction: wanted ** 0.7 * (0.6 + (0.8 * seo) / 100) * rivalry(sellers),
     pull:

@@ -1,13 +1,11 @@
 /** Orders of simulated shoppers, written as any order is: lines with their cost, the payment fee, the customer's address. */
+import { paymentFee } from '../money.ts'
 import { dayNumber } from './calendar.ts'
 import { drawCustomer } from './customers.ts'
 import type { Market } from './market.ts'
 import { hashText, stream } from './random.ts'
 import type { OnSale } from './shelf.ts'
 import { nextNumber, run } from './statements.ts'
-
-/** 2.9 % and 30 cents, as card payments cost. */
-export const paymentFee = (total: number): number => Math.round(total * 0.029) + 30
 
 export interface Placed {
   readonly units: number

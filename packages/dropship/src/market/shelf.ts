@@ -3,7 +3,7 @@ import { dayNumber } from './calendar.ts'
 import { deliveryAppeal, growth, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
 import type { HiddenProduct } from './hidden.ts'
 import type { Market } from './market.ts'
-import { all } from './statements.ts'
+import { allArrays } from './statements.ts'
 
 export interface OnSale {
   readonly sku: string
@@ -29,7 +29,7 @@ export interface Shelved {
   readonly shipping: number
   readonly on_hand: number
   readonly created_on: string
-  readonly seo_score: number | null
+  readonly seo_score: number
   readonly lead_days: number | null
 }
 
@@ -38,9 +38,29 @@ const SHELVED = `SELECT p.sku, p.product_id, p.title, p.price, p.unit, p.shippin
   FROM products p LEFT JOIN offers o ON o.product_id = p.product_id AND o.supplier_id = p.supplier_id
   WHERE p.status = 'active' AND p.created_on <= ? ORDER BY p.sku`
 
+type Row = [
+  string,
+  string,
+  string,
+  number,
+  number,
+  number,
+  number,
+  string,
+  number | null,
+  number | null,
+]
+
 /** Those that can be found: with a page that is published. */
-export const shelfOf = (market: Market, today: string): Shelved[] =>
-  all<Shelved>(market.db, SHELVED, today).filter(({ seo_score }) => seo_score !== null)
+export const shelfOf = (market: Market, today: string): Shelved[] => {
+  const found: Shelved[] = []
+  for (const row of allArrays<Row>(market.db, SHELVED, today)) {
+    const [sku, product_id, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score] = row
+    if (seo_score === null) continue
+    found.push({ sku, product_id, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score })
+  }
+  return found
+}
 
 const USUAL_DEMAND = 12
 /** Days until half of a new page's visitors find it: search engines take some weeks. */
@@ -52,10 +72,10 @@ const UNKNOWN_LEAD_DAYS = 14
 export const onSale = (market: Market, today: string, shelf: readonly Shelved[]): OnSale[] => {
   const day = dayNumber(today)
   return shelf.flatMap((row) => {
-    const hidden = market.hidden.get(row.product_id)
-    const rivals = market.rivals.get(row.product_id)
-    if (hidden === undefined || rivals === undefined) return []
-    const wanted = (market.demand.get(row.product_id) ?? 0) / USUAL_DEMAND
+    const traded = market.product(row.product_id)
+    if (traded === undefined) return []
+    const { hidden, rivals } = traded
+    const wanted = traded.demand / USUAL_DEMAND
     const age = day - dayNumber(row.created_on)
     const lead = row.on_hand > 0 ? FROM_THE_SHELF_DAYS : (row.lead_days ?? UNKNOWN_LEAD_DAYS)
     return {
@@ -68,7 +88,7 @@ export const onSale = (market: Market, today: string, shelf: readonly Shelved[])
       hidden,
       attraction:
         wanted ** 0.7 *
-        (0.6 + (0.8 * (row.seo_score ?? 0)) / 100) *
+        (0.6 + (0.8 * row.seo_score) / 100) *
         rivalry(rivals.sellers) *
         (1 - 0.5 ** ((age + 1) / FOUND_AFTER_DAYS)),
       pull:

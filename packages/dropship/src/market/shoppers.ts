@@ -8,7 +8,7 @@ import type { Market } from './market.ts'
 import { placeOrders } from './orders.ts'
 import { binomial, hashText, negativeBinomial, stream } from './random.ts'
 import type { OnSale } from './shelf.ts'
-import { countVisits } from './visits.ts'
+import { countVisits, type VisitRows } from './visits.ts'
 
 /** Visitors a day of a shop that shows everything, before week and season. */
 const WHOLE_CROWD = 120
@@ -46,17 +46,19 @@ export const letShoppersIn = (
   const whole = products.reduce((sum, product) => sum + product.attraction, 0)
   const visitors = crowd(market.seed, day, whole)
   const sum = { visits: 0, orders: 0, revenue: 0 }
+  const counted: VisitRows = []
   for (const product of products) {
     for (const { channel, visitors: share, buys } of CHANNELS) {
       const dice = stream(market.seed, day, product.sku, channel)
       const visits = negativeBinomial(dice, (visitors * share * product.attraction) / whole, 10)
       if (visits === 0) continue
       const count = paused ? 0 : binomial(dice, visits, Math.min(MOST_BUY, buys * product.pull))
-      countVisits(market.db, today, product.sku, channel, visits)
+      counted.push(today, product.sku, channel, visits)
       sum.visits += visits
       sum.orders += count
       sum.revenue += placeOrders(market, today, product, channel, count, '').revenue
     }
   }
+  countVisits(market.db, counted)
   return sum
 }

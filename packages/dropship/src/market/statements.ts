@@ -1,5 +1,5 @@
 /** Prepared statements, each made once per file and kept by its text, and the numbering of what is made. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
 const kept = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
 
@@ -26,6 +26,39 @@ export const first = <Row>(db: DatabaseSync, text: string, ...values: SQLInputVa
 
 export const all = <Row>(db: DatabaseSync, text: string, ...values: SQLInputValue[]): Row[] =>
   statement(db, text).all(...values) as Row[]
+
+/** Rows as lists of their columns: where there are hundreds of them every day, half the price of objects. */
+export const allArrays = <Row extends readonly SQLOutputValue[]>(
+  db: DatabaseSync,
+  text: string,
+  ...values: SQLInputValue[]
+): Row[] => {
+  // its own place among the statements, for the form of its rows is set on the statement
+  const made = statement(db, `${text} `)
+  made.setReturnArrays(true)
+  return made.all(...values) as unknown as Row[]
+}
+
+/** A statement with so many rows costs far less than so many statements; the smaller sizes take what is left over. */
+const ROWS_AT_ONCE = [64, 16, 4, 1]
+
+/** `then` follows the rows, such as what to do on a conflict. `values` are the rows' columns one after the other. */
+export const insertRows = (
+  db: DatabaseSync,
+  table: string,
+  columns: number,
+  values: readonly SQLInputValue[],
+  then = '',
+): void => {
+  const row = `(${'?, '.repeat(columns - 1)}?)`
+  let at = 0
+  for (const rows of ROWS_AT_ONCE) {
+    const many = rows * columns
+    if (values.length - at < many) continue
+    const made = statement(db, `INSERT INTO ${table} VALUES ${`${row}, `.repeat(rows - 1)}${row} ${then}`)
+    for (; values.length - at >= many; at += many) made.run(...values.slice(at, at + many))
+  }
+}
 
 /** The kinds the shop numbers, by the names that table `numbers` has them under. */
 export type Kind = 'pages' | 'creatives' | 'campaigns' | 'quotes' | 'purchases' | 'tickets' | 'orders'

@@ -1,14 +1,15 @@
 /** Visits of a day, by product and channel; those the storefront has counted stay. */
-import type { DatabaseSync } from 'node:sqlite'
-import { run } from './statements.ts'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { insertRows } from './statements.ts'
 
-export const countVisits = (db: DatabaseSync, day: string, sku: string, channel: string, visits: number): void => {
-  run(
+/** Day, sku, channel and visits, one row after the other. */
+export type VisitRows = SQLInputValue[]
+
+export const countVisits = (db: DatabaseSync, rows: VisitRows): void =>
+  insertRows(
     db,
-    'INSERT INTO visits VALUES (?, ?, ?, ?) ON CONFLICT (day, sku, channel) DO UPDATE SET visits = visits + excluded.visits',
-    day,
-    sku,
-    channel,
-    visits,
+    'visits',
+    4,
+    rows,
+    'ON CONFLICT (day, sku, channel) DO UPDATE SET visits = visits + excluded.visits',
   )
-}

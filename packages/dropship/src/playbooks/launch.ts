@@ -8,9 +8,12 @@ import { addDays } from '../day.ts'
 import { toAmount, toCents } from '../money.ts'
 import type { Platform, Shop, ShopSource } from '../ports.ts'
 import { from, planOf, step } from './plan.ts'
+import { wishFor } from './wish.ts'
 
-const LAUNCH =
-  /\b(launch|start|open|introduce|bring out|set up)\b.*\b(brand|product|products|line|range|shop|store|business)\b/i
+const wantsLaunch = wishFor(
+  'launch|start|open|introduce|bring out|set up',
+  'brand|product|products|line|range|shop|store|business',
+)
 /** A first campaign is there to learn: it gets this part of the budget, over this many days. */
 const FIRST_SHARE = 0.1
 const FIRST_DAYS = 14
@@ -25,7 +28,7 @@ export const launch = (source: ShopSource): Playbook =>
     name: 'launch',
     description: 'Goals such as "Launch a new coffee brand".',
     async plan({ goal, context }) {
-      if (!LAUNCH.test(goal)) return undefined
+      if (!wantsLaunch(goal)) return undefined
       const shop = await source()
       const category = await categoryIn(goal, context.known?.category, shop)
       const money = context.budget?.money
@@ -58,8 +61,8 @@ function launchSteps(wanted: Launch): Step[] {
   const found = step(
     'find',
     'product_research.find_winning_products',
-    { category, limit: MOST_PRODUCTS },
-    'Finds what sells, is growing, and leaves a margin.',
+    { category, limit: MOST_PRODUCTS, unsold: true },
+    'Finds what sells, is growing, leaves a margin, and is not sold here yet.',
   )
   const lines = Array.from({ length: products }, (_, index) => productSteps(wanted, index))
   const last = lines.map((steps) => steps.at(-1)?.id ?? '')

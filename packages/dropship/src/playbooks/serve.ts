@@ -3,10 +3,11 @@ import type { Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { Order, ShopSource, Ticket } from '../ports.ts'
 import { planOf, step } from './plan.ts'
+import { wishFor } from './wish.ts'
 
-const SERVE = /\b(serve|look after|take care of|help)\b.*\bcustomers?\b/i
-const FULFIL = /\b(fulfil|fulfill|ship|send out|dispatch)\b.*\borders\b/i
-const ANSWER = /\b(answer|handle|reply to|work off)\b.*\b(tickets|customers|messages)\b/i
+const wantsAll = wishFor('serve|look after|take care of|help', 'customers?')
+const wantsOrders = wishFor('fulfil|fulfill|ship|send out|dispatch', 'orders')
+const wantsAnswers = wishFor('answer|handle|reply to|work off', 'tickets|customers|messages')
 /** More than anybody would read through; what is left is for the next run. */
 const MOST = 1000
 
@@ -15,9 +16,9 @@ export const serve = (source: ShopSource): Playbook =>
     name: 'serve',
     description: 'Goals such as "Serve the customers": sends what was ordered, answers what was asked.',
     async plan({ goal, context }) {
-      const both = SERVE.test(goal)
-      const withOrders = both || FULFIL.test(goal)
-      const withTickets = both || ANSWER.test(goal)
+      const both = wantsAll(goal)
+      const withOrders = both || wantsOrders(goal)
+      const withTickets = both || wantsAnswers(goal)
       if (!withOrders && !withTickets) return undefined
       const shop = await source()
       const orders = withOrders ? await shop.orders.orders({ status: 'paid', limit: MOST + 1 }) : []

@@ -2,17 +2,24 @@
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { Product, ShopSource } from '../ports.ts'
 import { planOf, step } from './plan.ts'
+import { reportStep } from './report.ts'
 
-const STOCK = /\b(in stock|inventory|stock levels?|on hand|left|how many)\b/i
+const STOCK =
+  /\b(in stock|out of stock|inventory|stock levels?|on hand|left|enough|do we have|how many .*\b(have|are there)|running (low|out))\b/i
+/** Asked of no product in particular: the report names those that should be ordered again. */
+const ANY_STOCK = /\b(out of stock|stock levels?|inventory|running (low|out)|what (must|should) (we|i) (re)?order)\b/i
 
 export const stock = (source: ShopSource): Playbook =>
   playbook({
     name: 'stock',
     description: 'Questions such as "How many red chairs do we have in stock?"',
     async plan({ goal, context }) {
-      if (!STOCK.test(goal)) return undefined
+      if (!STOCK.test(goal) && !ANY_STOCK.test(goal)) return undefined
       const named = namedIn(goal, await (await source()).storefront.products())
-      if (named.length === 0) return undefined
+      if (named.length === 0)
+        return ANY_STOCK.test(goal)
+          ? planOf(goal, [reportStep('last_30_days')], context.budget ?? {}, ['The report says which products to order again.'])
+          : undefined
       const steps = named.map(({ sku, title }) =>
         step(
           `stock-${sku}`.slice(0, 40),

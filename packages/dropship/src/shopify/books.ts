@@ -1,11 +1,11 @@
 /**
  * What was sold, day by day, from the orders themselves. Visits stay 0: the Admin API does not count them. The cost is that of the
- * goods and their shipping; what the payment provider took is not known here.
+ * goods and their shipping; what the payment provider took is not known here. Test orders, and those not paid, earned nothing.
  */
 import { addDays, type Day } from '../day.ts'
 import type { Books, Product, SalesDay } from '../ports.ts'
 import type { Admin } from './admin.ts'
-import { orderNodes, orderOf } from './orders.ts'
+import { isPaidFor, orderNodes, orderOf } from './orders.ts'
 import { term } from './paging.ts'
 
 type Entry = { -readonly [Name in keyof SalesDay]: SalesDay[Name] }
@@ -17,7 +17,7 @@ export const books = (admin: Admin, products: () => Promise<readonly Product[]>,
     const query = `${term('created_at', `${from}T00:00:00Z`, '>=')} AND ${term('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')}`
     for await (const { node } of orderNodes(admin, { query, reverse: false })) {
       const order = orderOf(node)
-      if (order.status === 'cancelled') continue
+      if (order.status === 'cancelled' || node.test || !isPaidFor(node)) continue
       const refunds = sharesOf(order.refunded, order.lines)
       for (const [at, line] of order.lines.entries()) {
         if (sku !== undefined && line.sku !== sku) continue

@@ -9,12 +9,12 @@ import type { Address, Fulfilment, FulfilPlan, Key, Order, Orders } from '../por
 import type { Admin } from './admin.ts'
 import { isUnsure, refused, type UserError } from './failures.ts'
 import { keyMark, swapMetafield } from './memo.ts'
-import { FULFILLED_BY, type OrderNode, orderOf, orderWith } from './orders.ts'
+import { FULFILLED_BY, isPaidFor, type OrderNode, orderOf, orderWith } from './orders.ts'
 import { counted, productOf, variantOf } from './variants.ts'
 
 const OPEN = /* GraphQL */ `query OpenFulfillmentOrders($id: ID!, $first: Int!, $after: String) {
   order(id: $id) { fulfillmentOrders(first: $first, after: $after) {
-    nodes { id status } pageInfo { hasNextPage endCursor } } } }`
+    nodes { id status assignedLocation { location { id } } } pageInfo { hasNextPage endCursor } } } }`
 const CREATE = /* GraphQL */ `mutation Fulfill($fulfillment: FulfillmentInput!) {
   fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id name } userErrors { field message } } }`
 const READDRESS = /* GraphQL */ `mutation SetShippingAddress($input: OrderInput!) {
@@ -24,11 +24,14 @@ type Needs = Awaited<ReturnType<Orders['needs']>>
 
 /** What the shelf lacks. At which supplier it would be bought is known; buying there is not this shop's to do yet. */
 export async function needs(admin: Admin, order_id: string): Promise<Needs> {
-  const order = orderOf(await orderWith(admin, order_id))
-  if (order.status !== 'paid') return []
+  const node = await orderWith(admin, order_id)
+  if (orderOf(node).status !== 'paid') return []
   const lacking: Needs[number][] = []
-  for (const { sku, quantity } of order.lines) {
+  for (const { sku, currentQuantity: quantity } of node.lineItems.nodes) {
+    // A tip, a gift card or something written in by hand lies on no shelf.
+    if (sku === null || sku === '') continue
     const variant = await variantOf(admin, sku)
+    if (variant?.inventoryItem.tracked === false) continue
     const onHand = variant === undefined ? 0 : counted(variant, 'on_hand')
     // Pieces on hand that other orders wait for are not this one's.
     const others = variant === undefined ? 0 : Math.max(0, counted(variant, 'committed') - quantity)
@@ -56,20 +59,28 @@ export async function fulfil(admin: Admin, plan: FulfilPlan, key: Key): Promise<
     if (node.metafield?.value !== mark) throw already(order)
     return fulfilled(node)
   }
-  checkOpen(order)
+  // Of several parcels some may have left before whoever sent them died: the rest follows under the same key.
+  const isBegun = order.status === 'ordered' && node.metafield?.value === mark
+  if (!isBegun) checkOpen(order, node)
   await checkShelf(admin, order)
   const open = await openOnes(admin, node)
   if (open.length === 0) throw onHold(order)
   await claim(admin, node, mark)
   await readdress(admin, node, order.address, plan.address)
-  return ship(admin, plan.order_id, open)
+  for (const parcel of open) await ship(admin, plan.order_id, parcel)
+  return fulfilled(await orderWith(admin, plan.order_id))
 }
 
 const isShipped = ({ status, shipment }: Order): boolean =>
   shipment !== undefined && (status === 'shipped' || status === 'delivered')
 
-function checkOpen(order: Order): void {
+function checkOpen(order: Order, node: OrderNode): void {
   const { order_id, status } = order
+  if (!isPaidFor(node))
+    throw new ToolError('OrderClosed', `Order ${order_id} is not paid at Shopify: nothing is to be sent yet.`, {
+      order_id,
+      status: node.displayFinancialStatus,
+    })
   if (status === 'cancelled' || status === 'refunded')
     throw new ToolError('OrderClosed', `Order ${order_id} is ${status}: nothing is to be sent.`, { order_id, status })
   if (status !== 'paid') throw already(order)
@@ -88,22 +99,28 @@ async function checkShelf(admin: Admin, { order_id }: Order): Promise<void> {
 interface FulfillmentOrders {
   readonly order: {
     readonly fulfillmentOrders: {
-      readonly nodes: readonly { readonly id: string; readonly status: string }[]
+      readonly nodes: readonly {
+        readonly id: string
+        readonly status: string
+        readonly assignedLocation: { readonly location: { readonly id: string } | null }
+      }[]
       readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
     }
   } | null
 }
 
-/** One for each location that ships a part of it. */
-async function openOnes(admin: Admin, { id }: OrderNode): Promise<string[]> {
-  const open: string[] = []
+/** By the location that ships them: Shopify makes a parcel from one location only. */
+async function openOnes(admin: Admin, { id }: OrderNode): Promise<string[][]> {
+  const open = new Map<string, string[]>()
   for (let after: string | null = null; ; ) {
     const { order }: FulfillmentOrders = await admin.read(OPEN, { id, first: 50, after })
     for (const one of order?.fulfillmentOrders.nodes ?? []) {
-      if (one.status === 'OPEN' || one.status === 'IN_PROGRESS') open.push(one.id)
+      if (one.status !== 'OPEN' && one.status !== 'IN_PROGRESS') continue
+      const location = one.assignedLocation.location?.id ?? ''
+      open.set(location, [...(open.get(location) ?? []), one.id])
     }
     after = order?.fulfillmentOrders.pageInfo.hasNextPage === true ? order.fulfillmentOrders.pageInfo.endCursor : null
-    if (after === null) return open
+    if (after === null) return [...open.values()]
   }
 }
 
@@ -142,7 +159,7 @@ async function readdress(admin: Admin, { id }: OrderNode, before: Address, addre
   if (error !== undefined) throw refused('the address', orderUpdate.userErrors)
 }
 
-async function ship(admin: Admin, order_id: string, open: readonly string[]): Promise<Fulfilment> {
+async function ship(admin: Admin, order_id: string, open: readonly string[]): Promise<void> {
   const fulfillment = {
     lineItemsByFulfillmentOrder: open.map((fulfillmentOrderId) => ({ fulfillmentOrderId })),
     notifyCustomer: true,
@@ -159,11 +176,11 @@ async function ship(admin: Admin, order_id: string, open: readonly string[]): Pr
     // Whether it happened can be seen at the order.
     if (!isUnsure(thrown)) throw thrown
     const after = await orderWith(admin, order_id)
-    if (isShipped(orderOf(after))) return fulfilled(after)
+    if (isShipped(orderOf(after))) return
     throw thrown
   }
+  if (errors.length === 0) return
   const after = await orderWith(admin, order_id)
-  if (errors.length === 0) return fulfilled(after)
   if (isShipped(orderOf(after))) throw already(orderOf(after))
   throw refused('the fulfilment', errors)
 }

@@ -121,6 +121,69 @@ test.each([
   expect(JSON.stringify(server.store.orders)).toBe(before)
 })
 
+test('an order whose money has not come in is not shipped, not listed and not in the books', async () => {
+  const { server, shop } = await live()
+  const chair = stocked(server)
+  const { number, fulfillments } = server.store.ordered(chair, 1, { paid: 0 })
+  server.store.ordered(chair, 1, { test: true })
+  await expect(shop.orders.fulfil(plan(String(number)), 'k1')).rejects.toMatchObject({
+    error_type: 'OrderClosed',
+    message: expect.stringContaining('not paid'),
+  })
+  expect(fulfillments).toEqual([])
+  expect(await shop.orders.orders({ status: 'paid' })).toMatchObject([{ order_id: String(number + 1) }])
+  // A test order is there to be tried out on, and sold nothing.
+  expect(await shop.books.sales({ from: '2020-01-01', to: '2099-12-31' })).toEqual([])
+})
+
+test('from two locations go two parcels; one that was left behind follows under the same key', async () => {
+  const { server, shop } = await live()
+  const [chair, lamp] = [stocked(server), server.store.stocked('Lamp', 'lamp-1', 9)]
+  for (const level of lamp.variant.levels) level.location = { id: 'gid://shopify/Location/2', name: 'Harbour' }
+  const line = (variant: typeof chair, id: string) => ({
+    ...{ id: `gid://shopify/LineItem/${id}`, variant, title: variant.title, quantity: 1, price: 49.9, remaining: 1 },
+  })
+  const both = () => ({ lines: [line(chair, '1'), line(lamp, '2')], paid: 99.8 })
+  const first = server.store.ordered(chair, 0, both())
+  expect(await shop.orders.fulfil(plan(String(first.number)), 'k1')).toMatchObject({ order: { status: 'shipped' } })
+  expect(first.fulfillments).toHaveLength(2)
+  const second = server.store.ordered(chair, 0, both())
+  server.fail('lost', 1, 'Fulfill')
+  await expect(shop.orders.fulfil(plan(String(second.number)), 'k2')).rejects.toMatchObject({
+    error_details: { outcome: 'unknown' },
+  })
+  expect(second.fulfillments).toHaveLength(1)
+  await expect(shop.orders.fulfil(plan(String(second.number)), 'k3')).rejects.toMatchObject({
+    error_type: 'AlreadyFulfilled',
+  })
+  expect(await shop.orders.fulfil(plan(String(second.number)), 'k2')).toMatchObject({ order: { status: 'shipped' } })
+  expect(second.fulfillments).toHaveLength(2)
+})
+
+test('what Shopify does not count, or was taken out of the order, is not lacking', async () => {
+  const { server, shop } = await live()
+  const chair = stocked(server)
+  const card = server.store.stocked('Gift card', 'card-1', 0)
+  card.variant.tracked = false
+  const uncounted = server.store.ordered(card, 3)
+  expect(await shop.orders.needs(String(uncounted.number))).toEqual([])
+  const { number, lines } = server.store.ordered(chair, 60)
+  const [line] = lines
+  if (line !== undefined) line.removed = 60
+  expect(await shop.orders.needs(String(number))).toEqual([])
+})
+
+test('a parcel that was called off does not keep an order from being delivered', async () => {
+  const { server, shop } = await live()
+  const order = server.store.ordered(stocked(server), 1)
+  await shop.orders.fulfil(plan(String(order.number)), 'k1')
+  const [parcel] = order.fulfillments
+  if (parcel === undefined) throw new Error('no parcel')
+  order.fulfillments.unshift({ ...parcel, status: 'CANCELLED' })
+  parcel.deliveredAt = '2026-11-05T10:00:00Z'
+  expect(await shop.orders.orders({ order_id: String(order.number) })).toMatchObject([{ status: 'delivered' }])
+})
+
 test('what the shelf lacks for an order is what others do not wait for', async () => {
   const { server, shop } = await live()
   const chair = stocked(server)
@@ -163,6 +226,23 @@ test('an order is placed once per key, found by its tag when the answer is lost'
   expect(await shop.orders.stock('chair-red')).toMatchObject({ on_hand: 50, reserved: 2 })
   const unknown = shop.orders.place({ ...NEW, lines: [{ sku: 'nothing', quantity: 1 }] }, 'k2')
   await expect(unknown).rejects.toMatchObject({ error_type: 'UnknownSku' })
+})
+
+test('an order for another sum than was shown is not placed', async () => {
+  const { server, shop } = await live()
+  stocked(server)
+  await expect(shop.orders.place({ ...NEW, total: 9000 }, 'k1')).rejects.toMatchObject({ error_type: 'PriceChanged' })
+  expect(server.store.orders).toEqual([])
+  expect(await shop.orders.place({ ...NEW, total: 9980 }, 'k1')).toMatchObject({ total: 9980 })
+})
+
+test('what was sold at a discount is in the books for what was paid', async () => {
+  const { server, shop } = await live()
+  const { lines } = server.store.ordered(stocked(server), 2, { createdAt: '2026-10-30T12:00:00.000Z' })
+  const [line] = lines
+  if (line !== undefined) line.discount = 10
+  const sales = await shop.books.sales({ from: '2026-10-30', to: '2026-10-30' })
+  expect(sales).toMatchObject([{ units: 2, revenue: 7980 }])
 })
 
 test('the books are the orders, day by day', async () => {

@@ -16,7 +16,9 @@ interface LineItem {
   readonly sku: string | null
   readonly title: string
   readonly quantity: number
-  readonly originalUnitPriceSet: Money
+  /** without what was taken out or paid back since */
+  readonly currentQuantity: number
+  readonly discountedUnitPriceAfterAllDiscountsSet: Money
 }
 
 interface Lines {
@@ -31,6 +33,8 @@ export interface OrderNode {
   readonly cancelledAt: string | null
   readonly email: string | null
   readonly sourceName: string | null
+  /** paid with a test gateway */
+  readonly test: boolean
   readonly displayFinancialStatus: string | null
   readonly displayFulfillmentStatus: string
   readonly totalPriceSet: Money
@@ -63,11 +67,12 @@ const ALL_LINES = 250
 /** 28 points each. */
 const PAGE = 30
 
-export const orderFields = (lines = FEW_LINES): string => `id name createdAt cancelledAt email sourceName
+export const orderFields = (lines = FEW_LINES): string => `id name createdAt cancelledAt email sourceName test
   displayFinancialStatus displayFulfillmentStatus
   totalPriceSet { shopMoney { amount } } totalRefundedSet { shopMoney { amount } }
   shippingAddress { name address1 address2 city zip countryCodeV2 }
-  lineItems(first: ${lines}) { nodes { sku title quantity originalUnitPriceSet { shopMoney { amount } } }
+  lineItems(first: ${lines}) { nodes { sku title quantity currentQuantity
+    discountedUnitPriceAfterAllDiscountsSet { shopMoney { amount } } }
     pageInfo { hasNextPage } }
   fulfillments(first: 5) { name status createdAt deliveredAt estimatedDeliveryAt trackingInfo(first: 1) { company number } }
   metafield(namespace: "${NAMESPACE}", key: "${FULFILLED_BY}") { value compareDigest }`
@@ -125,7 +130,7 @@ export async function listOrders(admin: Admin, cursors: Cursors, where: Where = 
   const { order_id, status, email, from, to, after, limit = Number.POSITIVE_INFINITY } = where
   if (order_id !== undefined) {
     const node = await findOrder(admin, order_id)
-    return node === undefined ? [] : [orderOf(node)].filter((one) => isMeant(one, where))
+    return node === undefined || !isPaidFor(node) ? [] : [orderOf(node)].filter((one) => isMeant(one, where))
   }
   const terms = [
     ...(email === undefined ? [] : [term('email', email)]),
@@ -145,7 +150,7 @@ export async function listOrders(admin: Admin, cursors: Cursors, where: Where = 
   for await (const { cursor: at, node } of orderNodes(admin, options)) {
     const order = orderOf(node)
     cursors.remember(`${terms.join(' ')} ${order.order_id}`, at)
-    if (isPast && isMeant(order, where)) found.push(order)
+    if (isPast && isPaidFor(node) && isMeant(order, where)) found.push(order)
     if (order.order_id === after) isPast = true
     if (found.length >= limit) break
   }
@@ -167,6 +172,12 @@ const isMeant = (order: Order, { status, email, from, to }: Where): boolean =>
   (email === undefined || order.email.toLowerCase() === email.toLowerCase()) &&
   (from === undefined || order.placed_on >= from) &&
   (to === undefined || order.placed_on <= to)
+
+/** Where the money has not come in, or was let go, there is nothing to ship and nothing earned: for the shop it is no order yet. */
+export const isPaidFor = ({ cancelledAt, displayFinancialStatus: status }: OrderNode): boolean =>
+  cancelledAt !== null || status === null || !UNPAID.has(status)
+
+const UNPAID = new Set(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID', 'EXPIRED', 'VOIDED'])
 
 const cents = ({ shopMoney }: Money): number => toCents(Number(shopMoney.amount))
 
@@ -190,7 +201,7 @@ export function orderOf(node: OrderNode): Order {
       sku: line.sku ?? '',
       title: line.title,
       quantity: line.quantity,
-      price: cents(line.originalUnitPriceSet),
+      price: cents(line.discountedUnitPriceAfterAllDiscountsSet),
     })),
     total: cents(node.totalPriceSet),
     // What came through the web shop without a platform before it.
@@ -204,7 +215,7 @@ function statusOf(node: OrderNode): OrderStatus {
   if (node.cancelledAt !== null) return 'cancelled'
   if (node.displayFinancialStatus === 'REFUNDED') return 'refunded'
   if (node.displayFulfillmentStatus === 'FULFILLED') {
-    return node.fulfillments.every(({ deliveredAt }) => deliveredAt !== null) ? 'delivered' : 'shipped'
+    return parcelsOf(node).every(({ deliveredAt }) => deliveredAt !== null) ? 'delivered' : 'shipped'
   }
   return UNDER_WAY.has(node.displayFulfillmentStatus) ? 'ordered' : 'paid'
 }
@@ -214,8 +225,12 @@ const UNDER_WAY = new Set(['IN_PROGRESS', 'PARTIALLY_FULFILLED', 'PENDING_FULFIL
 /** Standard post within Europe, where Shopify knows no day: the slower end of what carriers publish for it. */
 const TRANSIT_DAYS = 5
 
-export function shipmentOf({ fulfillments }: OrderNode): Shipment | undefined {
-  const last = fulfillments.filter(({ status }) => status === 'SUCCESS').at(-1)
+/** Those that were called off, or never left, are none. */
+const parcelsOf = ({ fulfillments }: OrderNode): OrderNode['fulfillments'] =>
+  fulfillments.filter(({ status }) => status === 'SUCCESS')
+
+export function shipmentOf(node: OrderNode): Shipment | undefined {
+  const last = parcelsOf(node).at(-1)
   if (last === undefined) return undefined
   const [tracking] = last.trackingInfo
   const shipped_on = last.createdAt.slice(0, 10)

@@ -4,8 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ToolError } from 'myrmex'
-import { toAmount } from '../money.ts'
+import { type Cents, toAmount, toCents } from '../money.ts'
 import type { Key, NewOrder, Order } from '../ports.ts'
+import { checkTotal } from '../shown-total.ts'
 import type { Admin } from './admin.ts'
 import { isUnsure, refused, type UserError } from './failures.ts'
 import { keyMark } from './memo.ts'
@@ -26,6 +27,7 @@ export async function place(admin: Admin, order: NewOrder, currency: string, key
   if (known !== undefined) return known
   const lines = await Promise.all(order.lines.map((line) => lineOf(admin, line)))
   const total = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+  checkTotal(order, total)
   const { name, street, city, postal_code, country } = order.address
   const [lastName = '', ...first] = name.split(' ').reverse()
   const input = {
@@ -44,7 +46,7 @@ export async function place(admin: Admin, order: NewOrder, currency: string, key
         kind: 'SALE',
         status: 'SUCCESS',
         gateway: 'manual',
-        amountSet: { shopMoney: { amount: total.toFixed(2), currencyCode: currency } },
+        amountSet: { shopMoney: { amount: toAmount(total).toFixed(2), currencyCode: currency } },
       },
     ],
   }
@@ -76,11 +78,11 @@ async function taggedOrder(admin: Admin, tag: string): Promise<Order | undefined
 async function lineOf(
   admin: Admin,
   { sku, quantity }: NewOrder['lines'][number],
-): Promise<{ readonly variantId: string; readonly quantity: number; readonly price: number }> {
+): Promise<{ readonly variantId: string; readonly quantity: number; readonly price: Cents }> {
   const variant = await variantOf(admin, sku)
   if (variant === undefined)
     throw new ToolError('UnknownSku', `The shop sells nothing under the sku ${JSON.stringify(sku)}.`, { sku })
   if (variant.product.status !== 'ACTIVE')
     throw new ToolError('ProductPaused', `${variant.product.title} (${sku}) is not for sale now.`, { sku })
-  return { variantId: variant.id, quantity, price: toAmount(Math.round(Number(variant.price) * 100)) }
+  return { variantId: variant.id, quantity, price: toCents(Number(variant.price)) }
 }

@@ -24,7 +24,12 @@ export interface Variant {
     readonly createdAt: string
     readonly metafield: Metafield | null
   }
-  readonly inventoryItem: { readonly unitCost: { readonly amount: string } | null; readonly inventoryLevels: Levels }
+  readonly inventoryItem: {
+    /** false: Shopify does not count it, and never runs out of it */
+    readonly tracked: boolean
+    readonly unitCost: { readonly amount: string } | null
+    readonly inventoryLevels: Levels
+  }
 }
 
 /** Of a page of variants each may cost this many locations; whoever has more is read again with all of them. */
@@ -36,7 +41,7 @@ const PAGE = 30
 const fields = (locations: number): string => `id sku price
   product { id legacyResourceId title handle status createdAt
     metafield(namespace: "${NAMESPACE}", key: "${PRODUCT_MEMO}") { value compareDigest } }
-  inventoryItem { unitCost { amount } inventoryLevels(first: ${locations}) {
+  inventoryItem { tracked unitCost { amount } inventoryLevels(first: ${locations}) {
     nodes { quantities(names: ["on_hand", "committed", "incoming"]) { name quantity } } pageInfo { hasNextPage } } }`
 
 const LIST = /* GraphQL */ `query Variants($first: Int!, $after: String, $query: String) {

@@ -27,9 +27,9 @@ export async function frontPage(runs: Runs, isOpen: boolean): Promise<PlainPage>
   const body = [
     isOpen ? await standing(runs) : '',
     `<ul class="doors">${doors.join('')}</ul>`,
-    `<h2>Goals to try, in a terminal</h2><pre>${GOALS.map(escaped).join('\n')}</pre>`,
+    `<h2>Goals to try, in a terminal</h2><pre class="commands">${GOALS.map(escaped).join('\n')}</pre>`,
     isOpen ? agents(runs) : '',
-    '<p class="quiet">Approvals are given in the terminal: <code>npx myrmex approvals</code></p>',
+    '<p class="quiet">Approvals are given in the terminal: <code>npx myrmex approvals list</code></p>',
   ]
   return { title, body: body.join('\n') }
 }

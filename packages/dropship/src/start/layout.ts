@@ -30,13 +30,19 @@ a { color: var(--accent) }
 p.quiet, .quiet { color: var(--quiet) }
 pre, code { font: .9em/1.5 ui-monospace, monospace }
 pre { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; overflow-x: auto }
+pre.commands { white-space: pre-wrap; overflow-wrap: anywhere }
+h1, li, td { overflow-wrap: anywhere }
+.scroll { overflow-x: auto }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-bottom: 1px solid var(--line) }
 th { font-weight: 600; color: var(--quiet) }
 ul.doors { list-style: none; margin: 1.5rem 0; padding: 0; display: grid; gap: .8rem; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)) }
 ul.doors li { border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem }
 ul.doors a { font-weight: 600; text-decoration: none }
-img.chart { width: 100%; height: auto; margin: .5rem 0 1rem }
+figure { margin: 1.2rem 0 }
+figcaption { font-weight: 600; margin-bottom: .4rem }
+figure img { display: block; width: 100%; height: auto }
 `
 const POLICY = [
   "default-src 'none'",
@@ -54,6 +60,7 @@ export function sendPage({ method }: IncomingMessage, response: ServerResponse, 
 <meta charset="utf-8">
 <title>${escaped(page.title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="/shop/images/mark.svg">
 <style>${STYLE}</style>
 </head>
 <body>

@@ -22,10 +22,12 @@ const OPERATOR = /^\/(runs|reports)(\/|$)/
 
 export function pages({ runs, storefront, isOpen }: PagesOptions): Pages {
   const reports = new Reports(runs.office.fleet.server)
+  const isOurs = (path: string): boolean => path === '/' || SHOP.test(path) || (isOpen && OPERATOR.test(path))
   return {
-    has: (path) => path === '/' || SHOP.test(path) || (isOpen && OPERATOR.test(path)),
+    has: (path) => isOurs(resolved(path)),
     async serve(request, response) {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      const pathname = resolved(request.url ?? '/')
+      if (!isOurs(pathname)) return sendPage(request, response, 404, NOT_HERE)
       if (SHOP.test(pathname) && (await storefront(request, response))) return
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('allow', 'GET, HEAD')
@@ -39,6 +41,10 @@ export function pages({ runs, storefront, isOpen }: PagesOptions): Pages {
     },
   }
 }
+
+/** The path that a browser would have sent: who may see a page is never decided by one with `..` in it. */
+const resolved = (path: string): string =>
+  URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : ''
 
 const NOT_ALLOWED = { title: 'Not allowed', body: '<p>This page can only be read.</p>' }
 const NOT_HERE = { title: 'Not here', body: '<p>There is no such page. <a href="/">To the start</a></p>' }

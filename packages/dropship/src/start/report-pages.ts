@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'myrmex'
 import type { Connection } from 'myrmex/client'
 import { escaped, sendPage } from './layout.ts'
+import { reportHtml } from './report-html.ts'
 
 interface ReportData {
   readonly text: string
@@ -50,9 +51,11 @@ function bodyOf(range: string, { text, charts }: ReportData): string {
   )
   const pictures = charts.map(
     ({ name, title }) =>
-      `<img class="chart" src="/reports/${escaped(range)}/${escaped(name)}.svg" alt="${escaped(title)}">`,
+      `<figure><figcaption>${escaped(title)}</figcaption><img src="/reports/${escaped(range)}/${escaped(name)}.svg" alt=""></figure>`,
   )
-  return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the start</a></p>${pictures.join('')}<pre>${escaped(text)}</pre>`
+  return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the start</a></p>
+${reportHtml(text)}
+<h2>Charts</h2>${pictures.join('')}`
 }
 
 function sendChart({ method }: IncomingMessage, response: ServerResponse, svg: string): void {
@@ -60,6 +63,7 @@ function sendChart({ method }: IncomingMessage, response: ServerResponse, svg: s
     'content-type': 'image/svg+xml; charset=utf-8',
     'content-length': Buffer.byteLength(svg),
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
   response.end(method === 'HEAD' ? undefined : svg)

@@ -34,7 +34,7 @@ export async function runPage({ office }: Runs, id: string): Promise<PlainPage |
     report === undefined ? '' : `<p>${escaped(report.summary)}</p>`,
     row.status === 'waiting' ? waits(events) : '',
     await steps(events, ledger.once.steps(id)),
-    `<h2>More, in a terminal</h2><pre>npx myrmex runs show ${escaped(id)}\nnpx myrmex runs replay ${escaped(id)}</pre>`,
+    `<h2>More, in a terminal</h2><pre class="commands">npx myrmex runs show ${escaped(id)}\nnpx myrmex runs replay ${escaped(id)}</pre>`,
     '<p><a href="/runs">All runs</a></p>',
   ]
   return { title: row.goal, body: parts.join('\n') }
@@ -43,7 +43,8 @@ export async function runPage({ office }: Runs, id: string): Promise<PlainPage |
 function waits(events: readonly RunEvent[]): string {
   const last = events.findLast((event) => event.kind === 'waiting')
   if (last?.kind !== 'waiting') return ''
-  return `<h2>Waits for</h2><ul>${last.body.for.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`
+  const items = last.body.for.map((one) => `<li>${escaped(one)}</li>`).join('')
+  return `<h2>Waits for</h2><ul>${items}</ul><p>See it and decide, in a terminal: <code>npx myrmex approvals list</code></p>`
 }
 
 interface StepState {

@@ -112,12 +112,14 @@ export async function placeOrder(visit: Visit): Promise<Reply | undefined> {
   if (again !== undefined) return again
   const { email, ...address } = filled
   try {
-    const order = { email, address, lines: slip.lines, channel: 'direct' }
+    const order = { email, address, lines: slip.lines, channel: 'direct', total: slip.total }
     const { order_id } = await visit.shop.orders.place(order, `storefront:${slip.key}`)
     const cart = { shopper: slip.shopper, lines: [] }
     redirect(visit.response, orderLink(order_id, visit.seal), cookieOf(cart, visit.seal, visit.secure))
     return undefined
   } catch (thrown) {
+    if (thrown instanceof ToolError && thrown.error_type === 'PriceChanged')
+      return form(visit, slip, { filled, problems: {}, changed: true })
     return refusal(visit, thrown)
   }
 }

@@ -53,6 +53,24 @@ test('an order is placed once, however often it is sent, and sets stock aside', 
   expect((await open.shopper.get('/shop/cart')).text).toContain('There is nothing in it yet')
 })
 
+test('nobody pays another price than they were shown, and a placed order stays placed', async () => {
+  const open = await openStorefront()
+  const shopper = open.shopper()
+  const paid = { slip: await shopper.slipFor('chair-red'), ...ADA }
+  open.shop.db.exec("UPDATE products SET price = price + 1000 WHERE sku = 'chair-red'")
+  const seen = await shopper.post('/shop/pay', paid)
+  expect(seen.status).toBe(200)
+  expect(seen.text).toContain('A price has changed.')
+  expect(seen.text).toContain('value="Ada Lovelace"')
+  expect(await open.shop.orders.orders({ email: ADA.email })).toEqual([])
+  const agreed = { slip: slipIn(seen), ...ADA }
+  const placed = await shopper.post('/shop/pay', agreed)
+  open.shop.db.exec("UPDATE products SET price = price + 1000 WHERE sku = 'chair-red'")
+  const again = await shopper.post('/shop/pay', agreed)
+  expect(again.headers.get('location')).toBe(placed.headers.get('location'))
+  expect(await open.shop.orders.orders({ email: ADA.email })).toHaveLength(1)
+})
+
 test('two clicks at once are one order', async () => {
   const { shop, shopper } = await (async () => {
     const open = await openStorefront()

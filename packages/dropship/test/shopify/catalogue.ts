@@ -45,7 +45,7 @@ export function variantView(product: ProductRecord): View {
     inventoryItem: {
       id: gid('InventoryItem', number),
       sku,
-      tracked: true,
+      tracked: variant.tracked,
       unitCost: unitCost === null ? null : { amount: unitCost, currencyCode: 'EUR' },
       inventoryLevels: (asked: Paged) => connection(levels, asked, levelView),
     },

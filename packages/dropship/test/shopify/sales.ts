@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { type Asked, metafieldOf, type Refusal, variantView } from './catalogue.ts'
 import { type Connection, connection, type Paged } from './connection.ts'
 import { holds, type Term, termsOf } from './search.ts'
-import { gid, type OrderRecord, type Store, ship } from './store.ts'
+import { gid, HOME, type LevelRecord, type LineRecord, type OrderRecord, type Store, ship } from './store.ts'
 
 type View = Record<string, unknown>
 
@@ -13,9 +13,10 @@ const bag = (amount: number): View => {
 }
 
 const totalOf = ({ lines }: OrderRecord): number =>
-  lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+  lines.reduce((sum, { price, quantity, discount = 0 }) => sum + (price - discount) * quantity, 0)
 const refundedOf = ({ refunds }: OrderRecord): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
-const isDone = ({ lines }: OrderRecord): boolean => lines.every(({ remaining }) => remaining === 0)
+const isDone = ({ lines }: Pick<OrderRecord, 'lines'>): boolean => lines.every(({ remaining }) => remaining === 0)
+const isBegun = ({ lines }: OrderRecord): boolean => lines.some(({ remaining, quantity }) => remaining < quantity)
 
 function financialStatus(order: OrderRecord): string {
   const refunded = refundedOf(order)
@@ -23,15 +24,22 @@ function financialStatus(order: OrderRecord): string {
   return refunded >= order.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
 }
 
-const fulfillmentOrderId = ({ id }: OrderRecord): string => id.replace('/Order/', '/FulfillmentOrder/')
+/** One for each location that ships a part of the order: the first keeps the order's number. */
+function fulfillmentOrders(
+  order: OrderRecord,
+): { id: string; location: LevelRecord['location']; lines: LineRecord[] }[] {
+  const parts = Map.groupBy(order.lines, ({ variant }) => variant.variant.levels[0]?.location ?? HOME)
+  const id = order.id.replace('/Order/', '/FulfillmentOrder/')
+  return [...parts].map(([location, lines], at) => ({ id: at === 0 ? id : `${id}${at}`, location, lines }))
+}
 
 export function orderView(order: OrderRecord): View {
-  const { id, name, createdAt, cancelledAt, email, tags, note, sourceName, shippingAddress, lines } = order
+  const { id, name, createdAt, cancelledAt, email, tags, note, sourceName, test, shippingAddress, lines } = order
   return {
-    ...{ id, name, createdAt, cancelledAt, email, tags, note, sourceName, shippingAddress },
+    ...{ id, name, createdAt, cancelledAt, email, tags, note, sourceName, test, shippingAddress },
     legacyResourceId: id.slice(id.lastIndexOf('/') + 1),
     displayFinancialStatus: financialStatus(order),
-    displayFulfillmentStatus: isDone(order) ? 'FULFILLED' : 'UNFULFILLED',
+    displayFulfillmentStatus: isDone(order) ? 'FULFILLED' : isBegun(order) ? 'PARTIALLY_FULFILLED' : 'UNFULFILLED',
     totalPriceSet: bag(totalOf(order)),
     totalRefundedSet: bag(refundedOf(order)),
     metafield: metafieldOf(order),
@@ -42,20 +50,22 @@ export function orderView(order: OrderRecord): View {
           title: line.title,
           name: line.title,
           quantity: line.quantity,
-          currentQuantity: line.quantity,
+          currentQuantity: line.quantity - (line.removed ?? 0),
         },
         sku: line.variant.variant.sku,
         originalUnitPriceSet: bag(line.price),
+        discountedUnitPriceAfterAllDiscountsSet: bag(line.price - (line.discount ?? 0)),
         variant: () => variantView(line.variant),
       })),
     fulfillments: ({ first = 250 }: Paged) =>
       order.fulfillments.slice(0, first).map((one) => ({ ...one, trackingInfo: () => one.tracking })),
     fulfillmentOrders: (asked: Paged) =>
-      connection([{ id: fulfillmentOrderId(order) }], asked, ({ id: own }) => ({
+      connection(fulfillmentOrders(order), asked, ({ id: own, location, lines: parts }) => ({
         id: own,
-        status: order.cancelledAt !== null || isDone(order) ? 'CLOSED' : 'OPEN',
+        status: order.cancelledAt !== null || isDone({ lines: parts }) ? 'CLOSED' : 'OPEN',
+        assignedLocation: { name: location.name, location },
         lineItems: (more: Paged) =>
-          connection(lines, more, (line) => ({
+          connection(parts, more, (line) => ({
             id: line.id.replace('/LineItem/', '/FulfillmentOrderLineItem/'),
             sku: line.variant.variant.sku,
             totalQuantity: line.quantity,
@@ -81,7 +91,8 @@ const FOUND: Record<string, (order: OrderRecord) => string | readonly string[]> 
   tag: ({ tags }) => tags,
   email: ({ email }) => email,
   created_at: ({ createdAt }) => createdAt,
-  fulfillment_status: (order) => (isDone(order) ? ['shipped', 'fulfilled'] : ['unshipped', 'unfulfilled']),
+  fulfillment_status: (order) =>
+    isDone(order) ? ['shipped', 'fulfilled'] : isBegun(order) ? ['partial'] : ['unshipped', 'unfulfilled'],
   financial_status: (order) => financialStatus(order).toLowerCase(),
   status: ({ cancelledAt }) => [
     'any',
@@ -194,13 +205,20 @@ export function salesMutations(store: Store) {
     },
     fulfillmentCreate: ({ fulfillment: input }: { fulfillment: FulfillmentInput }): View => {
       const ids = input.lineItemsByFulfillmentOrder.map(({ fulfillmentOrderId: id }) => id)
-      const order = store.orders.find((one) => ids.includes(fulfillmentOrderId(one)))
-      if (order === undefined || order.cancelledAt !== null || isDone(order))
+      const order = store.orders.find((one) => fulfillmentOrders(one).some(({ id }) => ids.includes(id)))
+      const parts = order === undefined ? [] : fulfillmentOrders(order).filter(({ id }) => ids.includes(id))
+      if (new Set(parts.map(({ location }) => location.id)).size > 1)
+        return refused('fulfillment', {
+          field: ['fulfillment'],
+          message: 'All fulfillment orders must be assigned to the same location.',
+        })
+      const lines = parts.flatMap((part) => part.lines)
+      if (order === undefined || order.cancelledAt !== null || isDone({ lines }))
         return refused('fulfillment', {
           field: ['fulfillment'],
           message: `Fulfillment order ${ids[0]} has an unfulfillable status= closed.`,
         })
-      for (const line of order.lines) {
+      for (const line of lines) {
         ship(line.variant, line.remaining)
         line.remaining = 0
       }

@@ -87,6 +87,7 @@ type MailingAddress {
 }
 type LineItem {
   id: ID! sku: String title: String! name: String! quantity: Int! currentQuantity: Int! originalUnitPriceSet: MoneyBag!
+  discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
   variant: ProductVariant
 }
 type LineItemConnection { nodes: [LineItem!]! edges: [LineItemEdge!]! pageInfo: PageInfo! }
@@ -99,8 +100,9 @@ type Fulfillment {
 }
 type FulfillmentOrderLineItem { id: ID! sku: String totalQuantity: Int! remainingQuantity: Int! }
 type FulfillmentOrderLineItemConnection { nodes: [FulfillmentOrderLineItem!]! pageInfo: PageInfo! }
+type FulfillmentOrderAssignedLocation { name: String location: Location }
 type FulfillmentOrder {
-  id: ID! status: FulfillmentOrderStatus! lineItems(first: Int, after: String): FulfillmentOrderLineItemConnection!
+  id: ID! status: FulfillmentOrderStatus! assignedLocation: FulfillmentOrderAssignedLocation! lineItems(first: Int, after: String): FulfillmentOrderLineItemConnection!
 }
 type FulfillmentOrderConnection { nodes: [FulfillmentOrder!]! pageInfo: PageInfo! }
 type Refund { id: ID! note: String createdAt: DateTime totalRefundedSet: MoneyBag! }
@@ -110,7 +112,7 @@ type OrderTransaction {
 
 type Order {
   id: ID! legacyResourceId: UnsignedInt64! name: String! createdAt: DateTime! cancelledAt: DateTime email: String
-  tags: [String!]! note: String sourceName: String displayFinancialStatus: OrderDisplayFinancialStatus
+  tags: [String!]! note: String sourceName: String test: Boolean! displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus! totalPriceSet: MoneyBag! totalRefundedSet: MoneyBag!
   shippingAddress: MailingAddress lineItems(first: Int, after: String): LineItemConnection!
   fulfillments(first: Int): [Fulfillment!]!

@@ -32,7 +32,15 @@ export interface ProductRecord {
   seo: { title: string | null; description: string | null }
   image: string | null
   metafields: MetafieldRecord[]
-  variant: { id: string; number: number; sku: string; price: string; unitCost: string | null; levels: LevelRecord[] }
+  variant: {
+    id: string
+    number: number
+    sku: string
+    price: string
+    unitCost: string | null
+    tracked: boolean
+    levels: LevelRecord[]
+  }
 }
 
 export interface AddressRecord {
@@ -42,6 +50,19 @@ export interface AddressRecord {
   city: string
   zip: string
   countryCodeV2: string
+}
+
+export interface LineRecord {
+  id: string
+  variant: ProductRecord
+  title: string
+  quantity: number
+  price: number
+  remaining: number
+  /** what a piece was sold for less than its price */
+  discount?: number
+  /** pieces that were taken out of the order again */
+  removed?: number
 }
 
 export interface OrderRecord {
@@ -54,13 +75,14 @@ export interface OrderRecord {
   tags: string[]
   note: string | null
   sourceName: string
+  test: boolean
   paid: number
   shippingAddress: AddressRecord
-  lines: { id: string; variant: ProductRecord; title: string; quantity: number; price: number; remaining: number }[]
+  lines: LineRecord[]
   fulfillments: {
     id: string
     name: string
-    status: 'SUCCESS'
+    status: 'CANCELLED' | 'SUCCESS'
     createdAt: string
     deliveredAt: string | null
     estimatedDeliveryAt: string | null
@@ -117,7 +139,15 @@ export class Store {
       seo: { title: null, description: null },
       image: null,
       metafields: [],
-      variant: { id: gid('ProductVariant', number), number, sku, price, unitCost: '12.00', levels: [level] },
+      variant: {
+        id: gid('ProductVariant', number),
+        number,
+        sku,
+        price,
+        unitCost: '12.00',
+        tracked: true,
+        levels: [level],
+      },
     }
     this.products.push(made)
     return made
@@ -136,6 +166,7 @@ export class Store {
       tags: [],
       note: null,
       sourceName: 'web',
+      test: false,
       paid: price * quantity,
       shippingAddress: {
         name: 'Ada Byron',

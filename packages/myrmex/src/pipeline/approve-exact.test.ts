@@ -19,7 +19,9 @@ function rewritten(value: unknown, pick: (most: number) => number): string {
 
 function numberForm(value: number, pick: (most: number) => number): string {
   const forms = [String(value), value.toExponential(), `${value.toExponential()}`.toUpperCase()]
-  if (Number.isSafeInteger(value) && !Object.is(value, -0)) forms.push(`${value}.0`, `${value}e0`, `${value}0e-1`)
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) forms.push(`${value}.0`, `${value}e0`)
+  // 00e-1 is no number.
+  if (Number.isSafeInteger(value) && value !== 0) forms.push(`${value}0e-1`)
   const form = forms[pick(forms.length - 1)] as string
   return JSON.parse(form) === value ? form : String(value)
 }

@@ -53,7 +53,7 @@ export const writeCopy = (source: ShopSource): Tool =>
       product_name: z
         .string()
         .min(1)
-        .max(200)
+        .max(300)
         .meta({ type_id: 'product_name' })
         .describe('Title of a product the shop sells, or of a listing.'),
       channel: z.enum(CHANNELS).optional().describe('Where it is to appear; without it, all ad platforms.'),
@@ -66,8 +66,8 @@ export const writeCopy = (source: ShopSource): Tool =>
         .describe('Which product, where several have one title.'),
     }),
     output: z.object({
-      creative_id: z.string().max(60).meta({ type_id: 'creative_id' }).describe('Id of the best variant.'),
-      product_name: z.string().max(200).meta({ type_id: 'product_name' }).describe('Title of the product.'),
+      creative_id: z.string().min(1).max(60).meta({ type_id: 'creative_id' }).describe('Id of the best variant.'),
+      product_name: z.string().max(300).meta({ type_id: 'product_name' }).describe('Title of the product.'),
       sku: z.string().max(100).nullable().describe('What the shop sells it as; null where it does not sell it yet.'),
       tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('As asked for.'),
       variants: z.array(VariantSchema).min(1).max(20).describe('The best first.'),

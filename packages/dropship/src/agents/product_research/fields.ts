@@ -19,15 +19,15 @@ export const currency = z.string().describe('Currency of all amounts.')
 
 export const money = (description: string) => z.number().describe(`${description} In the currency of the shop.`)
 
-export const suggested_price = z.number().positive().meta({
+export const suggested_price = z.number().positive().max(1_000_000).meta({
   type_id: 'price',
   description: 'Price to take: earns most within what others take, never below cost and fees.',
 })
 
-export const images = z.array(z.string()).max(10).meta({ type_id: 'images', description: 'Pictures of the product.' })
+export const images = z.array(z.string().min(1).max(2000)).max(8).meta({ type_id: 'images', description: 'Pictures of the product.' })
 
 export const keywords = z
-  .array(z.string())
+  .array(z.string().max(80))
   .max(20)
   .meta({ type_id: 'keywords', description: 'Words that find it and tell it from others, best first.' })
 

@@ -9,7 +9,11 @@ export const product_id = z
   .max(ID)
   .meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' })
 
-export const product_name = z.string().meta({ type_id: 'product_name', description: 'Title of the product.' })
+export const product_name = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ type_id: 'product_name', description: 'Title of the product.' })
 
 export const supplier_id = z
   .string()

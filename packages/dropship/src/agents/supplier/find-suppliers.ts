@@ -46,8 +46,11 @@ const found = z.object({
   why: z.string().describe('Why it stands where it stands.'),
 })
 
+/** Without a semantic type: a plan that needs a supplier takes none of those that lost. */
+const other_id = z.string().min(1).max(64).describe('Id of the supplier.')
+
 const lost = z.object({
-  supplier_id,
+  supplier_id: other_id,
   landed_cost: amount('What a piece costs all in.'),
   lead_days,
   reliability,
@@ -59,10 +62,10 @@ const output = z.object({
   product_name,
   market_price: amount('What the product sells for on the marketplace.'),
   currency: z.string().describe('Currency of all amounts.'),
-  suppliers: z.array(found).max(200).describe('Offers that no other beats on all counts, best first.'),
+  suppliers: z.array(found).min(1).max(200).describe('Offers that no other beats on all counts, best first.'),
   beaten: z.array(lost).max(200).describe('Offers that another beats, cheapest first.'),
   left_out: z
-    .array(z.object({ supplier_id, because: z.string().describe('Why it was not looked at.') }))
+    .array(z.object({ supplier_id: other_id, because: z.string().describe('Why it was not looked at.') }))
     .max(200)
     .describe('Offers below the rating asked for, or with nothing in stock.'),
 })

@@ -108,8 +108,9 @@ export const negotiatePrice = (source: ShopSource) =>
         },
       )
     },
-    undo: async (_wanted, { quote_id }, ctx) => {
-      if (quote_id !== null) await (await source()).suppliers.dropQuote(quote_id, ctx.idempotencyKey)
+    undo: async (_wanted, { quote_id, talks }, ctx) => {
+      // A quote that no talk of this call brought about is somebody else's.
+      if (quote_id !== null && talks > 0) await (await source()).suppliers.dropQuote(quote_id, ctx.idempotencyKey)
     },
     run: async (wanted, ctx) => {
       const shop = await source()

@@ -51,7 +51,7 @@ CREATE TABLE pages (
   page_id TEXT PRIMARY KEY, sku TEXT NOT NULL, slug TEXT NOT NULL UNIQUE, title TEXT NOT NULL, price INTEGER NOT NULL,
   images TEXT NOT NULL, template TEXT NOT NULL, html TEXT NOT NULL, meta_title TEXT NOT NULL, meta_description TEXT NOT NULL,
   keywords TEXT NOT NULL, seo_score REAL NOT NULL, version INTEGER NOT NULL, status TEXT NOT NULL, made_on TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE INDEX pages_of_product ON pages (sku);
+CREATE INDEX pages_of_product ON pages (sku, status, seo_score);
 
 CREATE TABLE creatives (
   creative_id TEXT PRIMARY KEY, sku TEXT, product_name TEXT NOT NULL, tone TEXT NOT NULL, channel TEXT NOT NULL,
