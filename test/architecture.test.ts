@@ -29,6 +29,7 @@ const SHOP_ORDER = [
   'money.ts',
   'ports.ts',
   'message.ts',
+  'shown-total.ts',
   'market',
   'embedded',
   'forecast',

@@ -4,7 +4,9 @@ import { crashShop } from '../crash/shop/shop.ts'
 
 const KILLS = 6
 
-test('no order, reply or campaign of the shop is lost or made twice when it is killed', { timeout: 120_000 }, async () => {
+test('no order, reply or campaign of the shop is lost or made twice when it is killed', {
+  timeout: 120_000,
+}, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const found = await crashShop({ kills: KILLS, seed, killsPerShop: KILLS })
   const expected = { kills: KILLS, lost: 0, doubled: 0, problem: undefined }

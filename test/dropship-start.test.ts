@@ -63,6 +63,15 @@ test('a port that another program has is one clear line, and nothing was made', 
   expect(existsSync(join(owner.folder, '.myrmex'))).toBe(false)
 })
 
+test('a door open to other machines is one clear line, and nothing was made', async () => {
+  const owner = new Owner()
+  const { code, stderr } = await owner.myrmex('dropship', 'start', '--port', '0', '--host', '0.0.0.0')
+  expect(code).toBe(1)
+  expect(stderr).toContain('can be reached from other machines')
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(existsSync(join(owner.folder, '.myrmex'))).toBe(false)
+})
+
 test('a folder that cannot be written to is one clear line', async () => {
   const owner = new Owner()
   // A file where the folder should be: the owner of these tests may write everywhere else.

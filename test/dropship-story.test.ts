@@ -14,6 +14,14 @@ const count = (file: string, sql: string): number => {
   }
 }
 
+/** What the README shows of these very commands; … is anything. */
+function shownInReadme(): string[] {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const blocks = [...readme.matchAll(/^```text\n(\$ npx myrmex .*?)^```$/gms)].map(([, text]) => text as string)
+  const lines = blocks.flatMap((text) => text.split('\n')).filter((line) => !line.startsWith('$ '))
+  return lines.flatMap((line) => line.split('…')).filter((part) => part.trim() !== '')
+}
+
 test('a coffee brand is launched, sells, is served and reported on', async () => {
   const owner = await new Owner().withShop()
   expect((await owner.myrmex('dropship', 'init')).code).toBe(0)
@@ -48,6 +56,10 @@ test('a coffee brand is launched, sells, is served and reported on', async () =>
   const reported = await owner.myrmex('run', 'Report on the last 30 days')
   expect(reported.code).toBe(0)
   expect(reported.stdout).toMatch(/[▁▂▃▄▅▆▇█]/)
+  const printed = [launched, went, served, reported].map(({ stdout }) => stdout).join('\n')
+  const shown = shownInReadme()
+  expect(shown.length).toBeGreaterThan(10)
+  for (const part of shown) expect(printed, 'README.md shows what these commands no longer print').toContain(part)
   expect((await owner.myrmex('dropship', 'report', '--out', 'out')).code).toBe(0)
   const files = readdirSync(join(owner.folder, 'out'))
   expect(files).toContain('report.md')

@@ -89,7 +89,7 @@ test('the shop is made in an empty folder, its fleet runs, and its agents have w
   const agent = 'node_modules/myrmex-dropship/src/agents/customer_service/customer_service.agent.js'
   const asked = await myrmex('call', 'generate_faq', '{"topic":"returns"}', '--json', '--file', agent)
   expect(JSON.parse(asked)).toMatchObject({ status: 'success' })
-}, 60_000)
+}, 120_000)
 
 test('they bring types and data, and no tests or sources', () => {
   const platform = filesOf('myrmex')

@@ -8,8 +8,6 @@ import { type EmbeddedShop, openShop } from '../../packages/dropship/src/embedde
 import { simulateDays } from '../../packages/dropship/src/market/day.ts'
 import { toAmount } from '../../packages/dropship/src/money.ts'
 
-/** What everybody may spend on ads in all, in cents; a day's spend is bounded by the ad account's own cap besides. */
-export const AD_MONEY = 450_000
 export const DAYS = 90
 
 export interface Player {

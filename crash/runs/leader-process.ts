@@ -1,6 +1,8 @@
 /** A leader as its parent holds it: started, listened to, put to sleep, killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -15,8 +17,11 @@ type AnyOrders = Omit<Orders, 'moment'> & { readonly moment: Moment<string> }
 
 /** No test may leave a process behind. */
 const alive = new Set<ChildProcess>()
+/** Hundreds of them are started: each finds what the first has compiled. */
+let compiled: string | undefined
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
+  if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true })
 })
 
 export class LeaderProcess {
@@ -38,10 +43,10 @@ export class LeaderProcess {
   constructor(orders: AnyOrders, program = PROGRAM) {
     const { NODE_OPTIONS: _, ...env } = process.env
     this.orders = orders
+    compiled ??= mkdtempSync(join(tmpdir(), 'myrmex-crash-compiled-'))
     this.#child = fork(program, [JSON.stringify(orders)], {
       cwd: orders.home.folder,
-      // Hundreds of them are started: each finds what the first has compiled.
-      env: { ...env, NODE_COMPILE_CACHE: join(orders.home.folder, 'compiled') },
+      env: { ...env, NODE_COMPILE_CACHE: compiled },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

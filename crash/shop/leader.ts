@@ -12,10 +12,10 @@ import { Runs, type StartRequest } from '../../packages/myrmex/src/agent/run/run
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { Chance } from '../chance.ts'
 import { fuseOf, watchStatements } from '../runs/fuse.ts'
-import type { Orders, Word } from '../runs/leader.ts'
-import type { Moment } from '../runs/moment.ts'
+import type { Word } from '../runs/leader.ts'
 import { agentsOf, LAUNCHES, playbooksOf, SERVE } from './fleet.ts'
-import { type ShopHook, watchShop } from './shop-fuse.ts'
+import type { ShopOrders } from './orders.ts'
+import { watchShop } from './shop-fuse.ts'
 
 /** What its parent may tell it: somebody has sent this form. */
 export interface Form {
@@ -31,10 +31,9 @@ export interface Placed {
 
 const LOOK_EVERY_MS = 20
 const ATTEMPTS = 12
+const ONLY_BUDGET = 3000
 
-const { home, seed, atOnce, moment } = JSON.parse(process.argv[2] as string) as Omit<Orders, 'moment'> & {
-  readonly moment: Moment<ShopHook>
-}
+const { home, seed, atOnce, moment, only } = JSON.parse(process.argv[2] as string) as ShopOrders
 const say = (word: Word): void => void process.send?.(word)
 const complain = (thrown: unknown): void =>
   say({ word: 'failure', why: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) })
@@ -78,6 +77,14 @@ async function start(goal: string, budget: StartRequest['budget'] = {}): Promise
   say({ word: 'started', run: id })
 }
 
+/** A launch is much work: with two at once most lives would end before either gets anywhere. */
+const mostLaunches = chance.often(0.3) ? 2 : 1
+
+/** Unless somebody before has. */
+async function startOnly(goal: string): Promise<void> {
+  if ((await ledger.runs.list({ limit: 1 })).length === 0) await start(goal, { money: ONLY_BUDGET })
+}
+
 /** The market moves between two runs that serve; launches go on meanwhile, and are taken up on another day. */
 async function startSome(): Promise<void> {
   const open = (await ledger.runs.list({ open: true })).map(({ goal }) => goal)
@@ -91,13 +98,13 @@ async function startSome(): Promise<void> {
   }
   const launches = open.filter((goal) => goal !== SERVE)
   const left = LAUNCHES.filter((goal) => !launches.includes(goal))
-  if (atOnce > 0 && launches.length < 2 && chance.often(0.3))
+  if (atOnce > 0 && launches.length < mostLaunches && chance.often(0.3))
     await start(chance.pick(left), { money: chance.between(300, 5000) })
 }
 
 for (;;) {
   try {
-    await startSome()
+    await (only === undefined ? startSome() : startOnly(only))
     const here = new Set(runs.leading)
     const onHappening = (): void => fuse('happening')
     for (const id of await runs.toLead()) if (!here.has(id)) runs.lead(id, { onHappening }).catch(complain)

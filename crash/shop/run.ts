@@ -20,7 +20,13 @@ export async function runShop({ kills, seed }: Wanted, print: (line: string) => 
     printed = performance.now()
     print(`${seconds()}: ${done} kills`)
   }
-  const { tally, failures, problem, ...found } = await crashShop({ kills, seed, killsPerShop: 30, onProgress })
+  const { tally, failures, problem, ...found } = await crashShop({
+    kills,
+    seed,
+    killsPerShop: 30,
+    sweeps: true,
+    onProgress,
+  })
   print(
     `${seconds()}: ${found.kills} kills cut into ${tally.cut} of ${tally.runs} runs; ${tally.takenOver} had several leaders, ` +
       `${tally.rivals} came too late for a customer, ${tally.refusedTalks} met a supplier that had had enough`,

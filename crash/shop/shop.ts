@@ -5,12 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Problems } from '../problems.ts'
 import { Alone, type Ways } from '../runs/alone.ts'
+import { LEADER } from './orders.ts'
 import { ShopPlace } from './place.ts'
 import { makeShop } from './shop-file.ts'
 import { SHOP_MOSTS } from './shop-fuse.ts'
+import { sweep } from './sweep.ts'
 import type { ShopTruth } from './truth.ts'
 
 export interface ShopOptions {
@@ -19,6 +20,8 @@ export interface ShopOptions {
   readonly seed: number
   /** after so many kills a new shop and a new ledger are begun */
   readonly killsPerShop: number
+  /** whether one launch is killed at every commit first: those kills count too */
+  readonly sweeps?: boolean
   readonly onProgress?: (kills: number) => void
 }
 
@@ -42,26 +45,32 @@ export interface ShopResult {
 }
 
 const WAYS: Ways = {
-  program: fileURLToPath(new URL('leader.ts', import.meta.url)),
+  program: LEADER,
   longest_ms: 600,
   start_ms: 800,
   mosts: SHOP_MOSTS,
 }
 
-export async function crashShop({ kills, seed, killsPerShop, onProgress }: ShopOptions): Promise<ShopResult> {
+export async function crashShop(options: ShopOptions): Promise<ShopResult> {
+  const { kills, seed, killsPerShop, sweeps = false, onProgress } = options
   const problems = new Problems()
   const places: ShopPlace[] = []
   const kept: string[] = []
   let done = 0
+  const onKill = (): void => {
+    done++
+    onProgress?.(done)
+  }
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-crash-shop-'))
   try {
     const shopFile = join(folder, 'shop.db')
     await makeShop(shopFile)
+    if (sweeps) kept.push(...(await sweep({ shopFile, problems, most: kills, onKill })))
     while (done < kills && !problems.any) {
       const place = await ShopPlace.create(shopFile, problems)
       places.push(place)
       const most = Math.min(kills - done, killsPerShop)
-      await killSome(place, `${seed}.shop${places.length}`, most, () => onProgress?.(++done))
+      await killSome(place, `${seed}.shop${places.length}`, most, onKill)
       const left = await place.remove()
       if (left !== undefined) kept.push(left)
     }

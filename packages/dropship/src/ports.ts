@@ -95,6 +95,7 @@ export interface Quote {
   readonly product_id: string
   readonly unit: Cents
   readonly made_on: Day
+  /** the last day on which a page may take it up; a product made with it keeps its price (Product) */
   readonly expires_on: Day
 }
 
@@ -125,7 +126,10 @@ export interface Product {
   readonly product_id: string
   readonly title: string
   readonly price: Cents
-  /** who delivers it, and for how much a piece with shipping */
+  /**
+   * Who delivers it, and the price agreed for a piece and for its shipping: that of the offer, or of a quote that held on the day
+   * its page was made. Every purchase pays it, until a new page agrees on another.
+   */
   readonly supplier_id: string
   readonly unit: Cents
   readonly shipping: Cents

@@ -1,5 +1,5 @@
 /** Shops made, made at once, made by somebody who is killed; and files that are none. */
-import { existsSync, readdirSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -31,6 +31,21 @@ test('a shop is made once, whole, in one file, and the same for the same seed', 
   expect(beside(one)).toEqual([])
   expect(await createShop({ file: one, ...SMALL, seed: 2 })).toBe(false)
   expect(await dumpOf(one)).toBe(await dumpOf(two))
+})
+
+test.skipIf(process.platform === 'win32')('what customers told the shop is readable to its owner only', async () => {
+  const file = await newFile()
+  await createShop({ file, ...SMALL })
+  expect(statSync(file).mode & 0o077).toBe(0)
+})
+
+test('what somebody who was killed left behind goes away although another made the shop since', async () => {
+  const file = await newFile()
+  await createShop({ file, ...SMALL, products: 0, history: 1 })
+  writeFileSync(`${file}.making-old`, 'half a shop')
+  utimesSync(`${file}.making-old`, 0, 0)
+  expect(await createShop({ file, ...SMALL })).toBe(false)
+  expect(beside(file)).toEqual([])
 })
 
 test('an empty shop sells nothing yet', async () => {

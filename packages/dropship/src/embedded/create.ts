@@ -21,7 +21,10 @@ export interface NewShop {
 
 /** False: there was one already, or another process was first. It is left as it is. */
 export async function createShop({ file, seed = 1, ...world }: NewShop): Promise<boolean> {
-  if (existsSync(file)) return false
+  if (existsSync(file)) {
+    await sweep(file)
+    return false
+  }
   const { fillWorld } = await import('../market/fill.ts')
   return makeFile(file, (db) => fillWorld(db, { seed, ...world }))
 }
@@ -45,6 +48,8 @@ async function write(making: string, fill: (db: DatabaseSync) => void): Promise<
     import('./store.ts'),
     import('./migrate.ts'),
   ])
+  // Names and addresses of customers, and the key to their orders, are nobody else's: SQLite keeps the mode it finds.
+  await (await open(making, 'wx', 0o600)).close()
   const db = new DatabaseSync(making)
   const store = new Store(db, kyselyOver(db))
   try {

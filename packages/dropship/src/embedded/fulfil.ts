@@ -13,7 +13,7 @@ import { orderNumber, orderWith, purchases } from './order-records.ts'
 import { checkAddress } from './place.ts'
 import { productOf } from './products.ts'
 import { claimOf, reserve } from './reserve.ts'
-import { priceOf, type Source } from './source.ts'
+import { type Source, sourceOf } from './source.ts'
 import type { Store } from './store.ts'
 
 /** What one line of an order takes. */
@@ -98,7 +98,7 @@ function partsOf(store: Store, order: Order): Part[] {
     }
     const shelf = order.status === 'paid' ? claimOf(store, orderNumber(order.order_id), sku, quantity) : quantity
     const buy = quantity - shelf
-    const source = priceOf(store, product)
+    const source = sourceOf(store, product)
     const { supplier_id, product_id } = product
     return { sku, title, shelf, buy, supplier_id, product_id, source, total: buy * (source.unit + source.shipping) }
   })

@@ -92,8 +92,11 @@ test('what cannot be sold is refused', async () => {
 })
 
 test('sales pause while refunds of the last 30 days pass what the shop allows, and go on when they do not', async () => {
-  const placed = await place(['chair-red', 99])
-  await shop.orders.refund(placed.order_id, placed.total, 'all broken', undefined)
+  const dear = await place(['chair-red', 99])
+  await shop.orders.refund(dear.order_id, dear.total, 'all broken', undefined)
+  // however dear, one parcel says nothing of the shop
+  const placed = await Promise.all(Array.from({ length: 25 }, () => place(['chair-red', 1])))
+  for (const { order_id, total } of placed) await shop.orders.refund(order_id, total, 'broken', undefined)
   await refused(() => place(['chair-red', 1]), 'SalesPaused')
   shop.db.exec(`UPDATE meta SET value = '1' WHERE name = 'pause_sales_above'`)
   await expect(place(['chair-red', 1])).resolves.toMatchObject({ status: 'paid' })
@@ -146,24 +149,30 @@ test('what the shelf lacks is bought from the supplier, out of its stock', async
   expect(number(`SELECT cost AS n FROM order_lines WHERE order_id = ${placed.order_id}`)).toBe(total)
 })
 
-test('a quote is the price while it holds, and the list price is after', async () => {
+test('a product keeps the price it was agreed at, long after its quote has lapsed', async () => {
   const sku = await bought(50)
-  const { supplier_id, product_id } = await product(sku)
-  const offer = (await shop.suppliers.offers({ product_id, supplier_id }))[0]
-  const list = offer?.unit ?? 0
-  const quote = (id: string, unit: number, until: string, dropped = 0) =>
+  const { supplier_id, product_id, unit } = await product(sku)
+  shop.db.prepare('UPDATE products SET unit = ? WHERE sku = ?').run(unit - 10, sku)
+  const quote = (id: string, price: number, until: string) =>
     shop.db
-      .prepare('INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?)')
-      .run(id, supplier_id, product_id, unit, '2026-01-01', until, dropped)
-  const today = await shop.clock.today()
-  quote('q_9001', list - 10, today)
-  quote('q_9002', list - 50, '2026-01-02')
-  quote('q_9003', list - 60, today, 1)
-  const one = await place([sku, 1])
-  expect((await shop.orders.fulfil(plan(one.order_id), undefined)).purchases[0]?.unit).toBe(list - 10)
-  shop.db.exec(`UPDATE quotes SET expires_on = '2026-01-02'`)
-  const two = await place([sku, 1])
-  expect((await shop.orders.fulfil(plan(two.order_id), undefined)).purchases[0]?.unit).toBe(list)
+      .prepare('INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, 0)')
+      .run(id, supplier_id, product_id, price, '2026-01-01', until)
+  quote('q_9001', unit - 10, '2026-01-22')
+  // one that holds, but that no page has taken up
+  quote('q_9002', unit - 50, await shop.clock.today())
+  const one = await place([sku, 2])
+  const { shipping } = await product(sku)
+  expect((await shop.orders.needs(one.order_id))[0]?.total).toBe(2 * (unit - 10 + shipping))
+  expect((await shop.orders.fulfil(plan(one.order_id), undefined)).purchases[0]).toMatchObject({ unit: unit - 10 })
+})
+
+test("the shop's own people pay the same for it as a fulfilment does", async () => {
+  const sku = await bought(50)
+  const { unit } = await product(sku)
+  shop.db.prepare('UPDATE products SET unit = ? WHERE sku = ?').run(unit - 10, sku)
+  const placed = await place([sku, 1])
+  simulateDays(shop.db, 1, { operate: true })
+  expect(await shop.orders.purchases({ order_id: placed.order_id })).toMatchObject([{ unit: unit - 10 }])
 })
 
 test('what nobody has is out of stock', async () => {

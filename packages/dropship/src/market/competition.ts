@@ -72,7 +72,7 @@ export const sellerShares = (seed: number, { hash, hidden, rivals: now }: Traded
   }))
   const whole = standing.reduce((sum, one) => sum + one.strength, 0)
   return standing
-    .map(({ seller, strength, price }) => ({ seller, price, share: Number((strength / whole).toFixed(4)) }))
+    .map(({ seller, strength, price }) => ({ seller, price, share: Math.round((strength / whole) * 1e4) / 1e4 }))
     .sort((a, b) => b.share - a.share)
     .slice(0, SHOWN)
 }

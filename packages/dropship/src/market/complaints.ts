@@ -29,14 +29,14 @@ type Row = readonly [
   delivered_on: string | null,
 ]
 
-/** Those that somebody may write about today: waiting, under way, or there for no more than two weeks. */
+/** Those that somebody may write about today: waiting, under way, or there for no more than two weeks. The + keeps SQLite from beginning with all orders. */
 const ORDERS = `SELECT order_id, placed_on, email, NULL, NULL, NULL FROM orders WHERE status = 'paid'
   UNION ALL SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
   FROM shipments s JOIN orders o ON o.order_id = s.order_id
-  WHERE s.delivered_on IS NULL AND o.status IN ('ordered', 'shipped', 'delivered')
+  WHERE s.delivered_on IS NULL AND +o.status IN ('ordered', 'shipped', 'delivered')
   UNION ALL SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
   FROM shipments s JOIN orders o ON o.order_id = s.order_id
-  WHERE s.delivered_on >= ? AND o.status IN ('ordered', 'shipped', 'delivered') ORDER BY 1`
+  WHERE s.delivered_on >= ? AND +o.status IN ('ordered', 'shipped', 'delivered') ORDER BY 1`
 
 interface Detail {
   name: string

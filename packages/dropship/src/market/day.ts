@@ -90,7 +90,7 @@ export const liveDay = (market: Market, sum: Sum, seen: ListingDays, { operate, 
   if (operate) work(market, today)
   const shelf = shelfOf(market, today)
   moveRivals(market, today, shelf, seen, show)
-  const products = onSale(market, today, shelf)
+  const products = onSale(today, shelf)
   const { paused } = refundRate(db, today)
   const came = letShoppersIn(market, today, products, paused)
   const ads = advertise(market, today, products, paused)

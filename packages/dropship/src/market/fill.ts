@@ -14,7 +14,14 @@ import { SHELF_DAYS, shipOrders } from './operate.ts'
 import { writeOrder } from './orders.ts'
 import { POLICIES } from './policies.ts'
 import { stream } from './random.ts'
-import { byProduct, type ListingDays, SHARES_COUNTED_DAYS, showListings, writeListingDays, writeShares } from './rivals.ts'
+import {
+  byProduct,
+  type ListingDays,
+  SHARES_COUNTED_DAYS,
+  showListings,
+  writeListingDays,
+  writeShares,
+} from './rivals.ts'
 import { writeTicket } from './service.ts'
 import { all, allArrays, first, nextNumber, ORDER_OF_THE_SEEDS, run, TICKET_OF_THE_SEEDS } from './statements.ts'
 import {

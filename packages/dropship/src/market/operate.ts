@@ -6,6 +6,7 @@ import { addDays } from '../day.ts'
 import { dayNumber } from './calendar.ts'
 import type { Market } from './market.ts'
 import { pick, stream, whole } from './random.ts'
+import { CANCELLED_AFTER_DAYS } from './remedies.ts'
 import { answerTo } from './staff-replies.ts'
 import { all, first, nextNumber, run } from './statements.ts'
 
@@ -85,13 +86,15 @@ interface Unshipped {
 const UNSHIPPED = `SELECT o.order_id, o.placed_on, o.email, o.name, l.sku, l.title, l.quantity, p.product_id, p.supplier_id, p.unit, p.shipping, p.on_hand, f.lead_days
   FROM orders o JOIN order_lines l ON l.order_id = o.order_id JOIN products p ON p.sku = l.sku
   LEFT JOIN offers f ON f.product_id = p.product_id AND f.supplier_id = p.supplier_id
-  WHERE o.status = 'paid' AND NOT EXISTS (
-    SELECT 1 FROM tickets t JOIN hidden_tickets h ON h.ticket_id = t.ticket_id WHERE t.order_id = o.order_id AND h.intent = 'cancel_order')
+  WHERE o.status = 'paid' AND o.order_id NOT IN (
+    SELECT t.order_id FROM tickets t JOIN hidden_tickets h ON h.ticket_id = t.ticket_id
+    WHERE t.status IN ('open', 'answered', 'with a human', 'closed') AND t.opened_on >= ? AND t.order_id IS NOT NULL AND h.intent = 'cancel_order')
   ORDER BY o.order_id, l.line`
 
 /** All orders that are paid, or those with one product. A line is taken from the shelf whole or bought whole. */
 export const shipOrders = (market: Market, today: string, only?: string): void => {
-  const open = all<Unshipped>(market.db, UNSHIPPED)
+  // no order waits longer than that, so no older letter is about one that does
+  const open = all<Unshipped>(market.db, UNSHIPPED, addDays(today, -CANCELLED_AFTER_DAYS - 1))
   const wanted = only === undefined ? open : open.filter((line) => line.sku === only)
   const orders = new Map<number, Unshipped[]>()
   for (const line of wanted) orders.set(line.order_id, [...(orders.get(line.order_id) ?? []), line])

@@ -36,7 +36,7 @@ export const moveRivals = (
     if (one.listed_on > today) continue
     const { product_id, hash, hidden, rivals: before } = one
     const grown = growth(hidden, day)
-    const next = nextRivals(seed, one, day, grown, ours.get(product_id) ?? UNKNOWN_MOVE)
+    const next = nextRivals(seed, one, day, grown, ours.get(one) ?? UNKNOWN_MOVE)
     one.rivals = next
     one.demand = marketDemand(seed, hash, hidden, day, next.price, grown)
     const units = negativeBinomial(stream(seed, day, hash, 'sales'), one.demand * hidden.bias, ESTIMATE_EVENNESS)
@@ -51,13 +51,13 @@ export const moveRivals = (
 }
 
 /** What rivals see of us: our price, and whether we advertise. By product. */
-const ourMoves = (market: Market, today: Day, shelf: readonly Shelved[]): Map<string, OurMove> => {
+const ourMoves = (market: Market, today: Day, shelf: readonly Shelved[]): Map<Traded, OurMove> => {
   const running = "SELECT DISTINCT sku FROM campaigns WHERE status = 'running' AND started_on <= ?"
   const advertised = new Set(all<{ sku: string }>(market.db, running, today).map(({ sku }) => sku))
-  const moves = new Map<string, OurMove>()
-  for (const { sku, product_id, price } of shelf) {
-    const other = moves.get(product_id)
-    moves.set(product_id, {
+  const moves = new Map<Traded, OurMove>()
+  for (const { sku, traded, price } of shelf) {
+    const other = moves.get(traded)
+    moves.set(traded, {
       price: Math.min(price, other?.price ?? price),
       advertised: advertised.has(sku) || other?.advertised === true,
     })

@@ -2,7 +2,7 @@
 import { dayNumber } from './calendar.ts'
 import { deliveryAppeal, growth, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
 import type { HiddenProduct } from './hidden.ts'
-import type { Market } from './market.ts'
+import type { Market, Traded } from './market.ts'
 import { allArrays } from './statements.ts'
 
 export interface OnSale {
@@ -22,7 +22,7 @@ export interface OnSale {
 /** A product as it stands on the shelf. */
 export interface Shelved {
   readonly sku: string
-  readonly product_id: string
+  readonly traded: Traded
   readonly title: string
   readonly price: number
   readonly unit: number
@@ -38,26 +38,16 @@ const SHELVED = `SELECT p.sku, p.product_id, p.title, p.price, p.unit, p.shippin
   FROM products p LEFT JOIN offers o ON o.product_id = p.product_id AND o.supplier_id = p.supplier_id
   WHERE p.status = 'active' AND p.created_on <= ? ORDER BY p.sku`
 
-type Row = [
-  string,
-  string,
-  string,
-  number,
-  number,
-  number,
-  number,
-  string,
-  number | null,
-  number | null,
-]
+type Row = [string, string, string, number, number, number, number, string, number | null, number | null]
 
-/** Those that can be found: with a page that is published. */
+/** Those that can be found: with a page that is published, of a product the market trades. */
 export const shelfOf = (market: Market, today: string): Shelved[] => {
   const found: Shelved[] = []
   for (const row of allArrays<Row>(market.db, SHELVED, today)) {
     const [sku, product_id, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score] = row
-    if (seo_score === null) continue
-    found.push({ sku, product_id, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score })
+    const traded = market.product(product_id)
+    if (seo_score === null || traded === undefined) continue
+    found.push({ sku, traded, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score })
   }
   return found
 }
@@ -69,18 +59,16 @@ const FROM_THE_SHELF_DAYS = 3
 /** Nobody knows how long an unknown supplier takes. */
 const UNKNOWN_LEAD_DAYS = 14
 
-export const onSale = (market: Market, today: string, shelf: readonly Shelved[]): OnSale[] => {
+export const onSale = (today: string, shelf: readonly Shelved[]): OnSale[] => {
   const day = dayNumber(today)
-  return shelf.flatMap((row) => {
-    const traded = market.product(row.product_id)
-    if (traded === undefined) return []
-    const { hidden, rivals } = traded
-    const wanted = traded.demand / USUAL_DEMAND
+  return shelf.map((row) => {
+    const { product_id, hidden, rivals, demand } = row.traded
+    const wanted = demand / USUAL_DEMAND
     const age = day - dayNumber(row.created_on)
     const lead = row.on_hand > 0 ? FROM_THE_SHELF_DAYS : (row.lead_days ?? UNKNOWN_LEAD_DAYS)
     return {
       sku: row.sku,
-      product_id: row.product_id,
+      product_id,
       title: row.title,
       price: row.price,
       unit: row.unit,

@@ -6,10 +6,4 @@ import { insertRows } from './statements.ts'
 export type VisitRows = SQLInputValue[]
 
 export const countVisits = (db: DatabaseSync, rows: VisitRows): void =>
-  insertRows(
-    db,
-    'visits',
-    4,
-    rows,
-    'ON CONFLICT (day, sku, channel) DO UPDATE SET visits = visits + excluded.visits',
-  )
+  insertRows(db, 'visits', 4, rows, 'ON CONFLICT (day, sku, channel) DO UPDATE SET visits = visits + excluded.visits')

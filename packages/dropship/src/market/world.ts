@@ -6,7 +6,7 @@
  */
 import type { Platform } from '../ports.ts'
 import { dayText } from './calendar.ts'
-import { imageOf, type Wording, wordListing } from './catalogue/listing.ts'
+import { type Given, imageOf, type Wording, wordListing } from './catalogue/listing.ts'
 import { NICHES, type Niche } from './catalogue/niches.ts'
 import { type Origin, originOf, supplierName } from './catalogue/traders.ts'
 import type { HiddenOffer, HiddenProduct } from './hidden.ts'
@@ -52,9 +52,9 @@ const round = (value: number, digits: number): number => Number(value.toFixed(di
 /** The seeds name these two, and the shop sells the second. */
 export const COMFY_CHAIR = '123'
 export const RED_CHAIR = '124'
-const CHAIRS: Readonly<Record<string, { title: string; colour: string; anchor: number }>> = {
-  [COMFY_CHAIR]: { title: 'Comfy Chair', colour: 'sand', anchor: 7990 },
-  [RED_CHAIR]: { title: 'Red Chair', colour: 'red', anchor: 6990 },
+const CHAIRS: Readonly<Record<string, Given & { readonly anchor: number }>> = {
+  [COMFY_CHAIR]: { title: 'Comfy Chair', thing: 'Reclining Office Chair', colour: 'sand', anchor: 7990 },
+  [RED_CHAIR]: { title: 'Red Chair', thing: 'Swivel Chair', colour: 'red', anchor: 6990 },
 }
 
 /** How shoppers of a category take to a platform, in logs: pictures for decor and beauty, clips for toys and gadgets. */
@@ -123,7 +123,7 @@ export const drawListings = (seed: number, count: number, since: number): DrawnL
     const dice = stream(seed, 0, product_id, 'listing')
     const chair = CHAIRS[product_id]
     const niche = (chair ? NICHES[0] : niches[at % niches.length]) as Niche
-    const words = wordListing(dice, niche, taken)
+    const words = wordListing(dice, niche, taken, chair)
     const anchor = Math.round(Math.exp(between(dice, Math.log(niche.from), Math.log(niche.to)))) * 100 - 10
     const hidden = drawHidden(dice, niche, chair?.anchor ?? anchor, since)
     // Cost of goods near 30 % of price (fleet.md); what many sell, many sell cheaper.
@@ -131,8 +131,6 @@ export const drawListings = (seed: number, count: number, since: number): DrawnL
     const reviews = Math.round(hidden.demand * lognormal(dice, 9, 0.7))
     return {
       ...words,
-      title: chair?.title ?? words.title,
-      facts: chair ? { ...words.facts, colour: chair.colour } : words.facts,
       product_id,
       niche,
       price: Math.round(hidden.anchor * Math.exp(0.04 * normal(dice))),

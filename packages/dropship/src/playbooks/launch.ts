@@ -2,12 +2,13 @@
  * Launching a product line: find the product and its niche, choose a supplier and bargain, build and tune a page, write copy,
  * start a first campaign that teaches what the product is worth, and say what to expect.
  */
-import { type Plan, type Step, ToolError } from 'myrmex'
+import type { Plan, Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
-import { addDays } from '../day.ts'
 import { toAmount, toCents } from '../money.ts'
 import type { Platform, Shop, ShopSource } from '../ports.ts'
+import { categoryIn } from './category-in.ts'
 import { from, planOf, step } from './plan.ts'
+import { platformFor } from './platform-for.ts'
 import { wishFor } from './wish.ts'
 
 const wantsLaunch = wishFor(
@@ -18,7 +19,6 @@ const wantsLaunch = wishFor(
 const FIRST_SHARE = 0.1
 const FIRST_DAYS = 14
 const LEAST_DAILY = 5
-const LOOK_BACK_DAYS = 90
 const MOST_PRODUCTS = 5
 /** What a text must be worth before money is spent on it. */
 const COPY_CRITERIA = ['clarity', 'persuasiveness']
@@ -33,15 +33,23 @@ export const launch = (source: ShopSource): Playbook =>
       const category = await categoryIn(goal, context.known?.category, shop)
       const money = context.budget?.money
       if (category === undefined || money === undefined) return asking(goal, context.budget ?? {}, category, shop)
-      const platform = await platformFor(context.known?.platform, shop)
-      const daily = await dailyFor(money, shop)
       const products = countOf(context.known?.products)
+      const least = LEAST_DAILY * FIRST_DAYS * products
+      if (money < least) return tooLittle(goal, money, least)
+      const platform = await platformFor(context.known?.platform, shop)
+      const daily = await dailyFor(money, products, shop)
       const tone = String(context.known?.tone ?? 'friendly')
-      const steps = launchSteps({ category, platform, daily: daily / products, tone, products })
+      const steps = launchSteps({ category, platform, daily, tone, products })
       const assumptions = [
         `"${category}" is the category that the goal names.`,
-        `The first campaign gets ${toAmount(Math.floor(daily / products))} a day for ${FIRST_DAYS} days: a tenth of the budget, within what the ad account has left. The rest is kept for what it teaches.`,
-        `${platform} returned most for what was spent there.`,
+        ...(daily === undefined
+          ? [
+              'Running campaigns take what the ad account may spend a day, so none is started: run one when another has ended.',
+            ]
+          : [
+              `The first campaign gets ${toAmount(daily)} a day for ${FIRST_DAYS} days: a tenth of the budget, within what the ad account has left. The rest is kept for what it teaches.`,
+              `${platform} returned most for what was spent there.`,
+            ]),
       ]
       return planOf(goal, steps, context.budget ?? {}, assumptions)
     },
@@ -50,8 +58,8 @@ export const launch = (source: ShopSource): Playbook =>
 interface Launch {
   readonly category: string
   readonly platform: Platform
-  /** cents */
-  readonly daily: number
+  /** cents for one product; undefined: there is nothing left to advertise with */
+  readonly daily: number | undefined
   readonly tone: string
   readonly products: number
 }
@@ -137,29 +145,23 @@ function productSteps({ platform, daily, tone, products }: Launch, index: number
       'Writes what the campaign says, from the facts of the product.',
       { criteria: COPY_CRITERIA },
     ),
-    step(
-      id('campaign'),
-      'marketing.create_ad_campaign',
-      {
-        platform,
-        budget: toAmount(Math.floor(daily)),
-        days: FIRST_DAYS,
-        creative_id: from(id('copy'), '/creative_id'),
-      },
-      'Starts a campaign that is small enough to learn from.',
-      { needs: [id('seo')] },
-    ),
+    ...(daily === undefined ? [] : [campaignStep(id, platform, daily)]),
   ]
 }
 
-/** The category, or the niche, that the goal names: the longest name wins. */
-async function categoryIn(goal: string, known: unknown, shop: Shop): Promise<string | undefined> {
-  if (typeof known === 'string' && known.trim() !== '') return known
-  const text = goal.toLowerCase()
-  const categories = await shop.marketplace.categories()
-  const names = categories.flatMap(({ category, niches }) => [category, ...niches])
-  return names.filter((name) => text.includes(name.toLowerCase())).sort((a, b) => b.length - a.length)[0]
-}
+const campaignStep = (id: (name: string) => string, platform: Platform, daily: number): Step =>
+  step(
+    id('campaign'),
+    'marketing.create_ad_campaign',
+    {
+      platform,
+      budget: toAmount(daily),
+      days: FIRST_DAYS,
+      creative_id: from(id('copy'), '/creative_id'),
+    },
+    'Starts a campaign that is small enough to learn from.',
+    { needs: [id('seo')] },
+  )
 
 async function asking(goal: string, budget: Plan['budget'], category: string | undefined, shop: Shop): Promise<Plan> {
   const questions: Plan['questions'] = []
@@ -173,33 +175,26 @@ async function asking(goal: string, budget: Plan['budget'], category: string | u
   return { goal, steps: [], budget, assumptions: [], questions }
 }
 
-/** Where the shop's own campaigns brought most for what they cost; without any, where the platforms say so themselves. */
-async function platformFor(known: unknown, { ads, clock }: Shop): Promise<Platform> {
-  const today = await clock.today()
-  const results = await ads.results({ from: addDays(today, -LOOK_BACK_DAYS), to: today })
-  const benchmarks = await ads.benchmarks()
-  const named = benchmarks.find(({ platform }) => platform === known)
-  if (named !== undefined) return named.platform
-  const ranked = benchmarks
-    .map(({ platform, click_cost, conversion }) => {
-      const own = results.filter((one) => one.platform === platform)
-      const spend = own.reduce((sum, one) => sum + one.spend, 0)
-      const orders = own.reduce((sum, one) => sum + one.orders, 0)
-      // What the platform says of itself counts as much as a hundred clicks of our own.
-      const priorSpend = 100 * click_cost
-      return { platform, orders_for_money: (orders + 100 * conversion) / (spend + priorSpend) }
-    })
-    .sort((a, b) => b.orders_for_money - a.orders_for_money)
-  const [best] = ranked
-  if (best === undefined) throw new ToolError('UnavailableError', 'No ad platform is known to the shop.')
-  return best.platform
-}
+const tooLittle = (goal: string, money: number, least: number): Plan => ({
+  goal,
+  steps: [],
+  budget: { money },
+  assumptions: [],
+  questions: [
+    {
+      input: 'budget',
+      question: `How much may be spent in all? A launch needs ${least} or more, ${LEAST_DAILY} a day for each product over ${FIRST_DAYS} days of its first campaign; ${money} is too little.`,
+    },
+  ],
+})
 
-/** Cents a day for the whole launch. */
-async function dailyFor(money: number, { ads }: Shop): Promise<number> {
+/** Cents a day for each product; undefined where the account has not even the least left. */
+async function dailyFor(money: number, products: number, { ads }: Shop): Promise<number | undefined> {
   const { daily_cap, daily_committed } = await ads.account()
-  const wanted = (toCents(money) * FIRST_SHARE) / FIRST_DAYS
-  return Math.floor(Math.min(Math.max(wanted, toCents(LEAST_DAILY)), Math.max(0, daily_cap - daily_committed)))
+  const wanted = (toCents(money) * FIRST_SHARE) / FIRST_DAYS / products
+  const left = (daily_cap - daily_committed) / products
+  const least = toCents(LEAST_DAILY)
+  return left < least ? undefined : Math.floor(Math.min(Math.max(wanted, least), left))
 }
 
 const countOf = (known: unknown): number =>

@@ -1,119 +1,149 @@
-/** What the playbooks make of goals: those of their kind, and no others. */
+/** Which goals the shop's playbooks take, and that no question and no prohibition becomes a plan that changes something. */
 import type { Plan } from 'myrmex'
-import { checkPlan, type Hint, type Playbook } from 'myrmex/runs'
+import type { Playbook } from 'myrmex/runs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { viewOf } from '../../../myrmex/src/agent/fleet/view.ts'
 import { smallShop } from '../../test/shop.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
-import { analytics, customerService, marketing, operations, productResearch, storeBuild, supplier } from '../index.ts'
+import { advertise } from './advertise.ts'
+import { beyond } from './beyond.ts'
 import { launch } from './launch.ts'
+import { rangeIn } from './range-in.ts'
 import { report } from './report.ts'
+import { research } from './research.ts'
 import { serve } from './serve.ts'
 import { stock } from './stock.ts'
 
 let shop: EmbeddedShop
+let playbooks: Playbook[]
+
 beforeAll(async () => {
   shop = await smallShop()
+  const source = async () => shop
+  playbooks = [
+    beyond(),
+    launch(source),
+    serve(source),
+    advertise(source),
+    research(source),
+    stock(source),
+    report(source),
+  ]
 })
 afterAll(() => shop.close())
-const source = async (): Promise<EmbeddedShop> => shop
 
-const agents = [productResearch, supplier, storeBuild, marketing, customerService, operations, analytics]
-const views = () => agents.flatMap((make) => make(source).tools.map((tool) => viewOf(tool, tool.module)))
-
-async function planned(book: Playbook, goal: string, known: object = {}, money?: number): Promise<Plan | undefined> {
-  const budget = money === undefined ? {} : { money }
-  const answer = await book.plan({ goal, context: { known: { ...known }, budget }, tools: [] }, undefined)
-  expect(answer !== undefined && 'want' in answer).toBe(false)
-  return answer as Exclude<typeof answer, Hint>
+/** The first that takes the goal, as the fleet asks them. */
+async function planFor(goal: string, money?: number): Promise<(Plan & { by: string }) | undefined> {
+  const context = { budget: money === undefined ? {} : { money } }
+  for (const { name, plan } of playbooks) {
+    const made = await plan({ goal, context } as Parameters<typeof plan>[0], undefined)
+    if (made !== undefined) return { ...(made as Plan), by: name }
+  }
+  return undefined
 }
 
-describe('launch', () => {
-  test('plans from product to report, and the plan holds against the tools as they are', async () => {
-    const [{ category } = { category: '' }] = await shop.marketplace.categories()
-    const plan = await planned(launch(source), `Launch a new ${category} brand`, {}, 5000)
-    expect(plan?.steps.map(({ tool }) => tool.slice(tool.indexOf('.') + 1))).toEqual([
-      'find_winning_products',
-      'analyze_niche',
-      'find_suppliers',
-      'negotiate_price',
-      'create_product_page',
-      'optimize_seo',
-      'write_copy',
-      'create_ad_campaign',
-      'predict_sales',
-      'generate_report',
-    ])
-    const checked = checkPlan(plan, views(), { budget: { money: 5000 } })
-    expect(checked.ok ? [] : checked.problems).toEqual([])
-  })
+const READING = [
+  'product_research.find_winning_products',
+  'analytics.generate_report',
+  'analytics.predict_sales',
+  'operations.check_inventory',
+]
 
-  test('launches several products where that is asked for, within the same money', async () => {
-    const [{ category } = { category: '' }] = await shop.marketplace.categories()
-    const plan = await planned(launch(source), `Launch a new ${category} brand`, { products: 3 }, 5000)
-    const campaigns = plan?.steps.filter(({ tool }) => tool === 'marketing.create_ad_campaign') ?? []
-    expect(campaigns).toHaveLength(3)
-    const daily = campaigns.reduce((sum, { arguments: args }) => sum + Number(args.budget), 0)
-    const { daily_cap, daily_committed } = await shop.ads.account()
-    expect(daily * 100).toBeLessThanOrEqual(daily_cap - daily_committed)
-    const checked = checkPlan(plan, views(), { budget: { money: 5000 } })
-    expect(checked.ok).toBe(true)
-  })
-
-  test('asks for what it cannot know', async () => {
-    const plan = await planned(launch(source), 'Launch a new brand')
-    expect(plan?.questions.map(({ input }) => input)).toEqual(['category', 'budget'])
-    expect(plan?.steps).toEqual([])
-  })
-
-  test.each(['Report on the last 30 days', 'Serve the customers', 'Start the coffee machine'])(
-    'is not about %s',
-    async (goal) => {
-      expect(await planned(launch(source), goal)).toBeUndefined()
-    },
-  )
+test.each([
+  'Do not ship orders to Spain',
+  "Don't answer the tickets",
+  'Stop shipping orders',
+  'Should we launch a coffee product?',
+  'Report on the launch of the coffee brand last month',
+  'How did we handle tickets last week?',
+  'Did we ship all orders?',
+  'Can we serve customers faster?',
+  'Why do we ship orders so late?',
+  'Stop all campaigns',
+  'Do not advertise the Red Chair for 20 a day',
+  'Should we advertise the Red Chair for 20 a day?',
+  'Refund order 777',
+])('“%s” makes no plan that changes something', async (goal) => {
+  const made = await planFor(goal, 5000)
+  for (const { tool } of made?.steps ?? []) expect(READING).toContain(tool)
 })
 
-describe('serve', () => {
-  test('has a step for every order that waits and every ticket that is open', async () => {
-    const orders = await shop.orders.orders({ status: 'paid', limit: 1000 })
-    const tickets = await shop.helpdesk.tickets({ status: 'open', limit: 1000 })
-    const plan = await planned(serve(source), 'Serve the customers')
-    expect(plan?.steps).toHaveLength(Math.max(1, orders.length + tickets.length))
-    expect(checkPlan(plan, views()).ok).toBe(true)
-  })
-
-  test('answers tickets alone where only they are meant', async () => {
-    const plan = await planned(serve(source), 'Answer all tickets')
-    expect(plan?.steps.every(({ tool }) => tool !== 'operations.fulfill_order')).toBe(true)
-  })
-
-  test.each(['Launch a coffee brand', 'How many customers were served?'])('is not about %s', async (goal) => {
-    expect(await planned(serve(source), goal)).toBeUndefined()
-  })
+test.each([
+  ['Launch a new coffee brand', 'launch'],
+  ['Please launch a coffee line', 'launch'],
+  ['Can you launch a coffee brand?', 'launch'],
+  ['Serve the customers', 'serve'],
+  ['We should ship the open orders', 'serve'],
+  ['Answer all tickets', 'serve'],
+  ['Stop all campaigns', 'beyond'],
+  ['Should we launch a coffee product?', 'research'],
+  ['Which products should we sell next?', 'research'],
+  ['What sells well in Pets?', 'research'],
+  ['Raise the price of the red chair', 'beyond'],
+  ['How much did we spend on ads last week?', 'report'],
+  ['What will we sell in December?', 'report'],
+  ['Why did sales drop?', 'report'],
+  ['Is anything running out of stock?', 'stock'],
+  ['Do we have enough red chairs?', 'stock'],
+  ['How many red chairs do we have in stock?', 'stock'],
+])('“%s” is for %s', async (goal, by) => {
+  expect((await planFor(goal, 5000))?.by).toBe(by)
 })
 
-describe('report', () => {
-  test.each([
-    ['Report on the last 30 days', 'last_30_days'],
-    ['Review the last week of the shop', 'last_7_days'],
-    ['How did sales go last month?', 'last_month'],
-    ['Report on sales of 2026-09', '2026-09'],
-    ['Report on the business', 'last_30_days'],
-  ])('%s is about %s', async (goal, date_range) => {
-    const plan = await planned(report(), goal)
-    expect(plan?.steps[0]?.arguments).toEqual({ date_range })
-  })
+test('an ad is about the product that the goal names, and costs a day what it says', async () => {
+  const made = await planFor('Advertise the Red Chair on tiktok for 20 a day')
+  expect(made?.steps.map((one) => one.arguments)).toMatchObject([
+    { product_name: 'Red Chair', sku: 'chair-red', channel: 'tiktok' },
+    { platform: 'tiktok', budget: 20 },
+  ])
+  expect((await planFor('Advertise the Red Chair'))?.questions).toHaveLength(1)
+  const words = await planFor('Write a premium ad for the Red Chair')
+  expect(words?.steps.map((one) => one.arguments)).toEqual([
+    { tone: 'premium', product_name: 'Red Chair', sku: 'chair-red' },
+  ])
 })
 
-describe('stock', () => {
-  test('finds the product that a question names, by its name or its SKU', async () => {
-    const products = await shop.storefront.products()
-    const { sku, title } = products[0] ?? { sku: '', title: '' }
-    for (const named of [title.toLowerCase(), `${title}s`, sku]) {
-      const plan = await planned(stock(source), `How many ${named} are in stock?`)
-      expect(plan?.steps.map(({ arguments: args }) => args)).toContainEqual({ sku })
+describe('launching', () => {
+  test('a budget that buys no first campaign is asked about, instead of planned past', async () => {
+    for (const money of [0, 10, 69.99]) {
+      const made = await planFor('Launch a new coffee brand', money)
+      expect(made?.steps).toEqual([])
+      expect(made?.questions[0]?.question).toContain('needs 70 or more')
     }
-    expect(await planned(stock(source), 'How many unicorns are in stock?')).toBeUndefined()
+    expect((await planFor('Launch a new coffee brand', 70))?.steps.at(-3)?.arguments).toMatchObject({ budget: 5 })
   })
+
+  test('looks for what the shop does not sell yet', async () => {
+    const made = await planFor('Launch a new coffee brand', 5000)
+    expect(made?.steps[0]?.arguments).toMatchObject({ unsold: true })
+  })
+
+  test('where running campaigns take all of the account, there is a page and no campaign', async () => {
+    const own = await smallShop()
+    own.db.exec(`UPDATE meta SET value = '499' WHERE name = 'ads_daily_cap'`)
+    const made = (await launch(async () => own).plan(
+      { goal: 'Launch a new coffee brand', context: { budget: { money: 5000 } } } as never,
+      undefined,
+    )) as Plan
+    await own.close()
+    const tools = made.steps.map(({ tool }) => tool)
+    expect(tools).toContain('store_build.create_product_page')
+    expect(tools).not.toContain('marketing.create_ad_campaign')
+  })
+})
+
+test.each([
+  ['Report on the last 30 days', 'last_30_days'],
+  ['Report on the last two weeks', '2026-10-18..2026-10-31'],
+  ['Report on the past 14 days', '2026-10-18..2026-10-31'],
+  ['Report on yesterday', '2026-10-31..2026-10-31'],
+  ['Report on September', '2026-09'],
+  ['Report sales for September', '2026-09'],
+  ['How were sales in December?', '2025-12'],
+  ['How were sales in March 2026?', '2026-03'],
+  ['Review 2026-10-01 to 2026-10-15', '2026-10-01..2026-10-15'],
+  ['Summarize 2026-08', '2026-08'],
+  ['How are sales this year?', '2026-01-01..2026-11-01'],
+  ['How are sales going?', undefined],
+])('“%s” is about %s', (goal, range) => {
+  expect(rangeIn(goal, '2026-11-01')).toBe(range)
 })

@@ -4,7 +4,10 @@ import { addDays, type Day, monthOf } from '../day.ts'
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const MONTH = new RegExp(String.raw`\b(?:in|of|for|on|during|last)\s+(${MONTHS})(?:\s+(\d{4}))?\b`, 'i')
 const COUNTS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
-const BACK = new RegExp(String.raw`\b(?:last|past)\s+(\d{1,3}|${COUNTS.join('|')}|thirty|ninety)\s+(day|week|month)s?\b`, 'i')
+const BACK = new RegExp(
+  String.raw`\b(?:last|past)\s+(\d{1,3}|${COUNTS.join('|')}|thirty|ninety)\s+(day|week|month)s?\b`,
+  'i',
+)
 const DAYS_OF = { day: 1, week: 7, month: 30 } as const
 const USUAL: Readonly<Record<number, string>> = { 7: 'last_7_days', 30: 'last_30_days', 90: 'last_90_days' }
 const NAMED: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,7 @@
 /** Questions about stock: whichever product of the shop the goal names is looked up. */
 import { type Playbook, playbook } from 'myrmex/runs'
-import type { Product, ShopSource } from '../ports.ts'
+import type { ShopSource } from '../ports.ts'
+import { namedIn } from './named-in.ts'
 import { planOf, step } from './plan.ts'
 import { reportStep } from './report.ts'
 
@@ -18,7 +19,9 @@ export const stock = (source: ShopSource): Playbook =>
       const named = namedIn(goal, await (await source()).storefront.products())
       if (named.length === 0)
         return ANY_STOCK.test(goal)
-          ? planOf(goal, [reportStep('last_30_days')], context.budget ?? {}, ['The report says which products to order again.'])
+          ? planOf(goal, [reportStep('last_30_days')], context.budget ?? {}, [
+              'The report says which products to order again.',
+            ])
           : undefined
       const steps = named.map(({ sku, title }) =>
         step(
@@ -31,25 +34,3 @@ export const stock = (source: ShopSource): Playbook =>
       return planOf(goal, steps, context.budget ?? {}, [])
     },
   })
-
-/** By SKU or by title, in singular or plural; a longer title counts for more than one within it. */
-function namedIn(goal: string, products: readonly Product[]): Product[] {
-  const text = ` ${words(goal)} `
-  const found = products.filter(
-    ({ sku, title }) =>
-      text.includes(` ${words(title)} `) ||
-      goal
-        .toLowerCase()
-        .split(/[\s,;?!"']+/)
-        .includes(sku),
-  )
-  return found.filter(
-    ({ sku, title }) =>
-      !found.some((other) => other.sku !== sku && words(other.title).includes(words(title)) && other.title !== title),
-  )
-}
-
-const words = (text: string): string =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
-    .join(' ')

@@ -5,7 +5,8 @@
 
 /** Where the verb of a request stands: first, after a comma, or after a word that leads up to one. */
 const LEADING = String.raw`(?:^\s*|[,;.!]\s*|\b(?:please|to|and|then|us|now|you|also|we|i|must|should|let['’]?s)\s+)`
-const ASKING = /^\s*(who|what|which|when|where|why|how|is|are|was|were|has|have|had|did|do|does|should|shall|may|might)\b/i
+const ASKING =
+  /^\s*(who|what|which|when|where|why|how|is|are|was|were|has|have|had|did|do|does|should|shall|may|might)\b/i
 const MAY_ASK = /^\s*(can|could|will|would|must)\s+(?!you\b)/i
 const DENYING = /\b(not|never|without|avoid|nobody|nothing|none|cannot|dont|\w+n['’]t|stop|no)\b(?!-)/i
 

@@ -31,7 +31,8 @@ p.quiet, .quiet { color: var(--quiet) }
 pre, code { font: .9em/1.5 ui-monospace, monospace }
 pre { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; overflow-x: auto }
 pre.commands { white-space: pre-wrap; overflow-wrap: anywhere }
-h1, li, td { overflow-wrap: anywhere }
+h1, li, td { overflow-wrap: break-word }
+td a, td code { overflow-wrap: anywhere }
 .scroll { overflow-x: auto }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 table { border-collapse: collapse; width: 100% }

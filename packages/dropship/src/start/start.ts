@@ -27,6 +27,7 @@ export async function start(options: StartOptions): Promise<void> {
   process.on('unhandledRejection', told)
   const { port, host } = options
   if (port !== 0) await refuseTaken(host, port)
+  await refuseExposed(options)
   const folder = process.cwd()
   await checkWritable(folder)
   for (const name of await makeFiles(folder)) say(`made ${name}`)
@@ -65,7 +66,7 @@ async function prepare(runs: Runs): Promise<void> {
 async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<Listening> {
   const policy = await loadPolicy(file)
   const token = process.env.MYRMEX_TOKEN
-  const isOpen = token === undefined && (policy.principals ?? []).length === 0 && policy.jwt === undefined
+  const isOpen = isOpenTo(policy)
   const secret = async (): Promise<string> => storefrontSecret(await theFile())
   const serve = storefront(theShop, { secret })
   try {
@@ -82,6 +83,21 @@ async function listen(runs: Runs, { port, host, policy: file }: StartOptions): P
     throw error
   }
 }
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
+
+/** The listener refuses it too; said here, before the shop is made, it costs nobody half a minute. */
+async function refuseExposed({ host, policy }: StartOptions): Promise<void> {
+  if (LOOPBACK.test(host) || !isOpenTo(await loadPolicy(policy))) return
+  throw new ToolError(
+    'RegistrationError',
+    `${host} can be reached from other machines: set a bearer token in MYRMEX_TOKEN, or listen on 127.0.0.1.`,
+  )
+}
+
+/** Nobody needs a token. */
+const isOpenTo = ({ principals = [], jwt }: Awaited<ReturnType<typeof loadPolicy>>): boolean =>
+  process.env.MYRMEX_TOKEN === undefined && principals.length === 0 && jwt === undefined
 
 const server = ({ office }: Runs): Server => office.fleet.server
 

@@ -80,14 +80,22 @@ async function all<Row>(
   }
 }
 
-/** Something worked out from the shop, kept until the shop is another or has changed. */
-export function keptPerRevision<Made>(source: ShopSource, make: (shop: Shop) => Promise<Made>): () => Promise<Made> {
-  let kept: { shop: Shop; revision: number; made: Promise<Made> } | undefined
-  return async () => {
+/** A live shop is changed elsewhere too and does not say so: after this long it is read again all the same. */
+const LONGEST_MS = 60_000
+
+/** Something worked out from the shop, kept until the shop is another or has changed, or somebody wants it `anew`. */
+export function keptPerRevision<Made>(
+  source: ShopSource,
+  make: (shop: Shop) => Promise<Made>,
+  now: () => number = () => performance.now(),
+): (anew?: 'anew') => Promise<Made> {
+  let kept: { shop: Shop; revision: number; at: number; made: Promise<Made> } | undefined
+  return async (anew) => {
     const shop = await source()
     const revision = shop.revision()
-    if (kept === undefined || kept.shop !== shop || kept.revision !== revision) {
-      const mine = { shop, revision, made: make(shop) }
+    const isKept = kept?.shop === shop && kept.revision === revision && now() - kept.at < LONGEST_MS
+    if (kept === undefined || !isKept || anew !== undefined) {
+      const mine = { shop, revision, at: now(), made: make(shop) }
       kept = mine
       // A reading that failed is not kept: the next one asks again.
       mine.made.catch(() => {

@@ -119,7 +119,7 @@ export async function placeOrder(visit: Visit): Promise<Reply | undefined> {
     return undefined
   } catch (thrown) {
     if (thrown instanceof ToolError && thrown.error_type === 'PriceChanged')
-      return form(visit, slip, { filled, problems: {}, changed: true })
+      return form({ ...visit, catalogue: await visit.reread() }, slip, { filled, problems: {}, changed: true })
     return refusal(visit, thrown)
   }
 }

@@ -145,7 +145,15 @@ const nearest = (items: readonly Item[], { product, listing }: Item): Item[] => 
     .map(({ item }) => item)
 }
 
-/** Sites other than the shop that a page's images come from. */
+/** What stands in a policy between blanks: a comma or a semicolon in it would begin another rule. */
+const SITE = /^https?:\/\/[\w.:[\]-]+$/
+
+/** Sites other than the shop that a page's images come from. What is no address, and no site's, is left out. */
 export const imageSites = (images: readonly string[]): string[] => [
-  ...new Set(images.filter((image) => /^https?:/.test(image)).map((image) => new URL(image).origin)),
+  ...new Set(
+    images.flatMap((image) => {
+      const origin = URL.parse(image)?.origin ?? ''
+      return SITE.test(origin) ? [origin] : []
+    }),
+  ),
 ]

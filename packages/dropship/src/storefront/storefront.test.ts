@@ -215,6 +215,24 @@ test('pages carry a strict policy, can be kept, and are sent compressed', async 
   ])
 })
 
+test('an image with a bad address breaks no page, and adds no rule to the policy', async () => {
+  const open = await openStorefront()
+  const images = JSON.stringify([
+    'https://',
+    'https://a;form-action/x.png',
+    'https://img.example/x.png',
+    'javascript:1',
+  ])
+  open.shop.db.prepare("UPDATE pages SET images = ? WHERE sku = 'chair-red'").run(images)
+  for (const path of ['/shop/', '/shop/search?q=chair', '/shop/products/chair-red']) {
+    const { status, headers } = await open.shopper().get(path)
+    expect([path, status]).toEqual([path, 200])
+    expect(headers.get('content-security-policy')?.match(/form-action/g)).toHaveLength(1)
+  }
+  const seen = await open.shopper().get('/shop/products/chair-red')
+  expect(seen.headers.get('content-security-policy')).toContain("img-src 'self' https://img.example;")
+})
+
 test('what changes in the shop is seen and found at once', async () => {
   const open = await openStorefront()
   const shopper = open.shopper()

@@ -66,7 +66,7 @@ export function storefront(source: ShopSource, options: StorefrontOptions): Hand
   const { name = DEFAULT_NAME, origin = '', secure = false, now } = options
   const address = options.address ?? ((request) => request.socket.remoteAddress ?? '')
   const failed = options.failed ?? toStderr
-  const state = keptPerRevision(source, read)
+  const state = keptPerRevision(source, read, now)
   const limits = {
     form: new Limit({ each: 5, all: 30, per_ms: MINUTE }, now),
     order: new Limit({ each: 5, all: 30, per_ms: MINUTE }, now),
@@ -92,6 +92,7 @@ export function storefront(source: ShopSource, options: StorefrontOptions): Hand
         url,
         shop: now.shop,
         catalogue: now.catalogue,
+        reread: async () => (await state('anew')).catalogue,
         find: now.find,
         engine: liquid,
         seal: sealer,

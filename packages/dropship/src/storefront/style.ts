@@ -134,6 +134,7 @@ input, select { font: inherit; color: inherit; background: var(--card); border: 
 .sum h2 { font-size: 1.2rem; }
 .sum ul { list-style: none; margin: 0; padding: 0; }
 .sum li, .sum-total { display: flex; justify-content: space-between; gap: 1rem; padding-block: 0.5rem; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.sum li span:last-child, .sum-total strong { white-space: nowrap; }
 .sum-total { border: 0; margin: 0.4rem 0 0; }
 .sum dl { margin: 0; }
 .sum dt { color: var(--quiet); font-size: 0.92rem; }

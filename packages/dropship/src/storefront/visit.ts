@@ -15,6 +15,8 @@ export interface Visit {
   readonly url: URL
   readonly shop: Shop
   readonly catalogue: Catalogue
+  /** what the shop has at this moment, where what is kept turned out to be old */
+  readonly reread: () => Promise<Catalogue>
   readonly find: () => Promise<Find>
   readonly engine: Engine
   readonly seal: Seal

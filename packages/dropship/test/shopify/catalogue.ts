@@ -34,7 +34,7 @@ export function productView(product: ProductRecord): View {
 }
 
 export function variantView(product: ProductRecord): View {
-  const { id, number, sku, price, unitCost, levels } = product.variant
+  const { id, number, sku, price, unitCost, tracked, levels } = product.variant
   return {
     ...{ id, sku, price, createdAt: product.createdAt },
     legacyResourceId: String(number),
@@ -45,7 +45,7 @@ export function variantView(product: ProductRecord): View {
     inventoryItem: {
       id: gid('InventoryItem', number),
       sku,
-      tracked: variant.tracked,
+      tracked,
       unitCost: unitCost === null ? null : { amount: unitCost, currencyCode: 'EUR' },
       inventoryLevels: (asked: Paged) => connection(levels, asked, levelView),
     },

@@ -63,12 +63,13 @@ async function decided(
 ): Promise<Ended> {
   const { grants, approvals } = call.pipeline.ledger
   const exact = exactly(call)
-  if (demand === undefined) {
-    const standing = (await grants.covering(exact, exact.principal)) ?? call.caller.lead?.covers(call.tool, call.depth)
-    if (standing !== undefined) {
-      call.approval = standing
-      return next(call)
-    }
+  const plan = call.caller.lead?.covers(call.tool, call.depth)
+  // A run takes back only what it did itself, and that was allowed: to ask again would leave it standing.
+  const standing =
+    demand === undefined ? ((await grants.covering(exact, exact.principal)) ?? plan) : takenBack(call, plan)
+  if (standing !== undefined) {
+    call.approval = standing
+    return next(call)
   }
   if (await isRepeat(call)) return next(call)
   const user = userOf(call)
@@ -95,6 +96,9 @@ async function decided(
   if (!call.started) call.approval = null
   return ended
 }
+
+const takenBack = ({ undoes }: Call, plan: string | undefined): string | undefined =>
+  undoes === undefined ? undefined : plan
 
 /** A step of a run is approved as such: whoever tries it again, or takes the run over, needs no second yes for it. */
 const userOf = ({ id, depth, caller: { lead } }: Call): string => (lead !== undefined && depth === 0 ? lead.key : id)

@@ -237,6 +237,22 @@ describe('a call of a run', () => {
     expect((await led(served, lead, 'shop.pay', { amount: 200 })).status).toBe('success')
   })
 
+  test('takes back what its step did without a second yes, though an article asks about every call', async () => {
+    const undone: unknown[] = []
+    const pay = dangerous('shop.pay', { ...(PAYS as object), undo: (input: unknown) => void undone.push(input) })
+    const ask = [{ argument: '/amount', above: 0 }]
+    const articles = [{ name: 'paying', text: 'Somebody is asked.', tools: ['shop.pay'], ask }]
+    const served = await serve([pay], { constitution: { articles } })
+    await trust(served.ledger, pay)
+    const args = { amount: 3 }
+    const meta = { 'myrmex/undo': { paid: 3 } }
+    expect((await led(served, budgetOf(served.ledger, 10), 'shop.pay', args)).error?.error_type).toBe('PermissionError')
+    expect(await led(served, budgetOf(served.ledger, 10), 'shop.pay', args, meta)).toMatchObject({ status: 'success' })
+    expect(undone).toEqual([args])
+    const uncovered = budgetOf(served.ledger, 10, { covers: () => undefined })
+    expect((await led(served, uncovered, 'shop.pay', args, meta)).error?.error_type).toBe('PermissionError')
+  })
+
   test('hands the lead on to the calls of its tool, which have no key and are asked about by their own tool', async () => {
     const pay = dangerous('shop.pay', PAYS)
     const both = tool({

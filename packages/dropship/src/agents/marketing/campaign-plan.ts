@@ -3,7 +3,7 @@ import { ToolError } from 'myrmex'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
 import type { Campaign, Creative, Platform, Product, Shop } from '../../ports.ts'
-import { sameTitle } from './nearest-titles.ts'
+import { sameTitle } from './same-title.ts'
 
 export interface Request {
   readonly platform: Platform

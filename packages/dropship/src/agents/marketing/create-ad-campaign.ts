@@ -64,7 +64,7 @@ export const createAdCampaign = (source: ShopSource): Tool =>
     version: '1.0.0',
     title: 'Start or scale an ad campaign',
     description:
-      'Starts an ad campaign for a product with a daily budget, or scales one that runs, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
+      'Advertises a product: starts an ad campaign with a daily budget, or scales one that runs, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
     input: z.object({
       platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Where to advertise.'),
       budget: z

@@ -1,7 +1,8 @@
 /** The product that words are written for: one the shop sells, by sku or by title, or else a listing of the marketplace. */
 import { ToolError } from 'myrmex'
 import type { Listing, Product, Shop } from '../../ports.ts'
-import { nearestTitles, sameTitle } from './nearest-titles.ts'
+import { nearestNames } from '../nearest.ts'
+import { sameTitle } from './same-title.ts'
 
 export interface FoundProduct {
   readonly product: Product | undefined
@@ -45,7 +46,7 @@ async function bySku(shop: Shop, name: string, sku: string): Promise<FoundProduc
 }
 
 function unknown(name: string, titles: readonly string[]): ToolError {
-  const nearest = nearestTitles(name, titles)
+  const nearest = nearestNames(name, titles)
   const hint = nearest.length === 0 ? '' : ` Nearest: ${nearest.map((title) => JSON.stringify(title)).join(', ')}.`
   return new ToolError('UnknownProduct', `There is no product or listing called ${JSON.stringify(name)}.${hint}`, {
     product_name: name,

@@ -1,8 +1,7 @@
 /** Which product somebody means: by its sku, or by its name however it is written, "red chairs" for the Red Chair. */
 import { ToolError } from 'myrmex'
 import type { Product, Shop } from '../../ports.ts'
-
-const MOST_NEAREST = 3
+import { nearestTo } from '../nearest.ts'
 
 /** UnknownSku with the nearest ones; AmbiguousProduct where a name fits several. */
 export async function findProduct(shop: Shop, text: string): Promise<Product> {
@@ -17,7 +16,7 @@ export async function findProduct(shop: Shop, text: string): Promise<Product> {
     const skus = named.map(({ sku }) => sku)
     throw new ToolError('AmbiguousProduct', `${quoted(text)} may be ${skus.join(' or ')}. Say which sku.`, { skus })
   }
-  const nearest = nearestTo(wanted, products)
+  const nearest = nearestTo(text, products, { names: ({ sku, title }) => [title, sku] })
   const hint = nearest.map(({ sku, title }) => `${sku} (${title})`).join(', ')
   throw new ToolError(
     'UnknownSku',
@@ -47,31 +46,4 @@ function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word
-}
-
-/** By the pairs of letters they share, of name or sku whichever is nearer. */
-function nearestTo(wanted: string, products: readonly Product[]): Product[] {
-  const pairs = pairsOf(wanted)
-  return products
-    .map((product) => ({
-      product,
-      likeness: Math.max(
-        likeness(pairs, pairsOf(plainName(product.title))),
-        likeness(pairs, pairsOf(plainName(product.sku))),
-      ),
-    }))
-    .filter((one) => one.likeness > 0)
-    .sort((one, other) => other.likeness - one.likeness || (one.product.sku < other.product.sku ? -1 : 1))
-    .slice(0, MOST_NEAREST)
-    .map(({ product }) => product)
-}
-
-const pairsOf = (text: string): Set<string> =>
-  new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)))
-
-/** Dice's coefficient. */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let shared = 0
-  for (const pair of one) if (other.has(pair)) shared++
-  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size)
 }

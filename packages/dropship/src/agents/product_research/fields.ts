@@ -24,7 +24,10 @@ export const suggested_price = z.number().positive().max(1_000_000).meta({
   description: 'Price to take: earns most within what others take, never below cost and fees.',
 })
 
-export const images = z.array(z.string().min(1).max(2000)).max(8).meta({ type_id: 'images', description: 'Pictures of the product.' })
+export const images = z
+  .array(z.string().min(1).max(2000))
+  .max(8)
+  .meta({ type_id: 'images', description: 'Pictures of the product.' })
 
 export const keywords = z
   .array(z.string().max(80))

@@ -31,6 +31,7 @@ const input = z.object({
   category: category.describe('Category of the marketplace, or one of its niches; whatever the case.'),
   criteria: criteria.optional(),
   limit: z.number().int().min(1).max(25).default(5).describe('At most this many products. 5 unless told.'),
+  unsold: z.boolean().default(false).describe('Only products that the shop does not sell yet.'),
 })
 
 const product = z.object({
@@ -84,7 +85,7 @@ const output = z.object({
     .max(5)
     .describe('Components that the criteria asked for; each counts three times.'),
   unknown_criteria: z.array(z.string()).max(100).describe('Words of the criteria that mean nothing here.'),
-  products: z.array(product).max(25).describe('The best, best first.'),
+  products: z.array(product).min(1).max(25).describe('The best, best first.'),
 })
 
 export const findWinningProducts = (source: ShopSource) =>
@@ -100,7 +101,8 @@ export const findWinningProducts = (source: ShopSource) =>
     errors: {
       UnknownCategory:
         'The marketplace has no category or niche of that name, or several fit. The nearest ones come with the error.',
-      NothingToSell: 'The category has listings, but none has both a history and a supplier with stock.',
+      NothingToSell:
+        'The category has listings, but none has both a history and a supplier with stock; or, with `unsold`, the shop sells all that do.',
     },
     idempotent: true,
     destructive: false,
@@ -112,7 +114,7 @@ export const findWinningProducts = (source: ShopSource) =>
       { title: 'The best of Home Decor, margin first', arguments: { category: 'Home Decor', criteria: 'High Margin' } },
       { title: 'A category that is none', arguments: { category: 'Spaceships' }, error: 'UnknownCategory' },
     ],
-    run: async ({ category, criteria, limit }) => {
+    run: async ({ category, criteria, limit, unsold }) => {
       const shop = await source()
       const place = placeNamed(category, await places(shop.marketplace), 'UnknownCategory')
       const wishes = weightsOf(criteria)
@@ -123,7 +125,9 @@ export const findWinningProducts = (source: ShopSource) =>
       const wanted = judged.filter(({ listing }) => place.kind === 'category' || listing.niche === place.name)
       if (wanted.length === 0) throw nothing(place, all.length)
       const sold = await soldIds(shop)
-      const ranked = wanted
+      const offered = unsold ? wanted.filter(({ listing }) => !sold.has(listing.product_id)) : wanted
+      if (offered.length === 0) throw allSold(place, wanted.length)
+      const ranked = offered
         .map((one) => ({ one, evidence: evidenceOf(one) }))
         .map(({ one, evidence }) => ({ one, evidence, score: scoreOf(evidence, wishes.weights, one.earns) }))
         .sort((a, b) => b.score - a.score || (a.one.listing.product_id < b.one.listing.product_id ? -1 : 1))
@@ -155,6 +159,12 @@ function nothing({ name }: Place, listings: number): ToolError {
     { category: name, listings },
   )
 }
+
+const allSold = ({ name }: Place, count: number): ToolError =>
+  new ToolError('NothingToSell', `The shop sells all ${count} products of ${name} that are worth a look.`, {
+    category: name,
+    sold: count,
+  })
 
 /** What the shop sells, by the marketplace's ids. */
 async function soldIds(shop: Shop): Promise<Set<string>> {

@@ -4,6 +4,9 @@
  */
 import { ToolError } from 'myrmex'
 import type { Marketplace } from '../../ports.ts'
+import { nearestNames } from '../nearest.ts'
+
+const MOST_NEAREST = 4
 
 export interface Place {
   readonly kind: 'category' | 'niche'
@@ -35,7 +38,12 @@ export function placeNamed(wanted: string, all: readonly Place[], errorType: str
   // "coffee makers" means Coffee as much as "decor" means Home Decor: every word of the shorter stands in the longer.
   const partly = name === '' ? [] : all.filter((place) => within(name, plain(place.name)))
   if (partly.length === 1 && partly[0] !== undefined) return partly[0]
-  const nearest = nearestNames(name, partly.length > 0 ? partly : all)
+  const nearest = nearestNames(
+    name,
+    (partly.length > 0 ? partly : all).map((place) => place.name),
+    MOST_NEAREST,
+    true,
+  )
   const what = partly.length > 0 ? 'could be several' : 'is none that the marketplace has'
   throw new ToolError(
     errorType,
@@ -52,19 +60,3 @@ function within(a: string, b: string): boolean {
 }
 
 const singular = (word: string): string => word.replace(/s$/, '')
-
-/** By how many pairs of letters two names share (Dice), which forgives typing mistakes and missing words alike. */
-function nearestNames(wanted: string, all: readonly Place[], count = 4): string[] {
-  const own = pairsOf(wanted)
-  return [...new Set(all.map(({ name }) => name))]
-    .map((name) => ({ name, near: shared(own, pairsOf(plain(name))) }))
-    .sort((a, b) => b.near - a.near || (a.name < b.name ? -1 : 1))
-    .slice(0, count)
-    .map(({ name }) => name)
-}
-
-const pairsOf = (text: string): Set<string> =>
-  new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)))
-
-const shared = (a: Set<string>, b: Set<string>): number =>
-  a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size)

@@ -1,8 +1,7 @@
 /** Finds the product that a page is to be made for: by id, by the quote, or by its title; and the nearest titles where there is none. */
 import { ToolError } from 'myrmex'
 import type { Listing, Shop } from '../../ports.ts'
-
-const MOST_NEAREST = 3
+import { nearestTo } from '../nearest.ts'
 
 export async function findListing(shop: Shop, product_id: string | undefined, title: string): Promise<Listing> {
   if (product_id !== undefined) {
@@ -13,7 +12,7 @@ export async function findListing(shop: Shop, product_id: string | undefined, ti
   const wanted = plain(title)
   const found = product_id === undefined ? all.find((listing) => plain(listing.title) === wanted) : undefined
   if (found !== undefined) return found
-  const nearest = nearestTo(title, all)
+  const nearest = nearestTo(title, all, { names: (listing) => [listing.title] })
   const what =
     product_id === undefined ? `called ${JSON.stringify(title)}` : `with the id ${JSON.stringify(product_id)}`
   const hint = nearest.length === 0 ? '' : ` The nearest titles: ${nearest.map(({ title }) => title).join(', ')}.`
@@ -27,20 +26,3 @@ export async function findListing(shop: Shop, product_id: string | undefined, ti
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
-
-/** Most parts of three letters in common, as the Dice coefficient counts them. */
-function nearestTo(title: string, listings: readonly Listing[]): Listing[] {
-  const wanted = parts(title)
-  const alike = (other: Set<string>): number => (2 * wanted.intersection(other).size) / (wanted.size + other.size)
-  return listings
-    .map((listing) => ({ listing, score: alike(parts(listing.title)) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, two) => two.score - one.score || (one.listing.title < two.listing.title ? -1 : 1))
-    .slice(0, MOST_NEAREST)
-    .map(({ listing }) => listing)
-}
-
-function parts(text: string): Set<string> {
-  const padded = ` ${plain(text)} `
-  return new Set(Array.from({ length: Math.max(0, padded.length - 2) }, (_, at) => padded.slice(at, at + 3)))
-}

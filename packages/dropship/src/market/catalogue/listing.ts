@@ -1,6 +1,6 @@
 /** Makes one listing of a niche in words: a title no other has, its facts, keywords and picture. */
 import { pick, pickSome, type Stream } from '../random.ts'
-import { COLOURS, type Niche, QUALITIES } from './niches.ts'
+import { coloursOf, type Niche, QUALITIES } from './niches.ts'
 
 export interface Wording {
   readonly title: string
@@ -8,29 +8,46 @@ export interface Wording {
   readonly keywords: readonly string[]
 }
 
+/** Words that are fixed beforehand. */
+export interface Given {
+  readonly title: string
+  /** one of the niche's */
+  readonly thing: string
+  readonly colour: string
+}
+
 export const imageOf = (product_id: string): string => `/shop/images/${product_id}.svg`
 
 /** `taken` holds the titles there are; the new one is added. A third word, then a number, tells namesakes apart. */
-export const wordListing = (dice: Stream, niche: Niche, taken: Set<string>): Wording => {
-  const thing = pick(dice, niche.things)
-  const material = pick(dice, niche.materials)
-  const colour = pick(dice, COLOURS)
+export const wordListing = (dice: Stream, niche: Niche, taken: Set<string>, given?: Given): Wording => {
+  const drawn = pick(dice, niche.things)
+  const { name, materials, without } = niche.things.find((thing) => thing.name === given?.thing) ?? drawn
+  const material = pick(dice, materials)
+  const { colours, telling } = coloursOf(material)
+  const colour = pick(dice, colours)
   const quality = pick(dice, QUALITIES)
+  // a Silk Mask is of silk already
+  const made = name.includes(material) ? name : `${material} ${name}`
   const candidates = [
-    `${material} ${thing}`,
-    `${quality} ${thing}`,
-    `${colour} ${material} ${thing}`,
-    `${quality} ${material} ${thing} in ${colour}`,
+    made,
+    `${quality} ${name}`,
+    ...(telling ? [`${colour} ${made}`, `${quality} ${made} in ${colour}`] : [`${quality} ${made}`]),
   ]
-  const start = Math.floor(dice() * 3)
+  const start = Math.floor(dice() * Math.min(3, candidates.length))
   const wanted = [...candidates.slice(start), ...candidates.slice(0, start)]
   const free =
-    wanted.find((title) => !taken.has(title)) ?? `${quality} ${colour} ${material} ${thing} No. ${taken.size + 1}`
+    given?.title ?? wanted.find((title) => !taken.has(title)) ?? `${quality} ${made} in ${colour} No. ${taken.size + 1}`
   taken.add(free)
-  const facts: Record<string, string> = { material: material.toLowerCase(), colour: colour.toLowerCase() }
-  for (const [name, values] of Object.entries(niche.facts)) facts[name] = pick(dice, values)
-  const own = thing.toLowerCase()
-  const keywords = [...new Set([own, niche.niche.toLowerCase(), ...pickSome(dice, niche.keywords, 4)])]
+  const facts: Record<string, string> = {
+    material: material.toLowerCase(),
+    colour: given?.colour ?? colour.toLowerCase(),
+  }
+  for (const [fact, values] of Object.entries(niche.facts)) {
+    const value = pick(dice, values)
+    if (!without.includes(fact)) facts[fact] = value
+  }
+  const own = given === undefined ? name : given.title
+  const keywords = [...new Set([own.toLowerCase(), niche.niche.toLowerCase(), ...pickSome(dice, niche.keywords, 4)])]
   return { title: free, facts, keywords }
 }
 

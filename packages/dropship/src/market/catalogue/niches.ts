@@ -2,14 +2,21 @@
  * What the market trades in: niches with their things, materials, price bands and seasons. Words only; what a listing of a niche
  * is called and known for is made from them. No brand is named. The order matters: a small world takes the first few.
  */
+export interface Thing {
+  readonly name: string
+  /** what it may be made of */
+  readonly materials: readonly string[]
+  /** those of its niche's facts that say nothing of it: a laptop stand has no watts */
+  readonly without: readonly string[]
+}
+
 export interface Niche {
   readonly category: string
   readonly niche: string
   /** usual prices, in the shop's currency */
   readonly from: number
   readonly to: number
-  readonly things: readonly string[]
-  readonly materials: readonly string[]
+  readonly things: readonly Thing[]
   /** further facts by name, with the values they may have */
   readonly facts: Readonly<Record<string, readonly string[]>>
   readonly keywords: readonly string[]
@@ -23,6 +30,16 @@ export interface Niche {
 
 const list = (text: string): readonly string[] => text.split(', ')
 
+/** One on a line: its name, what it may be made of, the facts it is without. */
+const things = (text: string): readonly Thing[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', materials = '', without = ''] = line.trim().split(' | ')
+      return { name, materials: list(materials), without: list(without) }
+    })
+
 export const NICHES: readonly Niche[] = [
   {
     category: 'Office',
@@ -33,10 +50,18 @@ export const NICHES: readonly Niche[] = [
     peak: 260,
     swing: 0.18,
     gift: 0.05,
-    things: list(
-      'Mesh Desk Chair, Kneeling Chair, Saddle Stool, Task Chair, Reclining Office Chair, Balance Stool, Drafting Chair, Swivel Chair, Wobble Stool, Headrest Chair',
-    ),
-    materials: list('Mesh, Bonded Leather, Linen, Velvet, Birch, Moulded Foam'),
+    things: things(`
+      Mesh Desk Chair | Mesh
+      Kneeling Chair | Linen, Birch | armrests
+      Saddle Stool | Bonded Leather, Velvet | armrests
+      Task Chair | Mesh, Linen, Velvet
+      Reclining Office Chair | Bonded Leather, Linen
+      Balance Stool | Moulded Foam, Linen | armrests
+      Drafting Chair | Mesh, Bonded Leather
+      Swivel Chair | Linen, Velvet, Mesh
+      Wobble Stool | Moulded Foam, Linen | armrests
+      Headrest Chair | Mesh, Bonded Leather
+    `),
     facts: {
       'seat height': list('42-52 cm, 45-55 cm, 48-58 cm'),
       'load up to': list('110 kg, 120 kg, 136 kg, 150 kg'),
@@ -52,10 +77,16 @@ export const NICHES: readonly Niche[] = [
     peak: 345,
     swing: 0.2,
     gift: 0.45,
-    things: list(
-      'Pour Over Dripper, Gooseneck Kettle, Coffee Server, Dripper Stand, Filter Set, Pour Over Kit, Brewing Scale, Dripper and Mug Set',
-    ),
-    materials: list('Ceramic, Borosilicate Glass, Stainless Steel, Walnut, Copper'),
+    things: things(`
+      Pour Over Dripper | Ceramic, Borosilicate Glass, Stainless Steel, Copper | capacity
+      Gooseneck Kettle | Stainless Steel, Copper | cups, dishwasher safe
+      Coffee Server | Borosilicate Glass, Ceramic
+      Dripper Stand | Walnut, Stainless Steel | capacity, dishwasher safe
+      Filter Set | Stainless Steel | capacity
+      Pour Over Kit | Ceramic, Borosilicate Glass
+      Brewing Scale | Stainless Steel, Walnut | capacity, cups, dishwasher safe
+      Dripper and Mug Set | Ceramic, Borosilicate Glass
+    `),
     facts: {
       capacity: list('300 ml, 400 ml, 600 ml, 800 ml'),
       cups: list('1-2, 2-4, 4-6'),
@@ -71,10 +102,18 @@ export const NICHES: readonly Niche[] = [
     peak: 330,
     swing: 0.3,
     gift: 0.35,
-    things: list(
-      'Table Lamp, Moon Lamp, Sunset Projector, String Lights, Salt Lamp, Wall Sconce, Mushroom Lamp, Night Light, Lantern, Floor Lamp',
-    ),
-    materials: list('Rattan, Frosted Glass, Oak, Paper, Brass, Ceramic'),
+    things: things(`
+      Table Lamp | Rattan, Frosted Glass, Oak, Brass, Ceramic
+      Moon Lamp | Frosted Glass, Paper
+      Sunset Projector | Brass, Oak | dimmable
+      String Lights | Paper, Rattan, Brass
+      Salt Lamp | Oak | dimmable
+      Wall Sconce | Frosted Glass, Brass, Ceramic
+      Mushroom Lamp | Frosted Glass, Ceramic
+      Night Light | Frosted Glass, Oak, Ceramic
+      Lantern | Paper, Rattan, Brass
+      Floor Lamp | Rattan, Oak, Brass, Paper
+    `),
     facts: {
       power: list('USB, mains, battery'),
       brightness: list('80 lm, 150 lm, 300 lm, 450 lm'),
@@ -90,10 +129,17 @@ export const NICHES: readonly Niche[] = [
     peak: 15,
     swing: 0.15,
     gift: 0.1,
-    things: list(
-      'Storage Jar Set, Bread Box, Vacuum Container Set, Lunch Box, Spice Rack, Fermenting Crock, Pantry Box Set, Butter Dish, Salad Keeper',
-    ),
-    materials: list('Bamboo, Glass, Stainless Steel, Silicone, Stoneware'),
+    things: things(`
+      Storage Jar Set | Glass, Stoneware
+      Bread Box | Bamboo, Stainless Steel | capacity, pieces, dishwasher safe
+      Vacuum Container Set | Glass, Stainless Steel
+      Lunch Box | Stainless Steel, Glass, Silicone
+      Spice Rack | Bamboo, Stainless Steel | capacity, dishwasher safe
+      Fermenting Crock | Stoneware, Glass
+      Pantry Box Set | Bamboo, Glass
+      Butter Dish | Stoneware, Glass, Stainless Steel | capacity, pieces
+      Salad Keeper | Glass, Silicone
+    `),
     facts: {
       capacity: list('0.5 l, 1 l, 1.5 l, 2.5 l'),
       pieces: list('1, 3, 5, 8'),
@@ -109,10 +155,17 @@ export const NICHES: readonly Niche[] = [
     peak: 340,
     swing: 0.2,
     gift: 0.25,
-    things: list(
-      'Dog Bed, Cooling Mat, Raincoat, Car Seat Cover, Orthopaedic Cushion, Travel Blanket, Fleece Sweater, Ramp, Raised Cot',
-    ),
-    materials: list('Plush, Canvas, Memory Foam, Fleece, Recycled Polyester'),
+    things: things(`
+      Dog Bed | Plush, Canvas, Memory Foam, Recycled Polyester
+      Cooling Mat | Canvas, Recycled Polyester
+      Raincoat | Recycled Polyester
+      Car Seat Cover | Canvas, Recycled Polyester | for dogs up to
+      Orthopaedic Cushion | Memory Foam
+      Travel Blanket | Fleece, Plush, Recycled Polyester
+      Fleece Sweater | Fleece
+      Ramp | Canvas, Recycled Polyester | washable
+      Raised Cot | Canvas, Recycled Polyester
+    `),
     facts: {
       size: list('S, M, L, XL'),
       washable: list('at 30 degrees, at 40 degrees, cover only'),
@@ -128,10 +181,17 @@ export const NICHES: readonly Niche[] = [
     peak: 12,
     swing: 0.45,
     gift: 0.1,
-    things: list(
-      'Resistance Band Set, Push Up Board, Adjustable Dumbbell, Ab Roller, Jump Rope, Suspension Trainer, Kettlebell, Balance Board, Door Pull Up Bar',
-    ),
-    materials: list('Latex, Cast Iron, Neoprene, Beech, Steel'),
+    things: things(`
+      Resistance Band Set | Latex | weight, foldable
+      Push Up Board | Beech, Steel | weight
+      Adjustable Dumbbell | Cast Iron, Steel | foldable
+      Ab Roller | Steel, Beech | foldable
+      Jump Rope | Neoprene, Steel | weight, foldable
+      Suspension Trainer | Neoprene | weight
+      Kettlebell | Cast Iron, Neoprene | foldable
+      Balance Board | Beech | foldable
+      Door Pull Up Bar | Steel | weight
+    `),
     facts: {
       weight: list('0.6 kg, 1.2 kg, 4 kg, 8 kg, 12 kg'),
       level: list('beginner, intermediate, advanced'),
@@ -147,10 +207,18 @@ export const NICHES: readonly Niche[] = [
     peak: 185,
     swing: 0.6,
     gift: 0.05,
-    things: list(
-      'Camping Lantern, Folding Table, Sleeping Pad, Hammock, Cook Set, Dry Bag, Tarp, Camp Chair, Water Carrier, Fire Pit',
-    ),
-    materials: list('Ripstop Nylon, Aluminium, Titanium, Oxford Cloth, Stainless Steel'),
+    things: things(`
+      Camping Lantern | Aluminium, Stainless Steel
+      Folding Table | Aluminium
+      Sleeping Pad | Ripstop Nylon, Oxford Cloth
+      Hammock | Ripstop Nylon, Oxford Cloth
+      Cook Set | Aluminium, Titanium, Stainless Steel | waterproof
+      Dry Bag | Ripstop Nylon, Oxford Cloth
+      Tarp | Ripstop Nylon, Oxford Cloth
+      Camp Chair | Oxford Cloth, Aluminium | waterproof
+      Water Carrier | Oxford Cloth, Stainless Steel | waterproof
+      Fire Pit | Stainless Steel, Titanium | waterproof
+    `),
     facts: {
       weight: list('280 g, 450 g, 900 g, 1.8 kg'),
       'packed size': list('20 x 10 cm, 30 x 12 cm, 45 x 15 cm'),
@@ -166,10 +234,17 @@ export const NICHES: readonly Niche[] = [
     peak: 340,
     swing: 0.1,
     gift: 0.5,
-    things: list(
-      'Facial Roller, Cleansing Brush, Gua Sha Set, Face Steamer, Ice Roller, Blackhead Remover, Silk Mask, LED Mirror, Dermaplaning Set',
-    ),
-    materials: list('Rose Quartz, Silicone, Stainless Steel, Jade, Bamboo'),
+    things: things(`
+      Facial Roller | Rose Quartz, Jade | charging
+      Cleansing Brush | Silicone, Bamboo
+      Gua Sha Set | Rose Quartz, Jade, Stainless Steel | charging
+      Face Steamer | Silicone | pieces
+      Ice Roller | Stainless Steel, Silicone | charging
+      Blackhead Remover | Stainless Steel, Silicone
+      Silk Mask | Silk | charging
+      LED Mirror | Bamboo, Stainless Steel | skin type, pieces
+      Dermaplaning Set | Stainless Steel | charging
+    `),
     facts: {
       'skin type': list('all, dry, oily, sensitive'),
       charging: list('USB-C, none needed, battery'),
@@ -185,10 +260,17 @@ export const NICHES: readonly Niche[] = [
     peak: 330,
     swing: 0.15,
     gift: 0.4,
-    things: list(
-      'Wireless Charger, Laptop Stand, Monitor Light Bar, Cable Organiser, Mechanical Keypad, Phone Stand, USB Hub, Desk Clock, Headphone Stand',
-    ),
-    materials: list('Aluminium, Walnut, Felt, Acrylic, Cork'),
+    things: things(`
+      Wireless Charger | Aluminium, Walnut, Cork
+      Laptop Stand | Aluminium, Walnut | connection, power
+      Monitor Light Bar | Aluminium
+      Cable Organiser | Felt, Walnut, Cork | connection, power
+      Mechanical Keypad | Aluminium, Acrylic | power
+      Phone Stand | Aluminium, Walnut, Acrylic | connection, power
+      USB Hub | Aluminium
+      Desk Clock | Walnut, Acrylic, Cork | works with
+      Headphone Stand | Aluminium, Walnut, Acrylic | connection, power
+    `),
     facts: {
       connection: list('USB-C, USB-A, wireless'),
       power: list('5 W, 10 W, 15 W, 30 W'),
@@ -204,10 +286,17 @@ export const NICHES: readonly Niche[] = [
     peak: 345,
     swing: 0.15,
     gift: 0.4,
-    things: list(
-      'Tamper, Milk Pitcher, Knock Box, Hand Grinder, Dosing Funnel, Portafilter, Distribution Tool, Espresso Cup Set, Milk Frother',
-    ),
-    materials: list('Stainless Steel, Olive Wood, Aluminium, Porcelain, Walnut'),
+    things: things(`
+      Tamper | Stainless Steel, Olive Wood, Walnut | capacity, dishwasher safe
+      Milk Pitcher | Stainless Steel | diameter
+      Knock Box | Stainless Steel, Walnut | diameter, capacity
+      Hand Grinder | Stainless Steel, Aluminium, Walnut | diameter, capacity, dishwasher safe
+      Dosing Funnel | Aluminium, Stainless Steel | capacity
+      Portafilter | Stainless Steel, Olive Wood | capacity, dishwasher safe
+      Distribution Tool | Aluminium, Stainless Steel | capacity, dishwasher safe
+      Espresso Cup Set | Porcelain | diameter
+      Milk Frother | Stainless Steel, Aluminium | diameter
+    `),
     facts: {
       diameter: list('51 mm, 54 mm, 58 mm'),
       capacity: list('60 ml, 350 ml, 600 ml'),
@@ -223,10 +312,17 @@ export const NICHES: readonly Niche[] = [
     peak: 320,
     swing: 0.15,
     gift: 0.25,
-    things: list(
-      'Canvas Print, Macrame Hanging, Wall Clock, Round Mirror, Poster Set, Floating Shelf, Tapestry, Photo Ledge, Wall Planter',
-    ),
-    materials: list('Canvas, Cotton, Oak, Metal, Rattan'),
+    things: things(`
+      Canvas Print | Canvas
+      Macrame Hanging | Cotton | frame
+      Wall Clock | Oak, Metal | frame
+      Round Mirror | Oak, Metal, Rattan
+      Poster Set | Paper
+      Floating Shelf | Oak, Metal | frame
+      Tapestry | Cotton | frame
+      Photo Ledge | Oak, Metal | frame
+      Wall Planter | Metal, Rattan | frame
+    `),
     facts: {
       size: list('30 x 40 cm, 50 x 70 cm, 60 x 60 cm, 70 x 100 cm'),
       hanging: list('hooks included, adhesive strips, screws'),
@@ -242,10 +338,17 @@ export const NICHES: readonly Niche[] = [
     peak: 335,
     swing: 0.35,
     gift: 0.2,
-    things: list(
-      'Proofing Basket, Silicone Baking Mat, Cake Tin, Pastry Brush Set, Rolling Pin, Cookie Press, Bread Knife, Pizza Stone, Kitchen Scale',
-    ),
-    materials: list('Silicone, Beech, Cordierite, Carbon Steel, Rattan'),
+    things: things(`
+      Proofing Basket | Rattan | heat up to, dishwasher safe
+      Silicone Baking Mat | Silicone
+      Cake Tin | Carbon Steel
+      Pastry Brush Set | Silicone, Beech | size, heat up to
+      Rolling Pin | Beech | heat up to
+      Cookie Press | Carbon Steel | size, heat up to
+      Bread Knife | Carbon Steel | size, heat up to
+      Pizza Stone | Cordierite
+      Kitchen Scale | Carbon Steel | size, heat up to, dishwasher safe
+    `),
     facts: {
       size: list('22 cm, 25 cm, 28 cm, 30 x 40 cm'),
       'heat up to': list('220 degrees, 250 degrees, 300 degrees'),
@@ -261,10 +364,17 @@ export const NICHES: readonly Niche[] = [
     peak: 345,
     swing: 0.1,
     gift: 0.3,
-    things: list(
-      'Feather Wand, Puzzle Feeder, Scratching Post, Laser Ball, Tunnel, Catnip Mice Set, Window Perch, Rolling Track, Climbing Shelf',
-    ),
-    materials: list('Sisal, Felt, Plush, Cardboard, Beech'),
+    things: things(`
+      Feather Wand | Beech, Felt | power
+      Puzzle Feeder | Beech, Cardboard | power
+      Scratching Post | Sisal, Plush | power
+      Laser Ball | Plush, Felt | height
+      Tunnel | Felt, Plush, Cardboard | power
+      Catnip Mice Set | Felt, Plush, Sisal | power, height
+      Window Perch | Plush, Felt | power
+      Rolling Track | Beech, Cardboard | power
+      Climbing Shelf | Beech, Sisal | power
+    `),
     facts: {
       age: list('kittens, adult cats, all ages'),
       power: list('none, USB, battery'),
@@ -280,10 +390,16 @@ export const NICHES: readonly Niche[] = [
     peak: 10,
     swing: 0.35,
     gift: 0.15,
-    things: list(
-      'Yoga Mat, Yoga Block Set, Meditation Cushion, Yoga Wheel, Stretching Strap, Acupressure Mat, Bolster, Foam Roller',
-    ),
-    materials: list('Cork, Natural Rubber, Cotton, Buckwheat, TPE Foam'),
+    things: things(`
+      Yoga Mat | Cork, Natural Rubber, TPE Foam
+      Yoga Block Set | Cork, TPE Foam | thickness, length
+      Meditation Cushion | Cotton, Buckwheat | thickness, length
+      Yoga Wheel | Cork, TPE Foam | thickness, length
+      Stretching Strap | Cotton | thickness
+      Acupressure Mat | Cotton | thickness, length
+      Bolster | Cotton, Buckwheat | thickness, length
+      Foam Roller | Cork, TPE Foam | thickness, length
+    `),
     facts: {
       thickness: list('4 mm, 6 mm, 8 mm'),
       length: list('173 cm, 183 cm, 200 cm'),
@@ -299,10 +415,17 @@ export const NICHES: readonly Niche[] = [
     peak: 130,
     swing: 0.65,
     gift: 0,
-    things: list(
-      'Raised Bed, Solar Path Light, Watering Can, Planter Box, Pruning Shears, Bird Feeder, Garden Kneeler, Hose Reel, Herb Spiral',
-    ),
-    materials: list('Galvanised Steel, Cedar, Terracotta, Zinc, Recycled Plastic'),
+    things: things(`
+      Raised Bed | Galvanised Steel, Cedar
+      Solar Path Light | Recycled Plastic, Zinc | size
+      Watering Can | Galvanised Steel, Zinc, Recycled Plastic | size
+      Planter Box | Cedar, Terracotta, Zinc, Recycled Plastic
+      Pruning Shears | Galvanised Steel | size, frost proof, weight
+      Bird Feeder | Cedar, Zinc, Recycled Plastic | size
+      Garden Kneeler | Recycled Plastic, Galvanised Steel | size
+      Hose Reel | Galvanised Steel, Recycled Plastic | size
+      Herb Spiral | Galvanised Steel, Cedar
+    `),
     facts: {
       size: list('40 cm, 60 cm, 80 cm, 120 cm'),
       'frost proof': list('yes, no'),
@@ -318,10 +441,16 @@ export const NICHES: readonly Niche[] = [
     peak: 340,
     swing: 0.1,
     gift: 0.35,
-    things: list(
-      'Heatless Curl Set, Hair Towel, Scalp Massager, Detangling Brush, Hot Air Brush, Satin Bonnet, Hair Clip Set, Travel Straightener',
-    ),
-    materials: list('Satin, Bamboo, Silicone, Boar Bristle, Ceramic'),
+    things: things(`
+      Heatless Curl Set | Satin | power
+      Hair Towel | Bamboo, Satin | power
+      Scalp Massager | Silicone, Bamboo | power
+      Detangling Brush | Bamboo, Boar Bristle | power
+      Hot Air Brush | Ceramic, Boar Bristle | pieces
+      Satin Bonnet | Satin | power
+      Hair Clip Set | Satin, Silicone | power
+      Travel Straightener | Ceramic | pieces
+    `),
     facts: {
       'hair type': list('all, curly, fine, thick'),
       power: list('none, 35 W, 800 W'),
@@ -337,10 +466,17 @@ export const NICHES: readonly Niche[] = [
     peak: 180,
     swing: 0.3,
     gift: 0.3,
-    things: list(
-      'Travel Adapter, Power Bank, Tracker Tag, Luggage Scale, Neck Fan, Noise Machine, Cable Pouch, Foldable Keyboard, Mini Projector',
-    ),
-    materials: list('Aluminium, Silicone, Canvas, Recycled Plastic'),
+    things: things(`
+      Travel Adapter | Recycled Plastic | battery
+      Power Bank | Aluminium, Recycled Plastic
+      Tracker Tag | Aluminium, Silicone | battery, weight
+      Luggage Scale | Aluminium, Recycled Plastic | battery, connection
+      Neck Fan | Silicone, Recycled Plastic
+      Noise Machine | Silicone, Recycled Plastic
+      Cable Pouch | Canvas, Silicone | battery, connection
+      Foldable Keyboard | Aluminium, Silicone
+      Mini Projector | Aluminium, Recycled Plastic | weight
+    `),
     facts: {
       battery: list('none, 2000 mAh, 5000 mAh, 10000 mAh'),
       weight: list('60 g, 140 g, 240 g'),
@@ -356,10 +492,15 @@ export const NICHES: readonly Niche[] = [
     peak: 190,
     swing: 0.55,
     gift: 0.05,
-    things: list(
-      'Cold Brew Maker, Infusion Bottle, Drip Tower, Iced Coffee Glass Set, Nitro Keg, Reusable Filter, Cold Brew Carafe',
-    ),
-    materials: list('Borosilicate Glass, Stainless Steel, Tritan, Bamboo'),
+    things: things(`
+      Cold Brew Maker | Borosilicate Glass, Stainless Steel, Tritan
+      Infusion Bottle | Borosilicate Glass, Tritan
+      Drip Tower | Borosilicate Glass, Bamboo
+      Iced Coffee Glass Set | Borosilicate Glass | brewing time
+      Nitro Keg | Stainless Steel
+      Reusable Filter | Stainless Steel | capacity, brewing time
+      Cold Brew Carafe | Borosilicate Glass, Tritan
+    `),
     facts: {
       capacity: list('0.6 l, 1 l, 1.5 l, 2 l'),
       'brewing time': list('8 hours, 12 hours, 18 hours'),
@@ -376,10 +517,16 @@ export const NICHES: readonly Niche[] = [
     peak: 20,
     swing: 0.2,
     gift: 0,
-    things: list(
-      'Desk Converter, Standing Mat, Monitor Arm, Footrest, Under Desk Drawer, Cable Tray, Folding Laptop Desk, Desk Shelf',
-    ),
-    materials: list('Steel, Bamboo, Oak, Memory Foam, Aluminium'),
+    things: things(`
+      Desk Converter | Steel, Bamboo, Oak
+      Standing Mat | Memory Foam | load up to, assembly
+      Monitor Arm | Steel, Aluminium | width
+      Footrest | Memory Foam, Bamboo | width
+      Under Desk Drawer | Steel, Oak, Bamboo
+      Cable Tray | Steel, Aluminium
+      Folding Laptop Desk | Bamboo, Oak, Aluminium
+      Desk Shelf | Oak, Bamboo, Steel
+    `),
     facts: {
       'load up to': list('8 kg, 15 kg, 40 kg'),
       width: list('60 cm, 80 cm, 95 cm'),
@@ -395,10 +542,16 @@ export const NICHES: readonly Niche[] = [
     peak: 325,
     swing: 0.35,
     gift: 0.2,
-    things: list(
-      'Throw Blanket, Cushion Cover Set, Linen Curtain, Table Runner, Bedspread, Chunky Knit Throw, Bath Towel Set, Rug',
-    ),
-    materials: list('Linen, Cotton, Wool, Velvet, Jute'),
+    things: things(`
+      Throw Blanket | Cotton, Wool, Linen | pieces
+      Cushion Cover Set | Linen, Cotton, Velvet
+      Linen Curtain | Linen | size
+      Table Runner | Linen, Cotton, Jute | size, pieces
+      Bedspread | Cotton, Linen, Velvet | size, pieces
+      Chunky Knit Throw | Wool, Cotton | pieces
+      Bath Towel Set | Cotton, Linen | size
+      Rug | Wool, Jute, Cotton | pieces
+    `),
     facts: {
       size: list('45 x 45 cm, 130 x 170 cm, 140 x 245 cm'),
       washable: list('at 30 degrees, at 40 degrees, by hand'),
@@ -414,10 +567,17 @@ export const NICHES: readonly Niche[] = [
     peak: 340,
     swing: 0.1,
     gift: 0.2,
-    things: list(
-      'Mandoline, Herb Scissors, Cast Iron Pan, Garlic Press, Chopping Board, Pepper Mill, Wok, Knife Block, Spatula Set',
-    ),
-    materials: list('Acacia, Cast Iron, Stainless Steel, Silicone, Carbon Steel'),
+    things: things(`
+      Mandoline | Stainless Steel | size, works on induction
+      Herb Scissors | Stainless Steel | works on induction
+      Cast Iron Pan | Cast Iron
+      Garlic Press | Stainless Steel | size, works on induction
+      Chopping Board | Acacia | works on induction
+      Pepper Mill | Acacia, Stainless Steel | works on induction, dishwasher safe
+      Wok | Carbon Steel, Cast Iron
+      Knife Block | Acacia | size, works on induction, dishwasher safe
+      Spatula Set | Silicone, Stainless Steel, Acacia | works on induction
+    `),
     facts: {
       size: list('18 cm, 24 cm, 28 cm, 33 cm'),
       'works on induction': list('yes, no'),
@@ -433,10 +593,17 @@ export const NICHES: readonly Niche[] = [
     peak: 165,
     swing: 0.5,
     gift: 0.1,
-    things: list(
-      'Phone Mount, Saddle Bag, Rear Light, Pannier, Floor Pump, Bike Lock, Rain Cover, Multi Tool, Bottle Cage',
-    ),
-    materials: list('Aluminium, Silicone, Steel, Waxed Canvas'),
+    things: things(`
+      Phone Mount | Aluminium, Silicone | waterproof
+      Saddle Bag | Waxed Canvas, Recycled Polyester
+      Rear Light | Aluminium, Silicone
+      Pannier | Waxed Canvas, Recycled Polyester
+      Floor Pump | Steel, Aluminium | weight, waterproof, mounting
+      Bike Lock | Steel | waterproof
+      Rain Cover | Recycled Polyester, Waxed Canvas | mounting
+      Multi Tool | Steel | waterproof, mounting
+      Bottle Cage | Aluminium, Steel | waterproof
+    `),
     facts: {
       weight: list('90 g, 240 g, 700 g'),
       waterproof: list('yes, splash proof, no'),
@@ -452,10 +619,16 @@ export const NICHES: readonly Niche[] = [
     peak: 335,
     swing: 0.25,
     gift: 0.3,
-    things: list(
-      'Smart Plug Set, Door Sensor, LED Strip, Motion Light, Air Quality Monitor, Indoor Camera, Smart Bulb Set, Plant Sensor',
-    ),
-    materials: list('White Plastic, Aluminium, Frosted Glass'),
+    things: things(`
+      Smart Plug Set | White Plastic | power
+      Door Sensor | White Plastic
+      LED Strip | Silicone
+      Motion Light | White Plastic, Aluminium
+      Air Quality Monitor | White Plastic, Aluminium | pieces
+      Indoor Camera | White Plastic | pieces
+      Smart Bulb Set | Frosted Glass, White Plastic | power
+      Plant Sensor | White Plastic
+    `),
     facts: {
       connection: list('WiFi, Zigbee, Bluetooth'),
       power: list('mains, USB-C, battery'),
@@ -471,20 +644,53 @@ export const NICHES: readonly Niche[] = [
     peak: 345,
     swing: 0.15,
     gift: 0.55,
-    things: list(
-      'Bath Pillow, Body Brush, Aroma Diffuser, Soap Dish Set, Massage Oil Set, Shower Steamer Set, Exfoliating Glove, Bath Caddy',
-    ),
-    materials: list('Bamboo, Sisal, Stoneware, Cotton, Silicone'),
+    things: things(`
+      Bath Pillow | Cotton, Silicone | scent, vegan
+      Body Brush | Bamboo, Sisal | scent
+      Aroma Diffuser | Stoneware, Bamboo | scent, pieces, vegan
+      Soap Dish Set | Stoneware, Bamboo | scent, vegan
+      Massage Oil Set | Glass
+      Shower Steamer Set | Cotton
+      Exfoliating Glove | Sisal, Cotton | scent
+      Bath Caddy | Bamboo | scent, pieces, vegan
+    `),
     facts: { scent: list('none, lavender, citrus, eucalyptus'), pieces: list('1, 3, 6, 12'), vegan: list('yes, no') },
     keywords: list('bath, spa, body care, relax, wellness, gift'),
   },
 ]
 
-export const COLOURS = list(
+const COLOURS = list(
   'Red, Black, White, Sage Green, Navy, Sand, Terracotta, Grey, Blush, Mustard, Forest Green, Charcoal',
 )
 
-/** What goes before or after a name to tell one listing from the next. */
+/** What is not dyed or painted has the colours of what it is; everything else comes in all. */
+const OWN_COLOURS: Readonly<Record<string, string>> = {
+  'Acacia, Bamboo, Beech, Birch, Cedar, Oak, Olive Wood, Walnut': 'Natural, Oiled',
+  'Buckwheat, Cardboard, Cork, Jute, Rattan, Sisal': 'Natural',
+  'Aluminium, Galvanised Steel, Stainless Steel, Steel, Titanium, Zinc': 'Silver, Black, Graphite',
+  'Carbon Steel, Cast Iron': 'Black, Graphite',
+  'Borosilicate Glass, Glass, Tritan, Acrylic': 'Clear, Smoke',
+  'Boar Bristle, Frosted Glass, Paper, White Plastic': 'White',
+  Brass: 'Brass',
+  Copper: 'Copper',
+  Cordierite: 'Sand',
+  Jade: 'Green',
+  'Rose Quartz': 'Rose',
+  Terracotta: 'Terracotta',
+}
+const ownColours = new Map(
+  Object.entries(OWN_COLOURS).flatMap(([materials, colours]) =>
+    list(materials).map((one) => [one, list(colours)] as const),
+  ),
+)
+
+/** The colours a thing of that material comes in, and whether they tell it from others enough to stand in a title. */
+export const coloursOf = (material: string): { readonly colours: readonly string[]; readonly telling: boolean } => {
+  const own = ownColours.get(material)
+  return { colours: own ?? COLOURS, telling: own === undefined || own.length > 1 }
+}
+
+/** What goes before or after a name to tell one listing from the next; true of anything, for it says little. */
 export const QUALITIES = list(
-  'Compact, Classic, Foldable, Handmade, Large, Slim, Portable, Premium, Everyday, Modern, Rustic, Minimal',
+  'Classic, Premium, Everyday, Modern, Minimal, Essential, Original, Signature, Simple, Timeless, Favourite, Elegant',
 )

@@ -40,14 +40,14 @@ import {
 } from './other-motifs.ts'
 import type { Motif } from './shapes.ts'
 
-/** A stand is a desk's only where desks are sold. */
+/** A stand is a desk's only where desks are sold, and one balances on another board than one cuts on. */
 const BY_WORD: readonly (readonly [pattern: RegExp, motif: Motif, only?: RegExp])[] = [
   [/\b(dripper|pour.?over|filter|chemex|brewer|french press|carafe)\b/i, dripper],
   [/\b(kettle|teapot|gooseneck)\b/i, kettle],
   [/\b(grinder|mill|tamper|portafilter)\b/i, grinder],
   [/\b(beans?|blend|roast|treats?|kibble|tea)\b/i, bag],
   [/\b(knife|knives|peeler|shears)\b/i, knife],
-  [/\b(board|tray)\b/i, board],
+  [/\b(board|tray)\b/i, board, /kitchen|coffee|decor/i],
   [/\b(skillet|pan|wok|griddle)\b/i, pan],
   [/\b(pot|cooker|casserole|saucepan)\b/i, pot],
   [/\b(mug|cup|tumbler)s?\b/i, cup],

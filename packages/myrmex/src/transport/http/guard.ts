@@ -39,7 +39,8 @@ const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.
 /** Who may come to what needs no token: Host and Origin must be ours all the same. Undefined: nothing speaks against it. */
 export type Door = (request: IncomingMessage) => Refusal | undefined
 
-export function door(options: GuardOptions): Door {
+/** `ownForms`: pages send their forms with an origin, and on a server for others that is the host that was asked. */
+export function door(options: GuardOptions, { ownForms = false } = {}): Door {
   const local = isLoopback(options.host)
   const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
   const origins = new Set(options.allowedOrigins ?? [])
@@ -50,7 +51,9 @@ export function door(options: GuardOptions): Door {
     if (checkHost && !hosts.has(hostName(headers.host)))
       return refused(`Host ${headers.host ?? '(none)'} is not served here`)
     const { origin } = headers
-    if (origin !== undefined && !origins.has(origin) && !(local && isLoopbackOrigin(origin))) {
+    const isOurs = (text: string): boolean =>
+      origins.has(text) || (local ? isLoopbackOrigin(text) : ownForms && hostOf(text) === headers.host?.toLowerCase())
+    if (origin !== undefined && !isOurs(origin)) {
       return refused(`Origin ${origin} is not allowed`)
     }
     return undefined
@@ -180,6 +183,8 @@ function hostName(host: string | undefined): string {
   const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
   return (end > 0 ? host.slice(0, end) : host).toLowerCase()
 }
+
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
 function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false

@@ -51,7 +51,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
-  const pages = options.pages && { pages: options.pages, door: door(guarded) }
+  const pages = options.pages && { pages: options.pages, door: door(guarded, { ownForms: true }) }
   const front = new Front(server, guard(guarded), policy.jwt, limits, pages)
   const listener = http().createServer(
     {

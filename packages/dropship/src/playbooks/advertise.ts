@@ -1,0 +1,69 @@
+/** Advertising what the shop sells: words for the product that the goal names and, where it is to be advertised, a campaign. */
+import type { Plan, Step } from 'myrmex'
+import { type Playbook, playbook } from 'myrmex/runs'
+import { TONES } from '../agents/marketing/copy/tones.ts'
+import { PLATFORMS, type Product, type ShopSource } from '../ports.ts'
+import { namedIn } from './named-in.ts'
+import { from, planOf, step } from './plan.ts'
+import { platformFor } from './platform-for.ts'
+import { wishFor } from './wish.ts'
+
+const wantsWords = wishFor('write|draft|compose|make', 'ads?|advert|advertisement|copy|slogan|text')
+const wantsCampaign = wishFor('advertise|promote|market')
+const A_DAY =
+  /\b(\d+(?:\.\d+)?)\s*(?:€|\$|eur|euros?|dollars?)?\s*(?:a|per|each)\s+day\b|\bdaily budget of\s+(\d+(?:\.\d+)?)\b/i
+const USUAL_TONE = 'friendly'
+
+export const advertise = (source: ShopSource): Playbook =>
+  playbook({
+    name: 'advertise',
+    description: 'Goals such as "Write a friendly ad for the Red Chair" and "Advertise the Red Chair for 20 a day".',
+    async plan({ goal, context }) {
+      const campaign = wantsCampaign(goal)
+      if (!campaign && !wantsWords(goal)) return undefined
+      const shop = await source()
+      const named = namedIn(goal, await shop.storefront.products({ status: 'active' }))
+      const [product] = named
+      // Of none or of several products: the brain asks.
+      if (product === undefined || named.length > 1) return undefined
+      const tone = TONES.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal)) ?? USUAL_TONE
+      const on = PLATFORMS.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal))
+      const budget = context.budget ?? {}
+      if (!campaign) return planOf(goal, [copyStep(product, tone, on)], budget, [])
+      const daily = dailyIn(goal) ?? context.known?.daily_budget
+      if (typeof daily !== 'number') return askingFor(goal, product, budget)
+      const platform = on ?? (await platformFor(context.known?.platform, shop))
+      return planOf(goal, [copyStep(product, tone, platform), campaignStep(platform, daily)], budget, [])
+    },
+  })
+
+const copyStep = ({ title, sku }: Product, tone: string, channel: string | undefined): Step =>
+  step(
+    'copy',
+    'marketing.write_copy',
+    { tone, product_name: title, sku, ...(channel !== undefined && { channel }) },
+    `Writes about ${title}, from its facts.`,
+  )
+
+const campaignStep = (platform: string, budget: number): Step =>
+  step(
+    'campaign',
+    'marketing.create_ad_campaign',
+    { platform, budget, creative_id: from('copy', '/creative_id') },
+    'Advertises with the best of the words.',
+  )
+
+function dailyIn(goal: string): number | undefined {
+  const found = A_DAY.exec(goal)
+  return found === null ? undefined : Number(found[1] ?? found[2])
+}
+
+const askingFor = (goal: string, { title }: Product, budget: Plan['budget']): Plan => ({
+  goal,
+  steps: [],
+  budget,
+  assumptions: [],
+  questions: [
+    { input: 'daily_budget', question: `How much may ads for ${title} cost a day? Say for example "for 10 a day".` },
+  ],
+})

@@ -1,0 +1,11 @@
+/** What part of the marketplace a goal is about. */
+import type { Shop } from '../ports.ts'
+
+/** The category, or the niche, that the goal names: the longest name wins. */
+export async function categoryIn(goal: string, known: unknown, shop: Shop): Promise<string | undefined> {
+  if (typeof known === 'string' && known.trim() !== '') return known
+  const text = goal.toLowerCase()
+  const categories = await shop.marketplace.categories()
+  const names = categories.flatMap(({ category, niches }) => [category, ...niches])
+  return names.filter((name) => text.includes(name.toLowerCase())).sort((a, b) => b.length - a.length)[0]
+}

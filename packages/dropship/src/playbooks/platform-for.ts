@@ -1,0 +1,28 @@
+/** Which ad platform to take. */
+import { ToolError } from 'myrmex'
+import { addDays } from '../day.ts'
+import type { Platform, Shop } from '../ports.ts'
+
+const LOOK_BACK_DAYS = 90
+
+/** Where the shop's own campaigns brought most for what they cost; without any, where the platforms say so themselves. */
+export async function platformFor(known: unknown, { ads, clock }: Shop): Promise<Platform> {
+  const today = await clock.today()
+  const results = await ads.results({ from: addDays(today, -LOOK_BACK_DAYS), to: today })
+  const benchmarks = await ads.benchmarks()
+  const named = benchmarks.find(({ platform }) => platform === known)
+  if (named !== undefined) return named.platform
+  const ranked = benchmarks
+    .map(({ platform, click_cost, conversion }) => {
+      const own = results.filter((one) => one.platform === platform)
+      const spend = own.reduce((sum, one) => sum + one.spend, 0)
+      const orders = own.reduce((sum, one) => sum + one.orders, 0)
+      // What the platform says of itself counts as much as a hundred clicks of our own.
+      const priorSpend = 100 * click_cost
+      return { platform, orders_for_money: (orders + 100 * conversion) / (spend + priorSpend) }
+    })
+    .sort((a, b) => b.orders_for_money - a.orders_for_money)
+  const [best] = ranked
+  if (best === undefined) throw new ToolError('UnavailableError', 'No ad platform is known to the shop.')
+  return best.platform
+}

@@ -1,0 +1,27 @@
+/** Questions about what to sell: the category that the goal names is looked through. It changes nothing. */
+import { type Playbook, playbook } from 'myrmex/runs'
+import type { ShopSource } from '../ports.ts'
+import { categoryIn } from './category-in.ts'
+import { planOf, step } from './plan.ts'
+
+const RESEARCH =
+  /\b((what|which)( new)? products?\b.*\b(sell|launch|add|offer)|what (should|could|can) (we|i) (sell|launch|add|offer)|what sells|should (we|i) (sell|launch|add|offer))\b/i
+
+export const research = (source: ShopSource): Playbook =>
+  playbook({
+    name: 'research',
+    description: 'Questions such as "Which products should we sell in Pets?"',
+    async plan({ goal, context }) {
+      if (!RESEARCH.test(goal)) return undefined
+      const shop = await source()
+      const budget = context.budget ?? {}
+      const category = await categoryIn(goal, context.known?.category, shop)
+      if (category === undefined) {
+        const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
+        const questions = [{ input: 'category', question: `In which category? The marketplace has ${names}.` }]
+        return { goal, steps: [], budget, assumptions: [], questions }
+      }
+      const why = 'Finds what sells, is growing and leaves a margin.'
+      return planOf(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])
+    },
+  })
