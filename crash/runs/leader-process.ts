@@ -1,9 +1,6 @@
 /** A leader as its parent holds it: started, listened to, put to sleep, killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { within } from '../patience.ts'
@@ -11,17 +8,16 @@ import type { Orders, Word } from './leader.ts'
 import type { Moment } from './moment.ts'
 
 export const PROGRAM = fileURLToPath(new URL('leader.ts', import.meta.url))
+/** Hundreds of them are started: each finds what the first has compiled, and so does the next test. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/myrmex-crash/', import.meta.url))
 
 /** The orders of any leader, whatever it may die at. */
 type AnyOrders = Omit<Orders, 'moment'> & { readonly moment: Moment<string> }
 
 /** No test may leave a process behind. */
 const alive = new Set<ChildProcess>()
-/** Hundreds of them are started: each finds what the first has compiled. */
-let compiled: string | undefined
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
-  if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true })
 })
 
 export class LeaderProcess {
@@ -43,10 +39,9 @@ export class LeaderProcess {
   constructor(orders: AnyOrders, program = PROGRAM) {
     const { NODE_OPTIONS: _, ...env } = process.env
     this.orders = orders
-    compiled ??= mkdtempSync(join(tmpdir(), 'myrmex-crash-compiled-'))
     this.#child = fork(program, [JSON.stringify(orders)], {
       cwd: orders.home.folder,
-      env: { ...env, NODE_COMPILE_CACHE: compiled },
+      env: { ...env, NODE_COMPILE_CACHE: COMPILED },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

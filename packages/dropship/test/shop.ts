@@ -16,6 +16,9 @@ import { fillWorld, type WorldSize } from '../src/market/fill.ts'
 /** Some 24 listings, 8 products sold, 90 days of history. */
 export const smallShop = (): Promise<EmbeddedShop> => copyOf('small')
 
+/** The same with two weeks of history, for tests that open it many times. */
+export const youngShop = (): Promise<EmbeddedShop> => copyOf('young')
+
 /** The default world: 60 products, a year of history. */
 export const defaultShop = (): Promise<EmbeddedShop> => copyOf('default')
 
@@ -26,6 +29,7 @@ interface World extends WorldSize {
 
 const WORLDS: Readonly<Record<string, World>> = {
   small: { seed: 1, products: 8, listings: 24, history: 90, pause_sales_above: 0.25 },
+  young: { seed: 1, products: 8, listings: 24, history: 14, pause_sales_above: 0.25 },
   default: { seed: 1 },
 }
 
@@ -76,6 +80,9 @@ async function sweep(): Promise<void> {
     if (found !== undefined && Date.now() - found.mtimeMs > DAY_MS) await rm(path, { force: true })
   }
 }
+
+/** How often tests that try chance do so: few in the suite, more by SHOP_RUNS=100 for a night. */
+export const runs = (few: number): number => Number(process.env.SHOP_RUNS ?? few)
 
 let folder: Promise<string> | undefined
 let count = 0

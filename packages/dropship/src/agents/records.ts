@@ -41,6 +41,12 @@ export const records =
         const found = await page(await source(), last, limit)
         return found.map((record) => ({ uri: uriOf(record), name: name(record) }))
       },
+      complete: {
+        id: async (typed) => {
+          const found = await page(await source(), undefined, MOST_COMPLETED)
+          return found.map(id).filter((one) => one.startsWith(typed))
+        },
+      },
       version: (_uri, { id: wanted = '' }) => versions.of(wanted),
       read: (_uri, { id: wanted = '' }) => textOf(wanted),
     })
@@ -68,4 +74,6 @@ class Versions {
   }
 }
 
+/** Whoever types an id of the thousands knows it. */
+const MOST_COMPLETED = 1000
 const MOST_KNOWN = 1000

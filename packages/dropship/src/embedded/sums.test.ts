@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { smallShop } from '../../test/shop.ts'
+import { runs, youngShop } from '../../test/shop.ts'
 import type { EmbeddedShop } from './open.ts'
 
 const ADDRESS = { name: 'Ida Roth', street: 'Am Markt 1', city: 'Leipzig', postal_code: '04109', country: 'DE' }
@@ -35,7 +35,7 @@ const AT_SUPPLIER = 9
 
 /** Two products with little of each; nothing else is open. */
 async function scarceShop(): Promise<EmbeddedShop> {
-  const shop = await smallShop()
+  const shop = await youngShop()
   shop.db.exec(`
     PRAGMA synchronous = OFF;
     UPDATE meta SET value = '1000' WHERE name = 'pause_sales_above';
@@ -145,6 +145,6 @@ test('pieces and money add up after any sequence of orders, shipments and refund
         await shop.close()
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(6) },
   )
 })

@@ -5,7 +5,7 @@
 import { sellerName } from './catalogue/traders.ts'
 import { mood } from './demand.ts'
 import type { Traded } from './market.ts'
-import { chance, gamma, normal, stream } from './random.ts'
+import { chance, gamma, normal, type Stream, stream } from './random.ts'
 
 export interface Rivals {
   readonly price: number
@@ -54,21 +54,36 @@ export interface Share {
   readonly share: number
 }
 
-/** The best known of them; what is missing to 1 is with the many small ones. Who they are stays, how they stand wanders. */
+/** The sellers of a product in the order they came: who they are stays, so each is drawn once and kept. */
+interface Roster {
+  readonly seed: number
+  readonly dice: Stream
+  readonly taken: Set<string>
+  readonly sellers: { readonly seller: string; readonly strength: number }[]
+}
+const rosters = new WeakMap<Traded, Roster>()
+
+const sellersOf = (seed: number, traded: Traded): Roster['sellers'] => {
+  let roster = rosters.get(traded)
+  if (roster?.seed !== seed) {
+    roster = { seed, dice: stream(seed, 0, traded.hash, 'sellers'), taken: new Set(), sellers: [] }
+    rosters.set(traded, roster)
+  }
+  const { dice, taken, sellers } = roster
+  while (sellers.length < traded.rivals.sellers)
+    sellers.push({ seller: sellerName(dice, taken), strength: gamma(dice, traded.hidden.evenness, 1) })
+  return sellers.slice(0, traded.rivals.sellers)
+}
+
+/** The best known of them; what is missing to 1 is with the many small ones. How they stand wanders. */
 const SHOWN = 10
 
-export const sellerShares = (seed: number, { hash, hidden, rivals: now }: Traded, day: number): Share[] => {
-  const names = stream(seed, 0, hash, 'sellers')
-  const taken = new Set<string>()
-  const strengths = Array.from({ length: now.sellers }, () => ({
-    seller: sellerName(names, taken),
-    strength: gamma(names, hidden.evenness, 1),
-  }))
-  const dice = stream(seed, day, hash, 'shares')
-  const standing = strengths.map(({ seller, strength }) => ({
+export const sellerShares = (seed: number, traded: Traded, day: number): Share[] => {
+  const dice = stream(seed, day, traded.hash, 'shares')
+  const standing = sellersOf(seed, traded).map(({ seller, strength }) => ({
     seller,
     strength: strength * Math.exp(0.15 * normal(dice)) + 1e-6,
-    price: Math.max(100, Math.round(now.price * Math.exp(0.06 * normal(dice)))),
+    price: Math.max(100, Math.round(traded.rivals.price * Math.exp(0.06 * normal(dice)))),
   }))
   const whole = standing.reduce((sum, one) => sum + one.strength, 0)
   return standing

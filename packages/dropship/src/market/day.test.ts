@@ -1,6 +1,6 @@
 /** Days: however they are counted out they are the same, an agent's doings throw nobody else's dice, and neglect has its price. */
 import type { DatabaseSync } from 'node:sqlite'
-import { median, min } from 'simple-statistics'
+import { median } from 'simple-statistics'
 import { describe, expect, test } from 'vitest'
 import { dumpOf, rows, smallWorld as small, value, world } from '../../test/world.ts'
 import { addDays } from '../day.ts'
@@ -61,17 +61,25 @@ describe('the same days', () => {
 
 test('a day of 500 products takes under 20 ms', async () => {
   const db = await world({ seed: 1, listings: 720, products: 500, history: 1 })
-  // in work done, not in time passed: tests run beside each other. The quickest day is the one that shared its core least.
-  const took = Array.from({ length: 30 }, () => {
+  // in work done, not in time passed: tests run beside each other. Work takes longer on a core that is shared, so of
+  // three fortnights the quietest counts, by its median day.
+  const work = (): number => {
     const { user, system } = process.cpuUsage()
-    simulateDays(db, 1, { operate: true })
-    const after = process.cpuUsage()
-    return (after.user + after.system - user - system) / 1000
-  })
-  process.stdout.write(
-    `a day of 500 products: ${median(took).toFixed(1)} ms in the median, ${min(took).toFixed(1)} at best\n`,
+    return (user + system) / 1000
+  }
+  const fortnights = Array.from({ length: 3 }, () =>
+    median(
+      Array.from({ length: 14 }, () => {
+        const before = work()
+        simulateDays(db, 1, { operate: true })
+        return work() - before
+      }),
+    ),
   )
-  expect(min(took)).toBeLessThan(20)
+  process.stdout.write(
+    `a day of 500 products: ${fortnights.map((day) => day.toFixed(1)).join(', ')} ms in the medians of three fortnights\n`,
+  )
+  expect(Math.min(...fortnights)).toBeLessThan(20)
 })
 
 describe('left alone', () => {
@@ -123,7 +131,7 @@ describe('left alone', () => {
 
 describe('where the shop works', () => {
   test('orders are shipped the next morning, letters answered, parcels arrive', async () => {
-    const db = await small(2)
+    const db = await small()
     simulateDays(db, 40, { operate: true })
     expect(
       value(db, "SELECT count(*) FROM orders WHERE status = 'paid' AND placed_on < ?", addDays(today(db), -1)),
@@ -138,7 +146,7 @@ describe('where the shop works', () => {
   })
 
   test('an order is bought from its supplier at most once and shipped at most once', async () => {
-    const db = await small(3)
+    const db = await small()
     simulateDays(db, 30, { operate: true })
     expect(value(db, 'SELECT count(*) - count(DISTINCT order_id) FROM purchases WHERE order_id IS NOT NULL')).toBe(0)
   })
@@ -182,20 +190,43 @@ describe('ads', () => {
   })
 })
 
-test('while too much is paid back nothing is sold, and no ads are paid for', async () => {
-  const db = await small()
-  const order_id = value(db, "SELECT max(order_id) FROM orders WHERE status = 'delivered'")
-  const revenue = refundRate(db, today(db)).revenue
-  db.prepare('INSERT INTO refunds (order_id, day, amount, reason) VALUES (?, ?, ?, ?)').run(
-    order_id,
-    '2026-10-31',
-    Math.round(revenue / 2),
-    'test',
-  )
-  startCampaign(db, 2000)
-  const sum = simulateDays(db, 5, { operate: true })
-  expect(sum).toMatchObject({ orders: 0, spend: 0, paused_days: 5 })
-  expect(sum.visits).toBeGreaterThan(0)
+describe('too much paid back', () => {
+  /** So many delivered orders are paid back today. */
+  const payBack = (db: DatabaseSync, orders: number, amount: number): void => {
+    const found = "SELECT order_id FROM orders WHERE status = 'delivered' ORDER BY order_id DESC LIMIT ?"
+    for (const { order_id } of rows<{ order_id: number }>(db, found, orders))
+      db.prepare("INSERT INTO refunds (order_id, day, amount, reason) VALUES (?, '2026-10-31', ?, 'test')").run(
+        order_id,
+        amount,
+      )
+  }
+
+  test('pauses sales, and no ads are paid for', async () => {
+    const db = await small()
+    const { revenue, orders } = refundRate(db, today(db))
+    const many = Math.ceil(orders / 4)
+    payBack(db, many, Math.round(revenue / orders))
+    startCampaign(db, 2000)
+    const sum = simulateDays(db, 5, { operate: true })
+    expect(sum).toMatchObject({ orders: 0, spend: 0, paused_days: 5 })
+    expect(sum.visits).toBeGreaterThan(0)
+  })
+
+  test('is not known from one dear parcel', async () => {
+    const db = await small()
+    const before = refundRate(db, today(db))
+    payBack(db, 1, Math.round(before.revenue / 2))
+    const after = refundRate(db, today(db))
+    expect(after.rate).toBeGreaterThan(0.4)
+    expect([after.returned - before.returned, after.paused]).toEqual([1, false])
+  })
+
+  test('comes of bad goods, and not of good ones', async () => {
+    const [bad, good] = [await small(), await small()]
+    bad.exec("UPDATE hidden_offers SET parameters = json_set(parameters, '$.defect', 0.14, '$.late', 0.3)")
+    expect(simulateDays(bad, 90, { operate: true }).paused_days).toBeGreaterThan(5)
+    expect(simulateDays(good, 90, { operate: true }).paused_days).toBe(0)
+  })
 })
 
 test('a number of days that is none is refused', async () => {

@@ -54,6 +54,22 @@ describe('the default world', () => {
     expect(value(db, 'SELECT count(*) FROM orders WHERE order_id = 1042')).toBe(1)
   })
 
+  test('words its listings so that they could be: chairs are found as chairs, and only what is dyed has colours', () => {
+    const listings = rows<{ title: string; facts: string; keywords: string }>(
+      db,
+      'SELECT title, facts, keywords FROM listings',
+    )
+    expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
+    const chair = listings.find(({ title }) => title === 'Red Chair')
+    expect(JSON.parse(chair?.keywords ?? '[]')).toEqual(expect.arrayContaining(['red chair', 'ergonomic chairs']))
+    expect(chair?.keywords).not.toContain('stool')
+    for (const { title, facts } of listings) {
+      const { material, colour, power } = JSON.parse(facts) as Record<string, string>
+      if (material === 'bamboo') expect(colour, title).toMatch(/natural|oiled/)
+      if (/Stand$/.test(title)) expect(power, title).toBeUndefined()
+    }
+  })
+
   test('shows each listing as it stood on the last day, with its sellers', () => {
     const other = `SELECT count(*) FROM listings l JOIN listing_days d ON d.product_id = l.product_id AND d.day = '2026-10-31'
       WHERE d.price <> l.price OR d.sellers <> l.sellers`
@@ -119,9 +135,10 @@ describe('the default world', () => {
 })
 
 test('the same seed gives the same bytes, another seed another world', async () => {
-  const one = dumpOf(await world({ seed: 5, ...SMALL }))
-  expect(dumpOf(await world({ seed: 5, ...SMALL }))).toBe(one)
-  expect(dumpOf(await world({ seed: 6, ...SMALL }))).not.toBe(one)
+  const young = { ...SMALL, history: 30 }
+  const one = dumpOf(await world({ seed: 5, ...young }))
+  expect(dumpOf(await world({ seed: 5, ...young }))).toBe(one)
+  expect(dumpOf(await world({ seed: 6, ...young }))).not.toBe(one)
 })
 
 test('an empty shop has a market and nothing of its own', async () => {
@@ -133,7 +150,7 @@ test('an empty shop has a market and nothing of its own', async () => {
 })
 
 test('a small world has the ids of the seeds too', async () => {
-  const db = await world({ seed: 3, ...SMALL })
+  const db = await world({ seed: 3, ...SMALL, history: 30 })
   expect(value(db, 'SELECT count(*) FROM products')).toBe(8)
   expect(value(db, "SELECT on_hand FROM products WHERE sku = 'chair-red'")).toBe(50)
   expect(value(db, 'SELECT count(*) FROM orders WHERE order_id IN (777, 1042)')).toBe(2)

@@ -176,7 +176,7 @@ const waiting = ({ id, tool, reason, expires_at }: Approval): Outcome =>
   failure({
     error_type: 'PermissionError',
     error_message:
-      `${tool} needs a human's approval: ${reason}. It waits as approval ${id}. Once the operator has run ` +
+      `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}. It waits as approval ${id}. Once the operator has run ` +
       `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments, as the same principal.`,
     error_details: { approval: id, status: 'waiting', expires_at: new Date(expires_at).toISOString() },
   })

@@ -85,6 +85,13 @@ test('a niche is a category too, and products of the shop are marked', async () 
     expect(already_sold).toBe(sold.has(product_id))
   }
   expect(data.products.some((one: { already_sold: boolean }) => one.already_sold)).toBe(true)
+  const { data: others } = await call('find_winning_products', {
+    category: 'ergonomic chairs',
+    limit: 25,
+    unsold: true,
+  })
+  const unsold = data.products.filter((one: { already_sold: boolean }) => !one.already_sold)
+  expect(others.products).toEqual(unsold)
 })
 
 test('a niche is judged by figures that can be recomputed', async () => {

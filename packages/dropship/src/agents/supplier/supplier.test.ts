@@ -149,3 +149,14 @@ test('suppliers and quotes can be listed and read, and the brief has every offer
   for (const { supplier: one } of offers)
     expect(messages[0]?.content.text).toContain(`- ${one.supplier_id} "${one.name}"`)
 })
+
+test('undoing a call that found its target reached leaves the quote of the call before', async () => {
+  const call = await client()
+  const args = { supplier_id: 'sup_99', target_price: 13, product_id: '123' }
+  const { data: made } = await call('negotiate_price', args, { idempotencyKey: 'first' })
+  const reached = { ...args, target_price: made.unit_price }
+  const { data: found } = await call('negotiate_price', reached, { idempotencyKey: 'second' })
+  expect(found).toMatchObject({ quote_id: made.quote_id, talks: 0 })
+  await call('negotiate_price', reached, { idempotencyKey: 'back', undo: found })
+  expect(await shop.suppliers.quote(made.quote_id)).toMatchObject({ unit: toCents(made.unit_price) })
+})

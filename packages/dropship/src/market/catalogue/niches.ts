@@ -135,7 +135,7 @@ export const NICHES: readonly Niche[] = [
       Vacuum Container Set | Glass, Stainless Steel
       Lunch Box | Stainless Steel, Glass, Silicone
       Spice Rack | Bamboo, Stainless Steel | capacity, dishwasher safe
-      Fermenting Crock | Stoneware, Glass
+      Fermenting Crock | Stoneware, Glass | pieces
       Pantry Box Set | Bamboo, Glass
       Butter Dish | Stoneware, Glass, Stainless Steel | capacity, pieces
       Salad Keeper | Glass, Silicone
@@ -544,7 +544,7 @@ export const NICHES: readonly Niche[] = [
     gift: 0.2,
     things: things(`
       Throw Blanket | Cotton, Wool, Linen | pieces
-      Cushion Cover Set | Linen, Cotton, Velvet
+      Cushion Cover Set | Linen, Cotton, Velvet | size
       Linen Curtain | Linen | size
       Table Runner | Linen, Cotton, Jute | size, pieces
       Bedspread | Cotton, Linen, Velvet | size, pieces
@@ -650,7 +650,7 @@ export const NICHES: readonly Niche[] = [
       Aroma Diffuser | Stoneware, Bamboo | scent, pieces, vegan
       Soap Dish Set | Stoneware, Bamboo | scent, vegan
       Massage Oil Set | Glass
-      Shower Steamer Set | Cotton
+      Shower Steamer Set | Sea Salt
       Exfoliating Glove | Sisal, Cotton | scent
       Bath Caddy | Bamboo | scent, pieces, vegan
     `),
@@ -670,7 +670,7 @@ const OWN_COLOURS: Readonly<Record<string, string>> = {
   'Aluminium, Galvanised Steel, Stainless Steel, Steel, Titanium, Zinc': 'Silver, Black, Graphite',
   'Carbon Steel, Cast Iron': 'Black, Graphite',
   'Borosilicate Glass, Glass, Tritan, Acrylic': 'Clear, Smoke',
-  'Boar Bristle, Frosted Glass, Paper, White Plastic': 'White',
+  'Boar Bristle, Frosted Glass, Paper, Sea Salt, White Plastic': 'White',
   Brass: 'Brass',
   Copper: 'Copper',
   Cordierite: 'Sand',
