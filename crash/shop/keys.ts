@@ -76,8 +76,12 @@ export const MADE: readonly Thing[] = [
   'product',
 ]
 
-/** What a campaign may cost, as it was started: money a day, on so many days. */
+/** What was spent at suppliers, or what a campaign may cost as it was started: money a day, on so many days. */
 export function costOf({ method, result }: KeyRow): number {
+  if (method === 'orders.fulfil') {
+    const { purchases } = result as { purchases: readonly { total: number }[] }
+    return purchases.reduce((sum, { total }) => sum + total, 0) / 100
+  }
   if (method !== 'ads.start') return 0
   const { daily, started_on, ends_on } = result as { daily: number; started_on: string; ends_on: string }
   const days = (Date.parse(ends_on) - Date.parse(started_on)) / 86_400_000 + 1

@@ -105,13 +105,13 @@ export class ShopTruth implements Truth {
     })
   }
 
-  /** Both say what was spent, and it is what the campaigns that the run started may spend. */
+  /** Both say what was spent, and it is what was bought, and what the campaigns that the run started may spend. */
   #checkMoney(run: string, said: Readonly<Record<'report' | 'ledger', number>>, keys: readonly KeyRow[]): void {
     const cost = keys.reduce((sum, key) => sum + costOf(key), 0)
     for (const [who, spent] of Object.entries(said)) {
       // Money is added up in fractions, and a cent is the least there is.
       if (Math.abs(spent - cost) < 0.005) continue
-      const what = `${run}: the ${who} says that ${spent} was spent; the shop's campaigns may spend ${cost}`
+      const what = `${run}: the ${who} says that ${spent} was spent; by the shop's keys it is ${cost}`
       if (cost > spent) this.#problems.doubling(what)
       else this.#problems.losing(what)
     }

@@ -59,11 +59,6 @@ export interface HiddenOffer {
 
 type Row = { parameters: string }
 
-export const productHidden = (db: DatabaseSync, product_id: string): HiddenProduct | undefined => {
-  const row = first<Row>(db, 'SELECT parameters FROM hidden_products WHERE product_id = ?', product_id)
-  return row && (JSON.parse(row.parameters) as HiddenProduct)
-}
-
 export const offerHidden = (db: DatabaseSync, supplier_id: string, product_id: string): HiddenOffer | undefined => {
   const found = 'SELECT parameters FROM hidden_offers WHERE supplier_id = ? AND product_id = ?'
   const row = first<Row>(db, found, supplier_id, product_id)

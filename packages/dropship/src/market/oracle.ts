@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { paymentFee } from '../money.ts'
-import { PLATFORMS, type Platform } from '../ports.ts'
+import type { Platform } from '../ports.ts'
 import { auction, clickAppeal, saturationLeft } from './ads.ts'
 import { dayNumber } from './calendar.ts'
 import { deliveryAppeal, growth, marketDemand, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
@@ -111,8 +111,3 @@ export const adOrders = (
   const clicks = paid * click_fit[platform] * clickAppeal(score) * saturationLeft(spend, saturation[platform])
   return clicks * Math.min(0.15, conversion * buy_fit[platform] * truth.pull)
 }
-
-/** The platform on which a little money brings most for this product. */
-export const bestPlatform = (known: KnownProduct, truth: Truth, day: string): Platform =>
-  [...PLATFORMS].sort((a, b) => adOrders(known, truth, b, 1000, day) - adOrders(known, truth, a, 1000, day))[0] ??
-  'facebook'

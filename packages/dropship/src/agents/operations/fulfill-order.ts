@@ -44,7 +44,7 @@ const purchase = z.object({
   supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Who delivers it.' }),
   sku,
   quantity: count.meta({ description: 'Pieces.' }),
-  total: amount.meta({ description: 'Goods and shipping.' }),
+  total: amount.meta({ description: 'Goods and shipping.', 'x-cost': true }),
 })
 
 const output = z.object({
