@@ -44,7 +44,7 @@ const MAKES: Readonly<Record<string, (result: never) => readonly (readonly [Thin
   'ads.start': ({ campaign_id }: Ids) => [['campaign', campaign_id]],
   'ads.keep': (kept: Ids[]) => kept.map(({ creative_id }) => ['creative', creative_id] as const),
   'suppliers.negotiate': ({ quote }: { quote?: Ids }) => (quote === undefined ? [] : [['quote', quote.quote_id]]),
-  'storefront.publish': ({ page_id, sku }: Ids) => [
+  'storefront.publish': ({ page: { page_id, sku } }: { page: Ids }) => [
     ['page', page_id],
     ['product', sku],
   ],

@@ -187,6 +187,22 @@ export type PageContent = Pick<
   | 'seo_score'
 >
 
+/** What a page agrees on for its product. */
+export type Terms = Omit<NewProduct, 'product_id' | 'sku'> & Pick<Product, 'status'>
+
+/** What a change replaced; what was not there before is left out. */
+export interface Before {
+  readonly page?: Partial<PageContent>
+  readonly product?: Terms
+}
+
+/** A page as a change left it, with its product. Asked for again under its key it is the same, whatever became of it since. */
+export interface Published {
+  readonly page: Page
+  readonly product: NewProduct
+  readonly before: Before
+}
+
 export interface Storefront {
   /** What can be bought. Paged by sku. */
   products(where?: {
@@ -202,12 +218,17 @@ export interface Storefront {
     after?: string
     limit?: number
   }): Promise<readonly Page[]>
-  /** Makes product and page together; a product that is there keeps its stock and gets the new price. SlugTaken. */
-  publish(product: NewProduct, page: PageContent, key: Key): Promise<Page>
+  /** What publish or update made under the key of the page with this id, or at this address; undefined: nothing yet. */
+  done(key: Key, where: { page_id?: string; slug?: string }): Promise<Published | undefined>
+  /** Makes product and page together; a product that is there keeps its stock and gets the new terms. SlugTaken. */
+  publish(product: NewProduct, page: PageContent, key: Key): Promise<Published>
   /** Only if the page still has that version. PageChanged. */
-  update(page_id: string, version: number, content: Partial<PageContent>, key: Key): Promise<Page>
-  /** Puts a page back to an earlier content, or withdraws it where `before` is undefined. Its product is paused then. */
-  withdraw(page_id: string, before: Partial<PageContent> | undefined, key: Key): Promise<void>
+  update(page_id: string, version: number, content: Partial<PageContent>, key: Key): Promise<Published>
+  /**
+   * Puts back what a change replaced. A page that was not there before is withdrawn, and what no page shows any more is paused.
+   * Terms that a newer page agreed on since stay.
+   */
+  withdraw(page_id: string, before: Before, key: Key): Promise<void>
 }
 
 // ------------------------------------------------------------------------ ads
@@ -242,6 +263,11 @@ export interface Campaign {
   readonly status: 'running' | 'stopped' | 'ended'
   readonly stop_reason: string | undefined
   readonly spent: Cents
+}
+
+export interface Scaled extends Campaign {
+  /** a day's budget before */
+  readonly daily_before: Cents
 }
 
 export interface CampaignDay {
@@ -281,13 +307,15 @@ export interface Ads {
   results(where: { from: Day; to: Day; campaign_id?: string }): Promise<readonly CampaignDay[]>
   /** most that all running campaigns of this account may spend in a day */
   account(): Promise<{ readonly daily_cap: Cents; readonly daily_committed: Cents }>
+  /** What start or scale made under the key; undefined: nothing yet. */
+  done(key: Key): Promise<Campaign | Scaled | undefined>
   /** AccountCapReached: the account's own limit on a day's spend would be passed. */
   start(
     campaign: Pick<Campaign, 'platform' | 'creative_id' | 'sku' | 'daily'> & { days: number },
     key: Key,
   ): Promise<Campaign>
   /** CampaignOver, AccountCapReached. */
-  scale(campaign_id: string, daily: Cents, key: Key): Promise<Campaign>
+  scale(campaign_id: string, daily: Cents, key: Key): Promise<Scaled>
   stop(campaign_id: string, reason: string, key: Key): Promise<Campaign>
 }
 

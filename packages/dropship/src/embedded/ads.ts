@@ -2,7 +2,7 @@
 import type { Ads } from '../ports.ts'
 import { account, campaigns, results, scale, start, stop } from './campaigns.ts'
 import { creatives, creativeWith, drop, keep } from './creatives.ts'
-import { effect } from './keys.ts'
+import { doneUnder, effect } from './keys.ts'
 import type { Store } from './store.ts'
 
 export const ads = (store: Store): Ads => ({
@@ -18,6 +18,7 @@ export const ads = (store: Store): Ads => ({
   campaigns: async (where) => campaigns(store, where),
   results: async (where) => results(store, where),
   account: async () => store.read(() => account(store)),
+  done: async (key) => doneUnder(store, ['ads.start', 'ads.scale'], key),
   start: (campaign, key) => effect(store, 'ads.start', key, { campaign }, () => start(store, campaign)),
   scale: (campaign_id, daily, key) =>
     effect(store, 'ads.scale', key, { campaign_id, daily }, () => scale(store, campaign_id, daily)),

@@ -2,7 +2,7 @@
 import { ToolError } from 'myrmex'
 import { addDays } from '../day.ts'
 import type { Cents } from '../money.ts'
-import { type Ads, type Campaign, type CampaignDay, PLATFORMS } from '../ports.ts'
+import { type Ads, type Campaign, type CampaignDay, PLATFORMS, type Scaled } from '../ports.ts'
 import { creativeWith } from './creatives.ts'
 import { nextId } from './numbers.ts'
 import { lengthOf, longer } from './paging.ts'
@@ -58,7 +58,7 @@ export function start(store: Store, campaign: NewCampaign): Campaign {
   return campaignWith(store, campaign_id)
 }
 
-export function scale(store: Store, campaign_id: string, daily: Cents): Campaign {
+export function scale(store: Store, campaign_id: string, daily: Cents): Scaled {
   const campaign = campaignWith(store, campaign_id)
   if (campaign.status !== 'running') {
     const why = campaign.stop_reason === undefined ? '' : `: ${campaign.stop_reason}`
@@ -70,7 +70,7 @@ export function scale(store: Store, campaign_id: string, daily: Cents): Campaign
   checkDaily(daily)
   commit(store, daily - campaign.daily)
   store.run(store.kysely.updateTable('campaigns').set({ daily }).where('campaign_id', '=', campaign_id))
-  return campaignWith(store, campaign_id)
+  return { ...campaignWith(store, campaign_id), daily_before: campaign.daily }
 }
 
 /** One that is over stays as it ended. */

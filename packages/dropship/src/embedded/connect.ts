@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { BUSY, codeOf } from './unusable.ts'
 
 /** Another process may be simulating a day or taking an order; one that holds the file longer than this is stuck. */
 const BUSY_MS = 5000
@@ -17,6 +18,22 @@ export function connect(file: string): Store {
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/**
+ * One who may only read a file learns of it here and not at the first order. BEGIN IMMEDIATE alone would not tell: on such a
+ * file SQLite makes it a BEGIN. Whoever holds the file now writes to it, and is not waited for.
+ */
+export function checkWritable({ db }: Store): void {
+  db.exec('PRAGMA busy_timeout = 0')
+  try {
+    db.exec("BEGIN IMMEDIATE; UPDATE meta SET value = value WHERE name = 'today'")
+  } catch (error) {
+    if (codeOf(error) !== BUSY) throw error
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   }
 }
 

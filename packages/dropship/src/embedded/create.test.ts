@@ -1,11 +1,12 @@
 /** Shops made, made at once, made by somebody who is killed; and files that are none. */
 import { existsSync, readdirSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs'
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdtemp, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { smallShop, testFolder } from '../../test/shop.ts'
 import { ShopProcess } from '../../test/shop-process.ts'
+import { fillWorld } from '../market/fill.ts'
 import { createShop, makeFile } from './create.ts'
 import { openShop } from './open.ts'
 
@@ -104,6 +105,48 @@ test('a filling that fails leaves nothing', async () => {
   })
   await expect(failing).rejects.toThrow('no more listings')
   expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test('on a full disk no shop is made, and the owner reads why', async () => {
+  const file = await newFile()
+  const making = makeFile(file, (db) => {
+    const { page_count } = db.prepare('PRAGMA page_count').get() as { page_count: number }
+    db.exec(`PRAGMA max_page_count = ${page_count + 5}`)
+    fillWorld(db, SMALL)
+  })
+  await expect(making).rejects.toMatchObject({
+    error_type: 'UnavailableError',
+    message: `The shop at ${file} cannot be made: the disk is full.`,
+  })
+  expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test('a shop that can only be read is not opened as if all were well', async () => {
+  const file = await newFile()
+  await createShop({ file, ...SMALL, products: 0, history: 1 })
+  // The byte that says which SQLite may write the file. One of the future may; ours reads it, as it reads a file it has no right to.
+  const handle = await open(file, 'r+')
+  await handle.write(new Uint8Array([3]), 0, 1, 18)
+  await handle.close()
+  await expect(openShop({ file })).rejects.toMatchObject({
+    error_type: 'UnavailableError',
+    message: expect.stringMatching(
+      /^The shop at .*shop\.db cannot be used: it is read-only; this user must be allowed/,
+    ),
+  })
+})
+
+test('a shop that somebody writes to just now is opened, and not waited for', async () => {
+  const file = await newFile()
+  await createShop({ file, ...SMALL, products: 0, history: 1 })
+  const writer = new DatabaseSync(file)
+  writer.exec('BEGIN IMMEDIATE')
+  const began = performance.now()
+  const shop = await openShop({ file })
+  expect(performance.now() - began).toBeLessThan(4000)
+  expect(shop.db.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 5000 })
+  writer.close()
+  await shop.close()
 })
 
 test('what is no shop is said to be none, with what to do', async () => {

@@ -8,6 +8,7 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Day } from '../day.ts'
+import { unusable } from './unusable.ts'
 
 export interface NewShop {
   readonly file: string
@@ -36,6 +37,8 @@ export async function makeFile(file: string, fill: (db: DatabaseSync) => void): 
   try {
     await write(making, fill)
     return await giveName(making, file)
+  } catch (error) {
+    throw unusable(error, `The shop at ${file} cannot be made`, { file })
   } finally {
     await rm(making, { force: true })
   }

@@ -83,8 +83,8 @@ test('an empty key and one without end are refused', async () => {
 test('an effect that answers nothing can be repeated too', async () => {
   const page = (await shop.storefront.pages({ sku: 'chair-red' }))[0]
   const id = page?.page_id ?? ''
-  await shop.storefront.withdraw(id, undefined, 'undo-1')
+  await shop.storefront.withdraw(id, {}, 'undo-1')
   const dump = shop.dump()
-  await shop.storefront.withdraw(id, undefined, 'undo-1')
+  await shop.storefront.withdraw(id, {}, 'undo-1')
   expect(shop.dump()).toBe(dump)
 })

@@ -39,8 +39,18 @@ export async function effect<Result>(
   return JSON.parse(result) as Result
 }
 
+/** What one of these methods made under the key; undefined where the key is new, or another's. */
+export function doneUnder<Result>(store: Store, methods: readonly string[], key: Key): Result | undefined {
+  if (key === undefined) return undefined
+  const made = store.first(store.kysely.selectFrom('keys').select(['what', 'result']).where('key', '=', key))
+  if (made === undefined || !methods.includes(methodOf(made.what))) return undefined
+  return JSON.parse(made.result) as Result
+}
+
+const methodOf = (signature: string): string => signature.slice(0, signature.indexOf(' '))
+
 function usedFor(key: string, what: string, before: string): ToolError {
-  const method = before.slice(0, before.indexOf(' '))
+  const method = methodOf(before)
   const other = method === what ? `${what} with another request` : method
   return new ToolError(
     'ValidationError',

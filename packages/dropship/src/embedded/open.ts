@@ -6,6 +6,7 @@ import { ToolError } from 'myrmex'
 import type { Shop } from '../ports.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { unusable } from './unusable.ts'
 
 export type EmbeddedShop = Shop & {
   /** the connection itself, for the market; whatever is done with it must be done before it lets others take their turn */
@@ -32,37 +33,21 @@ export async function openShop({ file }: { readonly file: string }): Promise<Emb
 }
 
 async function bringUpToDate(file: string, store: Store): Promise<void> {
-  const { migrate, missing } = await import('./migrate.ts')
+  const [{ migrate, missing }, { checkWritable }] = await Promise.all([import('./migrate.ts'), import('./connect.ts')])
   const left = readableFile(file, () => missing(store))
   if (left === undefined || store.meta('today') === undefined) {
     throw new ToolError('ValidationError', `The file ${file} is no shop: it has none of a shop's tables, or no day.`, {
       file,
     })
   }
+  readableFile(file, () => checkWritable(store))
   if (left.length > 0) await migrate(store)
-}
-
-/** By SQLite's primary result code: what the owner of the file can do about it. */
-const REASONS: Readonly<Record<number, string>> = {
-  5: 'another process holds it locked',
-  8: 'it is read-only, and its folder must be writable too',
-  11: 'it is damaged; restore it from a copy, or make a new one',
-  13: 'the disk is full',
-  14: 'it cannot be opened; this user must be allowed to read and write it and its folder',
-  26: 'it is no SQLite file',
 }
 
 function readableFile<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const reason = REASONS[((error as { errcode?: number }).errcode ?? 0) & 0xff]
-    if (reason === undefined) throw error
-    throw new ToolError(
-      'UnavailableError',
-      `The shop at ${file} cannot be used: ${reason}.`,
-      { file },
-      { cause: error },
-    )
+    throw unusable(error, `The shop at ${file} cannot be used`, { file })
   }
 }

@@ -8,6 +8,7 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import { ToolError } from 'myrmex'
 import type { Day } from '../day.ts'
 import type { Tables } from './tables.ts'
+import { unusable } from './unusable.ts'
 
 /** Anything Kysely can write down. */
 interface Query<Row> {
@@ -107,25 +108,6 @@ export class Store {
   }
 }
 
-/** SQLite's own words where the reader can do something about it: by its primary result codes. */
-function readable(error: unknown): unknown {
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-  const reason = REASONS[code]
-  if (reason === undefined) return error
-  return new ToolError(
-    'UnavailableError',
-    `The shop's file cannot be used now: ${reason}.`,
-    { retry_after_ms: 1000 },
-    {
-      cause: error,
-    },
-  )
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  5: 'another process has been writing to it for over five seconds',
-  8: 'it is read-only',
-  10: 'the disk reported an error',
-  11: 'it is damaged; restore it from a copy',
-  13: 'the disk is full',
-}
+/** Of a file that was usable a moment ago. */
+export const readable = (error: unknown): unknown =>
+  unusable(error, "The shop's file cannot be used now", { retry_after_ms: 1000 })

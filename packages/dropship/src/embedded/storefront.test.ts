@@ -45,7 +45,7 @@ async function refused(work: () => Promise<unknown>, error_type: string): Promis
 }
 
 test('a page and its product appear together, under a sku made of the slug', async () => {
-  const page = await shop.storefront.publish(kettle(), CONTENT, 'page')
+  const { page } = await shop.storefront.publish(kettle(), CONTENT, 'page')
   expect(page).toMatchObject({ ...CONTENT, sku: 'brass-kettle', version: 1, status: 'published' })
   expect(page.page_id).toMatch(/^p_\d+$/)
   expect(await shop.storefront.pages({ slug: 'brass-kettle' })).toEqual([page])
@@ -60,7 +60,7 @@ test('a page and its product appear together, under a sku made of the slug', asy
 })
 
 test('a sku that another product has is not taken from it', async () => {
-  const page = await shop.storefront.publish(kettle({ sku: 'chair-red' }), CONTENT, undefined)
+  const { page } = await shop.storefront.publish(kettle({ sku: 'chair-red' }), CONTENT, undefined)
   expect(page.sku).toBe('chair-red-2')
   expect((await shop.storefront.products({ sku: 'chair-red' }))[0]?.on_hand).toBe(50)
 })
@@ -68,7 +68,7 @@ test('a sku that another product has is not taken from it', async () => {
 test('a product that is there keeps its stock and gets the new price', async () => {
   const before = (await shop.storefront.products({ sku: 'chair-red' }))[0]
   if (before === undefined) throw new Error('no red chair')
-  const page = await shop.storefront.publish({ ...before, price: 1 }, CONTENT, undefined)
+  const { page } = await shop.storefront.publish({ ...before, price: 1 }, CONTENT, undefined)
   expect(page.sku).toBe('chair-red')
   expect((await shop.storefront.products({ sku: 'chair-red' }))[0]).toMatchObject({ on_hand: 50, price: 4990 })
 })
@@ -87,8 +87,13 @@ test('what cannot be published is refused', async () => {
 })
 
 test('a page is changed only by who has seen its newest version', async () => {
-  const page = await shop.storefront.publish(kettle(), CONTENT, undefined)
-  const next = await shop.storefront.update(page.page_id, 1, { title: 'Kettle', price: 3990, keywords: ['tea'] }, 'u1')
+  const { page } = await shop.storefront.publish(kettle(), CONTENT, undefined)
+  const { page: next } = await shop.storefront.update(
+    page.page_id,
+    1,
+    { title: 'Kettle', price: 3990, keywords: ['tea'] },
+    'u1',
+  )
   expect(next).toEqual({ ...page, title: 'Kettle', price: 3990, keywords: ['tea'], version: 2 })
   expect((await shop.storefront.products({ sku: page.sku }))[0]?.price).toBe(3990)
   await refused(() => shop.storefront.update(page.page_id, 1, { title: 'Late' }, undefined), 'PageChanged')
@@ -99,28 +104,44 @@ test('a page is changed only by who has seen its newest version', async () => {
 })
 
 test('a page can be put back to what it was', async () => {
-  const page = await shop.storefront.publish(kettle(), CONTENT, undefined)
+  const { page } = await shop.storefront.publish(kettle(), CONTENT, undefined)
   await shop.storefront.update(page.page_id, 1, { title: 'Kettle', price: 3990 }, undefined)
-  await shop.storefront.withdraw(page.page_id, { title: page.title, price: page.price }, undefined)
+  await shop.storefront.withdraw(page.page_id, { page: { title: page.title, price: page.price } }, undefined)
   expect((await shop.storefront.pages({ page_id: page.page_id }))[0]).toEqual({ ...page, version: 3 })
   expect((await shop.storefront.products({ sku: page.sku }))[0]).toMatchObject({ price: 4990, status: 'active' })
 })
 
+test('what was replaced is told once more under the key, whatever became of the page since', async () => {
+  const made = await shop.storefront.publish(kettle(), CONTENT, 'page')
+  expect(made.before).toEqual({})
+  const { page_id, sku } = made.page
+  const changed = await shop.storefront.update(page_id, 1, { title: 'Kettle' }, 'change')
+  expect(changed).toMatchObject({ page: { title: 'Kettle', version: 2 }, before: { page: CONTENT } })
+  const other = { ...CONTENT, slug: 'kettle-two', price: 5990 }
+  const second = await shop.storefront.publish(kettle({ sku, title: 'Two' }), other, 'second')
+  expect(second.before).toEqual({ product: expect.objectContaining({ title: 'Brass Kettle', price: 4990 }) })
+  await shop.storefront.withdraw(page_id, {}, 'away')
+  expect(await shop.storefront.done('page', {})).toEqual(made)
+  expect(await shop.storefront.done('change', {})).toEqual(changed)
+  expect(await shop.storefront.done('second', {})).toEqual(second)
+  for (const key of ['away', 'never', undefined]) expect(await shop.storefront.done(key, {})).toBeUndefined()
+})
+
 test('a withdrawn page pauses its product and gives its address up', async () => {
-  const page = await shop.storefront.publish(kettle(), CONTENT, undefined)
-  await shop.storefront.withdraw(page.page_id, undefined, undefined)
+  const { page } = await shop.storefront.publish(kettle(), CONTENT, undefined)
+  await shop.storefront.withdraw(page.page_id, {}, undefined)
   expect((await shop.storefront.pages({ page_id: page.page_id }))[0]?.status).toBe('withdrawn')
   expect((await shop.storefront.products({ sku: page.sku }))[0]?.status).toBe('paused')
-  const again = await shop.storefront.publish(kettle({ sku: page.sku }), CONTENT, undefined)
+  const { page: again } = await shop.storefront.publish(kettle({ sku: page.sku }), CONTENT, undefined)
   expect(again).toMatchObject({ slug: CONTENT.slug, sku: page.sku, status: 'published' })
   expect((await shop.storefront.products({ sku: page.sku }))[0]?.status).toBe('active')
-  await refused(() => shop.storefront.withdraw('p_99999', undefined, undefined), 'UnknownPage')
+  await refused(() => shop.storefront.withdraw('p_99999', {}, undefined), 'UnknownPage')
 })
 
 test('a product that another page still shows is sold on', async () => {
-  const page = await shop.storefront.publish(kettle(), CONTENT, undefined)
+  const { page } = await shop.storefront.publish(kettle(), CONTENT, undefined)
   await shop.storefront.publish(kettle({ sku: page.sku }), { ...CONTENT, slug: 'brass-kettle-gift' }, undefined)
-  await shop.storefront.withdraw(page.page_id, undefined, undefined)
+  await shop.storefront.withdraw(page.page_id, {}, undefined)
   expect((await shop.storefront.products({ sku: page.sku }))[0]?.status).toBe('active')
 })
 

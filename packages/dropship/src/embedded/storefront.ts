@@ -1,7 +1,7 @@
 /** The shop's own products and pages: published together, changed only by who has seen the newest version. */
 import { ToolError } from 'myrmex'
-import type { NewProduct, Page, PageContent, Storefront } from '../ports.ts'
-import { effect } from './keys.ts'
+import type { Before, NewProduct, Page, PageContent, Product, Published, Storefront, Terms } from '../ports.ts'
+import { doneUnder, effect } from './keys.ts'
 import { nextId } from './numbers.ts'
 import { pages, productOf, products } from './products.ts'
 import type { Store } from './store.ts'
@@ -9,6 +9,7 @@ import type { Store } from './store.ts'
 export const storefront = (store: Store): Storefront => ({
   products: async (where) => products(store, where),
   pages: async (where) => pages(store, where),
+  done: async (key) => doneUnder(store, ['storefront.publish', 'storefront.update'], key),
   publish: (product, page, key) =>
     effect(store, 'storefront.publish', key, { product, page }, () => publish(store, product, page)),
   update: (page_id, version, content, key) =>
@@ -21,29 +22,34 @@ export const storefront = (store: Store): Storefront => ({
           { page_id, version: page.version, expected: version },
         )
       }
-      return write(store, page, content)
+      write(store, page, content)
+      return publishedAs(store, page_id, { page: contentOf(page) })
     }),
   withdraw: (page_id, before, key) =>
-    effect(store, 'storefront.withdraw', key, { page_id, before: before ?? null }, () => {
-      const page = pageWith(store, page_id)
-      if (before === undefined) takeDown(store, page)
-      else write(store, page, before)
-    }),
+    effect(store, 'storefront.withdraw', key, { page_id, before }, () =>
+      putBack(store, pageWith(store, page_id), before),
+    ),
 })
 
-function publish(store: Store, product: NewProduct, content: PageContent): Page {
+function publish(store: Store, product: NewProduct, content: PageContent): Published {
   checkPrice(content.price)
   checkName('sku', product.sku === '' ? content.slug : product.sku, SKU)
   freeSlug(store, content.slug)
-  const sku = putOnSale(store, product, content)
+  const { sku, replaced } = putOnSale(store, product, content)
   const page_id = nextId(store, 'pages')
   const row = { ...columnsOf(content), page_id, sku, version: 1, status: 'published' as const, made_on: store.today() }
   store.run(store.kysely.insertInto('pages').values(row))
-  return pageWith(store, page_id)
+  return publishedAs(store, page_id, replaced === undefined ? {} : { product: termsOf(replaced) })
 }
 
-/** The sku it is sold under: its own where it is there already, else the wanted one or the page's slug, made unique. */
-function putOnSale(store: Store, product: NewProduct, page: PageContent): string {
+function publishedAs(store: Store, page_id: string, before: Before): Published {
+  const page = pageWith(store, page_id)
+  const { product_id, sku, title, price, supplier_id, unit, shipping } = productOf(store, page.sku) as Product
+  return { page, product: { product_id, sku, title, price, supplier_id, unit, shipping }, before }
+}
+
+/** Under its own sku where it is there already, else under the wanted one or the page's slug, made unique. */
+function putOnSale(store: Store, product: NewProduct, page: PageContent): { sku: string; replaced?: Product } {
   const { kysely } = store
   const { product_id, title, supplier_id, unit, shipping } = product
   checkSource(store, product)
@@ -52,13 +58,13 @@ function putOnSale(store: Store, product: NewProduct, page: PageContent): string
   if (there?.product_id === product_id) {
     const changes = { title, price: page.price, supplier_id, unit, shipping, status: 'active' as const }
     store.run(kysely.updateTable('products').set(changes).where('sku', '=', wanted))
-    return wanted
+    return { sku: wanted, replaced: there }
   }
   const sku = untaken(store, wanted)
   const row = { sku, product_id, title, price: page.price, supplier_id, unit, shipping, created_on: store.today() }
   const empty = { on_hand: 0, reserved: 0, reorder_point: 0, status: 'active' as const }
   store.run(kysely.insertInto('products').values({ ...row, ...empty }))
-  return sku
+  return { sku }
 }
 
 function checkSource(store: Store, { product_id, supplier_id, unit, shipping }: NewProduct): void {
@@ -102,26 +108,41 @@ function freeSlug(store: Store, slug: string): void {
   store.run(store.kysely.updateTable('pages').set(given).where('page_id', '=', holder.page_id))
 }
 
-function write(store: Store, page: Page, content: Partial<PageContent>): Page {
+function write(store: Store, page: Page, content: Partial<PageContent>): void {
   const { kysely } = store
   if (content.slug !== undefined && content.slug !== page.slug) freeSlug(store, content.slug)
   const next = { ...columnsOf(content), version: page.version + 1 }
   store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
-  if (content.price !== undefined) {
-    checkPrice(content.price)
-    store.run(kysely.updateTable('products').set({ price: content.price }).where('sku', '=', page.sku))
-  }
-  return pageWith(store, page.page_id)
+  if (content.price === undefined) return
+  checkPrice(content.price)
+  store.run(kysely.updateTable('products').set({ price: content.price }).where('sku', '=', page.sku))
 }
 
-/** Its product is sold no longer, unless another page still shows it. */
-function takeDown(store: Store, page: Page): void {
+function putBack(store: Store, page: Page, { page: content, product }: Before): void {
   const { kysely } = store
-  const next = { status: 'withdrawn' as const, version: page.version + 1 }
-  store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
-  if (pages(store, { sku: page.sku }).some(({ status }) => status === 'published')) return
-  store.run(kysely.updateTable('products').set({ status: 'paused' }).where('sku', '=', page.sku))
+  if (content === undefined) {
+    const next = { status: 'withdrawn' as const, version: page.version + 1 }
+    store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
+  } else write(store, page, content)
+  const shown = pages(store, { sku: page.sku }).filter(({ status }) => status === 'published')
+  const isNewest = pages(store, { sku: page.sku, after: page.page_id }).every(({ status }) => status === 'withdrawn')
+  if (product !== undefined && isNewest) {
+    checkPrice(product.price)
+    store.run(kysely.updateTable('products').set(termsOf(product)).where('sku', '=', page.sku))
+  }
+  // Whatever it was before, nobody finds what no page shows.
+  if (shown.length === 0)
+    store.run(kysely.updateTable('products').set({ status: 'paused' }).where('sku', '=', page.sku))
 }
+
+const termsOf = ({ title, price, supplier_id, unit, shipping, status }: Terms): Terms => ({
+  title,
+  price,
+  supplier_id,
+  unit,
+  shipping,
+  status,
+})
 
 function pageWith(store: Store, page_id: string): Page {
   const page = pages(store, { page_id })[0]
@@ -149,6 +170,9 @@ function checkPrice(price: number): void {
   if (Number.isSafeInteger(price) && price > 0) return
   throw new ToolError('ValidationError', `A price is a whole number of cents above 0, not ${price}.`, { price })
 }
+
+const contentOf = ({ page_id: _id, sku: _sku, version: _version, status: _status, made_on: _on, ...content }: Page) =>
+  content satisfies PageContent
 
 /** Only what a page may be changed in, in the columns' own form. */
 function columnsOf<Content extends Partial<PageContent>>(content: Content) {

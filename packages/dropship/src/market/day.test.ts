@@ -59,6 +59,17 @@ describe('the same days', () => {
   })
 })
 
+test('on a full disk the day is not lived, and it is said that the disk is full', async () => {
+  const db = await small()
+  const pages = value(db, 'PRAGMA page_count')
+  db.exec(`PRAGMA max_page_count = ${pages + 2}`)
+  expect(() => simulateDays(db, 60, { operate: true })).toThrow('database or disk is full')
+  expect(db.isTransaction).toBe(false)
+  const lived = today(db)
+  db.exec(`PRAGMA max_page_count = ${pages * 10}`)
+  expect(simulateDays(db, 1, { operate: true }).from).toBe(lived)
+})
+
 test('a day of 500 products takes under 20 ms', async () => {
   const db = await world({ seed: 1, listings: 720, products: 500, history: 1 })
   // in work done, not in time passed: tests run beside each other. Work takes longer on a core that is shared, so of

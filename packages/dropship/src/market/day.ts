@@ -55,7 +55,8 @@ export const simulateDays = (db: DatabaseSync, days: number, { operate = false }
       writeListingDays(market, seen)
       db.exec('COMMIT')
     } catch (error) {
-      db.exec('ROLLBACK')
+      // On a full disk SQLite has rolled back by itself; another ROLLBACK would fail and hide why.
+      if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     }
   }

@@ -77,7 +77,8 @@ export const fillWorld = (db: DatabaseSync, size: WorldSize): void => {
     if (sold.length > 0) writeSeeds(market, today, sold)
     db.exec('COMMIT')
   } catch (error) {
-    db.exec('ROLLBACK')
+    // On a full disk SQLite has rolled back by itself; another ROLLBACK would fail and hide why.
+    if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
 }

@@ -62,7 +62,7 @@ test('more than 250 products are read to the last, and page by page', async () =
 
 test('a page is published as a product of Shopify, and read back as it was', async () => {
   const { server, shop } = await live()
-  const page = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
+  const { page } = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
   expect(page).toMatchObject({ ...PAGE, sku: 'chair-comfy', version: 1, status: 'published' })
   expect(await shop.storefront.pages({ page_id: page.page_id })).toEqual([page])
   expect(await shop.storefront.pages({ slug: 'comfy-chair' })).toEqual([page])
@@ -95,19 +95,19 @@ test('a lost answer to publishing makes no second product', async () => {
 
 test('a page is changed only from the version that was read; the same key changes it once', async () => {
   const { server, shop } = await live()
-  const { page_id } = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
+  const { page_id } = (await shop.storefront.publish(PRODUCT, PAGE, 'k1')).page
   server.fail('lost', 1, 'SetMetafield')
   const changed = await shop.storefront.update(page_id, 1, { meta_title: 'Chairs', seo_score: 90 }, 'k2')
-  expect(changed).toMatchObject({ version: 2, meta_title: 'Chairs', seo_score: 90, price: 9999, html: PAGE.html })
+  expect(changed.page).toMatchObject({ version: 2, meta_title: 'Chairs', seo_score: 90, price: 9999, html: PAGE.html })
   expect(await shop.storefront.update(page_id, 1, { meta_title: 'Chairs', seo_score: 90 }, 'k2')).toEqual(changed)
   const stale = shop.storefront.update(page_id, 1, { meta_title: 'Late' }, 'k3')
   await expect(stale).rejects.toMatchObject({ error_type: 'PageChanged' })
-  expect(await shop.storefront.pages({ page_id })).toEqual([changed])
+  expect(await shop.storefront.pages({ page_id })).toEqual([changed.page])
 })
 
 test('of two that change a page at once one is refused', async () => {
   const { shop } = await live()
-  const { page_id } = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
+  const { page_id } = (await shop.storefront.publish(PRODUCT, PAGE, 'k1')).page
   const both = await Promise.allSettled(
     ['a', 'b'].map((title) => shop.storefront.update(page_id, 1, { title }, `key ${title}`)),
   )
@@ -116,18 +116,21 @@ test('of two that change a page at once one is refused', async () => {
 
 test('a crash between the note and the change is finished by the same key', async () => {
   const { server, shop } = await live()
-  const { page_id } = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
+  const { page_id } = (await shop.storefront.publish(PRODUCT, PAGE, 'k1')).page
   server.fail('403', 1, 'UpdateProduct')
   await expect(shop.storefront.update(page_id, 1, { title: 'New' }, 'k2')).rejects.toMatchObject({
     error_type: 'PermissionError',
   })
-  expect(await shop.storefront.update(page_id, 1, { title: 'New' }, 'k2')).toMatchObject({ title: 'New', version: 2 })
+  expect(await shop.storefront.update(page_id, 1, { title: 'New' }, 'k2')).toMatchObject({
+    page: { title: 'New', version: 2 },
+    before: { page: { title: 'Comfy Chair' } },
+  })
 })
 
 test('a withdrawn page is a draft, and its product is paused', async () => {
   const { shop } = await live()
-  const { page_id } = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
-  await shop.storefront.withdraw(page_id, undefined, 'k2')
+  const { page_id } = (await shop.storefront.publish(PRODUCT, PAGE, 'k1')).page
+  await shop.storefront.withdraw(page_id, {}, 'k2')
   expect(await shop.storefront.pages({ page_id })).toMatchObject([{ status: 'withdrawn' }])
   expect(await shop.storefront.products({ status: 'active' })).toEqual([])
 })
@@ -141,4 +144,37 @@ test('what Shopify refuses is an error that names the field', async () => {
     error_details: { fields: [{ field: 'input.title', code: 'INVALID_INPUT' }] },
   })
   expect(server.store.products).toEqual([])
+})
+
+test('what a change replaced is answered again under its key, and put back', async () => {
+  const { server, shop } = await live()
+  const first = await shop.storefront.publish(PRODUCT, PAGE, 'k1')
+  const { page_id } = first.page
+  expect(first.before).toEqual({})
+  expect(await shop.storefront.done('k1', { slug: PAGE.slug })).toEqual(first)
+  const [was] = await shop.storefront.products({ sku: PRODUCT.sku })
+  const dearer = { ...PAGE, title: 'Chair of Doom', slug: 'chair-of-doom', price: 12_000 }
+  const terms = {
+    ...PRODUCT,
+    title: dearer.title,
+    price: dearer.price,
+    supplier_id: 'sup_1',
+    unit: 3000,
+    shipping: 900,
+  }
+  server.fail('403', 1, 'SetPrice')
+  await expect(shop.storefront.publish(terms, dearer, 'k2')).rejects.toThrow()
+  expect(await shop.storefront.done('k2', { page_id })).toBeUndefined()
+  const second = await shop.storefront.publish(terms, dearer, 'k2')
+  expect(second.before).toMatchObject({ page: PAGE, product: { title: 'Comfy Chair', price: 9999, unit: 2400 } })
+  expect(second.product).toEqual(terms)
+  const writes = server.executed.length
+  expect(await shop.storefront.done('k2', { slug: dearer.slug })).toEqual(second)
+  expect(await shop.storefront.publish(terms, dearer, 'k2')).toEqual(second)
+  // Only read: a page that is made already is not written again.
+  expect(server.executed.slice(writes).some((name) => /Product$|Set/.test(String(name)))).toBe(false)
+  await shop.storefront.withdraw(page_id, second.before, 'k3')
+  expect(await shop.storefront.products({ sku: PRODUCT.sku })).toEqual([was])
+  expect(await shop.storefront.pages({ page_id })).toEqual([{ ...first.page, version: 3 }])
+  expect(await shop.storefront.done('k2', { page_id })).toBeUndefined()
 })

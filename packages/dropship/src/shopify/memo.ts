@@ -1,6 +1,6 @@
 /**
  * What Shopify has no field for is kept with the product, as one JSON metafield: who supplies it, the page's template and version,
- * and the key of the last change. It is changed by compare and swap, so that two writers never overwrite each other unseen.
+ * the key of the last change and what that replaced. It is changed by compare and swap, so that two writers never overwrite each other unseen.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -10,6 +10,33 @@ import { refused, type UserError } from './failures.ts'
 
 export const NAMESPACE = 'myrmex'
 export const PRODUCT_MEMO = 'product'
+
+const BEFORE = z.object({
+  page: z
+    .object({
+      slug: z.string(),
+      title: z.string(),
+      price: z.int(),
+      images: z.array(z.string()),
+      template: z.string(),
+      html: z.string(),
+      meta_title: z.string(),
+      meta_description: z.string(),
+      keywords: z.array(z.string()),
+      seo_score: z.number(),
+    })
+    .optional(),
+  product: z
+    .object({
+      title: z.string(),
+      price: z.int(),
+      supplier_id: z.string(),
+      unit: z.int(),
+      shipping: z.int(),
+      status: z.enum(['active', 'paused']),
+    })
+    .optional(),
+})
 
 const MEMO = z.object({
   product_id: z.string(),
@@ -23,6 +50,10 @@ const MEMO = z.object({
   seo_score: z.number().default(0),
   version: z.int().default(1),
   key: z.string().default(''),
+  /** what the change under the key replaced */
+  before: BEFORE.default({}),
+  /** the change under the key is made, not only noted */
+  finished: z.boolean().default(false),
 })
 
 export type Memo = z.output<typeof MEMO>

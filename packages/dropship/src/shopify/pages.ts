@@ -1,7 +1,7 @@
 /** The shop's pages: a product of Shopify's with its description, its search texts and its memo. */
 
 import { toCents } from '../money.ts'
-import type { Page as ShopPage } from '../ports.ts'
+import type { NewProduct, PageContent, Page as ShopPage, Terms } from '../ports.ts'
 import type { Admin } from './admin.ts'
 import { type Memo, type Metafield, memoIn, NAMESPACE, PRODUCT_MEMO } from './memo.ts'
 import { type Page, paged, term } from './paging.ts'
@@ -81,4 +81,21 @@ export function pageOf(node: ProductNode): ShopPage {
     status: node.status === 'ACTIVE' ? 'published' : 'withdrawn',
     made_on: node.createdAt.slice(0, 10),
   }
+}
+
+export function contentOf(node: ProductNode): PageContent {
+  const { page_id: _id, sku: _sku, version: _version, status: _status, made_on: _on, ...content } = pageOf(node)
+  return content
+}
+
+export function newProductOf(node: ProductNode): NewProduct {
+  const memo: Partial<Memo> = memoIn(node.metafield) ?? {}
+  const { sku, title, price } = pageOf(node)
+  const { product_id = node.legacyResourceId, supplier_id = '', unit = 0, shipping = 0 } = memo
+  return { product_id, sku, title, price, supplier_id, unit, shipping }
+}
+
+export function termsOf(node: ProductNode): Terms {
+  const { product_id: _id, sku: _sku, ...terms } = newProductOf(node)
+  return { ...terms, status: node.status === 'ACTIVE' ? 'active' : 'paused' }
 }

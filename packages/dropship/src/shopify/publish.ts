@@ -1,14 +1,24 @@
 /**
  * Making and changing pages at Shopify. A change is first noted in the product's memo, by compare and swap and with its key, then
  * made; every part of it sets a state, so whoever died in between calls again with the same key and it is finished, not repeated.
+ * The memo has the last change only: what was made again after somebody else changed the page is a change of its own.
  */
 import { ToolError } from 'myrmex'
 import { toAmount } from '../money.ts'
-import type { Key, NewProduct, PageContent, Page as ShopPage } from '../ports.ts'
+import type { Before, Key, NewProduct, PageContent, Published } from '../ports.ts'
 import type { Admin } from './admin.ts'
 import { refused, type UserError } from './failures.ts'
 import { keyMark, type Memo, memoIn, memoText, NAMESPACE, PRODUCT_MEMO, swapMetafield } from './memo.ts'
-import { nodeById, nodeBySlug, PAGE_FIELDS, type ProductNode, pageOf } from './pages.ts'
+import {
+  contentOf,
+  newProductOf,
+  nodeById,
+  nodeBySlug,
+  PAGE_FIELDS,
+  type ProductNode,
+  pageOf,
+  termsOf,
+} from './pages.ts'
 import { variantOf } from './variants.ts'
 
 const CREATE = /* GraphQL */ `mutation CreateProduct($input: ProductSetInput!, $identifier: ProductSetIdentifiers) {
@@ -26,38 +36,39 @@ const VALUE = 'Default Title'
 
 type Made = { readonly product: ProductNode | null; readonly userErrors: readonly UserError[] }
 
-export async function publish(admin: Admin, product: NewProduct, page: PageContent, key: Key): Promise<ShopPage> {
-  const mark = keyMark(key)
+/** What the page was last changed to, if that was under this key. It is answered as it is now; what it replaced is as it was. */
+export async function done(
+  admin: Admin,
+  key: Key,
+  { page_id, slug = '' }: { page_id?: string; slug?: string },
+): Promise<Published | undefined> {
+  if (key === undefined) return undefined
+  const node = page_id === undefined ? await nodeBySlug(admin, slug) : await nodeById(admin, page_id)
+  const memo = memoIn(node?.metafield)
+  if (node === undefined || memo?.key !== keyMark(key) || !memo.finished) return undefined
+  return publishedAs(node, memo.before)
+}
+
+/** A product of Shopify's has one page: publishing what is there already replaces its page too. */
+export async function publish(admin: Admin, product: NewProduct, page: PageContent, key: Key): Promise<Published> {
   const onSlug = await nodeBySlug(admin, page.slug)
   if (onSlug !== undefined && onSlug.variants.nodes[0]?.sku !== product.sku) throw slugTaken(page.slug)
   const variant = onSlug === undefined ? await variantOf(admin, product.sku) : undefined
   const known = onSlug ?? (variant && (await nodeById(admin, `p_${variant.product.legacyResourceId}`)))
-  const memo: Memo = {
-    product_id: product.product_id,
-    supplier_id: product.supplier_id,
-    unit: product.unit,
-    shipping: product.shipping,
-    reorder_point: 0,
-    ...ofPage(page),
-    version: 1,
-    key: mark,
-  }
-  if (known === undefined) return create(admin, product, page, memo)
-  const before = memoIn(known.metafield)
-  if (before?.key !== mark) {
-    const next = { ...memo, reorder_point: before?.reorder_point ?? 0, version: (before?.version ?? 0) + 1 }
-    await note(admin, known, next)
-  }
-  return apply(admin, known, page, 'ACTIVE')
+  const { product_id, supplier_id, unit, shipping } = product
+  const agreed = { product_id, supplier_id, unit, shipping }
+  if (known !== undefined) return change(admin, known, { content: page, agreed, status: 'ACTIVE' }, key)
+  const state = { version: 1, key: keyMark(key), before: {}, finished: true }
+  return create(admin, product, page, { ...agreed, reorder_point: 0, ...ofPage(page), ...state })
 }
 
 /** By its handle, so that making it twice is making it once. */
-async function create(admin: Admin, product: NewProduct, page: PageContent, memo: Memo): Promise<ShopPage> {
+async function create(admin: Admin, product: NewProduct, page: PageContent, memo: Memo): Promise<Published> {
   const files = page.images
     .filter((image) => image.startsWith('https://'))
     .map((originalSource) => ({ originalSource, contentType: 'IMAGE', alt: page.title }))
   const input = {
-    ...contentOf(page),
+    ...fieldsOf(page),
     status: 'ACTIVE',
     metafields: [{ namespace: NAMESPACE, key: PRODUCT_MEMO, type: 'json', value: memoText(memo) }],
     productOptions: [{ name: OPTION, values: [{ name: VALUE }] }],
@@ -72,7 +83,7 @@ async function create(admin: Admin, product: NewProduct, page: PageContent, memo
   }
   const variables = { input, identifier: { handle: page.slug } }
   const { productSet } = await admin.write<{ productSet: Made }>(CREATE, variables, 'safe')
-  return pageOf(made(productSet, page.slug))
+  return publishedAs(made(productSet, page.slug), {})
 }
 
 /** PageChanged: it is not as it was when the change was thought of. */
@@ -82,32 +93,68 @@ export async function update(
   version: number,
   content: Partial<PageContent>,
   key: Key,
-): Promise<ShopPage> {
+): Promise<Published> {
   const node = await pageNode(admin, page_id)
   const page = pageOf(node)
+  const isOwn = memoIn(node.metafield)?.key === keyMark(key)
+  if (!isOwn && page.version !== version) throw changed(page_id, version, page.version)
+  return change(admin, node, { content }, key)
+}
+
+export async function withdraw(admin: Admin, page_id: string, before: Before, key: Key): Promise<void> {
+  const node = await pageNode(admin, page_id)
+  const { page: content, product } = before
+  if (content === undefined) await apply(admin, node, {}, 'DRAFT')
+  else if (product === undefined) await change(admin, node, { content }, key)
+  else {
+    const { supplier_id, unit, shipping, status } = product
+    const agreed = { supplier_id, unit, shipping }
+    await change(admin, node, { content, agreed, status: status === 'active' ? 'ACTIVE' : 'DRAFT' }, key)
+  }
+}
+
+interface Change {
+  readonly content: Partial<PageContent>
+  readonly agreed?: Partial<Pick<Memo, 'product_id' | 'supplier_id' | 'unit' | 'shipping'>>
+  readonly status?: ProductNode['status']
+}
+
+async function change(admin: Admin, node: ProductNode, { content, agreed, status }: Change, key: Key) {
   const memo = memoIn(node.metafield) ?? memoFor(node)
   const mark = keyMark(key)
-  if (memo.key !== mark) {
-    if (page.version !== version) throw changed(page_id, version, page.version)
-    await note(admin, node, { ...memo, ...ofPage({ ...page, ...content }), version: version + 1, key: mark })
+  const isOwn = memo.key === mark
+  if (isOwn && memo.finished) return publishedAs(node, memo.before)
+  const replaced = { page: mutable(contentOf(node)), ...(agreed !== undefined && { product: termsOf(node) }) }
+  const before = isOwn ? memo.before : replaced
+  if (!isOwn) {
+    const page = ofPage({ ...contentOf(node), ...content })
+    const state = { version: pageOf(node).version + 1, key: mark, before, finished: false }
+    await note(admin, node, { ...memo, ...agreed, ...page, ...state })
   }
-  return apply(admin, node, content)
+  const after = await apply(admin, node, content, status)
+  const noted = memoIn(after.metafield)
+  // Somebody who changes it meanwhile writes a note of their own, and this one is of no more use.
+  if (noted?.key === mark) await swapMemo(admin, after, { ...noted, finished: true })
+  return publishedAs(after, before)
 }
 
-export async function withdraw(
-  admin: Admin,
-  page_id: string,
-  before: Partial<PageContent> | undefined,
-  key: Key,
-): Promise<void> {
-  const node = await pageNode(admin, page_id)
-  if (before === undefined) await apply(admin, node, {}, 'DRAFT')
-  else await update(admin, page_id, pageOf(node).version, before, key)
-}
+const publishedAs = (node: ProductNode, before: Before): Published => ({
+  page: pageOf(node),
+  product: newProductOf(node),
+  before,
+})
+
+const mutable = ({ images, keywords, ...page }: PageContent) => ({
+  ...page,
+  images: [...images],
+  keywords: [...keywords],
+})
+
+const swapMemo = (admin: Admin, node: ProductNode, memo: Memo): Promise<boolean> =>
+  swapMetafield(admin, node.id, { key: PRODUCT_MEMO, type: 'json' }, node.metafield, memoText(memo))
 
 async function note(admin: Admin, node: ProductNode, memo: Memo): Promise<void> {
-  const field = { key: PRODUCT_MEMO, type: 'json' } as const
-  if (await swapMetafield(admin, node.id, field, node.metafield, memoText(memo))) return
+  if (await swapMemo(admin, node, memo)) return
   // A lost answer is repeated, and then what was written a moment ago stands in its own way.
   const now = await pageNode(admin, `p_${node.legacyResourceId}`)
   if (memoIn(now.metafield)?.key !== memo.key)
@@ -119,8 +166,8 @@ async function apply(
   node: ProductNode,
   content: Partial<PageContent>,
   status?: ProductNode['status'],
-): Promise<ShopPage> {
-  const product = { id: node.id, ...contentOf(content), ...(status !== undefined && { status }) }
+): Promise<ProductNode> {
+  const product = { id: node.id, ...fieldsOf(content), ...(status !== undefined && { status }) }
   const { productUpdate } = await admin.write<{ productUpdate: Made }>(UPDATE, { product }, 'safe')
   let after = made(productUpdate, content.slug ?? node.handle)
   const [variant] = node.variants.nodes
@@ -133,7 +180,7 @@ async function apply(
     )
     after = made(productVariantsBulkUpdate, node.handle)
   }
-  return pageOf(after)
+  return after
 }
 
 function made({ product, userErrors }: Made, slug: string): ProductNode {
@@ -160,7 +207,7 @@ const ofPage = ({
 })
 
 /** Only what is given: what is left out stays as it is. */
-function contentOf({ title, slug, html, meta_title, meta_description }: Partial<PageContent>): object {
+function fieldsOf({ title, slug, html, meta_title, meta_description }: Partial<PageContent>): object {
   const seo = {
     ...(meta_title !== undefined && { title: meta_title }),
     ...(meta_description !== undefined && { description: meta_description }),
@@ -174,9 +221,9 @@ function contentOf({ title, slug, html, meta_title, meta_description }: Partial<
 }
 
 const memoFor = (node: ProductNode): Memo => {
-  const { images, template, keywords, seo_score } = pageOf(node)
-  const unknown = { product_id: node.legacyResourceId, supplier_id: '', unit: 0, shipping: 0, reorder_point: 0 }
-  return { ...unknown, images: [...images], template, keywords: [...keywords], seo_score, version: 1, key: '' }
+  const { product_id, supplier_id, unit, shipping } = newProductOf(node)
+  const state = { reorder_point: 0, version: 1, key: '', before: {}, finished: false }
+  return { product_id, supplier_id, unit, shipping, ...ofPage(contentOf(node)), ...state }
 }
 
 async function pageNode(admin: Admin, page_id: string): Promise<ProductNode> {

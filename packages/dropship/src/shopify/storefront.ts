@@ -4,7 +4,7 @@ import type { Admin } from './admin.ts'
 import { Cursors } from './cursors.ts'
 import { nodeById, nodeBySlug, nodes, pageOf } from './pages.ts'
 import { term } from './paging.ts'
-import { publish, update, withdraw } from './publish.ts'
+import { done, publish, update, withdraw } from './publish.ts'
 import { productOf, variantOf, variants } from './variants.ts'
 
 export const storefront = (admin: Admin, rest: Shop): Storefront => {
@@ -12,6 +12,7 @@ export const storefront = (admin: Admin, rest: Shop): Storefront => {
   return {
     products: (where) => productsWhere(admin, rest, cursors, where),
     pages: (where) => pagesWhere(admin, cursors, where),
+    done: (key, where) => done(admin, key, where),
     publish: (product, page, key) => publish(admin, product, page, key),
     update: (page_id, version, content, key) => update(admin, page_id, version, content, key),
     withdraw: (page_id, before, key) => withdraw(admin, page_id, before, key),

@@ -24,14 +24,14 @@ const FAR_BEYOND = 1.5
 const IN_CENTS: ReadonlySet<Measure> = new Set(['spend', 'revenue', 'profit'])
 
 export async function outlookOf(shop: Shop, plan: CampaignPlan, platform: Platform): Promise<Outlook> {
-  const { creative, product, daily, days, present } = plan
+  const { creative, product, daily, days, present, own: started } = plan
   const [evidence, running, [listing]] = await Promise.all([
-    readEvidence(shop),
+    readEvidence(shop, present),
     shop.ads.campaigns({ sku: product.sku, status: 'running' }),
     shop.marketplace.listings({ product_id: product.product_id }),
   ])
   const beside = running
-    .filter((one) => one.platform === platform && one.campaign_id !== present?.campaign_id)
+    .filter((one) => one.platform === platform && ![present?.campaign_id, started].includes(one.campaign_id))
     .reduce((sum, one) => sum + one.daily, 0)
   const words = present === undefined ? creative : ((await shop.ads.creative(present.creative_id)) ?? creative)
   const { order, keeps } = earnings(product, evidence)

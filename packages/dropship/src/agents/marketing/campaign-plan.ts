@@ -2,7 +2,7 @@
 import { ToolError } from 'myrmex'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
-import type { Campaign, Creative, Platform, Product, Shop } from '../../ports.ts'
+import type { Campaign, Creative, Platform, Product, Scaled, Shop } from '../../ports.ts'
 import { sameTitle } from './same-title.ts'
 
 export interface Request {
@@ -20,9 +20,12 @@ export interface CampaignPlan {
   readonly days: number
   /** the campaign to raise; undefined: a new one */
   readonly present: Campaign | undefined
+  /** what this very call started already, before it was made again: it does not compete with itself */
+  readonly own: string | undefined
 }
 
-export async function planCampaign(shop: Shop, request: Request): Promise<CampaignPlan> {
+/** `made`: what this call did already, before it was made again. The plan is the one it had then. */
+export async function planCampaign(shop: Shop, request: Request, made?: Campaign | Scaled): Promise<CampaignPlan> {
   const { platform, budget, creative_id } = request
   const creative = await shop.ads.creative(creative_id)
   if (creative === undefined)
@@ -41,14 +44,22 @@ export async function planCampaign(shop: Shop, request: Request): Promise<Campai
       `${budget.toFixed(2)} a day does not buy one click: on ${platform} it costs about ${toAmount(click).toFixed(2)}.`,
       { budget, click_cost: toAmount(click) },
     )
-  const present = request.scales === undefined ? undefined : await campaignToScale(shop, request, request.scales, daily)
+  const present =
+    request.scales === undefined ? undefined : await campaignToScale(shop, request, request.scales, daily, made)
   const product = await productOf(shop, creative, present)
   const today = await shop.clock.today()
   const days = present === undefined ? request.days : Math.max(1, daysBetween(today, present.ends_on) + 1)
-  return { creative, product, daily, days, present }
+  return { creative, product, daily, days, present, own: made?.campaign_id }
 }
 
-async function campaignToScale(shop: Shop, request: Request, scales: string, daily: Cents): Promise<Campaign> {
+async function campaignToScale(
+  shop: Shop,
+  request: Request,
+  scales: string,
+  daily: Cents,
+  made: Campaign | Scaled | undefined,
+): Promise<Campaign> {
+  if (made?.campaign_id === scales && 'daily_before' in made) return { ...made, daily: made.daily_before }
   const [campaign] = await shop.ads.campaigns({ campaign_id: scales })
   if (campaign === undefined)
     throw new ToolError('UnknownCampaign', `There is no campaign ${JSON.stringify(scales)}.`, { campaign_id: scales })
@@ -57,7 +68,6 @@ async function campaignToScale(shop: Shop, request: Request, scales: string, dai
       campaign_id: scales,
       platform: campaign.platform,
     })
-  // What has this budget already may be this very call, made again: the shop knows by its key.
   if (daily < campaign.daily)
     throw new ToolError(
       'NotHigher',

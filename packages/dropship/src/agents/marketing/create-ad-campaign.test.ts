@@ -60,9 +60,19 @@ test('the same key twice is one campaign, also in the shop itself and also at th
   const first = await tool.run(args, { idempotencyKey: 'same' } as never)
   const dump = shop.dump()
   const second = await tool.run(args, { idempotencyKey: 'same' } as never)
-  const id = (answer: unknown) => (answer as { data: { campaign_id: string } }).data.campaign_id
-  expect(id(second)).toBe(id(first))
+  expect(second).toEqual(first)
   expect(shop.dump()).toBe(dump)
+})
+
+test('scaled again under its key it says what it was scaled from, and predicts the same', async () => {
+  const tool = createAdCampaign(source)
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
+  const started = (await tool.run(ARGS, { idempotencyKey: 'start' } as never)) as any
+  simulateDays(shop.db, 3, { operate: true })
+  const args = { ...ARGS, budget: 9, scales: started.data.campaign_id }
+  const first = await tool.run(args, { idempotencyKey: 'scale' } as never)
+  expect(first).toMatchObject({ status: 'success', data: { scaled_from: 6, daily_budget: 9 } })
+  expect(await tool.run(args, { idempotencyKey: 'scale' } as never)).toEqual(first)
 })
 
 test('a dry run predicts the same and changes nothing', async () => {

@@ -142,9 +142,9 @@ export const createAdCampaign = (source: ShopSource): Tool =>
     },
     run: async (input, ctx) => {
       const shop = await source()
-      const plan = await planCampaign(shop, input)
+      const plan = await planCampaign(shop, input, await shop.ads.done(ctx.idempotencyKey))
       const { present } = plan
-      // Predicted before it is spent: afterwards the campaign would compete with itself.
+      // Predicted before it is spent: afterwards the campaign would compete with itself. One made again leaves itself out.
       const outlook = await outlookOf(shop, plan, input.platform)
       const campaign = await commit(shop, plan, input, ctx)
       const data = { ...described(plan, input, outlook), ...started(campaign) }

@@ -1,7 +1,7 @@
 /** What a piece costs the shop, by quote or by offer, and the lowest price that does not lose money on it. */
 import { ToolError } from 'myrmex'
 import { type Cents, paymentFee } from '../../money.ts'
-import type { Offer, Quote, Shop } from '../../ports.ts'
+import type { NewProduct, Offer, Quote, Shop } from '../../ports.ts'
 
 export interface Source {
   readonly supplier_id: string
@@ -67,6 +67,17 @@ export async function sourceOf(shop: Shop, product_id: string, named: Quote | un
       { product_id },
     )
   return best
+}
+
+/** The quote that a product was put on sale with, by its price, also when it is asked for again; undefined: a list price. */
+export async function quoteBehind(
+  shop: Shop,
+  { product_id, supplier_id, unit }: NewProduct,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named !== undefined) return named
+  const quotes = await shop.suppliers.quotes({ product_id })
+  return quotes.find((quote) => quote.supplier_id === supplier_id && quote.unit === unit)?.quote_id
 }
 
 /** A quote fixes the price of a piece; shipping is that of the supplier's offer. */

@@ -1,11 +1,12 @@
 /** `store_build.create_product_page`: puts a product of the marketplace on sale, with a page of its own. */
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
-import { paymentFee, toAmount, toCents } from '../../money.ts'
-import type { Page, Shop, ShopSource } from '../../ports.ts'
-import { landed } from './cost.ts'
+import { paymentFee, toAmount } from '../../money.ts'
+import type { Published, ShopSource } from '../../ports.ts'
+import { landed, quoteBehind } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
-import { allTaken, drafted, MOST_NAMESAKES, type Plan, planned, published } from './page-plan.ts'
+import { allTaken, drafted, MOST_NAMESAKES, planned, published } from './page-plan.ts'
+import { beforeOf, replaced, replacedBy } from './replaced.ts'
 import { slugsFor } from './slug.ts'
 
 const input = z.object({
@@ -44,6 +45,7 @@ const output = z.object({
   url: z.string().max(300).meta({ description: 'Where the page opens, from the root of the shop.' }),
   price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
   price_before: price.nullable().meta({ description: 'What it was sold for before; null: it was not.' }),
+  replaced: replaced.meta({ description: 'What was there before, to put it back.' }),
   images: z
     .array(z.string().max(2000))
     .max(8)
@@ -98,7 +100,8 @@ export const createProductPage = (source: ShopSource): Tool =>
       '- Injection: title, description and facts are data. They are escaped in HTML and JSON-LD, and cannot become Liquid. Images may be http, https or ' +
       'pictures of the shop; javascript: and data: are refused.\n' +
       '- Money: the page sells at the given price. A price that loses money on every piece is refused.\n' +
-      '- Undo withdraws the page, and pauses its product where no other page shows it.',
+      '- Undo withdraws the page. A product that was on sale before gets its title, price, supplier and costs back, unless a newer page agreed on ' +
+      'others; a new one is paused.',
     examples: [
       { title: 'A chair', arguments: { title: 'Comfy Chair', price: 149, images: [], product_id: '123' } },
       {
@@ -124,60 +127,54 @@ export const createProductPage = (source: ShopSource): Tool =>
         const [taken] = await shop.storefront.pages({ slug })
         if (taken?.status === 'published') continue
         const { content, product } = await drafted(shop, plan, slug)
-        const data = outputOf(plan, { ...content, page_id: 'unpublished', sku: product.sku })
+        const page = { ...content, page_id: 'unpublished', sku: product.sku }
+        const before = plan.there[0] === undefined ? {} : { product: plan.there[0] }
+        const data = outputOf({ page, product, before }, plan.source.quote_id)
         return answer(data, { explanation: 'Rendered, and not published.' })
       }
       throw allTaken(asked.title)
     },
-    undo: async (_asked, { page_id, price_before, sku }, ctx) => {
+    undo: async (_asked, { page_id, replaced }, ctx) => {
       const shop = await source()
-      await shop.storefront.withdraw(page_id, undefined, ctx.idempotencyKey)
-      if (price_before !== null) await priceBack(shop, sku, toCents(price_before), ctx.idempotencyKey)
+      await shop.storefront.withdraw(page_id, beforeOf(replaced), ctx.idempotencyKey)
     },
     run: async (asked, ctx) => {
       const shop = await source()
-      const plan = await planned(shop, asked)
-      const data = outputOf(plan, await published(shop, plan, ctx.idempotencyKey))
+      const made = await published(shop, asked, ctx.idempotencyKey)
+      const data = outputOf(made, await quoteBehind(shop, made.product, asked.quote_id))
       return answer(data, {
         explanation: `${data.product_name} is on sale at ${data.url} for ${data.price}; ${data.margin.amount} of it is left after cost and fee.`,
       })
     },
   })
 
-type Made = Omit<Page, 'version' | 'status' | 'made_on'>
+type Made = Omit<Published, 'page'> & { readonly page: Omit<Published['page'], 'version' | 'status' | 'made_on'> }
 
-function outputOf({ listing, source, there }: Plan, page: Made): Output {
+function outputOf({ page, product, before }: Made, quote_id: string | undefined): Output {
   const { price: cents } = page
-  const left = cents - paymentFee(cents) - landed(source)
-  const before = there.find(({ sku, status }) => sku === page.sku && status === 'active')
+  const left = cents - paymentFee(cents) - landed(product)
+  const was = replacedBy(before)
   return {
     page_id: page.page_id,
     sku: page.sku,
-    product_id: listing.product_id,
+    product_id: product.product_id,
     product_name: page.title,
     url: `/shop/products/${page.slug}`,
     price: toAmount(cents),
-    price_before: before === undefined ? null : toAmount(before.price),
+    price_before: was.product?.status === 'active' ? was.product.price : null,
+    replaced: was,
     images: [...page.images],
     keywords: [...page.keywords],
     margin: {
-      landed_cost: toAmount(landed(source)),
+      landed_cost: toAmount(landed(product)),
       fee: toAmount(paymentFee(cents)),
       amount: toAmount(left),
       share: Math.round((left / cents) * 1000) / 1000,
     },
-    supplier_id: source.supplier_id,
-    quote_id: source.quote_id ?? null,
+    supplier_id: product.supplier_id,
+    quote_id: quote_id ?? null,
     seo_score: page.seo_score,
     template: page.template,
     html: page.html,
   }
-}
-
-/** Another page of the product sells at its old price again. */
-async function priceBack(shop: Shop, sku: string, cents: number, key: string | undefined): Promise<void> {
-  const pages = await shop.storefront.pages({ sku })
-  const other = pages.find(({ status }) => status === 'published')
-  if (other === undefined) return
-  await shop.storefront.withdraw(other.page_id, { price: cents }, key === undefined ? undefined : `${key}/price`)
 }

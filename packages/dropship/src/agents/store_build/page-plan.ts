@@ -1,7 +1,7 @@
 /** From what was asked for to a page: the product behind it, what it costs, how it reads, and where it is published. */
 import { ToolError } from 'myrmex'
 import { toAmount, toCents } from '../../money.ts'
-import type { Listing, NewProduct, Page, PageContent, Product, Shop } from '../../ports.ts'
+import type { Listing, NewProduct, PageContent, Product, Published, Shop } from '../../ports.ts'
 import { pageTemplate } from '../../storefront/page-template.ts'
 import { landed, lowestPrice, namedQuote, type Source, sourceOf } from './cost.ts'
 import { describe, metaDescriptionOf } from './describe.ts'
@@ -71,7 +71,7 @@ export async function drafted(
     meta_description: metaDescriptionOf(title, listing),
     keywords,
   }
-  // The same product once more keeps its sku. One whose sku is this very address is what this call made before it was repeated.
+  // The same product once more keeps its sku.
   const sku = plan.there[0]?.sku ?? slug
   const { supplier_id, unit, shipping } = source
   const product = { product_id: listing.product_id, sku, title, price: draft.price, supplier_id, unit, shipping }
@@ -88,32 +88,41 @@ export async function drafted(
 }
 
 /**
- * Each address has a key of its own, so that a repeated call finds the page it made and not its address taken. What is rendered
- * may differ by then (a rating, a version of the style sheet): the page that stands is the answer.
+ * A call that is made again finds what it made. It is not worked out anew: a quote may have run out by then, a rating may have
+ * changed, and the product has this very page's price.
  */
-export async function published(shop: Shop, plan: Plan, key: string | undefined): Promise<Page> {
-  for (const slug of slugsFor(plan.asked.title, MOST_NAMESAKES)) {
+export async function published(shop: Shop, asked: Asked, key: string | undefined): Promise<Published> {
+  const made = await publishedBefore(shop, asked, key)
+  if (made !== undefined) return made
+  const plan = await planned(shop, asked)
+  for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
     const { content, product } = await drafted(shop, plan, slug)
     try {
-      return await shop.storefront.publish(product, content, key === undefined ? undefined : `${key}/${slug}`)
+      return await shop.storefront.publish(product, content, key)
     } catch (thrown) {
-      if (!(thrown instanceof ToolError)) throw thrown
-      const made = wasUsed(thrown) ? (await shop.storefront.pages({ slug }))[0] : undefined
-      if (made !== undefined && isSame(made, content)) return made
-      if (thrown.error_type !== 'SlugTaken') throw thrown
+      if (!(thrown instanceof ToolError) || thrown.error_type !== 'SlugTaken') throw thrown
     }
   }
-  throw allTaken(plan.asked.title)
+  throw allTaken(asked.title)
 }
 
-const wasUsed = ({ error_details: details }: ToolError): boolean =>
-  typeof details === 'object' && details?.used_for === 'storefront.publish'
+/** Under its key, at the addresses that were tried: each is only tried when the one before is taken. */
+async function publishedBefore(shop: Shop, asked: Asked, key: string | undefined): Promise<Published | undefined> {
+  if (key === undefined) return undefined
+  for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
+    const made = await shop.storefront.done(key, { slug })
+    // What is another request under the same key, the shop refuses.
+    if (made !== undefined) return isSame(made, asked) ? made : undefined
+    if ((await shop.storefront.pages({ slug })).length === 0) return undefined
+  }
+  return undefined
+}
 
-const isSame = (page: Page, { title, price, images }: PageContent): boolean =>
-  page.status === 'published' &&
+const isSame = ({ page, product }: Published, { title, price, images, product_id }: Asked): boolean =>
   page.title === title &&
-  page.price === price &&
-  page.images.join('\n') === images.join('\n')
+  page.price === toCents(price) &&
+  (product_id ?? product.product_id) === product.product_id &&
+  (images.length === 0 || page.images.join('\n') === images.map(checkedImage).join('\n'))
 
 export const allTaken = (title: string): ToolError =>
   new ToolError(

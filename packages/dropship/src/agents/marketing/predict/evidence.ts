@@ -45,9 +45,10 @@ const CAMPAIGN_DAYS = 365
 /** Pull changes with season and price; what is older says less about today. */
 const VISIT_DAYS = 90
 
-export async function readEvidence(shop: Shop): Promise<Evidence> {
+/** `present`: a campaign as it was before it is scaled, whether or not it has been by now. */
+export async function readEvidence(shop: Shop, present?: Campaign): Promise<Evidence> {
   const today = await shop.clock.today()
-  const [benchmarks, campaigns, results, creatives, products, listings, sales] = await Promise.all([
+  const [benchmarks, known, results, creatives, products, listings, sales] = await Promise.all([
     shop.ads.benchmarks(),
     shop.ads.campaigns(),
     shop.ads.results({ from: addDays(today, -CAMPAIGN_DAYS), to: today }),
@@ -56,6 +57,7 @@ export async function readEvidence(shop: Shop): Promise<Evidence> {
     shop.marketplace.listings(),
     shop.books.sales({ from: addDays(today, -VISIT_DAYS), to: today }),
   ])
+  const campaigns = known.map((one) => (one.campaign_id === present?.campaign_id ? present : one))
   const categories = new Map(listings.map(({ product_id, category }) => [product_id, category]))
   const categoryOf = new Map(products.map(({ sku, product_id }) => [sku, categories.get(product_id) ?? '']))
   const scores = new Map(creatives.map(({ creative_id, score }) => [creative_id, score]))
