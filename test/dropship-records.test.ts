@@ -60,7 +60,7 @@ describe.each([sdk1, ...sdk2])('$name', ({ connect, name }) => {
     const names = (await client.prompts()).map((prompt) => prompt.name)
     expect(names).toEqual(expect.arrayContaining(['debug_error', 'morning_orders']))
     expect(await client.call('check_inventory', { sku: 'no-such-thing' })).toMatchObject({ isError: true })
-    const [message] = (await client.prompt('debug_error', {})) as { content: { text: string } }[]
+    const [message] = await client.prompt('debug_error', {})
     expect(message?.content.text).toContain('UnknownSku')
     expect(message?.content.text).toContain('no-such-thing')
   })

@@ -3,7 +3,6 @@
  * points of the past; the one that was least wrong at the asked horizon speaks, or the mean of the best three. It says so
  * where it cannot know. Pure and deterministic: the same series, the same answer.
  */
-import { probit } from 'simple-statistics'
 import { type Candidate, choose } from './choose.ts'
 import { closedDays, filled } from './closed.ts'
 import { dayBand, dayReach, type Errors, heldOut, spreadOf, stretched, stretchOf, sumReach } from './intervals.ts'
@@ -87,25 +86,21 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
   const { chosen, candidates, origins, mean: flat } = choose({ series, open }, asked)
   const errorsOf = ({ tried: { paths } }: Candidate): Errors => ({ origins, paths, series, sumFrom })
   const errors = errorsOf(chosen)
-  const tail = probit((1 + level) / 2)
-  /** an edge of the level series, brought back to the time of the year and moved out by what is not known of it */
-  const edge = (expected: number, bound: number, doubt: number): number => {
-    const reach = Math.hypot(bound - expected, tail * doubt * expected)
-    return Math.max(least, expected + Math.sign(bound - expected) * reach)
-  }
+  /**
+   * An edge of the level series, brought back to the time of the year. That the profile of the year is itself in doubt is not added:
+   * the errors of the past have it in them, and with it added intervals held 85 % where 80 % were promised.
+   */
+  const edge = (bound: number): number => Math.max(least, bound)
   const mean = Array.from(flat, (value, h) => value * factor(length + h))
   const stretch = stretchOf(errors, level)
   const band = dayBand(flat, stretched(dayReach(errors, level), stretch), spreadOf(series))
-  const doubts = mean.map((_, h) => yearly?.doubt(length + h, length + h + 1) ?? 0)
-  const sideOf = (side: readonly number[]): number[] =>
-    mean.map((expected, h) => edge(expected, (side[h] as number) * factor(length + h), doubts[h] as number))
+  const sideOf = (side: readonly number[]): number[] => side.map((bound, h) => edge(bound * factor(length + h)))
 
   const expected = sumOf(mean, sumFrom)
   const plain = sumOf(flat, sumFrom)
   const window = horizon - sumFrom
   const reach = sumReach(errors, level) * spreadOf(series)(plain / window) * Math.sqrt(window)
   const raised = plain === 0 ? 1 : expected / plain
-  const doubt = yearly?.doubt(length + sumFrom, length + horizon) ?? 0
   return {
     enough: true,
     needed: neededDays(horizon, season),
@@ -115,9 +110,9 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
     low: sideOf(band.low),
     high: sideOf(band.high),
     sum: {
-      low: edge(expected, expected - reach * raised, doubt),
+      low: edge(expected - reach * raised),
       expected,
-      high: edge(expected, expected + reach * raised, doubt),
+      high: edge(expected + reach * raised),
     },
     backtest: candidates.map((candidate) => ({
       model: candidate.tried.name,

@@ -134,7 +134,7 @@ export function stretchOf(errors: Errors, level: number): number {
   if (errors.origins.length < 2) return 1
   const [earlier, later] = halves(errors)
   const both = [...ratios(earlier, later, level), ...ratios(later, earlier, level)]
-  return Math.min(MOST_STRETCH, Math.max(1, conformalQuantile(ascending(both), level)))
+  return Math.min(MOST_STRETCH, Math.max(1 / MOST_STRETCH, conformalQuantile(ascending(both), level)))
 }
 
 /** How often intervals made from the earlier half of the origins, so stretched, held what came after the later half. */

@@ -1,7 +1,7 @@
 /**
  * The profile of the year: waves of a year, half a year and so on, as factors, fitted to the weeks' totals together with a
  * trend. One year tells little of what is season and what is chance, so every wave is drawn to nothing as far as the noise of
- * the weeks demands (Bayesian linear regression with normal priors), and what stays in doubt is known and goes into intervals.
+ * the weeks demands (Bayesian linear regression with normal priors).
  */
 import { inverse } from './matrix.ts'
 import { meanOf, type Series } from './model.ts'
@@ -9,8 +9,6 @@ import { meanOf, type Series } from './model.ts'
 export interface Yearly {
   /** what a day of the series, or after it, sells beside a day of the same level without season */
   readonly factors: Float64Array
-  /** standard error, as a share, of the factors of the days from..to beside those of the series' last weeks */
-  readonly doubt: (from: number, to: number) => number
 }
 
 const YEAR = 365.25
@@ -21,8 +19,6 @@ const WAVES = 6
 /** How large a trend (log, a year) and a wave (log) one expects before having seen anything. */
 const TREND_PRIOR = 0.4
 const WAVE_PRIOR = 0.12
-/** The last weeks are what the level of a forecast rests on. */
-const RECENT = 28
 const SIZE = 2 + 2 * WAVES
 
 export function yearlyProfile(series: Series, horizon: number): Yearly | undefined {
@@ -30,24 +26,12 @@ export function yearlyProfile(series: Series, horizon: number): Yearly | undefin
   if (length < YEARLY_FROM) return undefined
   const weeks = weeklyLogs(series)
   if (!weeks) return undefined
-  const { weights, covariance } = regress(weeks)
+  const weights = regress(weeks)
   const waves = Array.from({ length: length + horizon }, (_, day) => terms(day))
   const season = Float64Array.from(waves, (row) => dot(row, weights))
   const average = meanOf(season, 0, length)
-  const meanRow = (from: number, to: number): Float64Array => {
-    const row = new Float64Array(SIZE)
-    for (let day = from; day < to; day++)
-      for (let k = 2; k < SIZE; k++)
-        row[k] = (row[k] as number) + ((waves[day] as Float64Array)[k] as number) / (to - from)
-    return row
-  }
-  const recent = meanRow(length - RECENT, length)
   return {
     factors: season.map((value) => Math.exp(value - average)),
-    doubt: (from, to) => {
-      const contrast = meanRow(from, to).map((value, k) => value - (recent[k] as number))
-      return Math.sqrt(Math.max(0, dot(contrast, times(covariance, contrast))))
-    },
   }
 }
 
@@ -99,7 +83,7 @@ function weeklyLogs(series: Series): Week[] | undefined {
 const KEPT = 0.8
 const ROUNDS = 3
 
-function regress(weeks: readonly Week[]): { weights: Float64Array; covariance: Float64Array[] } {
+function regress(weeks: readonly Week[]): Float64Array {
   const steps = weeks.slice(0, -1).map(({ row, log, noise }, i) => {
     const before = weeks[i + 1] as Week
     return {
@@ -125,9 +109,8 @@ function regress(weeks: readonly Week[]): { weights: Float64Array; covariance: F
         for (let j = 0; j < SIZE; j++) into[j] = (into[j] as number) + scaled * (row[j] as number)
       }
     }
-    const covariance = inverse(precision)
-    const weights = times(covariance, right)
-    if (round === ROUNDS) return { weights, covariance }
+    const weights = times(inverse(precision), right)
+    if (round === ROUNDS) return weights
     unrest = meanOf(steps.map(({ row, log, noise }) => (log - dot(row, weights)) ** 2 - noise))
     if (!(unrest > 0)) unrest = 0
   }
