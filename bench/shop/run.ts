@@ -30,14 +30,15 @@ export interface SeedResult {
   readonly oracle: Played
 }
 
-export async function playSeed(seed: number, days = DAYS): Promise<SeedResult> {
+/** `wares`: also the naive ways with as many products as the fleet has; a short look does without. */
+export async function playSeed(seed: number, days = DAYS, wares = WARES): Promise<SeedResult> {
   const world = await World.create(seed)
   const fleet = new FleetPlayer({ wares: WARES })
   try {
     const naive: Played[] = []
     const many: Played[] = []
     for (const player of naivePlayers(seed)) naive.push(await world.play(player, days))
-    for (const player of naivePlayers(seed, WARES)) many.push(await world.play(player, days))
+    for (const player of wares > 0 ? naivePlayers(seed, wares) : []) many.push(await world.play(player, days))
     return { seed, naive, many, oracle: await world.play(oracle(), days), fleet: await world.play(fleet, days) }
   } finally {
     await fleet.close()
