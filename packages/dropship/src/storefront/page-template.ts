@@ -2,7 +2,9 @@
  * The Liquid template of a product page, as the store builder writes it. Facts, price and stock are variables, so that the page
  * stays right when they change; only the words written for this page stand in it as text.
  */
+
 import { literal } from './engine.ts'
+import { BUY_FORM } from './views/buy-form.ts'
 
 export interface PageWords {
   /** the paragraph under the title; more follow in a section of their own */
@@ -27,16 +29,7 @@ export function pageTemplate({ paragraphs, subtitle }: PageWords): string {
 <p class="lead">${literal(lead)}</p>
 <div class="price">{{ price }}</div>
 <div class="stock {{ stock_kind }}">{{ stock }}</div>
-{%- unless paused %}
-<form class="buy" method="post" action="/shop/cart">
-<input type="hidden" name="sku" value="{{ sku }}">
-<div>
-<label for="quantity">Pieces</label>
-<input id="quantity" name="quantity" type="number" min="1" max="{{ most_pieces }}" value="1" required>
-</div>
-<button type="submit" name="do" value="add">Add to cart</button>
-</form>
-{%- endunless %}
+${BUY_FORM}
 {%- if facts.size > 0 %}
 <h2>Details</h2>
 <dl class="facts">

@@ -1,4 +1,5 @@
 /** The order form, with what is wrong beside each field and named at the top. */
+import { ORDER_SUM } from './order-sum.ts'
 
 export const orderForm = `<h1>Your order</h1>
 <ol class="steps">
@@ -42,14 +43,7 @@ export const orderForm = `<h1>Your order</h1>
 {%- endfor %}
 <button class="button" type="submit">Go on to the test payment</button>
 </form>
-<section class="sum" aria-labelledby="sum">
-<h2 id="sum">What you order</h2>
-<ul>
-{%- for line in lines %}
-<li><span>{{ line.quantity }} × {{ line.title }}</span> <span>{{ line.total }}</span></li>
-{%- endfor %}
-</ul>
-<p class="sum-total"><span>Total with delivery</span> <strong>{{ total }}</strong></p>
+${ORDER_SUM}
 </section>
 </div>
 `

@@ -1,4 +1,5 @@
 /** The step where other shops take money. This one says that it takes none. */
+import { ORDER_SUM } from './order-sum.ts'
 
 export const payment = `<h1>Test payment</h1>
 <ol class="steps">
@@ -18,14 +19,7 @@ export const payment = `<h1>Test payment</h1>
 <button class="plain" type="submit" formaction="/shop/order" name="do" value="edit">Change the address</button>
 </form>
 </div>
-<section class="sum" aria-labelledby="sum">
-<h2 id="sum">What you order</h2>
-<ul>
-{%- for line in lines %}
-<li><span>{{ line.quantity }} × {{ line.title }}</span> <span>{{ line.total }}</span></li>
-{%- endfor %}
-</ul>
-<p class="sum-total"><span>Total with delivery</span> <strong>{{ total }}</strong></p>
+${ORDER_SUM}
 <h3>It goes to</h3>
 <address>{% for part in address %}{{ part }}{% unless forloop.last %}<br>{% endunless %}{% endfor %}</address>
 </section>

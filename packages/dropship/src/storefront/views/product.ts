@@ -1,4 +1,5 @@
 /** What stands around a product's own page: the way to it, a way to buy where the page has none, and others of its kind. */
+import { BUY_FORM } from './buy-form.ts'
 
 export const product = `<nav class="way" aria-label="Breadcrumb">
 <ol>
@@ -19,16 +20,7 @@ export const product = `<nav class="way" aria-label="Breadcrumb">
 <section class="sum" aria-labelledby="buy">
 <h2 id="buy">{{ price }}</h2>
 <p class="stock {{ stock_kind }}">{{ stock }}</p>
-{%- unless paused %}
-<form class="buy" method="post" action="/shop/cart">
-<input type="hidden" name="sku" value="{{ sku }}">
-<div>
-<label for="quantity">Pieces</label>
-<input id="quantity" name="quantity" type="number" min="1" max="{{ most_pieces }}" value="1" required>
-</div>
-<button type="submit" name="do" value="add">Add to cart</button>
-</form>
-{%- endunless %}
+${BUY_FORM}
 <p class="quiet small">Delivery is included in the price. <a href="/shop/policies">Delivery and returns</a></p>
 </section>
 </div>
