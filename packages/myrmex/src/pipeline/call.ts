@@ -56,6 +56,8 @@ export class Call extends RequestScope implements Context {
   onWait: ((message: string | undefined) => void | Promise<void>) | undefined = undefined
   /** set by the server on calls that turn into tasks once their tool starts */
   onStart: (() => void) | undefined = undefined
+  /** set by the server on calls that may turn into tasks when their tool says so */
+  onLater: (() => void) | undefined = undefined
 
   constructor(
     pipeline: Pipeline,
@@ -117,6 +119,10 @@ export class Call extends RequestScope implements Context {
       this.#argsHash = isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
     }
     return this.#argsHash
+  }
+
+  later(): void {
+    this.onLater?.()
   }
 
   /** There is an end, and its line is still to be written. */

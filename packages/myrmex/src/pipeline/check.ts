@@ -1,6 +1,4 @@
 /** check: what the tool returned is JSON and keeps the promise of the output schema, or the call is a failure. */
-import type { ContentBlock } from '../protocol/content.ts'
-import type { Status } from '../protocol/envelope.ts'
 import { RpcError, toErrorDetail } from '../protocol/errors.ts'
 import { toJson } from '../protocol/serialise.ts'
 import { Answer } from '../tool/answer.ts'
@@ -16,27 +14,19 @@ export const check: Gate = (tool, next) => (call) => {
 
 function judge(tool: Tool, call: Call, returned: unknown): Ended {
   if (returned instanceof Outcome || returned instanceof InputRequired || returned instanceof RpcError) return returned
-  if (!(returned instanceof Answer)) return accept(tool, call, 'success', returned, null, null)
-  const accepted = accept(tool, call, returned.status, returned.data, returned.explanation, returned.content)
-  if (returned.error === null || accepted.status === 'failure') return accepted
-  return new Outcome(accepted.status, accepted.data, returned.error, accepted.explanation, accepted.content)
+  return accept(tool, call, returned instanceof Answer ? returned : undefined, returned)
 }
 
-function accept(
-  tool: Tool,
-  call: Call,
-  status: Status,
-  value: unknown,
-  explanation: string | null,
-  content: ContentBlock[] | null,
-): Outcome {
+/** `answer` is what came with the data, where there is more than data. */
+function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, returned: unknown): Outcome {
   const { output } = tool
+  const value = answer === undefined ? returned : answer.data
   try {
     const raw = value === undefined && !tool.hasData ? null : value
     const parsed = output.parse(output.judges === 'json' ? toJson(raw) : raw)
     if (parsed.success) {
       const data = output.judges === 'values' ? toJson(parsed.data) : parsed.data
-      return new Outcome(status, data as Record<string, unknown> | null, null, explanation, content)
+      return outcome(answer, data as Record<string, unknown> | null)
     }
     const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
     return failure({
@@ -48,4 +38,10 @@ function accept(
   } catch (thrown) {
     return failure(toErrorDetail(thrown, call.id))
   }
+}
+
+function outcome(answer: Answer<unknown> | undefined, data: Record<string, unknown> | null): Outcome {
+  if (answer === undefined) return new Outcome('success', data, null, null, null)
+  const { status, error, explanation, content, passed } = answer
+  return new Outcome(status, data, error, explanation, content, passed)
 }

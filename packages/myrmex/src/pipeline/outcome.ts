@@ -1,7 +1,8 @@
 /** How a call ends: with a result, with questions the client must answer first, or as a request that failed whole. */
-import type { ContentBlock, InputRequests } from '../protocol/content.ts'
+import type { ContentBlock, InputRequests, InputResponses } from '../protocol/content.ts'
 import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
 
 export class Outcome {
   readonly status: Status
@@ -10,6 +11,8 @@ export class Outcome {
   readonly explanation: string | null
   /** blocks the tool gave; null: the data is rendered as text */
   readonly content: ContentBlock[] | null
+  /** the whole result of another server, which is told on as it is */
+  readonly passed: JsonObject | null
   #text: string | undefined = undefined
 
   constructor(
@@ -18,12 +21,14 @@ export class Outcome {
     error: ErrorDetail | null,
     explanation: string | null,
     content: ContentBlock[] | null,
+    passed: JsonObject | null = null,
   ) {
     this.status = status
     this.data = data
     this.error = error
     this.explanation = explanation
     this.content = content
+    this.passed = passed
   }
 
   /** The data as JSON: the audit writes it and so does the wire, and it is made once. */
@@ -40,9 +45,15 @@ export class Outcome {
 /** Thrown by an asker whose answers are not at hand yet, and returned by the pipeline as the end of this round. */
 export class InputRequired {
   readonly requests: InputRequests
+  /** what whoever asks wants to know again when the answers come */
+  readonly carried: JsonObject | undefined
+  /** of the same question, what is known already */
+  readonly answered: InputResponses | undefined
 
-  constructor(requests: InputRequests) {
+  constructor(requests: InputRequests, carried?: JsonObject, answered?: InputResponses) {
     this.requests = requests
+    this.carried = carried
+    this.answered = answered
   }
 }
 

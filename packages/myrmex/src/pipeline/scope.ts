@@ -7,7 +7,7 @@ import type { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import type { ClientDescription, Principal, RequestContext } from '../tool/context.ts'
+import type { AskOptions, ClientDescription, Principal, RequestContext } from '../tool/context.ts'
 import type { Caller } from './caller.ts'
 import type { Deadline } from './deadline.ts'
 
@@ -35,6 +35,18 @@ export class RequestScope implements RequestContext {
 
   get client(): ClientDescription {
     return this.caller.client
+  }
+
+  get carried(): JsonObject | undefined {
+    return this.caller.carried
+  }
+
+  get level(): LogLevel | undefined {
+    return this.caller.level
+  }
+
+  get session(): unknown {
+    return this.caller.connection ?? this.caller.principal
   }
 
   get signal(): AbortSignal {
@@ -79,8 +91,11 @@ export class RequestScope implements RequestContext {
   }
 
   /** People take their time: the deadline stands still while they are asked. */
-  async ask<Keys extends string>(requests: Record<Keys, InputRequest>): Promise<Record<Keys, InputResponse>> {
-    const answers = this.caller.ask(this, requests)
+  async ask<Keys extends string>(
+    requests: Record<Keys, InputRequest>,
+    { carried }: AskOptions = {},
+  ): Promise<Record<Keys, InputResponse>> {
+    const answers = this.caller.ask(this, requests, carried)
     if (!(answers instanceof Promise)) return answers as Record<Keys, InputResponse>
     this.deadline?.pause()
     try {

@@ -1,12 +1,13 @@
 /** Outcomes as they are kept for later: JSON without secrets, and back. */
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { redact, scrub } from '../protocol/secret.ts'
 import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
 import { secretsOf } from './secrets.ts'
 
-type Stored = ToolResult & { content: ContentBlock[] | null }
+type Stored = ToolResult & { content: ContentBlock[] | null; passed?: JsonObject | null }
 
 const NOT_KEPT = 'Fields that are secret were not kept and are not shown again.'
 
@@ -26,7 +27,8 @@ export function written(call: Call, outcome: Outcome): { outcome: Outcome; text:
 
 export function stored(call: Call, outcome: Outcome): string {
   const { input, output } = call.tool
-  const kept: Stored = { ...outcome.toResult(), content: outcome.content }
+  const { content, passed } = outcome
+  const kept: Stored = { ...outcome.toResult(), content, ...(passed !== null && { passed }) }
   if (input.secrets.size === 0 && output.secrets.size === 0) return JSON.stringify(kept)
   const { secrets, texts } = secretsOf(call, outcome.data)
   const data = redact(kept.data, secrets)
@@ -43,6 +45,6 @@ export function stored(call: Call, outcome: Outcome): string {
 }
 
 export function restored(text: string): Outcome {
-  const { status, data, error, explanation, content } = JSON.parse(text) as Stored
-  return new Outcome(status, data, error, explanation, content)
+  const { status, data, error, explanation, content, passed = null } = JSON.parse(text) as Stored
+  return new Outcome(status, data, error, explanation, content, passed)
 }

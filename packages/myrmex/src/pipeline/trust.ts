@@ -53,6 +53,9 @@ export async function distrustOf(tool: Tool, levels: Trust): Promise<string | un
   return untrusted(tool, levels.levelOf(tool)).error?.error_message
 }
 
+/** For lists: whether the gate would let it pass, by the levels as they were last read. */
+export const isTrustedEnough = (tool: Tool, levels: Trust): boolean => RANK[levels.levelOf(tool)] >= RANK[needed(tool)]
+
 /** For a call that waited: what was trusted when it came may not be any more. */
 export async function stillTrusted(call: Call): Promise<Outcome | undefined> {
   const levels = call.pipeline.ledger.trust

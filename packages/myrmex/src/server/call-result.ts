@@ -69,7 +69,9 @@ export class CallResult extends WireResult {
   /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
   override toMessage(id: string): string {
     const outcome = this.#outcome
-    const { status, data, explanation, content } = outcome
+    const { status, data, explanation, content, passed } = outcome
+    if (passed !== null)
+      return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(this.#passedOn(outcome, passed))}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
       return this.#write(id, outcome)
     // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
@@ -97,8 +99,25 @@ export class CallResult extends WireResult {
     return `${head}"content":${blocks},"structuredContent":${text},${tail}`
   }
 
+  /** What another server answered, in its own words; ours stand in `_meta` beside its own. */
+  #passedOn({ status, error, explanation }: Outcome, passed: JsonObject): JsonObject {
+    const own = { status, explanation, call_id: this.#call.id, ...(error !== null && { error }) }
+    const modern = this.#modern
+    const _meta: JsonObject = {
+      ...(passed._meta as JsonObject | undefined),
+      [META.result]: own as unknown as JsonObject,
+    }
+    if (modern === undefined) {
+      const { resultType: _, ...told } = passed
+      return { ...told, _meta }
+    }
+    _meta[META.serverInfo] = modern.info as JsonObject
+    return { ...passed, resultType: 'complete', _meta }
+  }
+
   override toObject(): object {
     const outcome = this.#outcome
+    if (outcome.passed !== null) return this.#passedOn(outcome, outcome.passed)
     const { status, data, error, explanation } = outcome
     const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
     const modern = this.#modern

@@ -11,9 +11,10 @@ import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.t
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import { match, missingFor } from './input.ts'
 import type { Channel, Session } from './session.ts'
+import type { Round } from './state.ts'
 import type { Task } from './task.ts'
 
-const NONE: InputResponses = Object.freeze({})
+const FIRST: Round = Object.freeze({ answers: Object.freeze({}) })
 
 export class Exchange implements Caller {
   readonly session: Session
@@ -33,8 +34,10 @@ export class Exchange implements Caller {
   cancelled = false
   readonly #channel: Channel
   #client: ClientDescription | undefined = undefined
-  /** what was answered in earlier rounds, once `checkState` has verified it */
-  #earlier: InputResponses = NONE
+  /** what the rounds before left, once `checkState` has verified it */
+  #before: Round = FIRST
+  /** the answers of this round were given to the question that carried something over, and are no answer to the next */
+  #isAnswered = false
 
   constructor(session: Session, request: Request, channel: Channel) {
     this.session = session
@@ -90,19 +93,42 @@ export class Exchange implements Caller {
     if (!this.cancelled && this.task === undefined) this.#channel.send(notification(method, params))
   }
 
-  log(level: LogLevel, data: unknown, logger?: string): void {
+  /** Over HTTP the modern era has no connections: what there is, is who sent it. */
+  get connection(): unknown {
+    return this.modern && this.transport === 'http' ? this.principal : this.session
+  }
+
+  get carried(): JsonObject | undefined {
+    return this.#before.carried
+  }
+
+  get level(): LogLevel | undefined {
     const wanted = this.modern ? this.meta?.[META.logLevel] : this.session.logLevel
-    if (!isLogLevel(wanted) || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted)) return
+    return isLogLevel(wanted) ? wanted : undefined
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const wanted = this.level
+    if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted)) return
     this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data })
   }
 
-  ask(scope: RequestScope, requests: InputRequests): InputResponses | Promise<InputResponses> {
+  ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses> {
     const missing = missingFor(requests, this.client.capabilities)
     if (missing !== undefined) throw this.#unasked(missing)
     if (this.asking !== undefined) return this.asking.ask(requests)
     if (!this.modern) return this.session.ask(requests, this.#channel, scope)
+    if (carried !== undefined) return this.#askCarrying(requests, carried)
     const { answers, open } = match(requests, this.#given())
     if (Object.keys(open).length > 0) throw new InputRequired(open)
+    return answers
+  }
+
+  /** Whoever carries its own state goes on where it was, so each round's answers are for one question only. */
+  #askCarrying(requests: InputRequests, carried: JsonObject): InputResponses {
+    const { answers, open } = match(requests, this.#isAnswered || this.carried === undefined ? {} : this.#given())
+    this.#isAnswered = true
+    if (Object.keys(open).length > 0) throw new InputRequired(open, carried, answers)
     return answers
   }
 
@@ -115,7 +141,7 @@ export class Exchange implements Caller {
 
   /** Answers of this round and, from the signed state, of the rounds before it. */
   #given(): InputResponses {
-    return { ...this.#earlier, ...(this.params?.inputResponses as InputResponses | undefined) }
+    return { ...this.#before.answers, ...(this.params?.inputResponses as InputResponses | undefined) }
   }
 
   /** For the three requests that may ask: a state that is not ours is refused even where nothing is asked. */
@@ -127,17 +153,19 @@ export class Exchange implements Caller {
     }
     if (params.requestState !== undefined) {
       const { server, principal } = this.session
-      this.#earlier = server.signer.open(params.requestState, this.#salient(), principal.id)
+      this.#before = server.signer.open(params.requestState, this.#salient(), principal.id)
     }
   }
 
   /** Ends this round with the open questions and what is known so far. */
   inputRequired(required: InputRequired): object {
     const { server, principal } = this.session
+    const { requests, carried, answered } = required
+    const round: Round = carried === undefined ? { answers: this.#given() } : { answers: answered ?? {}, carried }
     return {
       resultType: 'input_required',
-      inputRequests: required.requests,
-      requestState: server.signer.seal(this.#salient(), principal.id, this.#given()),
+      inputRequests: requests,
+      requestState: server.signer.seal(this.#salient(), principal.id, round),
       _meta: server.meta,
     }
   }

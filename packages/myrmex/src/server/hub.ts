@@ -1,11 +1,13 @@
 /** Who wants to hear of changes, and telling them. Listeners come from `subscriptions/listen` and from legacy sessions. */
+import type { LogLevel } from '../protocol/content.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 
-/** `lists`: a list changed. `resource`: what stands at a URI changed. `task`: a task moved on. */
+/** A list changed; `resource`: what stands at a URI changed; `task`: a task moved on; `log`: something was said to nobody in particular. */
 export type Change =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'resource'; uri: string }
   | { kind: 'task'; taskId: string; task: Params }
+  | { kind: 'log'; level: LogLevel }
 
 export interface Listener {
   wants(change: Change): boolean
@@ -50,6 +52,10 @@ export class Hub {
 
   taskChanged(taskId: string, task: Params): void {
     this.#tell({ kind: 'task', taskId, task }, 'notifications/tasks', task)
+  }
+
+  logged(level: LogLevel, params: Params): void {
+    this.#tell({ kind: 'log', level }, 'notifications/message', params)
   }
 
   #tell(change: Change, method: string, params: Params): void {

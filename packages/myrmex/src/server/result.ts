@@ -1,4 +1,6 @@
 /** The era's envelope around a result: the modern era wants `resultType` and names the server, the legacy one neither. */
+import type { JsonObject } from '../protocol/json.ts'
+import type { PassedOn } from '../tool/passed-on.ts'
 import type { Exchange } from './exchange.ts'
 import type { Server } from './server.ts'
 
@@ -14,6 +16,15 @@ export interface CacheHints {
 /** Caching hints belong to the modern era only. */
 export function cacheable(exchange: Exchange, server: Server, result: object, hints: CacheHints): object {
   return exchange.modern ? { resultType: 'complete', ...result, ...hints, _meta: server.meta } : result
+}
+
+/** What another server answered, in this request's era. `hints` are ours, where it gave none. */
+export function passedOn(exchange: Exchange, server: Server, { result }: PassedOn, hints?: CacheHints): object {
+  const { resultType: _, ttlMs, cacheScope, ...told } = result
+  if (!exchange.modern) return told
+  const own = { ...(told._meta as JsonObject | undefined), ...server.meta }
+  const kept = hints && { ttlMs: ttlMs ?? hints.ttlMs, cacheScope: cacheScope ?? hints.cacheScope }
+  return { resultType: 'complete', ...told, ...kept, _meta: own }
 }
 
 /** Lists are the same for everybody: nothing in them depends on who asks. */

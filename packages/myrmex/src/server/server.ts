@@ -10,6 +10,7 @@ import { nextCallId } from '../pipeline/id.ts'
 import type { Measures } from '../pipeline/measure.ts'
 import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
 import type { Policy } from '../pipeline/policy.ts'
+import type { LogLevel } from '../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
@@ -64,7 +65,8 @@ export interface ServerOptions {
 
 export class Server {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string }
-  readonly instructions: string | undefined
+  /** how to use this server, for the model */
+  instructions: string | undefined
   readonly registry: Registry
   readonly resources: Catalogue<Resource>
   readonly prompts: Catalogue<Prompt>
@@ -78,6 +80,11 @@ export class Server {
   /** `_meta` of every modern result that has no other */
   readonly meta: Readonly<Params>
   readonly modernParts: ModernParts
+  /** Another tool and other arguments that a call is meant for; undefined: it is meant as it is. */
+  alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
+  /** grows whenever `shown` is set */
+  viewRevision = 0
+  #shown: ((tool: Tool) => boolean) | undefined
   readonly #observe: (observed: Observed) => void
   readonly #onClose = new Set<() => void>()
   readonly #methods: Map<string, CustomMethod>
@@ -136,6 +143,17 @@ export class Server {
 
   get measures(): Measures {
     return this.pipeline.measures
+  }
+
+  /** Which tools are listed; undefined: all of them. Those that are not can be called all the same. */
+  get shown(): ((tool: Tool) => boolean) | undefined {
+    return this.#shown
+  }
+
+  set shown(shown: ((tool: Tool) => boolean) | undefined) {
+    this.#shown = shown
+    this.viewRevision++
+    this.hub.listChanged('tools')
   }
 
   /** Methods of one's own, by name. */
@@ -251,6 +269,11 @@ export class Server {
   /** Tells subscribers that what stands at a URI has changed. */
   resourceUpdated(uri: string): void {
     this.hub.resourceUpdated(uri)
+  }
+
+  /** A log line that belongs to no request: to every legacy session that wants to hear its level. */
+  logged(level: LogLevel, data: unknown, logger?: string): void {
+    this.hub.logged(level, { level, ...(logger !== undefined && { logger }), data })
   }
 
   /** Our own fault, written down under the reference the caller is given. */

@@ -1,21 +1,27 @@
 /**
- * Request state of `input_required` rounds: what was answered so far, signed, bound to one request and one principal,
+ * Request state of `input_required` rounds: what was answered and carried over so far, signed, bound to one request and one principal,
  * and valid for a short time. It travels through the client, so nothing of it is believed before the signature is.
  */
 import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses } from '../protocol/content.ts'
 import { invalidParams } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { sha256 } from '../tool/hash.ts'
 
 const VALID_MS = 15 * 60_000
 
-interface State {
+/** What one round leaves for the next. */
+export interface Round {
+  readonly answers: InputResponses
+  readonly carried?: JsonObject | undefined
+}
+
+interface State extends Round {
   /** digest of the request it belongs to */
   readonly request: string
   readonly principal: string
   readonly expires: number
-  readonly answers: InputResponses
 }
 
 export class StateSigner {
@@ -25,14 +31,14 @@ export class StateSigner {
     this.#key = key
   }
 
-  seal(request: unknown, principal: string, answers: InputResponses): string {
-    const state: State = { request: digest(request), principal, expires: Date.now() + VALID_MS, answers }
+  seal(request: unknown, principal: string, round: Round): string {
+    const state: State = { request: digest(request), principal, expires: Date.now() + VALID_MS, ...round }
     const body = Buffer.from(JSON.stringify(state)).toString('base64url')
     return `${body}.${this.#sign(body).toString('base64url')}`
   }
 
-  /** The answers given so far, or a refusal that tells an attacker no more than "no". */
-  open(sealed: unknown, request: unknown, principal: string): InputResponses {
+  /** What the round before left, or a refusal that tells an attacker no more than "no". */
+  open(sealed: unknown, request: unknown, principal: string): Round {
     const refused = invalidParams('requestState is not valid for this request. Start the request again without it.')
     if (typeof sealed !== 'string') throw refused
     const [body, mac, ...more] = sealed.split('.')
@@ -42,7 +48,7 @@ export class StateSigner {
     if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected)) throw refused
     const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as State
     if (state.request !== digest(request) || state.principal !== principal || state.expires < Date.now()) throw refused
-    return state.answers
+    return { answers: state.answers, carried: state.carried }
   }
 
   #sign(body: string): Buffer {

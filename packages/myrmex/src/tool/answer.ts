@@ -1,12 +1,15 @@
 /** What `run` may return besides bare data: a status other than success, an explanation, content blocks of its own. */
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ErrorDetail, Status } from '../protocol/envelope.ts'
+import type { JsonObject } from '../protocol/json.ts'
 
 export interface AnswerOptions {
   /** a sentence for people */
   explanation?: string
   /** blocks to show instead of the data's text rendering */
   content?: ContentBlock[]
+  /** the whole result as another server gave it; it is told on as it is, and the data is only looked at */
+  passed?: JsonObject
 }
 
 export class Answer<Data> {
@@ -15,6 +18,7 @@ export class Answer<Data> {
   readonly error: ErrorDetail | null
   readonly explanation: string | null
   readonly content: ContentBlock[] | null
+  readonly passed: JsonObject | null
 
   constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: ErrorDetail } = {}) {
     this.status = status
@@ -22,6 +26,7 @@ export class Answer<Data> {
     this.error = options.error ?? null
     this.explanation = options.explanation ?? null
     this.content = options.content ?? null
+    this.passed = options.passed ?? null
   }
 }
 

@@ -30,6 +30,14 @@ export interface WorkContext {
   [key: string]: unknown
 }
 
+export interface AskOptions {
+  /**
+   * Kept, signed, in the state that a client of the modern era brings back with the answers, and then found in `ctx.carried`. The
+   * answers are to this question alone: whoever carries its own state goes on from there and does not start again.
+   */
+  carried?: JsonObject
+}
+
 /** What whoever serves a request is given: tools, prompts and resources alike. */
 export interface RequestContext {
   /** aborted when the deadline passes or the caller cancels */
@@ -44,7 +52,16 @@ export interface RequestContext {
    * Asks the client's user, model or roots. In the modern era a request that asks runs again from its start with the
    * answers at hand, so ask before you act; what only needs asking once belongs in a tool's `ask`.
    */
-  ask<Keys extends string>(requests: Record<Keys, InputRequest>): Promise<Record<Keys, InputResponse>>
+  ask<Keys extends string>(
+    requests: Record<Keys, InputRequest>,
+    options?: AskOptions,
+  ): Promise<Record<Keys, InputResponse>>
+  /** what an earlier round of this request asked to have again; see `ask` */
+  readonly carried: JsonObject | undefined
+  /** the lowest level of log that the client wants to hear; undefined: none */
+  readonly level: LogLevel | undefined
+  /** the same for all requests of one connection, or, where there is none, of one principal */
+  readonly session: unknown
   /** Lets go of a legacy HTTP stream; the client comes back for the answer. Elsewhere it does nothing. */
   disconnect(): void
 }
@@ -63,6 +80,8 @@ export interface Context extends MethodContext {
   readonly idempotencyKey: string | undefined
   /** Answers to what the definition's `ask` asked, by key. */
   readonly answers: InputResponses
+  /** It will take its time: from now on it is a task, for a client that speaks tasks. For tools with `task: 'later'`. */
+  later(): void
   /** Sends a part of the result ahead of it. */
   emit(part: JsonObject): void
 }

@@ -25,6 +25,7 @@ export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   // Promises that few tools make; what makes none of them looks as it did before there were any.
   ...(tool.keyed && { keyed: true }),
   ...(tool.undo !== undefined && { undo: true }),
+  ...(tool.listing !== undefined && { listing: tool.listing }),
 })
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')

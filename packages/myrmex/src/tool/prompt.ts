@@ -1,7 +1,9 @@
 /** `prompt({…})`: a template of messages that a client fetches, filled with its arguments. */
 import type { ContentBlock } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
+import type { PassedOn } from './passed-on.ts'
 import type { Completer } from './resource.ts'
 
 export interface PromptMessage {
@@ -17,14 +19,16 @@ export interface PromptArgument {
   complete?: Completer
 }
 
-/** Messages, or a text that becomes one message of the user. */
-export type PromptBody = string | PromptMessage[]
+/** Messages, a text that becomes one message of the user, or the whole result of another server. */
+export type PromptBody = string | PromptMessage[] | PassedOn
 
 export interface PromptDefinition {
   name: string
   title?: string
   description?: string
   arguments?: PromptArgument[]
+  /** how another server lists it: shown as it is, but for the name */
+  listing?: JsonObject
   get: (args: Record<string, string>, ctx: RequestContext) => PromptBody | Promise<PromptBody>
 }
 

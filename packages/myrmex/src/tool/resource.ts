@@ -1,14 +1,26 @@
 /** `resource({…})`: data to be read, at one URI or at every URI of a template. */
 import type { Annotations, ResourceContents } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
+import type { PassedOn } from './passed-on.ts'
 import { compileTemplate, type UriTemplate } from './uri-template.ts'
 
-/** Text, bytes, or contents spelled out. */
-export type ResourceBody = string | Uint8Array | ResourceContents | ResourceContents[]
+/** Text, bytes, contents spelled out, or the whole result of another server. */
+export type ResourceBody = string | Uint8Array | ResourceContents | ResourceContents[] | PassedOn
 
 /** Values that complete a partly typed argument. `others` are the arguments already filled in. */
-export type Completer = (typed: string, others: Record<string, string>) => string[] | Promise<string[]>
+export type Completer = (
+  typed: string,
+  others: Record<string, string>,
+) => string[] | Completion | Promise<string[] | Completion>
+
+/** The values that are told, where there are more. */
+export interface Completion {
+  values: string[]
+  total?: number
+  hasMore?: boolean
+}
 
 /** One of the resources behind a template, as `resources/list` shows it. */
 export interface ListedResource {
@@ -50,6 +62,13 @@ export interface ResourceDefinition {
    * tell (`server.resourceUpdated`).
    */
   version?: (uri: string, variables: Record<string, string>) => Version | Promise<Version>
+  /**
+   * For what can tell by itself that it changed. Called when the first client subscribes to a URI; what it gives is called when the
+   * last one is gone.
+   */
+  subscribe?: (uri: string, changed: () => void) => Promise<() => void>
+  /** how another server lists it: shown as it is, but for the URI */
+  listing?: JsonObject
   /** for a template: what there is behind it, page by page; without it none of them is listed */
   list?: Lister
   read: (

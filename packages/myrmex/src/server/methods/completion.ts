@@ -19,6 +19,8 @@ export const complete: Method = async (exchange, server) => {
   const others = isObject(context) && isObject(context.arguments) ? (context.arguments as Record<string, string>) : {}
   const completer = completerOf(server, ref, argument.name)
   const all = completer === undefined ? [] : await completer(argument.value, others)
+  if (!Array.isArray(all))
+    return sealed(exchange, server, { completion: { ...all, values: all.values.slice(0, MOST) } })
   const values = all.slice(0, MOST)
   return sealed(exchange, server, { completion: { values, total: all.length, hasMore: all.length > values.length } })
 }

@@ -57,7 +57,8 @@ function placeOf(cursor: unknown): [template: string | undefined, after: string 
 }
 
 export function listing(item: Resource): JsonObject {
-  const { uri, template, name, title, description, mimeType, size, annotations } = item
+  const { uri, template, name, title, description, mimeType, size, annotations, listing: said } = item
+  if (said !== undefined) return template === undefined ? { ...said, uri } : { ...said, uriTemplate: template.text }
   const shown = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }
   return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
 }

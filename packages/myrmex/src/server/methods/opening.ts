@@ -1,4 +1,5 @@
 /** How a conversation opens: `server/discover` in the modern era, `initialize` and `ping` in the legacy one. */
+import { LOG_LEVELS } from '../../protocol/content.ts'
 import { CODE, invalidParams, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import {
@@ -10,9 +11,11 @@ import {
   TASKS_EXTENSION,
 } from '../../protocol/versions.ts'
 import type { ClientDescription } from '../../tool/context.ts'
+import type { Change } from '../hub.ts'
 import type { Method } from '../methods.ts'
 import { cacheable, listHints } from '../result.ts'
 import type { Server } from '../server.ts'
+import type { Session } from '../session.ts'
 
 /** What this server can do. Nothing is claimed that has no handler. */
 function capabilities(server: Server, modern: boolean): JsonObject {
@@ -69,7 +72,7 @@ export const initialize: Method = (exchange, server) => {
   }
   const stop = server.hub.add({
     uris: () => session.subscribed,
-    wants: (change) => (change.kind === 'resource' ? session.subscribed.has(change.uri) : change.kind !== 'task'),
+    wants: (change) => wants(session, change),
     send: (method, sent) => session.channel.send({ jsonrpc: '2.0', method, params: sent }),
   })
   session.onClose(stop)
@@ -80,6 +83,12 @@ export const initialize: Method = (exchange, server) => {
     ...instructions(server),
     _meta: counts(server),
   }
+}
+
+function wants({ subscribed, logLevel }: Session, change: Change): boolean {
+  if (change.kind === 'resource') return subscribed.has(change.uri)
+  if (change.kind === 'log') return LOG_LEVELS.indexOf(change.level) >= LOG_LEVELS.indexOf(logLevel)
+  return change.kind !== 'task'
 }
 
 export const ping: Method = () => ({})

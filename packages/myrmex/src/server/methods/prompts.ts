@@ -3,10 +3,11 @@ import { InputRequired } from '../../pipeline/outcome.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { nearest } from '../../tool/nearest.ts'
+import { PassedOn } from '../../tool/passed-on.ts'
 import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
 import type { Method } from '../methods.ts'
 import { page } from '../page.ts'
-import { cacheable, complete, listHints } from '../result.ts'
+import { cacheable, complete, listHints, passedOn } from '../result.ts'
 import type { Server } from '../server.ts'
 
 export const listPrompts: Method = (exchange, server) => {
@@ -15,7 +16,8 @@ export const listPrompts: Method = (exchange, server) => {
   return cacheable(exchange, server, result, listHints(server))
 }
 
-function listing({ name, title, description, arguments: args }: Prompt): JsonObject {
+function listing({ name, title, description, arguments: args, listing: said }: Prompt): JsonObject {
+  if (said !== undefined) return { ...said, name }
   const shown = args?.map(({ complete: _, ...argument }) => argument as JsonObject)
   return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
 }
@@ -26,7 +28,9 @@ export const getPrompt: Method = async (exchange, server) => {
   const prompt = findPrompt(server, params?.name)
   const args = readArguments(prompt, params?.arguments)
   try {
-    const messages = toMessages(await prompt.get(args, exchange.open()))
+    const body = await prompt.get(args, exchange.open())
+    if (body instanceof PassedOn) return passedOn(exchange, server, body)
+    const messages = toMessages(body)
     const { description } = prompt
     return complete(exchange, server, { ...(description !== undefined && { description }), messages })
   } catch (thrown) {
@@ -59,6 +63,6 @@ function readArguments(prompt: Prompt, given: unknown): Record<string, string> {
   return args as Record<string, string>
 }
 
-function toMessages(body: PromptBody): PromptMessage[] {
+function toMessages(body: Exclude<PromptBody, PassedOn>): PromptMessage[] {
   return typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
 }

@@ -2,11 +2,12 @@
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
+import { PassedOn } from '../../tool/passed-on.ts'
 import type { Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Method } from '../methods.ts'
 import { page } from '../page.ts'
-import { cacheable, listHints } from '../result.ts'
+import { type CacheHints, cacheable, listHints, passedOn } from '../result.ts'
 import type { Server } from '../server.ts'
 import { listedPage, listing } from './listed-resources.ts'
 
@@ -53,20 +54,20 @@ export const readResource: Method = async (exchange, server) => {
   try {
     const body = await item.read(uri, variables, exchange.open())
     if (body === undefined) throw resourceNotFound(uri, exchange.modern)
-    const contents = toContents(body, uri, item.mimeType)
-    return cacheable(
-      exchange,
-      server,
-      { contents },
-      { ttlMs: item.ttlMs ?? 0, cacheScope: item.cacheScope ?? 'private' },
-    )
+    const hints: CacheHints = { ttlMs: item.ttlMs ?? 0, cacheScope: item.cacheScope ?? 'private' }
+    if (body instanceof PassedOn) return passedOn(exchange, server, body, hints)
+    return cacheable(exchange, server, { contents: toContents(body, uri, item.mimeType) }, hints)
   } catch (thrown) {
     if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
     throw thrown
   }
 }
 
-function toContents(body: ResourceBody, uri: string, mimeType: string | undefined): ResourceContents[] {
+function toContents(
+  body: Exclude<ResourceBody, PassedOn>,
+  uri: string,
+  mimeType: string | undefined,
+): ResourceContents[] {
   const type = mimeType !== undefined && { mimeType }
   if (typeof body === 'string') return [{ uri, ...type, text: body }]
   if (body instanceof Uint8Array) return [{ uri, ...type, blob: Buffer.from(body).toString('base64') }]

@@ -78,5 +78,8 @@ function wants(filter: Filter, change: Change): boolean {
       return filter.resourceSubscriptions?.includes(change.uri) === true
     case 'task':
       return filter.taskIds?.includes(change.taskId) === true
+    case 'log':
+      // The modern era has no log outside a request.
+      return false
   }
 }

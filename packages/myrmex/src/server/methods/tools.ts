@@ -17,9 +17,12 @@ import type { Server } from '../server.ts'
 
 export const callTool: Method = (exchange, server) => {
   const params = exchange.params as Params | undefined
-  const name = params?.name
-  if (typeof name !== 'string') throw invalidParams('name must be a string')
-  const args = params?.arguments
+  const named = params?.name
+  if (typeof named !== 'string') throw invalidParams('name must be a string')
+  const { name, arguments: args } = server.alias?.(named, params?.arguments) ?? {
+    name: named,
+    arguments: params?.arguments,
+  }
   const refused = refusalOf(exchange, args)
   let call =
     refused === undefined
@@ -70,7 +73,8 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
     exchange.asking = task
     turn.resolve(undefined)
   }
-  if (call.tool.task !== false) call.onStart = turnIntoTask
+  if (call.tool.task === 'later') call.onLater = turnIntoTask
+  else if (call.tool.task !== false) call.onStart = turnIntoTask
   call.onWait = (message) => {
     task.say(message)
     turnIntoTask()
@@ -105,13 +109,13 @@ function onWire(ended: Ended, call: Call, exchange: Exchange, server: Server): o
 
 /** The pages of one revision of the registry, as they were rendered, by era and cursor. */
 interface Rendered {
-  readonly revision: number
+  readonly revision: string
   readonly pages: Map<string, SharedResult>
 }
 const renderings = new WeakMap<Server, Rendered>()
 
 export const listTools: Method = (exchange, server) => {
-  const { revision } = server.registry
+  const revision = `${server.registry.revision} ${server.viewRevision}`
   let known = renderings.get(server)
   if (known === undefined || known.revision !== revision) {
     known = { revision, pages: new Map() }
@@ -133,19 +137,32 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
   [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
 function renderPage(exchange: Exchange, server: Server): object {
-  const { items, nextCursor } = page(
-    server.registry.listed(),
-    ({ tool }) => tool.name,
-    exchange.params,
-    server.pageSize,
-  )
+  const { items, nextCursor } = page(shown(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map(listing)
   return cacheable(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
+}
+
+function shown(server: Server): readonly ListedTool[] {
+  const all = server.registry.listed()
+  const isShown = server.shown
+  return isShown === undefined ? all : all.filter(({ tool }) => isShown(tool))
 }
 
 /** A tool as MCP lists it: everything is derived from its definition. */
 function listing({ listedAs, tool }: ListedTool): JsonObject {
   const output = outputSchemaOf(tool)
+  const own = { [META.name]: tool.name, [META.version]: tool.version }
+  if (tool.listing !== undefined) {
+    // In its author's words. A schema that was listed is shown so that our own errors fit it too.
+    const { outputSchema, _meta, ...said } = tool.listing
+    const schema = outputSchema === undefined || output === undefined ? undefined : orErrorDetail(output)
+    return {
+      ...said,
+      name: listedAs,
+      ...(schema !== undefined && { outputSchema: schema }),
+      _meta: { ...(_meta as JsonObject | undefined), ...own },
+    }
+  }
   return {
     name: listedAs,
     ...(tool.title !== undefined && { title: tool.title }),
@@ -159,8 +176,7 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
       idempotentHint: tool.idempotent,
     },
     _meta: {
-      [META.name]: tool.name,
-      [META.version]: tool.version,
+      ...own,
       ...(tool.keyed && { [META.keyed]: true }),
       ...(tool.undo !== undefined && { [META.undo]: true }),
       ...deprecation(tool),
