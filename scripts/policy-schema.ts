@@ -1,11 +1,12 @@
 /**
- * `node scripts/policy-schema.ts` writes the JSON Schemas of myrmex.policy.json, myrmex.constitution.json and myrmex.fleet.json,
- * for editors, from the Zod schemas that read them. Tests fail when the files are not what this would write.
+ * `node scripts/policy-schema.ts` writes the JSON Schemas of myrmex.policy.json, myrmex.constitution.json, myrmex.fleet.json and
+ * myrmex.json (the host's), for editors, from the Zod schemas that read them. Tests fail when the files are not what this would write.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fleetJsonSchema } from '../packages/myrmex/src/agent/fleet/config-schema.ts'
+import { hostJsonSchema } from '../packages/myrmex/src/host/config/schema.ts'
 import { constitutionJsonSchema } from '../packages/myrmex/src/pipeline/constitution-schema.ts'
 import { policyJsonSchema } from '../packages/myrmex/src/pipeline/policy-schema.ts'
 
@@ -16,6 +17,7 @@ for (const [name, schema] of [
   ['policy', policyJsonSchema()],
   ['constitution', constitutionJsonSchema()],
   ['fleet', fleetJsonSchema()],
+  ['host', hostJsonSchema()],
 ] as const) {
   await writeFile(fileOf(name), JSON.stringify(schema, null, 2))
   // In the form the linter wants.

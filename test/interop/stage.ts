@@ -13,7 +13,9 @@ export const TRANSPORTS = ['stdio', 'http'] as const
 export type Transport = (typeof TRANSPORTS)[number]
 
 /** What a client connects to. */
-export type Target = { kind: 'stdio'; command: string; args: string[] } | { kind: 'http'; url: string }
+export type Target =
+  | { kind: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
+  | { kind: 'http'; url: string }
 
 export interface Stage {
   readonly target: Target

@@ -1,8 +1,8 @@
 /** `myrmex audit`: its subcommands and their options. What they do is loaded when one is chosen. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { OUTCOMES } from '../ledger/audit/outcomes.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
 
-const OUTCOMES = ['success', 'failure', 'no_change_needed', 'partial_success', 'input_required', 'fault']
 const MOMENT = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
 
 export function auditCommand(): Command {

@@ -9,6 +9,8 @@ const KIND = {
   parse: parseConstitution,
 }
 
-/** A file that was named must be there; `myrmex.constitution.json` in the working directory is used if it is. */
-export const loadConstitution = (path: string | undefined = process.env.MYRMEX_CONSTITUTION): Promise<Constitution> =>
-  loadOperatorFile(path, KIND)
+/** A file that was named must be there; `myrmex.constitution.json` in the working directory, or in that folder, is used if it is. */
+export const loadConstitution = (
+  path: string | undefined = process.env.MYRMEX_CONSTITUTION,
+  folder?: string,
+): Promise<Constitution> => loadOperatorFile(path, KIND, folder)

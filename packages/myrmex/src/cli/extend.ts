@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
-import { exportedFile } from '../agent/fleet/module-file.ts'
+import { exportedFile } from '../host/config/module-file.ts'
 
 /** What such a package exports as `./command`. */
 export interface CommandModule {

@@ -1,9 +1,11 @@
 /** The `myrmex` command. Each subcommand loads what it needs when it is chosen: starting a server must stay quick. */
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { approvalsCommand } from './approvals.ts'
 import { auditCommand } from './audit.ts'
 import { addCommandOf } from './extend.ts'
+import { hostCommand } from './host.ts'
 import { ledgerKeyOption, ledgerOption } from './ledger.ts'
+import { constitutionOption, policyOption, port } from './operator-options.ts'
 import { runCommand } from './run.ts'
 import { ceoCommand, runsCommand } from './runs.ts'
 import { specCommand } from './spec.ts'
@@ -56,31 +58,12 @@ target(program.command('call'))
 for (const command of [trustCommand(), untrustCommand(), verifyCommand(), statusCommand(), approvalsCommand()]) {
   program.addCommand(command)
 }
+program.addCommand(hostCommand())
 program.addCommand(runCommand())
 program.addCommand(runsCommand())
 program.addCommand(ceoCommand())
 program.addCommand(auditCommand())
 program.addCommand(specCommand())
-
-function policyOption(): Option {
-  return new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it is there)").env(
-    'MYRMEX_POLICY',
-  )
-}
-
-function constitutionOption(): Option {
-  return new Option(
-    '--constitution <file>',
-    'what no call may do (default: myrmex.constitution.json, if it is there)',
-  ).env('MYRMEX_CONSTITUTION')
-}
-
-function port(text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 0 || number > 65535)
-    throw fail(`--http wants a port from 0 to 65535, not ${text}`)
-  return number
-}
 
 addCommandOf(program, process.argv[2])
   .then(() => program.parseAsync())

@@ -1,5 +1,6 @@
 /** A file in which the operator decides something: found, read, and refused with the line that is wrong. Never half of it. */
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 
@@ -14,10 +15,14 @@ export interface OperatorFile<T> {
   readonly parse: (value: unknown) => T
 }
 
-/** A file that was named must be there; the standard one in the working directory is used if it is. */
-export async function loadOperatorFile<T>(path: string | undefined, kind: OperatorFile<T>): Promise<T> {
+/** A file that was named must be there; the standard one in the folder (the working directory unless told) is used if it is. */
+export async function loadOperatorFile<T>(
+  path: string | undefined,
+  kind: OperatorFile<T>,
+  folder: string = '',
+): Promise<T> {
   const { name, standard, empty } = kind
-  const file = path ?? standard
+  const file = path ?? join(folder, standard)
   let text: string
   try {
     text = await readFile(file, 'utf8')

@@ -4,6 +4,6 @@ import { loadOperatorFile } from './operator-file.ts'
 
 const KIND = { name: 'policy', standard: 'myrmex.policy.json', empty: EMPTY_POLICY, parse: parsePolicy }
 
-/** A file that was named must be there; `myrmex.policy.json` in the working directory is used if it is. */
-export const loadPolicy = (path: string | undefined = process.env.MYRMEX_POLICY): Promise<Policy> =>
-  loadOperatorFile(path, KIND)
+/** A file that was named must be there; `myrmex.policy.json` in the working directory, or in that folder, is used if it is. */
+export const loadPolicy = (path: string | undefined = process.env.MYRMEX_POLICY, folder?: string): Promise<Policy> =>
+  loadOperatorFile(path, KIND, folder)

@@ -1,12 +1,12 @@
 /** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import { resolve } from 'node:path'
-import { inspect } from 'node:util'
 import { offerDebugError } from '../server/debug-error.ts'
 import { log } from '../server/log.ts'
 import { claimStdout, serveStdio } from '../transport/stdio.ts'
 import { loadConstitution } from './constitution.ts'
 import { type LedgerChoice, openFor } from './ledger.ts'
 import { load, report } from './load.ts'
+import { onEnd } from './on-end.ts'
 import { loadPolicy } from './policy.ts'
 import { keepFor } from './retention.ts'
 import { say } from './terminal.ts'
@@ -71,26 +71,4 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   await listening.close()
   await ledger.close()
   process.exit()
-}
-
-/**
- * The first signal ends it in order; the second does not wait. What a tool throws behind our back (a timer, a listener)
- * ends it in order too, since nobody knows what it left undone, and with 1, so that whoever watches starts it again. A
- * promise that a tool forgot about harms nobody and is only told.
- */
-function onEnd(stop: () => void): void {
-  let asked = false
-  const end = (): void => {
-    if (asked) process.exit(1)
-    asked = true
-    stop()
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-  process.on('unhandledRejection', (reason) => say(`a tool forgot a promise that failed: ${inspect(reason)}`))
-  process.on('uncaughtException', (error) => {
-    say(`a tool threw where nobody could catch it; ending after what is in flight: ${inspect(error)}`)
-    process.exitCode = 1
-    end()
-  })
 }

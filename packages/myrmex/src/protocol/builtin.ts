@@ -8,3 +8,6 @@ export const crypto: typeof import('node:crypto') = process.getBuiltinModule('no
 
 /** On first use: a server on stdio never needs it. */
 export const http = (): typeof import('node:http') => process.getBuiltinModule('node:http')
+
+/** On first use: only what starts other programs needs it. */
+export const childProcess = (): typeof import('node:child_process') => process.getBuiltinModule('node:child_process')

@@ -8,6 +8,8 @@ export class Catalogue<T extends object> {
   readonly #listeners = new Set<() => void>()
   #sorted: readonly T[] | undefined
   revision = 0
+  /** finds what is here without being listed: under another name, or behind another server */
+  unlisted: ((key: string) => T | undefined) | undefined
 
   constructor(what: string, keyOf: (item: T) => string, items: Iterable<T> = []) {
     this.#what = what

@@ -8,9 +8,12 @@ import { answer } from '../tool/answer.ts'
 import { PassedOn } from '../tool/passed-on.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
-import { tool } from '../tool/tool.ts'
+import { type ToolDefinition, tool } from '../tool/tool.ts'
 import { encode } from './encode.ts'
 import { createServer, type Server } from './server.ts'
+
+type AnyObject = { readonly type: 'object' }
+type Run = ToolDefinition<AnyObject, AnyObject>['run']
 
 const SAID = {
   content: [{ type: 'text', text: 'as it was' }],
@@ -19,7 +22,7 @@ const SAID = {
   future: { unknown: true },
 }
 
-const passing = (listing: JsonObject, run: Parameters<typeof tool>[0]['run']) =>
+const passing = (listing: JsonObject, run: Run) =>
   tool(
     {
       name: 'up.look',
@@ -59,7 +62,7 @@ async function ask(server: Server, method: string, params: JsonObject, modern: b
   return message.result
 }
 
-const server = (run: Parameters<typeof tool>[0]['run'], listing: JsonObject = {}): Server =>
+const server = (run: Run, listing: JsonObject = {}): Server =>
   createServer({ name: 'test', version: '1.0.0', tools: [passing(listing, run)] })
 
 test.each([true, false])('a result passes with all that was said, whatever it is (modern: %s)', async (modern) => {

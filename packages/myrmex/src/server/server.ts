@@ -263,7 +263,8 @@ export class Server {
       const variables = item.template?.match(uri)
       if (variables !== undefined) return { item, variables }
     }
-    return undefined
+    const unlisted = this.resources.unlisted?.(uri)
+    return unlisted && { item: unlisted, variables: {} }
   }
 
   /** Tells subscribers that what stands at a URI has changed. */

@@ -1,6 +1,7 @@
 /** The definition hash: SHA-256 over the canonical JSON (RFC 8785) of everything a caller can see of a tool. */
 import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
@@ -25,8 +26,16 @@ export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   // Promises that few tools make; what makes none of them looks as it did before there were any.
   ...(tool.keyed && { keyed: true }),
   ...(tool.undo !== undefined && { undo: true }),
-  ...(tool.listing !== undefined && { listing: tool.listing }),
+  ...(tool.listing !== undefined && { listing: beside(tool, tool.listing) }),
 })
+
+/** What its own server says of it and no other field does: annotations, icons, whatever comes yet. */
+function beside({ title, description, input, output }: Omit<Tool, 'hash'>, listing: JsonObject): JsonObject {
+  const told: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
+  const isNew = ([field, said]: [string, unknown]): boolean =>
+    !Object.hasOwn(told, field) || canonical(said) !== canonical(told[field] ?? null)
+  return Object.fromEntries(Object.entries(listing).filter(isNew)) as JsonObject
+}
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')
 

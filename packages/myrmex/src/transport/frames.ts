@@ -6,6 +6,7 @@ export class Frames {
   readonly #frame: (text: string) => void
   /** chunks of a frame whose end has not come yet; joined once, however many they are */
   #open: Buffer[] = []
+  #held = 0
 
   constructor(frame: (text: string) => void) {
     this.#frame = frame
@@ -15,11 +16,13 @@ export class Frames {
     const last = chunk.lastIndexOf(NEWLINE)
     if (last === -1) {
       this.#open.push(chunk)
+      this.#held += chunk.length
       return
     }
     const whole = chunk.subarray(0, last)
     const text = this.#open.length === 0 ? whole.toString() : Buffer.concat([...this.#open, whole]).toString()
     this.#open = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : []
+    this.#held = chunk.length - last - 1
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
       this.#give(text.slice(start, end))
@@ -28,10 +31,16 @@ export class Frames {
     this.#give(start === 0 ? text : text.slice(start))
   }
 
+  /** How many bytes there are of a frame whose end has not come yet: whoever does not trust the peer looks at it. */
+  get held(): number {
+    return this.#held
+  }
+
   /** The stream ended: what is left is a frame, if a broken one. */
   end(): void {
     if (this.#open.length > 0) this.#give(Buffer.concat(this.#open).toString())
     this.#open = []
+    this.#held = 0
   }
 
   #give(line: string): void {

@@ -1,7 +1,7 @@
 /** What a remote agent lists, made into tools of the fleet. Nobody vouches for it: what cannot be used is left out and told. */
 import type { RemoteTool } from '../../client/connect.ts'
+import { foreignBody } from '../../client/foreign.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { foreignBody } from '../../spec/foreign.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { isVersion } from '../../tool/version.ts'
 import { type FleetProblem, problem } from './problem.ts'

@@ -1,10 +1,10 @@
 /** Where each agent of a fleet is, in full: paths from the folder of the fleet's file, variables filled in. */
 import { join, resolve } from 'node:path'
 import type { CommandTarget, UrlTarget } from '../../client/target.ts'
+import { moduleFile } from '../../host/config/module-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
 import type { AgentPlace, FleetConfig } from './config.ts'
-import { moduleFile } from './module-file.ts'
 
 export type Place =
   | { readonly where: 'in-process'; readonly file: string }

@@ -1,7 +1,7 @@
 /** The playbooks of a fleet: loaded from the files that its configuration names. A file that does not load is a problem, not the end. */
 import { pathToFileURL } from 'node:url'
+import { moduleFile } from '../../host/config/module-file.ts'
 import { isPlaybook, type Playbook } from '../playbook.ts'
-import { moduleFile } from './module-file.ts'
 import { type FleetProblem, problem } from './problem.ts'
 
 export interface Playbooks {

@@ -1,10 +1,10 @@
 /** `myrmex approvals approve|deny ID…`: one decision a request; one that cannot be made does not stop the others. */
 import type { Approval } from '../../ledger/approvals.ts'
+import { whoDecides } from '../../ledger/who.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { fail, paint, print } from '../terminal.ts'
-import { whoDecides } from '../who.ts'
 import { callInWords } from './look.ts'
 
 export async function decide(

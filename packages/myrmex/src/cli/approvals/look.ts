@@ -1,4 +1,5 @@
 /** `myrmex approvals list|show`: what waits for a human, short or in full. */
+import { approvalJson, doesOf } from '../../ledger/approval-look.ts'
 import type { Approval, ApprovalStatus } from '../../ledger/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -24,7 +25,7 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
     { readOnly: true },
   )
   const found = newestFirst.reverse()
-  if (options.json) print(readableJson(found.map(asJson)))
+  if (options.json) print(readableJson(found.map(approvalJson)))
   else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
   else print(found.map(inShort).join('\n\n'))
   if (found.length === MOST) say(`the newest ${MOST}; there are more`)
@@ -39,7 +40,7 @@ export async function showApprovals(ids: readonly string[], options: LookOptions
     async (ledger) => Promise.all(ids.map(async (id) => fullOf(ledger, await known(ledger, id)))),
     { readOnly: true },
   )
-  if (options.json) print(readableJson(found.map(({ approval }) => asJson(approval))))
+  if (options.json) print(readableJson(found.map(({ approval }) => approvalJson(approval))))
   else print(found.map(({ text }) => text).join('\n\n'))
 }
 
@@ -92,16 +93,13 @@ function validity({ status, expires_at, decided_by, used_by }: Approval): string
 const COLOURS = { waiting: 'yellow', approved: 'green', denied: 'red', used: 'dim', expired: 'dim' } as const
 const coloured = (status: ApprovalStatus): string => paint(COLOURS[status], status)
 
-async function fullOf({ trust }: Ledger, approval: Approval): Promise<{ approval: Approval; text: string }> {
-  const definition = (await trust.definitions(approval.tool)).find(({ hash }) => hash === approval.hash)
-  const description =
-    definition === undefined ? undefined : (JSON.parse(definition.body) as { description: string }).description
+async function fullOf(ledger: Ledger, approval: Approval): Promise<{ approval: Approval; text: string }> {
   const moment = (time: number | null): string | undefined => (time === null ? undefined : localTime(time))
   const facts: [string, string | null | undefined][] = [
     ['approval', approval.id],
     ['status', approval.status],
     ['tool', `${approval.tool} ${approval.version}`],
-    ['does', description],
+    ['does', await doesOf(ledger, approval)],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
     ['why', approval.reason],
@@ -123,5 +121,3 @@ async function fullOf({ trust }: Ledger, approval: Approval): Promise<{ approval
   const text = [...lines, paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))].join('\n')
   return { approval, text }
 }
-
-const asJson = ({ args, ...rest }: Approval) => ({ ...rest, args: JSON.parse(args) })

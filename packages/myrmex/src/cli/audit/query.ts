@@ -1,33 +1,20 @@
 /** `myrmex audit query`: calls by what is known of them. */
 import { search } from '../../ledger/audit/search.ts'
-import { momentOf } from '../../ledger/audit/when.ts'
+import { filterOf, type Wanted } from '../../ledger/audit/wanted.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { print, say } from '../terminal.ts'
 import { endWithReader } from './output.ts'
 import { Columns, inFull } from './show.ts'
 
-export interface QueryOptions extends LedgerChoice {
-  tool?: string
-  since?: string
-  until?: string
-  principal?: string
-  outcome?: string
-  error?: string
-  run?: string
-  call?: string
-  approval?: string
+export interface QueryOptions extends LedgerChoice, Wanted {
   limit: number
   json?: boolean
 }
 
 export async function query(options: QueryOptions): Promise<void> {
   endWithReader()
-  const { since, until, tool, principal, outcome, error, run, call, approval, limit } = options
-  const filter = {
-    ...(since !== undefined && { since: momentOf(since) }),
-    ...(until !== undefined && { until: momentOf(until, 'end') }),
-    ...{ tool, principal, outcome, error_type: error, run, call_id: call, approval, limit },
-  }
+  const { limit } = options
+  const filter = { ...filterOf(options), limit }
   // The index is written to, the chain is not, and no key is needed.
   const newestFirst = await withLedger(options, ({ db }) => Array.fromAsync(search(db, filter)), { existing: true })
   const found = newestFirst.reverse()

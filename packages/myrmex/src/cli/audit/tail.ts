@@ -1,6 +1,6 @@
 /** `myrmex audit tail`: the newest calls, and those that come in while somebody looks. */
-import { setTimeout as pause } from 'node:timers/promises'
-import { type AuditLine, linesOf, newest, pages } from '../../ledger/audit/read.ts'
+import { follow } from '../../ledger/audit/follow.ts'
+import { type AuditLine, newest } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { print } from '../terminal.ts'
@@ -12,8 +12,6 @@ export interface TailOptions extends LedgerChoice {
   follow?: boolean
   json?: boolean
 }
-
-const LOOK_EVERY_MS = 200
 
 export async function tail(options: TailOptions): Promise<void> {
   endWithReader()
@@ -27,29 +25,18 @@ export async function tail(options: TailOptions): Promise<void> {
       const { lines, seq } = await newest(db, options.lines)
       if (lines.length > 0) show(lines)
       else if (!options.follow && !options.json) print('no calls yet')
-      if (options.follow) await follow(db, seq, show)
+      if (options.follow) await untilStopped(db, seq, show)
     },
     { readOnly: true },
   )
 }
 
-async function follow(db: Db, from: number, show: (lines: readonly AuditLine[]) => void): Promise<void> {
+async function untilStopped(db: Db, from: number, show: (lines: readonly AuditLine[]) => void): Promise<void> {
   const stopped = new AbortController()
   const stop = (): void => stopped.abort()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  let seq = from
-  while (!stopped.signal.aborted) {
-    for await (const page of pages(db, { after: seq })) {
-      for (const group of page) {
-        show(linesOf(group))
-        seq = group.seq
-      }
-    }
-    await pause(LOOK_EVERY_MS, undefined, { signal: stopped.signal }).catch((error) => {
-      if (!stopped.signal.aborted) throw error
-    })
-  }
+  for await (const { lines } of follow(db, from, stopped.signal)) show(lines)
   process.off('SIGINT', stop)
   process.off('SIGTERM', stop)
 }

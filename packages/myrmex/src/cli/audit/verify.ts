@@ -1,10 +1,10 @@
 /** `myrmex audit verify`: whether the record is whole, what is wrong first if not, and what that does not prove. */
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { NotedHead } from '../../ledger/audit/check.ts'
 import { type Pin, pinOf } from '../../ledger/audit/keyring.ts'
 import { type Verdict, type VerifyOptions, verify } from '../../ledger/audit/verify.ts'
 import { verifyFile } from '../../ledger/audit/verify-file.ts'
+import { headFrom } from '../../ledger/audit/wanted.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { clean, paint, print, wrap } from '../terminal.ts'
@@ -20,7 +20,7 @@ export interface VerifyAuditOptions extends LedgerChoice {
 export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
   const checks: VerifyOptions = {
     pins: await Promise.all((options.key ?? []).map(pinFrom)),
-    ...(options.head !== undefined && { head: headFrom(options.head) }),
+    ...(options.head !== undefined && { head: headFrom(options.head, '--head') }),
   }
   const { file } = options
   const verdict =
@@ -37,14 +37,6 @@ async function pinFrom(text: string): Promise<Pin> {
     throw new ToolError('FileNotFoundError', `--key ${text} is no key id, and no file: ${error.message}`)
   })
   return pinOf(pem)
-}
-
-function headFrom(text: string): NotedHead {
-  const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? []
-  if (seq === undefined || hash === undefined) {
-    throw new ToolError('ValidationError', `--head wants SEQ:HASH as verify prints it, not "${text}".`)
-  }
-  return { seq: Number(seq), hash }
 }
 
 /** Not by readline: it takes U+2028 for the end of a line, and JSON may hold one. */

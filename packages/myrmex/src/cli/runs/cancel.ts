@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from '../../agent/run/report.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
+import { whoDecides } from '../../ledger/who.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine } from '../line.ts'
 import { NOT_OVER } from '../run/exit-code.ts'
 import { paint, print, wrap } from '../terminal.ts'
-import { whoDecides } from '../who.ts'
 import { findRun, isLeaderless } from './find.ts'
 
 const WAIT_MS = 2000

@@ -1,5 +1,5 @@
 /** The document of a server that somebody else wrote: what it lists, asked of it. */
-import { foreignBody } from '../../spec/foreign.ts'
+import { foreignBody } from '../../client/foreign.ts'
 import { renderDocument } from '../../spec/render.ts'
 import type { Body } from '../../tool/verify.ts'
 import { type Reached, reach } from '../reach.ts'

@@ -1,10 +1,10 @@
 /** What was decided about before, for whoever is to decide again: against which definition, and what is different now. */
 import type { Grant } from '../../ledger/grants.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { covers, type Seen } from '../../ledger/seen.ts'
 import { differences } from '../../tool/difference.ts'
 import { localTime } from '../audit/show.ts'
 import { oneLine } from '../line.ts'
-import { covers, type Seen } from './seen.ts'
 
 export interface Before {
   /** a sentence that ends where the changes begin */

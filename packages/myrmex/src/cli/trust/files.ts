@@ -5,6 +5,9 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Module } from '../../tool/module.ts'
 
+/** What to do about a tool that the ledger does not know. */
+export const FROM_FILE = "Start the server, or give the tool's file with --file."
+
 export async function seeFiles(files: readonly string[] | undefined, ledger: Ledger): Promise<Module[]> {
   if (files === undefined || files.length === 0) return []
   const { load, report } = await import('../load.ts')

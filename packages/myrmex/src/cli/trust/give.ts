@@ -1,21 +1,19 @@
 /** `myrmex trust TOOL`: shows what is to be trusted, asks, and keeps who said so, for which definition and until when. */
-import type { Grant } from '../../ledger/grants.ts'
+import { type Terms, trustSeen, widerGrant } from '../../ledger/decide.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { findingsOf, type Seen, seenTools, versionsOf, within } from '../../ledger/seen.ts'
+import { whoDecides } from '../../ledger/who.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import type { Tool } from '../../tool/tool.ts'
 import { type Finding, hasErrors } from '../../tool/verify/finding.ts'
-import { verify, verifyBody } from '../../tool/verify.ts'
 import { counted, localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine } from '../line.ts'
 import { endOf } from '../span.ts'
 import { paint, print, say } from '../terminal.ts'
-import { whoDecides } from '../who.ts'
 import { decidedBefore } from './before.ts'
 import { confirm } from './confirm.ts'
-import { seeFiles } from './files.ts'
+import { FROM_FILE, seeFiles } from './files.ts'
 import { presented } from './present.ts'
-import { covers, type Seen, seenTools, versionsOf, within } from './seen.ts'
 
 export interface TrustOptions extends LedgerChoice {
   until?: string
@@ -27,12 +25,6 @@ export interface TrustOptions extends LedgerChoice {
   file?: string[]
 }
 
-/** What is granted, and to whom. */
-interface Terms {
-  readonly until: number | undefined
-  readonly principal: string | undefined
-}
-
 export async function giveTrust(name: string, options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : endOf(options.until), principal: options.for }
   // With files, this may be the first to use the ledger.
@@ -42,7 +34,7 @@ export async function giveTrust(name: string, options: TrustOptions): Promise<vo
 
 async function decide(ledger: Ledger, name: string, options: TrustOptions, terms: Terms): Promise<void> {
   const tools = (await seeFiles(options.file, ledger)).flatMap((module) => module.tools)
-  const versions = versionsOf(await seenTools(ledger), name)
+  const versions = versionsOf(await seenTools(ledger), name, FROM_FILE)
   const chosen = within(versions, options.version)
   const found: Finding[] = []
   for (const seen of chosen) {
@@ -67,17 +59,13 @@ async function decide(ledger: Ledger, name: string, options: TrustOptions, terms
   const by = whoDecides()
   if (options.ask) await takeBackGrants(ledger, chosen, by)
   for (const seen of chosen) {
-    await ledger.trust.set(seen.definition, 'trusted', by)
-    print(
-      `${paint('green', 'trusted')}  ${seen.tool} ${seen.version} by ${oneLine(by)}: ${await granted(ledger, seen, options.ask === true, terms, by)}`,
-    )
+    const { grant, known } = await trustSeen(ledger, seen, options.ask ? 'ask' : terms, by)
+    const effect =
+      grant === undefined
+        ? 'every call waits for an approval'
+        : `lets ${termsInWords(terms)} through without asking (grant ${grant.id}${known ? ', given before' : ''})`
+    print(`${paint('green', 'trusted')}  ${seen.tool} ${seen.version} by ${oneLine(by)}: ${effect}`)
   }
-}
-
-/** The code knows more than its definition does, if it is the code of this definition. */
-function findingsOf(seen: Seen, tools: readonly Tool[]): Finding[] {
-  const tool = tools.find(({ hash }) => hash === seen.definition.hash)
-  return tool === undefined ? verifyBody(seen.body) : verify(tool)
 }
 
 function question(chosen: readonly Seen[], ask: boolean, terms: Terms): string {
@@ -90,16 +78,9 @@ function question(chosen: readonly Seen[], ask: boolean, terms: Terms): string {
 const termsInWords = ({ until, principal }: Terms): string =>
   `${principal === undefined ? 'every call' : `calls of ${oneLine(principal, 60)}`}${until === undefined ? '' : ` until ${localTime(until)}`}`
 
-const asMuch = (grant: Grant, { until, principal }: Terms): boolean =>
-  (grant.principal === null || grant.principal === principal) &&
-  (grant.expires_at === null || (until !== undefined && grant.expires_at >= until))
-
-const isSame = (grant: Grant, { until, principal }: Terms): boolean =>
-  grant.principal === (principal ?? null) && grant.expires_at === (until ?? null)
-
 /** Who gives less than is given already means to take something back, and that is another command. */
 function refuseNarrower(seen: Seen, terms: Terms): void {
-  const wider = seen.grants.find((grant) => covers(grant, seen) && asMuch(grant, terms) && !isSame(grant, terms))
+  const wider = widerGrant(seen, terms)
   if (wider === undefined) return
   const { principal, expires_at } = wider
   const given = termsInWords({ until: expires_at ?? undefined, principal: principal ?? undefined })
@@ -113,17 +94,4 @@ function refuseNarrower(seen: Seen, terms: Terms): void {
 async function takeBackGrants(ledger: Ledger, [first]: readonly Seen[], by: string): Promise<void> {
   const revoked = first === undefined ? 0 : await ledger.grants.revoke(first.tool, by)
   if (revoked > 0) print(`${counted(revoked, 'standing grant')} of ${first?.tool} taken back, of every version`)
-}
-
-async function granted(ledger: Ledger, seen: Seen, ask: boolean, terms: Terms, by: string): Promise<string> {
-  if (ask) return 'every call waits for an approval'
-  const known = seen.grants.find((grant) => covers(grant, seen) && isSame(grant, terms))
-  const { until, principal } = terms
-  const { id } =
-    known ??
-    (await ledger.grants.give(seen.definition, by, {
-      ...(principal !== undefined && { principal }),
-      ...(until !== undefined && { until }),
-    }))
-  return `lets ${termsInWords(terms)} through without asking (grant ${id}${known === undefined ? '' : ', given before'})`
 }

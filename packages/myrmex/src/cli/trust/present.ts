@@ -1,4 +1,5 @@
 /** A tool as somebody sees it who is to trust it: what it does, what it takes, what a machine found, what changed. */
+import type { Seen } from '../../ledger/seen.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Finding } from '../../tool/verify/finding.ts'
 import type { Body } from '../../tool/verify.ts'
@@ -7,7 +8,6 @@ import { oneLine } from '../line.ts'
 import { paint, wrap } from '../terminal.ts'
 import type { Before } from './before.ts'
 import { findingCount, findingLines } from './findings.ts'
-import type { Seen } from './seen.ts'
 
 /** Where the facts begin. */
 const INDENT = 16

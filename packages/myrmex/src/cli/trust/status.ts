@@ -1,5 +1,6 @@
 /** `myrmex status`: every tool that was seen, what it may do, who said so, until when, and what changed since. */
 import type { Grant } from '../../ledger/grants.ts'
+import { covers, lacks, type Seen, seenTools, statusOf, versionsOf } from '../../ledger/seen.ts'
 import { readableJson } from '../../tool/readable-json.ts'
 import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
@@ -8,14 +9,14 @@ import { oneLine } from '../line.ts'
 import { spanOf } from '../span.ts'
 import { print } from '../terminal.ts'
 import { changedSince } from './before.ts'
+import { FROM_FILE } from './files.ts'
 import { bullets, fact, headline } from './present.ts'
-import { covers, type Seen, seenTools, versionsOf } from './seen.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerChoice & { json?: boolean }): Promise<void> {
   endWithReader()
   const all = await withLedger(options, seenTools, { readOnly: true })
-  const chosen = name === undefined ? all : versionsOf(all, name)
-  if (options.json) print(readableJson(chosen.map(asJson)))
+  const chosen = name === undefined ? all : versionsOf(all, name, FROM_FILE)
+  if (options.json) print(readableJson(chosen.map(statusOf)))
   else if (chosen.length === 0) print('no tools seen yet: start a server on this ledger')
   else print(chosen.map(shown).join('\n\n'))
 }
@@ -24,17 +25,15 @@ function shown(seen: Seen): string {
   const lines = [headline(seen), fact(seen.level, why(seen), COLOURS[seen.level])]
   if (seen.changed) lines.push(...bullets(seen.changes))
   for (const grant of seen.grants) lines.push(fact('grant', grantInWords(grant, seen)))
-  const lacks = missing(seen)
-  return (lacks === undefined ? lines : [...lines, lacks]).join('\n')
+  const missing = lacks(seen)
+  return (missing === undefined ? lines : [...lines, LACKS[missing](seen)]).join('\n')
 }
 
 /** What stands between it and a call. */
-function missing(seen: Seen): string | undefined {
-  const { tool, level, body, grants } = seen
-  if (body.destructive && level !== 'trusted') return fact('not callable', `it changes state; myrmex trust ${tool}`)
-  if (level === 'untrusted') return fact('not callable', `myrmex verify ${tool}`)
-  if (!body.destructive || grants.some((grant) => covers(grant, seen))) return undefined
-  return fact('no grant', 'calls wait for an approval, unless the policy says otherwise')
+const LACKS: Readonly<Record<NonNullable<ReturnType<typeof lacks>>, (seen: Seen) => string>> = {
+  trust: ({ tool }) => fact('not callable', `it changes state; myrmex trust ${tool}`),
+  verify: ({ tool }) => fact('not callable', `myrmex verify ${tool}`),
+  approval: () => fact('no grant', 'calls wait for an approval, unless the policy says otherwise'),
 }
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
@@ -60,17 +59,3 @@ function grantInWords(grant: Grant, seen: Seen): string {
   const void_ = covers(grant, seen) ? '' : '; for an earlier definition, lets nothing through now'
   return `${id} ${whom}, ${end}, given ${localTime(granted_at)} by ${oneLine(granted_by, 60)}${void_}`
 }
-
-const asJson = (seen: Seen) => ({
-  tool: seen.tool,
-  version: seen.version,
-  hash: seen.definition.hash,
-  origin: seen.definition.origin,
-  destructive: seen.body.destructive,
-  level: seen.level,
-  first_seen: seen.definition.first_seen,
-  last_seen: seen.definition.last_seen,
-  decision: seen.decision ?? null,
-  changes: seen.changed ? seen.changes : null,
-  grants: seen.grants.map((grant) => ({ ...grant, in_force: covers(grant, seen) })),
-})

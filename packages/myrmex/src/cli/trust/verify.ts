@@ -1,6 +1,9 @@
 /** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
+import { verifySeen } from '../../ledger/decide.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { type Seen, seenTools, versionsOf } from '../../ledger/seen.ts'
 import type { Level } from '../../ledger/trust.ts'
+import { whoDecides } from '../../ledger/who.ts'
 import type { Module } from '../../tool/module.ts'
 import { readableJson } from '../../tool/readable-json.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -12,12 +15,10 @@ import { counted, localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
 import { oneLine } from '../line.ts'
 import { paint, print, say } from '../terminal.ts'
-import { whoDecides } from '../who.ts'
 import { changedSince } from './before.ts'
-import { seeFiles } from './files.ts'
+import { FROM_FILE, seeFiles } from './files.ts'
 import { findingCount, findingLines } from './findings.ts'
 import { bullets, fact } from './present.ts'
-import { type Seen, seenTools, versionsOf } from './seen.ts'
 
 export interface VerifyOptions extends LedgerChoice {
   file?: string[]
@@ -72,7 +73,7 @@ type Examples = ReadonlyMap<Tool, Tried>
 
 /** Whatever was named; else what the files have; else all. */
 function choose(seen: readonly Seen[], names: readonly string[], tools: readonly Tool[]): Seen[] {
-  if (names.length > 0) return [...new Set(names.flatMap((name) => versionsOf(seen, name)))]
+  if (names.length > 0) return [...new Set(names.flatMap((name) => versionsOf(seen, name, FROM_FILE)))]
   return tools.length === 0 ? [...seen] : seen.filter((one) => tools.some((tool) => isOf(one, tool)))
 }
 
@@ -81,22 +82,14 @@ const isOf = ({ definition }: Seen, tool: Tool): boolean => definition.hash === 
 async function verified(ledger: Ledger, seen: Seen, examples: Examples, byName: boolean): Promise<Verified> {
   const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
   const findings = [...(tool === undefined ? verifyBody(seen.body) : verify(tool)), ...(tried?.findings ?? [])]
-  const stay = (note?: string): Verified => ({ seen, findings, tried, level: seen.level, note })
-  const { decision } = seen
-  // What was decided about this very definition stands, with who decided and when.
-  const decided = decision !== undefined && !seen.changed && decision.level !== 'untrusted'
-  if (hasErrors(findings) || decided) return stay()
-  if (seen.body.destructive && seen.changed && decision?.level === 'trusted') {
-    // Verified would not make it callable, and would cost the trusted definition its trust.
-    return stay(`another definition of it is trusted; myrmex trust ${seen.tool} decides`)
-  }
-  if (decision?.level === 'untrusted' && decision.set_by !== 'first sight' && !byName) {
-    return stay(
-      `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`,
-    )
-  }
-  await ledger.trust.set(seen.definition, 'verified', whoDecides())
-  return { seen, findings, tried, level: 'verified', note: undefined }
+  const { level, stays } = await verifySeen(ledger, seen, findings, whoDecides(), byName)
+  return { seen, findings, tried, level, note: noteOn(seen, stays) }
+}
+
+function noteOn({ tool, decision }: Seen, stays: Awaited<ReturnType<typeof verifySeen>>['stays']): string | undefined {
+  if (stays === 'trusted-other') return `another definition of it is trusted; myrmex trust ${tool} decides`
+  if (stays !== 'refused' || decision === undefined) return undefined
+  return `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`
 }
 
 function show(results: readonly Verified[], withFiles: boolean): void {

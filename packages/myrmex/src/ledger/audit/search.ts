@@ -20,6 +20,8 @@ export interface Filter {
   readonly approval?: string
   readonly call_id?: string
   readonly order?: 'newest' | 'oldest'
+  /** only lines that come after this one in that order: where an earlier search ended */
+  readonly past?: number
   readonly limit?: number
 }
 
@@ -47,7 +49,7 @@ export async function* search(db: Db, filter: Filter = {}): AsyncGenerator<Audit
   await catchUp(db)
   const compiler = await queryCompiler()
   let left = filter.limit ?? Number.MAX_SAFE_INTEGER
-  let last: number | undefined
+  let last = filter.past
   while (left > 0) {
     const { sql, parameters } = compile(compiler, filter, Math.min(left, PAGE), last)
     const found = await db.query<Found>(sql, parameters as readonly Value[])

@@ -41,7 +41,7 @@ export const getPrompt: Method = async (exchange, server) => {
 
 export function findPrompt(server: Server, name: unknown): Prompt {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
-  const prompt = server.prompts.get(name)
+  const prompt = server.prompts.get(name) ?? server.prompts.unlisted?.(name)
   if (prompt !== undefined) return prompt
   const near = nearest(
     name,

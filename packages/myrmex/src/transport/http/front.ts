@@ -1,6 +1,6 @@
 /**
  * Which request goes where once the guard has let it in: `/mcp`, `/call`, `/batch`, `/metrics`, and without a token `/healthz`,
- * the metadata for OAuth, and pages for people where there are some. Requests whose token is known, or that need none, are served without a promise.
+ * the metadata for OAuth, pages for people and the operator's API where there are some. Requests whose token is known, or that need none, are served without a promise.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/measure.ts'
@@ -12,11 +12,11 @@ import { encode } from '../../server/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import type { Door, Guard, Refusal, Verdict } from './guard.ts'
+import type { Guard, Refusal, Verdict } from './guard.ts'
 import { LegacySessions } from './legacy.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
-import type { Pages } from './pages.ts'
+import type { Beside } from './pages.ts'
 import { postBatch, postCall } from './plain.ts'
 import { isMetadataPath, metadata } from './protected-resource.ts'
 import { sendError, sendJson } from './reply.ts'
@@ -31,7 +31,7 @@ export class Front {
   readonly #refused: Counter
   readonly #forgetSessions: () => void
   readonly #sessions: LegacySessions
-  readonly #pages: { readonly pages: Pages; readonly door: Door } | undefined
+  readonly #beside: readonly Beside[]
   #metrics: Promise<Metrics> | undefined
 
   constructor(
@@ -39,9 +39,9 @@ export class Front {
     check: Guard,
     jwt: JwtPolicy | undefined,
     limits: { maxBodyBytes: number; maxSessions: number },
-    pages?: { readonly pages: Pages; readonly door: Door },
+    beside: readonly Beside[] = [],
   ) {
-    this.#pages = pages
+    this.#beside = beside
     this.#server = server
     this.#check = check
     this.#jwt = jwt
@@ -73,14 +73,17 @@ export class Front {
 
   route(request: IncomingMessage, response: ServerResponse): void {
     this.#requests.inc()
-    if (this.#pages?.pages.has(pathOf(request))) return this.#page(request, response, this.#pages)
+    if (this.#beside.length > 0) {
+      const path = pathOf(request)
+      for (const one of this.#beside) if (one.pages.has(path)) return this.#page(request, response, one)
+    }
     const verdict = this.#check(request)
     if (!isPromise(verdict)) return this.#serve(request, response, verdict)
     this.#hold(request)
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
   }
 
-  #page(request: IncomingMessage, response: ServerResponse, { pages, door }: { pages: Pages; door: Door }): void {
+  #page(request: IncomingMessage, response: ServerResponse, { pages, door }: Beside): void {
     const refusal = door(request)
     if (refusal !== undefined) {
       this.#refused.inc()

@@ -133,7 +133,7 @@ const ANYBODY: Verdict = { principal: LOCAL }
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /** Digests have one length, so comparing them says nothing about the token's. */
-const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
+export const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
 function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): Known {
   const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
@@ -146,7 +146,7 @@ function knownToken(token: string): Known {
 }
 
 /** The scheme is written in any case; what follows it is the token. */
-function bearer(header: string): string | undefined {
+export function bearer(header: string): string | undefined {
   if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
   const token = header.slice(7).trim()
   return token === '' ? undefined : token

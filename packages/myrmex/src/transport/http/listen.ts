@@ -26,6 +26,8 @@ export interface HttpOptions extends Partial<GuardOptions> {
   drainMs?: number
   /** pages for people beside the protocol */
   pages?: Pages
+  /** the operator's API, under a path of its own */
+  api?: Pages
 }
 
 export interface Listening {
@@ -51,8 +53,9 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
-  const pages = options.pages && { pages: options.pages, door: door(guarded, { ownForms: true }) }
-  const front = new Front(server, guard(guarded), policy.jwt, limits, pages)
+  const own = door(guarded, { ownForms: true })
+  const beside = [options.api, options.pages].flatMap((pages) => (pages === undefined ? [] : [{ pages, door: own }]))
+  const front = new Front(server, guard(guarded), policy.jwt, limits, beside)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),

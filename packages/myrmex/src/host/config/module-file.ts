@@ -1,7 +1,4 @@
-/**
- * The file a fleet's configuration means: a path, seen from its folder, or something that a package exports which is installed
- * there or beside this one.
- */
+/** The file a module is in: a path, seen from a folder, or something that a package exports which is installed there or beside this one. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -2,11 +2,12 @@
  * A tool that somebody else's server lists, as far as a definition can be made of what it says. What it does not say is said
  * to be unknown, and taken on the safe side: it may change state, and may do so again.
  */
-import type { RemoteTool } from '../client/connect.ts'
+
 import { canonical } from '../protocol/canonical.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
 import type { Body } from '../tool/verify.ts'
+import type { RemoteTool } from './connect.ts'
 
 const UNKNOWN = 'The server says nothing of this.'
 

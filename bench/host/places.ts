@@ -1,0 +1,84 @@
+// What the host is measured on: upstreams that others wrote, each alone behind a host of its own with a ledger, and each with a
+// process before it that only copies bytes, which shows what any process in between costs.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+export interface Program {
+  readonly command: string
+  readonly args: string[]
+  readonly env: Record<string, string>
+}
+
+export interface Upstream {
+  readonly name: string
+  readonly program: Program
+  /** a tool of it, the arguments of its call number n, and whether an answer is right */
+  readonly tool: string
+  readonly argumentsOf: (n: number) => Record<string, unknown>
+  readonly isRight: (n: number, result: Result) => boolean
+}
+
+export interface Result {
+  readonly isError?: boolean
+  readonly content?: readonly { readonly type?: string; readonly text?: string }[]
+  readonly structuredContent?: unknown
+}
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+const node = (args: string[], env: Record<string, string> = {}): Program => ({
+  command: process.execPath,
+  args,
+  env: { NODE_ENV: 'production', ...env },
+})
+
+const sdk2 = path('../peers/sdk2.js')
+
+export const add: Upstream = {
+  name: 'sdk2',
+  program: node([sdk2]),
+  tool: 'add',
+  argumentsOf: (n) => ({ a: n, b: 2 * n + 1 }),
+  isRight: (n, { isError, content, structuredContent }) =>
+    isError !== true &&
+    content?.[0]?.text === `{"sum":${3 * n + 1}}` &&
+    (structuredContent as { sum?: number } | undefined)?.sum === 3 * n + 1,
+}
+
+export const echo: Upstream = {
+  name: 'everything',
+  program: node([fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')), 'stdio']),
+  tool: 'echo',
+  argumentsOf: (n) => ({ message: `ant number ${n}` }),
+  isRight: (n, { isError, content }) => isError !== true && content?.[0]?.text === `Echo: ant number ${n}`,
+}
+
+/** Its tools are `tool_0`, `tool_1`, …; none is called. */
+export const many = (count: number): Upstream => ({
+  ...add,
+  program: node([sdk2], { BENCH_TOOLS: String(count) }),
+  tool: 'tool_0',
+})
+
+/** A process that copies what comes in to the upstream, and back. */
+export const copied = ({ program }: Upstream): Program =>
+  node([path('copy.ts'), program.command, ...program.args], program.env)
+
+/** The bench's own folders, one for each host, with its configuration and its ledger; they go when the bench does. */
+const all = mkdtempSync(join(tmpdir(), 'myrmex-bench-host-'))
+let next = 0
+process.once('exit', () => rmSync(all, { recursive: true, force: true }))
+
+/** `myrmex host` as an operator starts it: ledger and audit on, the tools of this upstream vouched for. */
+export function hosted({ name, program }: Upstream, port?: number): Program {
+  const folder = join(all, String(next++))
+  mkdirSync(folder)
+  const config = join(folder, 'myrmex.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: { ...program, trust: 'trusted' } } }))
+  const way = port === undefined ? ['--stdio'] : ['--http', String(port)]
+  const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--config', config]
+  return node([...command, ...way])
+}

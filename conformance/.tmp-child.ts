@@ -1,0 +1,25 @@
+/**
+ * The server under test: every fixture, over HTTP on 127.0.0.1. `node conformance/server.ts [PORT]`; without a port it
+ * takes a free one. Its only line on stdout is its URL. Started with an IPC channel, it ends when its parent does.
+ */
+import { createServer, serveStdio } from 'myrmex'
+import { askingTools } from './fixtures/asking.ts'
+import { changingTools } from './fixtures/changes.ts'
+import { contentTools } from './fixtures/content.ts'
+import { prompts } from './fixtures/prompts.ts'
+import { resources } from './fixtures/resources.ts'
+import { roundTools } from './fixtures/rounds.ts'
+import { schemaTools } from './fixtures/schemas.ts'
+import { streamingTools } from './fixtures/streaming.ts'
+import { taskTools } from './fixtures/tasks.ts'
+
+const server = createServer({
+  name: 'myrmex-conformance',
+  version: '1.0.0',
+  tools: [...contentTools, ...streamingTools, ...askingTools, ...roundTools, ...taskTools, ...schemaTools],
+  resources,
+  prompts,
+})
+for (const tool of changingTools(server)) server.registry.register(tool)
+
+serveStdio(server)

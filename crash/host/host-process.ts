@@ -1,0 +1,54 @@
+/** The host under test, in a process of its own that can say how much it holds. Started by host.ts with what to host. */
+import { readdirSync } from 'node:fs'
+import { openHost } from '../../packages/myrmex/src/host/host.ts'
+import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
+import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import { listenHttp } from '../../packages/myrmex/src/transport/http/listen.ts'
+
+export interface Wanted {
+  readonly folder: string
+  readonly settings: readonly ServerSettings[]
+}
+
+/** What the process holds once everything that can be let go of is. */
+export interface Holding {
+  readonly files: number
+  /** what keeps the event loop busy, by kind */
+  readonly handles: Readonly<Record<string, number>>
+  readonly heapBytes: number
+  readonly outsideBytes: number
+  readonly residentBytes: number
+}
+
+export type Order = 'measure' | 'servers' | 'end'
+
+async function measure(): Promise<Holding> {
+  for (let times = 0; times < 3; times++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const handles: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1
+  const { heapUsed, external, rss } = process.memoryUsage()
+  const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0
+  return { files, handles, heapBytes: heapUsed, outsideBytes: external, residentBytes: rss }
+}
+
+const { folder, settings } = JSON.parse(process.argv[2] ?? '{}') as Wanted
+const ledger = await openLedger(`${folder}/ledger.db`, { keyFile: `${folder}/key` })
+const log = (level: string, line: string): void => void process.stderr.write(`${level} ${line}\n`)
+const host = await openHost({ settings, ledger, folder, log })
+const listening = await listenHttp(host.server)
+
+process.on('message', async (order: Order) => {
+  if (order === 'measure') process.send?.(await measure())
+  else if (order === 'servers') process.send?.(host.servers())
+  else {
+    await listening.close()
+    await host.close()
+    await ledger.close()
+    process.disconnect()
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send?.(listening.url)

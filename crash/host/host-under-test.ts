@@ -1,0 +1,114 @@
+/** The host's process, from the outside: started, called, measured, ended or killed. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
+import { within } from '../patience.ts'
+import type { Response } from '../wire.ts'
+import { Calls } from './calls.ts'
+import type { Holding, Order, Wanted } from './host-process.ts'
+import { MARK } from './marked.ts'
+
+const PROGRAM = fileURLToPath(new URL('host-process.ts', import.meta.url))
+const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url))
+
+/** What is short so that it happens often here, and long for those that must not be disturbed by a busy machine. */
+const TIMES = {
+  victim: { timeoutMs: 1500, healthMs: 700, hungMs: 700 },
+  steady: { timeoutMs: 60_000, healthMs: 10_000, hungMs: 60_000 },
+}
+
+export function settingsOf(name: string, kind: keyof typeof TIMES, mark: string, cwd: string): ServerSettings {
+  return {
+    name,
+    place: { where: 'child', command: process.execPath, args: [UPSTREAM], env: { [MARK]: mark }, cwd },
+    start: 'eager',
+    idleMs: 0,
+    openMs: 30_000,
+    ...TIMES[kind],
+    trust: 'trusted',
+    tools: [],
+    roots: [],
+    instructions: false,
+    secrets: [],
+    digest: name,
+  }
+}
+
+/** No test may leave a host behind. */
+const alive = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
+export class HostUnderTest {
+  readonly #child: ChildProcess
+  readonly #gone: Promise<unknown>
+  #calls: Calls | undefined
+  #said = ''
+
+  constructor(wanted: Wanted) {
+    const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
+    this.#child = fork(PROGRAM, [JSON.stringify(wanted)], { stdio: [...stdio], execArgv: ['--expose-gc'] })
+    alive.add(this.#child)
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-8000)
+    })
+    this.#gone = once(this.#child, 'exit').then(([code, signal]) => {
+      alive.delete(this.#child)
+      return code ?? signal
+    })
+  }
+
+  /** What it wrote to stderr last. */
+  get said(): string {
+    return this.#said
+  }
+
+  async ready(): Promise<void> {
+    const [url] = (await within('starting the host', this.#heard())) as [string]
+    this.#calls = new Calls(url)
+  }
+
+  async #heard(): Promise<unknown[]> {
+    const died = this.#gone.then((how) => {
+      throw new Error(`The host ended with ${how}. It says: ${this.#said}`)
+    })
+    return Promise.race([once(this.#child, 'message'), died])
+  }
+
+  async call(server: string, tool: string, args: object): Promise<Response | undefined> {
+    return this.#calls?.call(`${server}.${tool}`, args)
+  }
+
+  /** To be asked for when nobody calls: what connections there were are closed for it. */
+  async measure(): Promise<Holding> {
+    this.#calls?.letGo()
+    return (await this.#order('measure')) as Holding
+  }
+
+  /** As the operator would see them. */
+  async servers(): Promise<readonly Record<string, unknown>[]> {
+    return (await this.#order('servers')) as readonly Record<string, unknown>[]
+  }
+
+  async #order(order: Order): Promise<unknown> {
+    this.#child.send(order)
+    const [said] = await within(`the order ${order}`, this.#heard())
+    return said
+  }
+
+  /** In order. Gives the exit code. */
+  async end(): Promise<unknown> {
+    this.#calls?.letGo()
+    this.#child.send('end' satisfies Order)
+    return within('the end of the host', this.#gone)
+  }
+
+  /** At once, wherever it is. */
+  async kill(): Promise<void> {
+    this.#calls?.letGo()
+    this.#child.kill('SIGKILL')
+    await this.#gone
+  }
+}

@@ -1,0 +1,36 @@
+/** Hot reload: what changed in the configuration is taken over while all else goes on; a broken one changes nothing. SIGHUP asks for it. */
+import type { HostFile } from '../../host/config/read.ts'
+import { type HostFileWatch, watchHostFile } from '../../host/config/watch.ts'
+import type { Host } from '../../host/host.ts'
+import { clean, say } from '../terminal.ts'
+
+export async function reloading(path: string, host: Host): Promise<HostFileWatch> {
+  const watching = await watchHostFile(
+    path,
+    async (file) => {
+      const before = new Set(host.servers().map(({ name }) => name))
+      await host.replace(file.settings)
+      say(`${path} was read again: ${changes(before, file)}`)
+    },
+    (error) =>
+      say(
+        `${path} is not taken over, all goes on as it was:\n${clean(error instanceof Error ? error.message : String(error))}`,
+      ),
+  )
+  // Also where only a secret's file has changed.
+  if (process.platform !== 'win32') process.on('SIGHUP', () => void watching.again())
+  return watching
+}
+
+function changes(before: ReadonlySet<string>, { settings, notes }: HostFile): string {
+  const now = new Set(settings.map(({ name }) => name))
+  const added = [...now].filter((name) => !before.has(name))
+  const gone = [...before].filter((name) => !now.has(name))
+  const said = [
+    added.length > 0 && `new: ${added.join(', ')}`,
+    gone.length > 0 && `gone: ${gone.join(', ')}`,
+    `${now.size} ${now.size === 1 ? 'server' : 'servers'} now`,
+    ...notes,
+  ]
+  return said.filter((part) => part !== false).join('; ')
+}

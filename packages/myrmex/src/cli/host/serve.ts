@@ -1,0 +1,132 @@
+/**
+ * `myrmex host`: the servers of myrmex.json behind one endpoint, on stdio or over HTTP, until EOF or a signal. It answers soon
+ * after its start, with what is there by then; a server that takes longer joins the others when it is up.
+ */
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read.ts'
+import { type Host, openHost } from '../../host/host.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import type { Policy } from '../../pipeline/policy.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { log } from '../../server/log.ts'
+import { claimStdout, serveStdio } from '../../transport/stdio.ts'
+import { loadConstitution } from '../constitution.ts'
+import { type LedgerChoice, openFor } from '../ledger.ts'
+import { onEnd } from '../on-end.ts'
+import { loadPolicy } from '../policy.ts'
+import { keepFor } from '../retention.ts'
+import { say } from '../terminal.ts'
+import { listenFor } from './listen.ts'
+import { logLine } from './log-line.ts'
+import { reloading } from './reload.ts'
+import { tellOfHost, tellOfServers } from './tell.ts'
+
+export interface HostCommandOptions extends LedgerChoice {
+  config?: string
+  http?: number
+  stdio?: boolean
+  host?: string
+  name?: string
+  list?: 'all' | 'search'
+  watch: boolean
+  policy?: string
+  constitution?: string
+}
+
+/** How long clients are kept waiting for servers that are still starting. */
+const PATIENCE_MS = 8000
+/** beside the ledger: what is remembered of servers, and how a running host is spoken to */
+export const HOST_FOLDER: string = join('.myrmex', 'host')
+
+export async function serveHost(options: HostCommandOptions): Promise<void> {
+  const path = options.config ?? HOST_FILE
+  const file = await configured(path)
+  const port = options.stdio ? undefined : (options.http ?? file.host.port)
+  // Before any module is loaded: what it prints must not land among the messages.
+  const output = port === undefined ? claimStdout() : undefined
+  if (output !== undefined && process.stdin.isTTY && !options.stdio)
+    say('speaking on stdin and stdout, as clients want it; to listen on a port, give --http 7350')
+  for (const note of file.notes) say(`${path}: ${note}`)
+  const folder = dirname(resolve(path))
+  const { policy, ledger, host } = await opened(options, file, folder)
+  const list = options.list ?? file.host.list
+  const { searchTools } = await import('../../host/search/search-tools.ts')
+  const search = searchTools(host.server, { list, always: file.host.alwaysList })
+  const telling = tellOfServers(host)
+  await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
+  telling.now(file)
+  const watching = options.watch ? await reloading(path, host) : undefined
+  const end = async (): Promise<void> => {
+    telling.end()
+    await watching?.close()
+    await host.close()
+    await ledger.close()
+    process.exit()
+  }
+  if (output !== undefined) {
+    const stdio = serveStdio(host.server, { output })
+    onEnd(stdio.stop)
+    await stdio.done
+    return end()
+  }
+  const listening = await listenFor(host, {
+    ledger,
+    policy,
+    folder,
+    port: port ?? 0,
+    address: options.host ?? file.host.address ?? '127.0.0.1',
+  })
+  await tellOfHost(host, listening, { list, tokens: search.tokens(), ledger })
+  await new Promise<void>((stop) => onEnd(stop))
+  say('ending: what is in flight is answered first')
+  await listening.close()
+  return end()
+}
+
+async function configured(path: string): Promise<HostFile> {
+  try {
+    return await readHostFile(path)
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
+    throw new ToolError(
+      'FileNotFoundError',
+      `${path} does not exist. Take over the servers of your clients with: npx myrmex host import\n` +
+        'Or write it: { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
+    )
+  }
+}
+
+interface Opened {
+  readonly policy: Policy
+  readonly ledger: Ledger
+  readonly host: Host
+}
+
+/** The operator's files and the ledger are where the configuration is, wherever a client starts this from. */
+async function opened(options: HostCommandOptions, file: HostFile, folder: string): Promise<Opened> {
+  const policy = await loadPolicy(options.policy, folder)
+  const constitution = await loadConstitution(options.constitution, folder)
+  let failed = (): void => {}
+  const choice = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
+  const ledger = await openFor(choice, {
+    onFailure: (thrown) => {
+      failed()
+      log.error({ thrown }, 'the ledger could not do its work')
+    },
+  })
+  const host = await openHost({
+    settings: [],
+    name: options.name ?? file.host.name,
+    ledger,
+    policy,
+    constitution,
+    folder: join(folder, HOST_FOLDER),
+    log: logLine,
+  })
+  const count = host.server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
+  failed = () => count.inc()
+  if (policy.audit?.keep_days !== undefined) keepFor(ledger, policy.audit.keep_days)
+  return { policy, ledger, host }
+}

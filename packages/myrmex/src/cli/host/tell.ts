@@ -1,0 +1,104 @@
+/** What whoever starts a host wants to know: which servers are up, how much they offer, what nobody may call yet, and where it listens. */
+import type { HostFile } from '../../host/config/read.ts'
+import type { Host, ServerStatus } from '../../host/host.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { isTrustedEnough } from '../../pipeline/trust.ts'
+import { oneLine } from '../line.ts'
+import { say } from '../terminal.ts'
+import type { HostListening } from './listen.ts'
+
+export interface Telling {
+  /** Tells of all of them; from then on, of those that come up or go down. */
+  now(file: HostFile): void
+  end(): void
+}
+
+const LONGEST = 300
+
+export function tellOfServers(host: Host): Telling {
+  const told = new Map<string, string>()
+  let started = false
+  const tell = (status: ServerStatus): void => {
+    const line = lineFor(status)
+    if (told.get(status.name) === line) return
+    told.set(status.name, line)
+    say(line)
+  }
+  const stop = host.onChange((change) => {
+    if (change.kind === 'removed') told.delete(change.server)
+    const status = host.servers().find(({ name }) => name === change.server)
+    if (started && status !== undefined && status.state !== 'starting') tell(status)
+  })
+  return {
+    now({ disabled }) {
+      started = true
+      for (const status of host.servers()) tell(status)
+      for (const name of disabled) say(`${name}: switched off in the configuration`)
+      for (const { server, item, message } of host.problems)
+        say(`${server}${item === undefined ? '' : `: ${oneLine(item, 100)}`}: ${oneLine(message, LONGEST)}`)
+    },
+    end: stop,
+  }
+}
+
+function lineFor(status: ServerStatus): string {
+  const { name, state, last_error, retry_after_ms } = status
+  const why = last_error === null ? '' : `: ${oneLine(last_error.message, LONGEST)}`
+  switch (state) {
+    case 'ready':
+      return `${name}: ready, ${offered(status)}`
+    case 'idle':
+      return `${name}: started by the first call, ${offered(status)}`
+    case 'starting':
+      return `${name}: still starting; its tools are there when it is up`
+    case 'waiting':
+      return `${name}: down${why}`
+    case 'left_alone':
+      return `${name}: down, and left alone for ${Math.ceil(retry_after_ms / 1000)} s${why}`
+    default:
+      return `${name}: ${state}${why}`
+  }
+}
+
+const offered = ({ tools, resources, templates, prompts }: ServerStatus): string =>
+  [
+    counted(tools, 'tool'),
+    resources + templates > 0 && counted(resources + templates, 'resource'),
+    prompts > 0 && counted(prompts, 'prompt'),
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+interface Around {
+  readonly list: 'all' | 'search'
+  readonly tokens: { readonly all_tools: number; readonly listed: number }
+  readonly ledger: Ledger
+}
+
+export async function tellOfHost(
+  host: Host,
+  { url, api }: HostListening,
+  { list, tokens, ledger }: Around,
+): Promise<void> {
+  const { size } = host.server.registry
+  say(`${counted(size, 'tool')} at ${url}`)
+  const { all_tools, listed } = tokens
+  if (list === 'search')
+    say(`listed are about ${listed} tokens of tools instead of ${all_tools}: search_tools finds the rest`)
+  else if (listed > MANY_TOKENS)
+    say(`they take about ${listed} tokens of a model's context; --list search lists a few hundred`)
+  const waiting = await untrusted(host, ledger)
+  if (waiting > 0) say(`${waiting} of them may not be called before somebody has looked: npx myrmex trust status`)
+  say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
+  say('every call is on record: npx myrmex audit tail --follow')
+}
+
+const MANY_TOKENS = 5000
+
+async function untrusted({ server }: Host, { trust }: Ledger): Promise<number> {
+  await trust.refresh()
+  return server.registry.listed().filter(({ tool }) => tool.origin === 'upstream' && !isTrustedEnough(tool, trust))
+    .length
+}

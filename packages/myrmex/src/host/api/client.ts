@@ -1,0 +1,62 @@
+/**
+ * The operator's API for programs: every route typed by hono's client, and live events as they come. Nothing of Node's is used, so
+ * that it runs in a browser too.
+ */
+import { hc } from 'hono/client'
+import type { Api } from './app.ts'
+import type { LiveEvent } from './events/live-event.ts'
+
+export type { Api } from './app.ts'
+export type { LiveEvent } from './events/live-event.ts'
+
+/** `url` is where the API is, as api.json says: http://127.0.0.1:7350/api */
+export function apiClient(url: string, token: string): ReturnType<typeof hc<Api>>['api'] {
+  return hc<Api>(new URL('/', url).href, { headers: { authorization: `Bearer ${token}` } }).api
+}
+
+export interface Told {
+  /** for `after`, where one wants to go on from here */
+  readonly id: string
+  readonly event: LiveEvent
+}
+
+/**
+ * Live events of one connection, until it ends or the signal aborts. Whoever comes back gives the id of the last one seen as
+ * `after`. `onOpen` hears when it has begun: whatever happens from then on is told.
+ */
+export async function* liveEvents(
+  url: string,
+  token: string,
+  options: { readonly after?: string; readonly signal?: AbortSignal; readonly onOpen?: (id: string) => void } = {},
+): AsyncGenerator<Told> {
+  const { after, signal, onOpen } = options
+  const response = await fetch(new URL('/api/events', url), {
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(after !== undefined && { 'last-event-id': after }),
+    },
+    ...(signal && { signal }),
+  })
+  if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`)
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = `${text}${chunk}`.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const { id = '', event, data } = fieldsOf(block)
+      if (data !== undefined) yield { id, event: { type: event, data: JSON.parse(data) } as LiveEvent }
+      else if (id !== '') onOpen?.(id)
+    }
+  }
+}
+
+/** Of one event. A comment has none. */
+function fieldsOf(block: string): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const line of block.split('\n')) {
+    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) fields[name] = value
+  }
+  return fields
+}

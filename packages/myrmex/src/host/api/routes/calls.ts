@@ -1,0 +1,133 @@
+/** /api/calls: what was called, by whom, and how it ended: the lines of the audit, without the secrets of any. */
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OUTCOMES } from '../../../ledger/audit/outcomes.ts'
+import type { AuditLine } from '../../../ledger/audit/read.ts'
+import { search } from '../../../ledger/audit/search.ts'
+import { filterOf } from '../../../ledger/audit/wanted.ts'
+import { ToolError } from '../../../protocol/errors.ts'
+import type { Parts } from '../parts.ts'
+import { notFound } from '../refusal.ts'
+import { answers, count, Moment, refusals } from '../schemas.ts'
+
+const text = (description: string) => z.string().min(1).max(500).optional().openapi({ description })
+const MOMENT = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
+
+/** What stands in every line, and is short. */
+export const CallLine = z
+  .object({
+    line: z.number().int().openapi({ description: 'Its number in the audit.' }),
+    call_id: z.string(),
+    time: Moment,
+    principal: z.string(),
+    transport: z.string(),
+    tool: z.string(),
+    version: z.string().nullable(),
+    outcome: z.enum(OUTCOMES),
+    error_type: z.string().nullable(),
+    duration_ms: z.number(),
+    run: z.string().nullable(),
+    step: z.string().nullable(),
+    approval: z.string().nullable(),
+    repeat_of: z.string().nullable(),
+  })
+  .openapi('CallLine')
+
+const CallInFull = CallLine.extend({
+  args: z.unknown(),
+  args_hash: z.string().nullable(),
+  data: z.unknown(),
+  error: z
+    .object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() })
+    .nullable()
+    .openapi({ type: 'object' }),
+}).openapi('CallInFull')
+
+const list = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'calls',
+  tags: ['calls'],
+  summary: 'Calls, the newest first; all that is given must hold',
+  request: {
+    query: z.strictObject({
+      tool: text('name of the tool; shop.* finds all of a module'),
+      since: text(MOMENT),
+      until: text('the same; a date is included to its end'),
+      principal: text('who called'),
+      outcome: z.enum(OUTCOMES).optional(),
+      error: text('error_type, such as SchemaError'),
+      run: text('the run it was part of'),
+      approval: text('the approval or grant that let it through'),
+      limit: count(500, 50),
+      cursor: text('next of the page before'),
+    }),
+  },
+  responses: {
+    200: answers(
+      z.object({
+        calls: z.array(CallLine),
+        next: z.string().nullable().openapi({ description: 'Give it as cursor; null: there are no more.' }),
+      }),
+      'A page of calls.',
+    ),
+    ...refusals(400),
+  },
+})
+
+const show = createRoute({
+  method: 'get',
+  path: '/{id}',
+  operationId: 'call',
+  tags: ['calls'],
+  summary: 'One call with its arguments and what came of it',
+  request: { params: z.object({ id: z.string().max(200) }) },
+  responses: { 200: answers(CallInFull, 'The call.'), ...refusals(404) },
+})
+
+export const shortLine = (line: AuditLine): z.infer<typeof CallLine> => ({
+  line: line.line,
+  call_id: line.call_id,
+  time: line.time,
+  principal: line.principal,
+  transport: line.transport,
+  tool: line.tool,
+  version: line.version ?? null,
+  outcome: line.outcome as (typeof OUTCOMES)[number],
+  error_type: line.error_type ?? null,
+  duration_ms: line.duration_ms,
+  run: line.run ?? null,
+  step: line.step ?? null,
+  approval: line.approval ?? null,
+  repeat_of: line.repeat_of ?? null,
+})
+
+const fullLine = (line: AuditLine): z.infer<typeof CallInFull> => ({
+  ...shortLine(line),
+  args: line.args ?? null,
+  args_hash: line.args_hash ?? null,
+  data: line.data ?? null,
+  error: line.error === undefined ? null : { ...line.error, error_details: line.error.error_details ?? null },
+})
+
+export const callRoutes = ({ ledger: { db } }: Parts) =>
+  new OpenAPIHono()
+    .openapi(list, async (c) => {
+      const { limit, cursor, ...wanted } = c.req.valid('query')
+      const past = cursor === undefined ? {} : { past: lineOf(cursor) }
+      // One more than is shown tells whether there are more.
+      const found = await Array.fromAsync(search(db, { ...filterOf(wanted), ...past, limit: limit + 1 }))
+      const calls = found.slice(0, limit).map(shortLine)
+      const last = calls.at(-1)
+      return c.json({ calls, next: found.length > limit && last !== undefined ? String(last.line) : null }, 200)
+    })
+    .openapi(show, async (c) => {
+      const { id } = c.req.valid('param')
+      for await (const line of search(db, { call_id: id, limit: 1 })) return c.json(fullLine(line), 200)
+      throw notFound(`No call ${JSON.stringify(id)} is on record.`)
+    })
+
+function lineOf(cursor: string): number {
+  const line = Number(cursor)
+  if (Number.isSafeInteger(line) && line > 0) return line
+  throw new ToolError('ValidationError', `cursor wants what next of a page was, not ${JSON.stringify(cursor)}.`)
+}

@@ -1,0 +1,34 @@
+/** GET /api/events: what happens, as it happens, as server-sent events. */
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { LiveEvent } from '../events/live-event.ts'
+import type { Parts } from '../parts.ts'
+import { refusals } from '../schemas.ts'
+
+const live = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'events',
+  tags: ['events'],
+  summary: 'Calls, approvals, servers, tools and trust, as they change',
+  description:
+    'One event each: `event` is its type, `data` its JSON, `id` its place. Whoever comes back with Last-Event-ID gets what was ' +
+    'missed, or a `reset` where that is not known any more: then everything is to be read anew.',
+  request: { headers: z.object({ 'last-event-id': z.string().max(200).optional() }) },
+  responses: {
+    200: { description: 'The stream; it ends with the host.', content: { 'text/event-stream': { schema: LiveEvent } } },
+    ...refusals(),
+  },
+})
+
+export const eventRoutes = ({ events }: Parts, watched: () => Promise<void>) =>
+  new OpenAPIHono().openapi(live, async (c) => {
+    await watched()
+    const stream = events.stream(c.req.valid('header')['last-event-id'])
+    return new Response(stream, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    })
+  })

@@ -1,0 +1,65 @@
+/** GET /api/host: what runs here, in one look. */
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Parts } from '../parts.ts'
+import { answers, Moment, refusals } from '../schemas.ts'
+
+const Host = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    pid: z.number().int(),
+    started: Moment,
+    uptime_s: z.number().int(),
+    ledger: z.enum(['sqlite', 'postgres']),
+    servers: z.object({ all: z.number().int(), ready: z.number().int() }),
+    tools: z.number().int(),
+    resources: z.number().int(),
+    prompts: z.number().int(),
+    calls_in_flight: z.number().int(),
+    approvals_waiting: z.number().int().openapi({ description: 'Counted up to 1000.' }),
+    problems: z.array(
+      z.object({ server: z.string(), item: z.string().nullable(), error_type: z.string(), message: z.string() }),
+    ),
+  })
+  .openapi('Host')
+
+const look = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'host',
+  tags: ['host'],
+  summary: 'What runs here',
+  responses: { 200: answers(Host, 'The host, and how it is.'), ...refusals() },
+})
+
+const MOST_WAITING = 1000
+
+export const hostRoutes = ({ server, ledger, host, started }: Parts) =>
+  new OpenAPIHono().openapi(look, async (c) => {
+    const { name, version } = server.info
+    const servers = host?.servers() ?? []
+    const waiting = await ledger.approvals.list('waiting', MOST_WAITING)
+    return c.json(
+      {
+        name,
+        version,
+        pid: process.pid,
+        started,
+        uptime_s: Math.round((Date.now() - started) / 1000),
+        ledger: ledger.db.engine,
+        servers: { all: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },
+        tools: server.registry.size,
+        resources: server.resources.size,
+        prompts: server.prompts.size,
+        calls_in_flight: server.measures.inFlight,
+        approvals_waiting: waiting.length,
+        problems: (host?.problems ?? []).map(({ server: of, item, error_type, message }) => ({
+          server: of,
+          item: item ?? null,
+          error_type,
+          message,
+        })),
+      },
+      200,
+    )
+  })

@@ -1,0 +1,53 @@
+/** GET /api/search: tools by words, best first. */
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ToolIndex } from '../../search/tool-index.ts'
+import type { Parts } from '../parts.ts'
+import { answers, count, Level, refusals } from '../schemas.ts'
+
+const Found = z
+  .object({
+    name: z.string(),
+    listed_as: z.string(),
+    server: z.string(),
+    version: z.string(),
+    title: z.string().nullable(),
+    description: z.string(),
+    destructive: z.boolean(),
+    level: Level,
+    score: z.number().openapi({ description: 'In comparison with the others of the same search only.' }),
+  })
+  .openapi('FoundTool')
+
+const look = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'search',
+  tags: ['tools'],
+  summary: 'Find tools by words',
+  request: { query: z.strictObject({ q: z.string().min(1).max(500), limit: count(100, 20) }) },
+  responses: {
+    200: answers(z.object({ total: z.number().int(), tools: z.array(Found) }), 'The best first.'),
+    ...refusals(400),
+  },
+})
+
+export function searchRoutes({ server, ledger }: Parts) {
+  const index = new ToolIndex(server.registry)
+  return new OpenAPIHono().openapi(look, async (c) => {
+    const { q, limit } = c.req.valid('query')
+    const found = await index.search(q)
+    await ledger.trust.refresh()
+    const tools = found.slice(0, limit).map(({ listedAs, tool, score }) => ({
+      name: tool.name,
+      listed_as: listedAs,
+      server: tool.module,
+      version: tool.version,
+      title: tool.title ?? null,
+      description: tool.description,
+      destructive: tool.destructive,
+      level: ledger.trust.levelOf(tool),
+      score,
+    }))
+    return c.json({ total: found.length, tools }, 200)
+  })
+}

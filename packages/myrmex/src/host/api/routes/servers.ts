@@ -1,0 +1,105 @@
+/** /api/servers: those behind the host, how each is, and a hand on each. */
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { nearest } from '../../../tool/nearest.ts'
+import type { HostView, ServerView } from '../host-view.ts'
+import type { Parts } from '../parts.ts'
+import { notFound } from '../refusal.ts'
+import { answers, body, refusals } from '../schemas.ts'
+
+const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
+
+export const ServerStatus = z
+  .object({
+    name: z.string(),
+    where: z.enum(['child', 'url', 'in-process']),
+    state: z.enum(['idle', 'starting', 'ready', 'waiting', 'left_alone', 'stopped', 'closed', 'failed']),
+    since: Time,
+    pid: z.number().int().nullable(),
+    era: z.enum(['modern', 'legacy']).nullable(),
+    protocol: z.string().nullable(),
+    server: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).nullable(),
+    restarts: z.number().int(),
+    last_error: z.object({ at: Time, error_type: z.string(), message: z.string() }).nullable(),
+    retry_after_ms: z.number(),
+    breaker: z.string(),
+    calls: z.number().int(),
+    failures: z.number().int(),
+    in_flight: z.number().int(),
+    tools: z.number().int(),
+    resources: z.number().int(),
+    templates: z.number().int(),
+    prompts: z.number().int(),
+    subscriptions: z.number().int(),
+  })
+  .openapi('ServerStatus')
+
+const Named = z.object({ name: z.string().max(200) })
+
+const list = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'servers',
+  tags: ['servers'],
+  summary: 'All servers behind the host',
+  responses: {
+    200: answers(z.object({ servers: z.array(ServerStatus) }), 'In the order of the settings.'),
+    ...refusals(),
+  },
+})
+
+const show = createRoute({
+  method: 'get',
+  path: '/{name}',
+  operationId: 'server',
+  tags: ['servers'],
+  summary: 'One server',
+  request: { params: Named },
+  responses: { 200: answers(ServerStatus, 'The server.'), ...refusals(404) },
+})
+
+const act = <const Verb extends string>(verb: Verb, summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/{name}/${verb}`,
+    operationId: `${verb}Server`,
+    tags: ['servers'],
+    summary,
+    request: { params: Named, body: body(z.strictObject({})) },
+    responses: { 200: answers(ServerStatus, 'How it is afterwards.'), ...refusals(400, 404, 415, 502, 503) },
+  })
+
+export function serverRoutes({ host }: Parts) {
+  const find = (name: string): { host: HostView; server: ServerView } => {
+    const servers = host?.servers() ?? []
+    const server = servers.find((one) => one.name === name)
+    if (host !== undefined && server !== undefined) return { host, server }
+    const near = nearest(
+      name,
+      servers.map((one) => one.name),
+    )
+    throw notFound(`No server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`)
+  }
+  const after = async (name: string, work: (host: HostView) => Promise<unknown>): Promise<ServerView> => {
+    await work(find(name).host)
+    return find(name).server
+  }
+  return new OpenAPIHono()
+    .openapi(list, (c) => c.json({ servers: [...(host?.servers() ?? [])] }, 200))
+    .openapi(show, (c) => c.json(find(c.req.valid('param').name).server, 200))
+    .openapi(act('restart', 'End it, if it runs, and start it'), async (c) => {
+      const { name } = c.req.valid('param')
+      return c.json(await after(name, (on) => on.restart(name)), 200)
+    })
+    .openapi(act('refresh', 'Ask it anew for all that it offers'), async (c) => {
+      const { name } = c.req.valid('param')
+      return c.json(await after(name, (on) => on.refresh(name)), 200)
+    })
+    .openapi(act('stop', 'End it until somebody starts it'), async (c) => {
+      const { name } = c.req.valid('param')
+      return c.json(await after(name, (on) => on.stop(name)), 200)
+    })
+    .openapi(act('start', 'Start it'), async (c) => {
+      const { name } = c.req.valid('param')
+      return c.json(await after(name, (on) => on.start(name)), 200)
+    })
+}

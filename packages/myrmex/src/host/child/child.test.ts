@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isAlive, opened, raw } from '../../../../../test/fixtures/host/link-stage.ts'
+import { Scrubber } from '../link/scrubber.ts'
+import { Child } from './child.ts'
+import { Told } from './told.ts'
+
+const pidOf = async (link: { request(method: string, params: object): Promise<object> }): Promise<number> =>
+  ((await link.request('child', {})) as { pid: number }).pid
+
+test('a child knows of our environment what is safe and what it was given, nothing else', async () => {
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'not for children')
+  vi.stubEnv('HOME', '() { :; }')
+  const { link } = await opened({ ...raw(), env: { GIVEN: 'yes' } })
+  const { env } = (await link.request('env', {})) as { env: Record<string, string> }
+  expect(env).toMatchObject({ GIVEN: 'yes', PATH: process.env.PATH })
+  const safe = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'GIVEN']
+  expect(Object.keys(env).filter((name) => !safe.includes(name))).toEqual([])
+  expect(env).not.toHaveProperty('HOME')
+})
+
+test('closing ends a sound child in order, at once', async () => {
+  const { link, closed } = await opened(raw())
+  const pid = link.pid ?? 0
+  const began = performance.now()
+  await link.close()
+  expect(isAlive(pid)).toBe(false)
+  expect(performance.now() - began).toBeLessThan(1500)
+  expect(closed).toEqual([])
+  await expect(link.request('echo', {})).rejects.toMatchObject({ error_type: 'TransportError' })
+})
+
+test('what ends neither with its input nor when it is told to is ended by force, with all that it started', async () => {
+  const deaf = "process.on('SIGTERM', () => console.log('1')); setInterval(() => {}, 1000); console.log(process.pid)"
+  // The shell ends with its input; what it started holds on to the pipes.
+  const script = `"$0" -e "$1" & echo $! >&2; read -r line`
+  const pids: number[] = []
+  const told = new Told(
+    (line) => pids.push(Number(line)),
+    (text) => text,
+  )
+  const place = { ...raw(), command: '/bin/sh', args: ['-c', script, process.execPath, deaf] }
+  const child = new Child(place, {
+    name: 'deaf',
+    scrubber: new Scrubber([]),
+    keeper: undefined,
+    told,
+    patienceMs: 200,
+  })
+  await child.start({ message: () => {}, closed: () => expect.fail('it broke') })
+  onTestFinished(() => child.cut())
+  await vi.waitFor(() => expect(pids).toHaveLength(2), 5000)
+  await child.end()
+  expect([child.pid ?? 0, ...pids].filter(isAlive)).toEqual([])
+})
+
+test('cutting ends what the child started too, at once', async () => {
+  const { link } = await opened(raw())
+  const grandchild = await pidOf(link)
+  const began = performance.now()
+  await link.cut()
+  expect([link.pid ?? 0, grandchild].filter(isAlive)).toEqual([])
+  expect(performance.now() - began).toBeLessThan(1500)
+})
+
+test('one that hangs in a loop or is stopped is cut off', async () => {
+  const { link, closed } = await opened(raw())
+  const pid = link.pid ?? 0
+  const hanging = link.request('spin', {})
+  hanging.catch(() => {})
+  process.kill(pid, 'SIGSTOP')
+  await link.cut()
+  await expect(hanging).rejects.toThrow('upstream: the connection was cut off')
+  expect(isAlive(pid)).toBe(false)
+  expect(closed).toEqual([])
+})
+
+test('what a killed child had started ends as well', async () => {
+  const { link, closed } = await opened(raw())
+  const grandchild = await pidOf(link)
+  process.kill(link.pid ?? 0, 'SIGKILL')
+  await vi.waitFor(() => expect(closed).toHaveLength(1))
+  expect(closed[0]?.message).toBe('upstream: it was ended by SIGKILL')
+  await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false))
+})

@@ -1,0 +1,51 @@
+/**
+ * A child and all that it started: one process group, ended as one. Windows has no groups; there it is the child alone, and what
+ * it started ends with its input.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const LOOK_EVERY_MS = 15
+const HAS_GROUPS = process.platform !== 'win32'
+
+const target = (pid: number): number => (HAS_GROUPS ? -pid : pid)
+
+/** Whether there was anybody to tell. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target(pid), signal)
+  } catch {
+    // Gone already, or (EPERM) not ours any more: either way there is nothing for us to end.
+    return false
+  }
+}
+
+/** Whether nothing of it was left within that time. */
+export async function groupGone(pid: number, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs
+  while (signalGroup(pid, 0) && !isBuried(pid)) {
+    if (performance.now() >= until) return false
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+  return true
+}
+
+/**
+ * The dead count as members until they are buried, and whoever has to bury orphans may take its time or, in a container, never
+ * come. Where /proc tells, nobody waits for that.
+ */
+function isBuried(group: number): boolean {
+  if (process.platform !== 'linux') return false
+  return !readdirSync('/proc').some((name) => /^\d+$/.test(name) && isLiving(name, group))
+}
+
+function isLiving(pid: string, group: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // Behind the name, which may hold anything: state, parent, group.
+    const [state, , member] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)
+    return Number(member) === group && state !== 'Z' && state !== 'X'
+  } catch {
+    // It ended while we looked.
+    return false
+  }
+}

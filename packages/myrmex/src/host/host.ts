@@ -1,0 +1,130 @@
+/**
+ * The host: any number of servers behind one. Each has its own life; one that is down or broken is told of and takes nothing from
+ * the others. Whatever is called through it passes the one pipeline.
+ */
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Constitution } from '../pipeline/constitution.ts'
+import type { Policy } from '../pipeline/policy.ts'
+import { ToolError } from '../protocol/errors.ts'
+import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import type { Keeper } from './child/keeper.ts'
+import type { HostChange } from './proxy/change.ts'
+import type { HostProblem } from './proxy/problem.ts'
+import type { ServedStatus } from './proxy/served.ts'
+import { Serving } from './proxy/serving.ts'
+import type { ServerSettings } from './settings.ts'
+import type { LogLevel } from './upstream/around.ts'
+import type { Upstream } from './upstream/upstream.ts'
+
+export type { HostChange } from './proxy/change.ts'
+export type { HostProblem } from './proxy/problem.ts'
+export type { ServedStatus as ServerStatus } from './proxy/served.ts'
+
+export interface HostOptions {
+  /** in the order of the configuration */
+  readonly settings: readonly ServerSettings[]
+  /** one that is there already; else one is made of what follows */
+  readonly server?: Server
+  readonly name?: string
+  readonly version?: string
+  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  readonly ledger?: Ledger
+  readonly policy?: Policy
+  readonly constitution?: Constitution
+  readonly observe?: ServerOptions['observe']
+  /** kills children when this process dies; one of the host's own unless told */
+  readonly keeper?: Keeper
+  /** told of all that an operator wants to read; nothing is told unless given */
+  readonly log?: (level: LogLevel, line: string) => void
+  /** where listings are remembered; without one they are not, and lazy servers are started once to be known */
+  readonly folder?: string
+}
+
+export interface Host {
+  readonly server: Server
+  /** what is wrong now */
+  readonly problems: readonly HostProblem[]
+  /** in the order of the configuration */
+  servers(): ServedStatus[]
+  /** undefined: no such server, or one that is loaded into this process */
+  upstream(name: string): Upstream | undefined
+  /** Hot reload: only what changed is touched. Resolves when what was added is known or has failed; never rejects. */
+  replace(settings: readonly ServerSettings[]): Promise<void>
+  /** Lists anew what one server, or every one, offers. */
+  refresh(name?: string): Promise<void>
+  start(name: string): Promise<void>
+  stop(name: string): Promise<void>
+  restart(name: string): Promise<void>
+  onChange(listener: (change: HostChange) => void): () => void
+  /** Ends what was started; the ledger is left to whoever opened it. */
+  close(): Promise<void>
+}
+
+const quiet = (): void => {}
+
+/** Resolves when every eager server is up or has failed once. Throws only for settings that are wrong in themselves. */
+export async function openHost(options: HostOptions): Promise<Host> {
+  refuseTwins(options.settings)
+  const server = options.server ?? ownServer(options)
+  const listeners = new Set<(change: HostChange) => void>()
+  const serving = new Serving({
+    server,
+    log: options.log ?? quiet,
+    tell: (change) => {
+      for (const listener of listeners) listener(change)
+    },
+    ...(options.keeper !== undefined && { keeper: options.keeper }),
+    ...(options.folder !== undefined && { folder: options.folder }),
+  })
+  await serving.replace(options.settings)
+  return {
+    server,
+    get problems() {
+      return serving.problems
+    },
+    servers: () => serving.all().map((one) => one.status()),
+    upstream: (name) => serving.find(name)?.upstream,
+    replace: (settings) => {
+      refuseTwins(settings)
+      return serving.replace(settings)
+    },
+    async refresh(name) {
+      await Promise.all((name === undefined ? serving.all() : [known(serving, name)]).map((one) => one.refresh()))
+    },
+    start: (name) => known(serving, name).start(),
+    stop: (name) => known(serving, name).stop(),
+    restart: (name) => known(serving, name).restart(),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      if (options.server === undefined) server.close()
+      await serving.close()
+    },
+  }
+}
+
+function ownServer({ name = 'myrmex', version = '0.1.0', ledger, policy, constitution, observe }: HostOptions): Server {
+  return createServer({
+    name,
+    version,
+    ...(ledger !== undefined && { ledger }),
+    ...(policy !== undefined && { policy }),
+    ...(constitution !== undefined && { constitution }),
+    ...(observe !== undefined && { observe }),
+  })
+}
+
+function known(serving: Serving, name: string): NonNullable<ReturnType<Serving['find']>> {
+  const found = serving.find(name)
+  if (found !== undefined) return found
+  const names = serving.all().map((one) => one.name)
+  throw new ToolError('ValidationError', `There is no server ${name} here; there are: ${names.join(', ') || 'none'}.`)
+}
+
+function refuseTwins(settings: readonly ServerSettings[]): void {
+  const names = settings.map(({ name }) => name)
+  const twin = names.find((name, index) => names.indexOf(name) < index)
+  if (twin !== undefined) throw new ToolError('RegistrationError', `Two servers of the host are called ${twin}.`)
+}

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest'
+import { isAlive, opened, raw } from '../../../../../test/fixtures/host/link-stage.ts'
+
+test('answers to nothing, twice, with no method, and lines that are no messages hurt nobody and are told', async () => {
+  const { link, stderr, notifications, closed } = await opened(raw())
+  expect(await link.request('odd', {})).toEqual({ first: true })
+  expect(await link.request('echo', { still: 'here' })).toEqual({ still: 'here' })
+  expect(await link.request('batch', {})).toEqual({ batched: true })
+  expect(notifications).toEqual([{ method: 'notifications/message', params: { level: 'info', data: 'in a batch' } }])
+  expect(closed).toEqual([])
+  expect(stderr).toEqual([
+    '(on stdout, no message) Listening on port 3000',
+    '(on stdout, no message) 42',
+    '(on stdout, no message) null',
+    '(on stdout, no message) "text"',
+    '(it sent an answer to a request that was never sent (4711))',
+    '(it sent an answer to a request that was never sent ("never"))',
+    '(it sent an answer to a request that was never sent (undefined))',
+    '(it sent a message whose method is no text)',
+    '(it sent a request (roots/list) whose id is neither text nor number)',
+  ])
+})
+
+test.each([
+  ['ends', 'exit', { code: 5 }, 'it ended with code 5'],
+  ['ends in the middle of a message', 'half', {}, 'it ended with code 3'],
+  ['closes its output', 'closeOutput', {}, 'it closed its output'],
+  ['speaks something else', 'noise', { lines: 1000 }, 'it wrote 1000 lines in a row that are no messages'],
+  ['sends a message without end', 'endless', {}, 'it sent a message of more than 67108864 bytes'],
+])('one that %s fails everything in flight, is told once and leaves nothing', async (_, method, params, how) => {
+  const { link, closed } = await opened(raw())
+  const pid = link.pid ?? 0
+  const inFlight = [link.request('hang', {}), link.request(method, params)]
+  for (const one of await Promise.allSettled(inFlight)) {
+    expect(one).toMatchObject({ reason: { error_type: 'TransportError', message: `upstream: ${how}` } })
+  }
+  expect(closed.map(({ message }) => message)).toEqual([`upstream: ${how}`])
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+  await expect(link.request('echo', {})).rejects.toThrow(`upstream: ${how}`)
+})
+
+test('one that does not read what it is sent does not fill our memory', async () => {
+  const { link, closed } = await opened(raw())
+  await link.request('deaf', {})
+  const text = 'x'.repeat(8 * 1024 * 1024)
+  const sent = Array.from({ length: 10 }, () => link.request('echo', { text }))
+  for (const one of await Promise.allSettled(sent)) expect(one.status).toBe('rejected')
+  expect(closed.map(({ message }) => message)).toEqual(['upstream: it does not read what it is sent'])
+})
+
+test('a message may be large, and cut anywhere', async () => {
+  const { link } = await opened(raw())
+  const { text } = await link.request('big', { bytes: 20_000_000 })
+  expect(text).toHaveLength(10_000_000)
+})
+
+test('a flood of notifications is cut, and the answers behind it still come', async () => {
+  const { link, notifications } = await opened(raw())
+  await link.request('flood', { times: 50_000 })
+  expect(notifications.length).toBeGreaterThanOrEqual(5000)
+  expect(notifications.length).toBeLessThan(50_000)
+})
+
+test('of questions without end only so many are open at a time', async () => {
+  let open = 0
+  const { link } = await opened(raw(), {
+    onRequest: () => {
+      open++
+      return new Promise(() => {})
+    },
+  })
+  const { answer } = await link.request('askOften', { times: 500 })
+  expect(answer).toMatchObject({ code: -32603, message: '100 requests wait for an answer: no more are taken' })
+  expect(open).toBe(100)
+})
+
+test('secrets never come through: not in results, errors, notifications, stderr or the words of a broken one', async () => {
+  const secrets = ['s3cr3t/"tok€n', '4321', 'abc']
+  const { link, stderr, closed } = await opened(
+    { ...raw(), env: { TOKEN: 's3cr3t/"tok€n', PIN: '4321', SHORT: 'abc' } },
+    { secrets },
+  )
+  const { env } = await link.request('env', {})
+  expect(env).toMatchObject({ TOKEN: '[secret]', PIN: '[secret]', SHORT: 'abc' })
+  // A number that only begins like one is a number still.
+  expect(await link.request('echo', { n: 43211, pin: 4321, key: { 'x-4321': 1 } })).toEqual({
+    n: 43211,
+    pin: '[secret]',
+    key: { 'x-[secret]': 1 },
+  })
+  await link.request('say', { text: 'token s3cr3t/"tok€n, escaped s3cr3t%2F%22tok%E2%82%ACn\n' })
+  await vi.waitFor(() => expect(stderr).toEqual(['token [secret], escaped [secret]']))
+  await link.request('exit', { code: 1 }).catch(() => {})
+  expect(JSON.stringify(closed[0]?.error_details)).not.toContain('s3cr3t')
+})

@@ -1,0 +1,132 @@
+/**
+ * One request on its way to an upstream, for as long as the upstream is at work on it. Where a question of the upstream's can only be
+ * asked by ending the client's request, the flight outlives that request: it waits, and the client's next round goes on with it.
+ */
+import { InputRequired } from '../../pipeline/outcome.ts'
+import type { RequestScope } from '../../pipeline/scope.ts'
+import { crypto } from '../../protocol/builtin.ts'
+import type { InputRequest, InputRequests, InputResponses } from '../../protocol/content.ts'
+import { CODE, RpcError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
+
+interface Question {
+  readonly request: InputRequest
+  readonly answer: (given: JsonObject) => void
+  readonly refuse: (why: RpcError) => void
+}
+
+/** Why a round ends although its flight goes on. */
+export interface Waiting {
+  readonly parked: string
+  readonly asked: InputRequests
+}
+
+export class Flight {
+  /** whoever waits for it now */
+  scope: RequestScope
+  /** of one that may outlive the request it began with */
+  stop: AbortController | undefined
+  readonly #open = new Map<string, Question>()
+  #id: string | undefined
+  #count = 0
+  #outcome: Promise<JsonObject> | undefined
+  #leave: ((waiting: Waiting) => void) | undefined
+
+  constructor(scope: RequestScope) {
+    this.scope = scope
+  }
+
+  /** names it in the state that a client brings back; few flights need one */
+  get id(): string {
+    this.#id ??= crypto.randomUUID()
+    return this.#id
+  }
+
+  progress({ progress, total, message, _meta }: JsonObject): void {
+    const part = isObject(_meta) ? _meta[META.partial] : undefined
+    if (isObject(part)) this.scope.emit(part as JsonObject)
+    else if (typeof progress === 'number') {
+      this.scope.progress(
+        progress,
+        typeof total === 'number' ? total : undefined,
+        typeof message === 'string' ? message : undefined,
+      )
+    }
+  }
+
+  /** What comes of it, or what must be asked first. */
+  land(outcome: Promise<JsonObject>): Promise<JsonObject | Left> {
+    this.#outcome = outcome
+    // What it still wanted to know is of no use then. Whoever waits in `land` is told of a failure.
+    const over = (): void => this.#open.clear()
+    outcome.then(over, over)
+    return this.#landed(outcome)
+  }
+
+  #landed(outcome: Promise<JsonObject>): Promise<JsonObject | Left> {
+    return new Promise((resolve, reject) => {
+      this.#leave = (waiting) => resolve(new Left(waiting))
+      // Asked while nobody was there to be asked.
+      if (this.#open.size > 0) this.#ask()
+      else outcome.then(resolve, reject)
+    })
+  }
+
+  /** A question of the upstream's, to the client of this flight. */
+  async asked(request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
+    const key = `question_${++this.#count}`
+    try {
+      const answers = await this.scope.ask({ [key]: request }, { carried: { parked: this.id } })
+      return answers[key] as JsonObject
+    } catch (thrown) {
+      if (!(thrown instanceof InputRequired)) throw thrown
+      return this.#waitFor(key, request, signal)
+    }
+  }
+
+  #waitFor(key: string, request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
+    return new Promise((answer, refuse) => {
+      this.#open.set(key, { request, answer, refuse })
+      // The upstream does not want to know any more.
+      signal.addEventListener('abort', () => this.#open.delete(key), { once: true })
+      this.#ask()
+    })
+  }
+
+  #ask(): void {
+    const leave = this.#leave
+    this.#leave = undefined
+    leave?.({ parked: this.id, asked: Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request])) })
+  }
+
+  /** The next round: its client has the answers. */
+  resume(scope: RequestScope, answers: InputResponses): Promise<JsonObject | Left> {
+    this.scope = scope
+    for (const [key, answer] of Object.entries(answers)) {
+      this.#open.get(key)?.answer(answer as JsonObject)
+      this.#open.delete(key)
+    }
+    return this.#landed(this.#outcome as Promise<JsonObject>)
+  }
+
+  /** The same round once more, after its questions were refused. */
+  again(): Promise<JsonObject | Left> {
+    return this.#landed(this.#outcome as Promise<JsonObject>)
+  }
+
+  /** Nobody will answer. */
+  refuse(why: string): void {
+    for (const { refuse } of this.#open.values()) refuse(new RpcError(CODE.invalidRequest, why))
+    this.#open.clear()
+  }
+}
+
+/** The round has ended with questions, and the flight waits for the next. */
+export class Left {
+  readonly waiting: Waiting
+
+  constructor(waiting: Waiting) {
+    this.waiting = waiting
+  }
+}

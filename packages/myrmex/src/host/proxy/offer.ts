@@ -1,0 +1,161 @@
+/**
+ * What one upstream offers, made into tools, resources and prompts of a server. When its listing changes only what is different is
+ * touched, since every client is told of every change. What cannot be used is left out and told.
+ */
+import { ToolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Server } from '../../server/server.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { ServerSettings } from '../settings.ts'
+import type { LogLevel } from '../upstream/around.ts'
+import type { Listing } from '../upstream/listing.ts'
+import { namesOf } from './name.ts'
+import type { Passage } from './passage.ts'
+import { type HostProblem, problem } from './problem.ts'
+import { hasTasks } from './said-by-client.ts'
+import type { Shelf } from './shelf.ts'
+import type { Subscribed } from './subscribed.ts'
+import { proxiedTool } from './tool.ts'
+import { toolSettings } from './tool-settings.ts'
+import { vouch } from './vouch.ts'
+
+export interface OfferOptions {
+  readonly server: Server
+  readonly shelf: Shelf
+  readonly settings: ServerSettings
+  readonly passage: Passage
+  readonly subscribed: Subscribed
+  readonly log: (level: LogLevel, line: string) => void
+  readonly onQuarantine: (tool: string) => void
+}
+
+interface Offered {
+  readonly tool: Tool
+  /** all that the upstream said of it */
+  readonly said: string
+}
+
+export class Offer {
+  readonly #options: OfferOptions
+  #tools: ReadonlyMap<string, Offered> = new Map()
+  #problems: HostProblem[] = []
+  /** tools that were found wanting when they were looked at */
+  readonly #doubts = new Map<Tool, HostProblem>()
+  #listing: Listing | undefined
+  #turn: Promise<void> = Promise.resolve()
+  #isOver = false
+
+  constructor(options: OfferOptions) {
+    this.#options = options
+  }
+
+  get problems(): readonly HostProblem[] {
+    return [...this.#problems, ...this.#doubts.values()]
+  }
+
+  /** Resolves when it is all there. One listing after the other. */
+  replace(listing: Listing): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#replace(listing)).catch((thrown) => this.#failed(thrown))
+    return this.#turn
+  }
+
+  async #replace(listing: Listing): Promise<void> {
+    if (this.#isOver || listing === this.#listing) return
+    this.#problems = []
+    const now = this.#read(listing)
+    const fresh = [...now].filter(([name, { tool }]) => this.#tools.get(name)?.tool !== tool)
+    // Before they can be called, so that no call finds them undecided.
+    await this.#look(fresh.map(([, { tool }]) => tool))
+    if (this.#isOver) return
+    this.#register(now)
+    const { shelf, settings, passage, subscribed } = this.#options
+    shelf.put(settings.name, { passage, subscribed, listing })
+    this.#listing = listing
+  }
+
+  #read(listing: Listing): Map<string, Offered> {
+    const { settings, passage } = this.#options
+    const now = new Map<string, Offered>()
+    const mayTakeLong = hasTasks(listing)
+    const tools = this.#offeredOnce(listing.tools)
+    const names = namesOf(settings.name, tools)
+    for (const [index, listed] of tools.entries()) {
+      const name = names[index] as string
+      const own = toolSettings(settings.tools, String(listed.name))
+      if (own.enabled === false) continue
+      try {
+        const said = `${mayTakeLong} ${JSON.stringify(listed)}`
+        const known = this.#tools.get(name)
+        const { timeoutMs } = settings
+        const make = (): Tool => proxiedTool({ passage, listed, name, settings: own, timeoutMs, mayTakeLong })
+        now.set(name, known?.said === said ? known : { tool: make(), said })
+      } catch (thrown) {
+        this.#problems.push(problem(settings.name, thrown, String(listed.name)))
+      }
+    }
+    return now
+  }
+
+  #offeredOnce(tools: readonly JsonObject[]): JsonObject[] {
+    const seen = new Set<unknown>()
+    return tools.filter((listed) => {
+      if (!seen.has(listed.name)) return seen.add(listed.name)
+      const why = `${this.#options.settings.name} lists the tool ${JSON.stringify(listed.name)} twice; the second is left out.`
+      const thrown = new ToolError('RegistrationError', why)
+      this.#problems.push(problem(this.#options.settings.name, thrown, String(listed.name)))
+      return false
+    })
+  }
+
+  async #look(fresh: readonly Tool[]): Promise<void> {
+    const { server, settings, log, onQuarantine } = this.#options
+    if (fresh.length === 0) return
+    const { changed, doubtful } = await vouch(server.ledger, fresh, settings.trust)
+    for (const { name } of changed) {
+      log(
+        'warn',
+        `${name} is not what it was when it was first seen, and is held back. Look: npx myrmex trust status ${name}`,
+      )
+      onQuarantine(name)
+    }
+    for (const { tool, why } of doubtful) {
+      const message = `${tool.name} is held back: ${why} Look: npx myrmex trust status ${tool.name}`
+      log('warn', message)
+      this.#doubts.set(tool, { server: settings.name, item: tool.name, error_type: 'PermissionError', message })
+    }
+  }
+
+  #register(now: ReadonlyMap<string, Offered>): void {
+    const { registry } = this.#options.server
+    for (const [name, { tool }] of this.#tools) {
+      if (now.get(name)?.tool === tool) continue
+      registry.unregister(name, tool.version)
+      this.#doubts.delete(tool)
+    }
+    for (const [name, { tool }] of now) {
+      if (this.#tools.get(name)?.tool === tool) continue
+      try {
+        registry.register(tool)
+      } catch (thrown) {
+        // Something of the server's own has that name.
+        this.#problems.push(problem(this.#options.settings.name, thrown, name))
+      }
+    }
+    this.#tools = now
+  }
+
+  #failed(thrown: unknown): void {
+    const { settings, log } = this.#options
+    const told = problem(settings.name, thrown)
+    this.#problems.push(told)
+    log('error', `${settings.name}: what it offers could not be taken in: ${told.message}`)
+  }
+
+  /** Takes everything back. */
+  async close(): Promise<void> {
+    this.#isOver = true
+    await this.#turn
+    this.#register(new Map())
+    this.#options.shelf.remove(this.#options.settings.name)
+  }
+}

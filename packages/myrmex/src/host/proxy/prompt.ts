@@ -1,0 +1,30 @@
+/** A prompt of an upstream as one of this server's: filled and completed there. */
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { PassedOn } from '../../tool/passed-on.ts'
+import { type Prompt, type PromptArgument, prompt } from '../../tool/prompt.ts'
+import { completer } from './complete.ts'
+import type { Passage } from './passage.ts'
+import { scopeOf } from './scope-of.ts'
+
+/** `name` is what it is listed as here. */
+export function proxiedPrompt(passage: Passage, name: string, listed: JsonObject): Prompt {
+  const theirs = String(listed.name)
+  const ref = { type: 'ref/prompt', name: theirs }
+  const given = Array.isArray(listed.arguments) ? listed.arguments.filter((one): one is JsonObject => isObject(one)) : []
+  // Which of them it must have is for the upstream to say.
+  const args = given.map(({ name: argument }): PromptArgument => {
+    const complete = completer(passage.upstream, ref, String(argument))
+    return { name: String(argument), ...(complete !== undefined && { complete }) }
+  })
+  return prompt({
+    name,
+    listing: listed,
+    arguments: args,
+    async get(filled, ctx) {
+      // One that has arguments may insist on a list of them, were it empty.
+      const isBare = args.length === 0 && Object.keys(filled).length === 0
+      const params = isBare ? { name: theirs } : { name: theirs, arguments: filled }
+      return new PassedOn(await passage.send({ method: 'prompts/get', params }, scopeOf(ctx)))
+    },
+  })
+}

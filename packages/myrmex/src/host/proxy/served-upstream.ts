@@ -1,0 +1,132 @@
+/** A server of the host behind a link: kept alive by its upstream, offered by its offer, its words brought to those they are for. */
+import { isLogLevel } from '../../protocol/content.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Server } from '../../server/server.ts'
+import type { Keeper } from '../child/keeper.ts'
+import type { LogLevel, UpstreamSettings } from '../upstream/around.ts'
+import { Remembered } from '../upstream/remembered.ts'
+import { Upstream } from '../upstream/upstream.ts'
+import type { HostChange } from './change.ts'
+import { Offer } from './offer.ts'
+import { Passage } from './passage.ts'
+import { type HostProblem, problem } from './problem.ts'
+import type { Served, ServedStatus } from './served.ts'
+import type { Shelf } from './shelf.ts'
+import { Subscribed } from './subscribed.ts'
+
+export interface UpstreamSurroundings {
+  readonly server: Server
+  readonly shelf: Shelf
+  readonly keeper?: Keeper
+  readonly folder?: string
+  readonly log: (level: LogLevel, line: string) => void
+  readonly tell: (change: HostChange) => void
+  readonly onListing: () => void
+}
+
+export class ServedUpstream implements Served {
+  readonly name: string
+  readonly digest: string
+  readonly upstream: Upstream
+  readonly #settings: UpstreamSettings
+  readonly #around: UpstreamSurroundings
+  readonly #passage: Passage
+  readonly #subscribed: Subscribed
+  readonly #offer: Offer
+
+  constructor(settings: UpstreamSettings, around: UpstreamSurroundings) {
+    const { keeper, folder, log, tell } = around
+    const { name, digest } = settings
+    this.name = name
+    this.digest = digest
+    this.#settings = settings
+    this.#around = around
+    this.upstream = new Upstream(settings, {
+      onRequest: (method, params, signal) => this.#passage.asked(method, params, signal),
+      log,
+      ...(keeper !== undefined && { keeper }),
+      ...(folder !== undefined && { remembered: new Remembered(folder) }),
+    })
+    this.#passage = new Passage(this.upstream)
+    this.#subscribed = new Subscribed(this.upstream, (thrown) =>
+      log('warn', `${name}: ${problem(name, thrown).message}`),
+    )
+    this.#offer = new Offer({
+      server: around.server,
+      shelf: around.shelf,
+      settings,
+      passage: this.#passage,
+      subscribed: this.#subscribed,
+      log,
+      onQuarantine: (tool) => tell({ kind: 'quarantined', server: name, tool }),
+    })
+    this.upstream.on('listing', (listing) => {
+      this.#offer.replace(listing).then(() => {
+        around.onListing()
+        tell({ kind: 'listing', server: name })
+      })
+    })
+    this.upstream.on('state', (state) => tell({ kind: 'state', server: name, state }))
+    this.upstream.on('notification', (method, params) => this.#heard(method, params))
+  }
+
+  get problems(): readonly HostProblem[] {
+    const { last_error, state } = this.upstream.status()
+    const isDown = last_error !== null && state !== 'ready'
+    const down = isDown && {
+      server: this.name,
+      error_type: last_error.error_type,
+      message: last_error.message,
+    }
+    return down ? [down, ...this.#offer.problems] : this.#offer.problems
+  }
+
+  get instructions(): string | undefined {
+    return this.#settings.instructions ? this.upstream.listing?.instructions : undefined
+  }
+
+  /** Resolves when what it offers can be called. */
+  async start(): Promise<void> {
+    await this.upstream.start()
+    const { listing } = this.upstream
+    if (listing !== undefined) await this.#offer.replace(listing)
+  }
+
+  async refresh(): Promise<void> {
+    await this.#offer.replace(await this.upstream.refresh())
+  }
+
+  stop(): Promise<void> {
+    return this.upstream.stop()
+  }
+
+  async restart(): Promise<void> {
+    await this.upstream.restart()
+  }
+
+  async close(): Promise<void> {
+    this.#passage.close()
+    await Promise.all([this.upstream.close(), this.#offer.close()])
+  }
+
+  status(): ServedStatus {
+    return this.upstream.status()
+  }
+
+  #heard(method: string, params: JsonObject): void {
+    if (method === 'notifications/resources/updated') this.#subscribed.updated(String(params.uri))
+    else if (method === 'notifications/message') this.#logged(params)
+    else this.#around.log('debug', `${this.name} says ${method}, which is for nobody here.`)
+  }
+
+  /** To the client whose call it is about, as far as that can be told; in between calls to everybody. */
+  #logged({ level, data, logger }: JsonObject): void {
+    if (!isLogLevel(level)) return
+    const name = typeof logger === 'string' ? logger : undefined
+    const { flights } = this.#passage
+    const flight = flights.owner()
+    if (flight !== undefined) flight.scope.caller.log(level, data, name)
+    else if (flights.size === 0) this.#around.server.logged(level, data, name)
+    else this.#around.log('info', `${this.name}: ${JSON.stringify(data)?.slice(0, 2000)}`)
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The resources and prompts of all upstreams on one server. Resources keep their URI; where two servers have the same, the later one's
+ * stands under its name and a plus. Prompts keep their name while only one server has some. Only what changed is touched.
+ */
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Catalogue } from '../../server/catalogue.ts'
+import type { Server } from '../../server/server.ts'
+import { flatName } from '../../tool/name.ts'
+import type { Prompt } from '../../tool/prompt.ts'
+import type { Resource } from '../../tool/resource.ts'
+import type { Listing } from '../upstream/listing.ts'
+import { worded } from './name.ts'
+import type { Passage } from './passage.ts'
+import type { HostProblem } from './problem.ts'
+import { proxiedPrompt } from './prompt.ts'
+import { proxiedResource, proxiedTemplate, type Source, unlistedResource } from './resource.ts'
+import { Routes } from './routes.ts'
+
+export interface Goods extends Source {
+  readonly listing: Pick<Listing, 'resources' | 'templates' | 'prompts'>
+}
+
+/** What stands on the shelf under a key, and what it was made of. */
+interface Placed<T> {
+  readonly item: T
+  readonly owner: Passage
+  readonly said: string
+}
+
+type Wanted<T> = Map<string, { owner: Passage; said: string; make: () => T }>
+
+export class Shelf {
+  readonly #server: Server
+  readonly #goods = new Map<string, Goods>()
+  readonly #resources = new Map<string, Placed<Resource>>()
+  readonly #prompts = new Map<string, Placed<Prompt>>()
+  readonly #routes = new Routes()
+  #aliases = new Map<string, string>()
+  #problems: HostProblem[] = []
+  /** of the configuration: who comes first keeps the URI that two have */
+  order: readonly string[] = []
+
+  constructor(server: Server) {
+    this.#server = server
+    server.resources.unlisted = (uri) => this.#unlisted(uri)
+    server.prompts.unlisted = (name) => server.prompts.get(this.#aliases.get(name) ?? '')
+  }
+
+  get problems(): readonly HostProblem[] {
+    return this.#problems
+  }
+
+  put(name: string, goods: Goods): void {
+    this.#goods.set(name, goods)
+    this.#arrange()
+  }
+
+  remove(name: string): void {
+    if (this.#goods.delete(name)) this.#arrange()
+  }
+
+  #arrange(): void {
+    this.#problems = []
+    const goods = [...this.#goods].sort(([a], [b]) => this.order.indexOf(a) - this.order.indexOf(b))
+    const { resources, prompts } = this.#server
+    place(resources, this.#resources, this.#wantedResources(goods))
+    place(prompts, this.#prompts, this.#wantedPrompts(goods))
+  }
+
+  #wantedResources(goods: readonly [string, Goods][]): Wanted<Resource> {
+    const wanted: Wanted<Resource> = new Map()
+    this.#routes.clear()
+    for (const [name, one] of goods) {
+      const add = (uri: unknown, listed: JsonObject, make: (prefix: string) => Resource): void => {
+        const own = String(uri)
+        const prefix = this.#isTaken(own, wanted) ? prefixOf(name) : ''
+        if (this.#isTaken(prefix + own, wanted)) return this.#twice(name, own)
+        wanted.set(prefix + own, { owner: one.passage, said: JSON.stringify(listed), make: () => make(prefix) })
+        this.#routes.add(own, one)
+      }
+      const { resources, templates } = one.listing
+      for (const listed of resources) add(listed.uri, listed, (prefix) => proxiedResource(one, prefix, listed))
+      for (const listed of templates) add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(one, prefix, listed))
+      this.#routes.reach(prefixOf(name), one)
+    }
+    return wanted
+  }
+
+  /** By another upstream, or by something of the server's own. */
+  #isTaken(key: string, wanted: Wanted<Resource>): boolean {
+    return wanted.has(key) || (this.#server.resources.get(key) !== undefined && !this.#resources.has(key))
+  }
+
+  #wantedPrompts(goods: readonly [string, Goods][]): Wanted<Prompt> {
+    const wanted: Wanted<Prompt> = new Map()
+    this.#aliases = new Map()
+    const isAlone = goods.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
+    for (const [name, one] of goods) {
+      for (const listed of one.listing.prompts) {
+        const theirs = String(listed.name)
+        const flat = flatName(`${name}.${worded(theirs) || theirs}`)
+        const isOthers = this.#server.prompts.get(theirs) !== undefined && !this.#prompts.has(theirs)
+        const key = isAlone && !isOthers ? theirs : flat
+        if (wanted.has(key)) {
+          this.#twice(name, theirs)
+          continue
+        }
+        wanted.set(key, {
+          owner: one.passage,
+          said: JSON.stringify(listed),
+          make: () => proxiedPrompt(one.passage, key, listed),
+        })
+        // The first who has a name is meant by it.
+        for (const alias of [`${name}.${theirs}`, flat, theirs]) {
+          if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
+        }
+      }
+    }
+    return wanted
+  }
+
+  #twice(server: string, item: string): void {
+    const message = `${server} lists ${JSON.stringify(item)} twice; the second is left out.`
+    this.#problems.push({ server, item, error_type: 'RegistrationError', message })
+  }
+
+  #unlisted(uri: string): Resource | undefined {
+    const found = this.#routes.find(uri)
+    return found && unlistedResource(found.to, found.prefix, uri)
+  }
+}
+
+/** A plus cannot be mistaken for a part of a name of ours. */
+const prefixOf = (server: string): string => `${/^[a-z]/.test(server) ? '' : 'x'}${server.replaceAll('_', '-')}+`
+
+/** Takes away what is not wanted any more, then puts up what is new. */
+function place<T extends object>(on: Catalogue<T>, placed: Map<string, Placed<T>>, wanted: Wanted<T>): void {
+  for (const [key, { owner, said }] of placed) {
+    const now = wanted.get(key)
+    if (now?.owner === owner && now.said === said) continue
+    on.remove(key)
+    placed.delete(key)
+  }
+  for (const [key, { owner, said, make }] of wanted) {
+    if (placed.has(key)) continue
+    const item = make()
+    on.add(item)
+    placed.set(key, { item, owner, said })
+  }
+}

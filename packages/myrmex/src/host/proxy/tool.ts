@@ -1,0 +1,130 @@
+/**
+ * A tool of an upstream as a tool of this server. A call of it passes the gates here, then goes on with all that belongs to it, and
+ * what the upstream answers comes back as it said it.
+ */
+import type { RemoteTool } from '../../client/connect.ts'
+import { foreignBody } from '../../client/foreign.ts'
+import { Call } from '../../pipeline/call.ts'
+import { Outcome } from '../../pipeline/outcome.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
+import type { Answer } from '../../tool/answer.ts'
+import type { Context } from '../../tool/context.ts'
+import { sha256 } from '../../tool/hash.ts'
+import { type Tool, tool } from '../../tool/tool.ts'
+import type { Body } from '../../tool/verify.ts'
+import type { ToolSettings } from '../settings.ts'
+import { endOf } from './ended.ts'
+import { canonicalName } from './name.ts'
+import { paramHeaders } from './param-headers.ts'
+import type { Passage } from './passage.ts'
+import { scopeOf } from './scope-of.ts'
+
+/** The server's version is no part of a tool: what a tool is, its definition says. */
+const NO_VERSION = '0.0.0'
+/** A key may have 200 characters, and a word is put before it. */
+const LONGEST_KEY = 190
+
+export interface ProxiedOptions {
+  readonly passage: Passage
+  readonly listed: JsonObject
+  /** what it is called here */
+  readonly name: string
+  readonly settings: ToolSettings
+  readonly timeoutMs: number
+  /** its server may answer with a task */
+  readonly mayTakeLong: boolean
+}
+
+/** Throws ToolError RegistrationError for what cannot be a tool. */
+export function proxiedTool({ passage, listed, name, settings, timeoutMs, mayTakeLong }: ProxiedOptions): Tool {
+  const isOurs = canonicalName(listed) !== undefined
+  const body = bodyOf(listed, isOurs)
+  const listedAs = listed.name as string
+  const send = (args: unknown, ctx: Context, undo?: unknown): Promise<JsonObject> => {
+    const params: JsonObject = { name: listedAs, arguments: args as JsonObject }
+    if (isOurs) params._meta = ourMeta(ctx, body.version, undo)
+    const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)
+    return passage.send({ method: 'tools/call', params, headers }, scopeOf(ctx))
+  }
+  const { version, title, description, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
+  const made: Tool = tool(
+    {
+      name,
+      version,
+      ...(title !== undefined && { title }),
+      description,
+      input: inputSchema,
+      output: outputSchema,
+      errors: ERRORS,
+      idempotent: body.idempotent,
+      destructive: settings.destructive ?? body.destructive,
+      security: body.security,
+      examples: [],
+      // Its own once gate keeps to the key.
+      ...(isOurs && { keyed: true }),
+      timeout: settings.timeoutMs ?? timeoutMs,
+      ...(deprecatedIn !== undefined && { deprecatedIn }),
+      ...(replacedBy !== undefined && { replacedBy }),
+      ...(mayTakeLong && { task: 'later' as const }),
+      listing: listed,
+      ...(body.undo === true && {
+        undo: async (input: unknown, data: unknown, ctx: Context) => {
+          const ended = endOf(await send(sentBy(ctx, input), ctx, data), made.hasData)
+          if (ended instanceof Outcome && ended.error !== null) {
+            const { error_type, error_message, error_details } = ended.error
+            throw new ToolError(error_type, error_message, error_details)
+          }
+        },
+      }),
+      // A failure passes the gates as the Outcome it is, so that its error_type stays the upstream's.
+      run: (input: unknown, ctx: Context) =>
+        send(sentBy(ctx, input), ctx).then((result) => endOf(result, made.hasData) as Answer<Record<string, unknown>>),
+    },
+    'upstream',
+  )
+  return made
+}
+
+/** That a tool says it failed is an answer like others, and no sign that it is unwell. */
+const ERRORS = { ToolExecutionError: 'The tool says that it failed; what it says is in the message.' }
+
+/** As the caller sent them: what is left out is for the upstream to fill in. */
+const sentBy = (ctx: Context, input: unknown): unknown => (ctx instanceof Call ? (ctx.args ?? {}) : input)
+
+function bodyOf(listed: JsonObject, isOurs: boolean): Body {
+  const body = foreignBody(listed as unknown as RemoteTool, NO_VERSION)
+  const { annotations } = listed
+  // Ours always says whether a tool is idempotent; of another's tool that only reads it is taken to be so.
+  const idempotent = isOurs ? isObject(annotations) && annotations.idempotentHint === true : body.idempotent
+  return { ...body, idempotent, outputSchema: objectOf(body.outputSchema) }
+}
+
+/** Structured content may be any JSON since 2026-07-28. What is no object is looked at as the value of one. */
+function objectOf(schema: JsonObject): JsonObject {
+  if (schema.type === 'object' || schema.type === 'null') return schema
+  return { type: 'object' }
+}
+
+function ourMeta(ctx: Context, version: string, undo: unknown): JsonObject {
+  const key = keyThere(ctx)
+  const { context } = ctx
+  return {
+    // What was looked at here is what must run there, and no other version of it.
+    [META.version]: version,
+    ...(key !== undefined && { [META.idempotencyKey]: key }),
+    ...(Object.keys(context).length > 0 && { [META.context]: context as JsonObject }),
+    ...(undo !== undefined && { [META.undo]: undo as JsonObject }),
+  }
+}
+
+/**
+ * The key of the call there. Those of runs and those of callers are told apart by their beginning, so that nobody can be given
+ * what a run's step did; a call without one, in the midst of a run, must not be taken for the step itself.
+ */
+function keyThere({ idempotencyKey: key, context, id }: Context): string | undefined {
+  if (key !== undefined)
+    return `${key.startsWith('run:') ? 'step' : 'call'} ${key.length > LONGEST_KEY ? sha256(key) : key}`
+  return context.run === undefined && context.step === undefined ? undefined : `once ${id}`
+}

@@ -1,0 +1,61 @@
+/** Gathers what an upstream says has changed, so that a burst of it is read once, and one that never stops is not read all the time. */
+import type { Part } from './item.ts'
+
+const MEANS: Readonly<Record<string, readonly Part[]>> = {
+  'notifications/tools/list_changed': ['tools'],
+  'notifications/prompts/list_changed': ['prompts'],
+  'notifications/resources/list_changed': ['resources', 'templates'],
+}
+
+const SOON_MS = 50
+/** where it was read less than this long ago */
+const AGAIN_MS = 1000
+
+export class Changes {
+  readonly #read: (parts: ReadonlySet<Part>) => Promise<void>
+  #parts = new Set<Part>()
+  #timer: NodeJS.Timeout | undefined
+  #isReading = false
+  #readAt = Number.NEGATIVE_INFINITY
+
+  /** `read` does not reject. */
+  constructor(read: (parts: ReadonlySet<Part>) => Promise<void>) {
+    this.#read = read
+  }
+
+  /** Whether that was about a list. */
+  heard(method: string): boolean {
+    const parts = Object.hasOwn(MEANS, method) ? MEANS[method] : undefined
+    if (parts === undefined) return false
+    for (const part of parts) this.#parts.add(part)
+    this.#plan()
+    return true
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#parts = new Set()
+  }
+
+  #plan(): void {
+    if (this.#timer !== undefined || this.#isReading || this.#parts.size === 0) return
+    const wait = Math.max(SOON_MS, Math.min(AGAIN_MS, this.#readAt + AGAIN_MS - performance.now()))
+    this.#timer = setTimeout(() => void this.#take(), wait)
+    this.#timer.unref()
+  }
+
+  async #take(): Promise<void> {
+    const parts = this.#parts
+    this.#parts = new Set()
+    this.#timer = undefined
+    this.#isReading = true
+    try {
+      await this.#read(parts)
+    } finally {
+      this.#isReading = false
+      this.#readAt = performance.now()
+      this.#plan()
+    }
+  }
+}

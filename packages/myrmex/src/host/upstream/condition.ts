@@ -1,0 +1,108 @@
+/** How an upstream is and how it has been: its state, what last went wrong, how often. What it says holds no secret. */
+import { ToolError } from '../../protocol/errors.ts'
+import { Scrubber } from '../link/scrubber.ts'
+import type { UpstreamAround, UpstreamSettings } from './around.ts'
+import { reasonOf, unavailable } from './failure.ts'
+import type { Line, Tally } from './line.ts'
+import type { Listeners } from './listeners.ts'
+import type { Listing } from './listing.ts'
+import type { Patience } from './pace.ts'
+import type { UpstreamState, UpstreamStatus } from './status.ts'
+
+/** what a caller is told to wait where it is for an operator to say when */
+const STOPPED_MS = 30_000
+
+export class Condition {
+  readonly tally: Tally = { calls: 0, failures: 0 }
+  /** calls that wait for it to be opened */
+  waiting = 0
+  restarts = 0
+  readonly #settings: UpstreamSettings
+  readonly #patience: Patience
+  readonly #listeners: Listeners
+  readonly #scrubber: Scrubber
+  readonly #log: UpstreamAround['log']
+  #state: UpstreamState = 'idle'
+  #since = new Date()
+  #lastError: UpstreamStatus['last_error'] = null
+
+  constructor(settings: UpstreamSettings, patience: Patience, listeners: Listeners, log: UpstreamAround['log']) {
+    this.#settings = settings
+    this.#patience = patience
+    this.#listeners = listeners
+    this.#log = log
+    this.#scrubber = new Scrubber(settings.secrets)
+  }
+
+  get state(): UpstreamState {
+    return this.#state
+  }
+
+  become(state: UpstreamState): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.#since = new Date()
+    this.#listeners.tell('state', state)
+  }
+
+  /** Remembers what went wrong, and tells it. */
+  went(how: string, thrown: unknown): void {
+    const message = this.shown(thrown)
+    const error_type = thrown instanceof ToolError ? thrown.error_type : 'TransportError'
+    this.#lastError = { at: new Date().toISOString(), error_type, message }
+    const { wait } = this.#patience
+    this.tell('warn', `${how}: ${message}${wait > 0 ? `; it is left alone for ${wait} ms` : ''}`)
+  }
+
+  tell(level: Parameters<UpstreamAround['log']>[0], line: string): void {
+    this.#log(level, `${this.#settings.name}: ${line}`)
+  }
+
+  shown(thrown: unknown): string {
+    const text = this.#scrubber.text(reasonOf(thrown))
+    const prefix = `${this.#settings.name}: `
+    return text.startsWith(prefix) ? text.slice(prefix.length) : text
+  }
+
+  /** What a caller is told. */
+  unavailable(why: string, cause?: unknown, wait = this.#patience.wait): ToolError {
+    const { name } = this.#settings
+    return unavailable(name, `${name}: ${why}`, Math.max(1, wait), cause)
+  }
+
+  stopped(): ToolError {
+    const why = this.#state === 'closed' ? 'the host has closed it' : 'an operator has stopped it'
+    return this.unavailable(why, undefined, STOPPED_MS)
+  }
+
+  leftAlone(wait: number): ToolError {
+    const last = this.#lastError?.message
+    const why = last === undefined ? 'it could not be reached' : `it could not be reached (${last})`
+    return this.unavailable(`${why}, and is left alone for now`, undefined, wait)
+  }
+
+  status(line: Line | undefined, listing: Listing | undefined, subscriptions: number): UpstreamStatus {
+    const link = line?.link
+    return {
+      name: this.#settings.name,
+      where: this.#settings.place.where,
+      state: this.#state,
+      since: this.#since.toISOString(),
+      pid: link?.pid ?? null,
+      era: link?.era ?? listing?.era ?? null,
+      protocol: link?.version ?? null,
+      server: link?.server ?? listing?.server ?? null,
+      restarts: this.restarts,
+      last_error: this.#lastError,
+      retry_after_ms: link === undefined ? this.#patience.wait : 0,
+      breaker: this.#patience.breaker,
+      ...this.tally,
+      in_flight: this.waiting + (line?.inFlight ?? 0),
+      tools: listing?.tools.length ?? 0,
+      resources: listing?.resources.length ?? 0,
+      templates: listing?.templates.length ?? 0,
+      prompts: listing?.prompts.length ?? 0,
+      subscriptions,
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** What a caller, the log and the operator are told of an upstream that is gone. No secret is in any of it. */
+import { RpcError, ToolError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+
+/** What is said of whatever was thrown, on one line. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof RpcError) return `it answered ${thrown.code}: ${thrown.message}`
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+/** The upstream is gone, and was not just slow, cancelled, of another opinion, or wrong in one answer. */
+export function isBroken(thrown: unknown): boolean {
+  if (!(thrown instanceof ToolError) || thrown.error_type !== 'TransportError') return false
+  const codes = isObject(thrown.error_details) ? thrown.error_details.codes : undefined
+  return !(Array.isArray(codes) && codes.includes('INVALID_RESULT'))
+}
+
+export const isTimeout = (thrown: unknown): boolean =>
+  thrown instanceof ToolError && thrown.error_type === 'TimeoutError'
+
+export const isCancelled = (thrown: unknown): boolean =>
+  thrown instanceof ToolError && thrown.error_type === 'CancelledError'
+
+export function unavailable(server: string, why: string, retry_after_ms: number, cause?: unknown): ToolError {
+  const text = `${why.replace(/[.\s]+$/, '')}. Try again in ${retry_after_ms} ms.`
+  return new ToolError('UnavailableError', text, { server, retry_after_ms }, { cause })
+}
+
+/** Waits for something as long as the caller does. */
+export function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      const { reason } = signal
+      reject(reason instanceof ToolError ? reason : new ToolError('CancelledError', 'The request was cancelled.'))
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,71 @@
+/** What an upstream offers, as far as we know: told to those who want to hear when it changed, and kept in a file for next time. */
+import { crypto } from '../../protocol/builtin.ts'
+import { Scrubber } from '../link/scrubber.ts'
+import type { UpstreamAround, UpstreamEvents, UpstreamSettings } from './around.ts'
+import type { Listing } from './listing.ts'
+
+export class Known {
+  readonly #settings: UpstreamSettings
+  readonly #around: UpstreamAround
+  readonly #tell: UpstreamEvents['listing']
+  #listing: Listing | undefined
+  #said = ''
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(settings: UpstreamSettings, around: UpstreamAround, tell: UpstreamEvents['listing']) {
+    this.#settings = settings
+    this.#around = around
+    this.#tell = tell
+  }
+
+  get listing(): Listing | undefined {
+    return this.#listing
+  }
+
+  /** Whether it is known from an earlier time. */
+  async recall(): Promise<boolean> {
+    if (this.#listing !== undefined) return true
+    const listing = await this.#around.remembered?.read(this.#settings.name, keyOfPlace(this.#settings))
+    if (listing === undefined || this.#listing !== undefined) return this.#listing !== undefined
+    this.#take(listing)
+    return true
+  }
+
+  /** It said so itself, just now. */
+  say(listing: Listing): void {
+    if (this.#take(listing)) this.#writing = this.#writing.then(() => this.#keep(listing))
+  }
+
+  /** Resolves when nothing is left to be written. */
+  written(): Promise<void> {
+    return this.#writing
+  }
+
+  #take(listing: Listing): boolean {
+    const said = digest(JSON.stringify(listing))
+    if (said === this.#said) return false
+    const before = this.#listing
+    this.#said = said
+    this.#listing = listing
+    this.#tell(listing, before)
+    return true
+  }
+
+  async #keep(listing: Listing): Promise<void> {
+    const { name } = this.#settings
+    try {
+      await this.#around.remembered?.write(name, keyOfPlace(this.#settings), listing)
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      this.#around.log('warn', `${name}: what it offers could not be kept for next time: ${why}`)
+    }
+  }
+}
+
+/** Another command or URL is another server. Its secrets are left out: the key stands in a file. */
+function keyOfPlace({ place, secrets }: UpstreamSettings): string {
+  const where = place.where === 'child' ? [place.command, place.args, place.cwd] : [place.url, place.transport]
+  return digest(new Scrubber(secrets).text(JSON.stringify(where)))
+}
+
+const digest = (text: string): string => crypto.createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,31 @@
+/** Those who want to hear of an upstream. One that throws is told in the log and keeps nobody else from hearing. */
+import type { UpstreamAround, UpstreamEvents } from './around.ts'
+
+type Sets = { [E in keyof UpstreamEvents]: Set<UpstreamEvents[E]> }
+
+export class Listeners {
+  readonly #sets: Sets = { listing: new Set(), state: new Set(), notification: new Set() }
+  readonly #log: UpstreamAround['log']
+
+  constructor(log: UpstreamAround['log']) {
+    this.#log = log
+  }
+
+  add<E extends keyof UpstreamEvents>(event: E, listener: UpstreamEvents[E]): () => void {
+    this.#sets[event].add(listener)
+    return () => this.#sets[event].delete(listener)
+  }
+
+  tell<E extends keyof UpstreamEvents>(event: E, ...news: Parameters<UpstreamEvents[E]>): void {
+    for (const listener of this.#sets[event]) {
+      try {
+        ;(listener as (...news: Parameters<UpstreamEvents[E]>) => void)(...news)
+      } catch (thrown) {
+        this.#log(
+          'error',
+          `a listener of "${event}" failed: ${thrown instanceof Error ? thrown.stack : String(thrown)}`,
+        )
+      }
+    }
+  }
+}

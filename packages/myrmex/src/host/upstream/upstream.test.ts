@@ -1,0 +1,161 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { endAll, isAlive, supervised } from '../../../../../test/upstream.ts'
+import type { Upstream } from './upstream.ts'
+
+afterEach(endAll)
+
+const call = (upstream: Upstream, name: string, given: object = {}) =>
+  upstream.request('tools/call', { name, arguments: { ...given } })
+const state = (upstream: Upstream, wanted: string) =>
+  vi.waitFor(() => expect(upstream.state).toBe(wanted), { timeout: 10_000 })
+const SOON = { timeout: 10_000 }
+
+test('an eager one is started, listed, and answers as it is; nothing of it is left when it was closed', async () => {
+  const { upstream, noted, told } = supervised({ secrets: ['Hello'] })
+  const states: string[] = []
+  upstream.on('state', (now) => states.push(now))
+  await upstream.start()
+  expect(states).toEqual(['starting', 'ready'])
+  expect(upstream.listing).toMatchObject({
+    era: 'legacy',
+    server: { name: 'fixture', version: '1.2.3' },
+    resources: [{ uri: 'test://a', name: 'a' }],
+    templates: [],
+    prompts: [],
+  })
+  expect(upstream.listing?.tools.map(({ name }) => name)).toContain('echo')
+  expect(noted('level')).toEqual(['level debug'])
+  expect(told).toContainEqual(
+    expect.stringMatching(/^warn fixture: prompts\/list was refused: the prompts are out of order/),
+  )
+  expect(await call(upstream, 'echo', { text: 'hi' })).toEqual({
+    content: [{ type: 'text', text: 'hi' }],
+    strange: { kept: true },
+  })
+  await expect(call(upstream, 'nothing')).rejects.toMatchObject({ code: -32602, message: 'Unknown tool: nothing' })
+  expect(upstream.status()).toMatchObject({
+    state: 'ready',
+    calls: 2,
+    failures: 0,
+    in_flight: 0,
+    tools: 7,
+    restarts: 0,
+  })
+  const pid = upstream.status().pid as number
+  expect(isAlive(pid)).toBe(true)
+  await upstream.close()
+  expect(isAlive(pid)).toBe(false)
+  await expect(call(upstream, 'echo')).rejects.toMatchObject({ error_type: 'UnavailableError' })
+  expect(noted('start')).toHaveLength(1)
+})
+
+test('what was in flight when it crashed is unavailable, is not called again, and the next call finds it restarted', async () => {
+  const { upstream, noted } = supervised()
+  await upstream.start()
+  const calls = [call(upstream, 'silent'), call(upstream, 'crash')]
+  for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+    expect(status).toBe('rejected')
+    expect(reason).toMatchObject({
+      error_type: 'UnavailableError',
+      error_details: { server: 'fixture', retry_after_ms: 1 },
+    })
+    expect(reason.message).toMatch(/^fixture: it ended with code 7\. Try again in 1 ms\.$/)
+  }
+  expect(await call(upstream, 'echo', { text: 'back' })).toMatchObject({ content: [{ text: 'back' }] })
+  expect(noted('call')).toEqual(['call silent', 'call crash', 'call echo'])
+  expect(upstream.status()).toMatchObject({ restarts: 1, failures: 2, last_error: { message: 'it ended with code 7' } })
+})
+
+test('an eager one comes back by itself after a crash, and what it offers is known all the while', async () => {
+  const { upstream, noted } = supervised()
+  await upstream.start()
+  await call(upstream, 'crash').catch(() => undefined)
+  expect(upstream.listing?.tools).toHaveLength(7)
+  await state(upstream, 'ready')
+  expect(noted('start')).toHaveLength(2)
+})
+
+test('one that keeps failing is tried ever later, then left alone, then seen to be well again', async () => {
+  const pace = { firstWaitMs: 200, failures: 3, leftAloneMs: 300 }
+  const { upstream, shape, told } = supervised({}, { shape: { refuse: true }, pace })
+  const attempts = () => told.filter((line) => line.includes('could not be opened')).length
+  await upstream.start()
+  expect(upstream.state).toBe('waiting')
+  const refusal = { error_type: 'UnavailableError', error_details: { retry_after_ms: expect.any(Number) } }
+  await expect(call(upstream, 'echo')).rejects.toMatchObject(refusal)
+  expect(attempts()).toBe(1)
+  await state(upstream, 'left_alone')
+  expect(attempts()).toBe(3)
+  await expect(call(upstream, 'echo')).rejects.toThrow(
+    /^fixture: it could not be reached \(it ended with code 3\), and/,
+  )
+  expect(upstream.status()).toMatchObject({ breaker: 'open', last_error: { error_type: 'TransportError' } })
+  expect(upstream.status().retry_after_ms).toBeGreaterThan(0)
+  shape({})
+  await state(upstream, 'ready')
+  expect(attempts()).toBe(3)
+  expect(upstream.status().breaker).toBe('closed')
+  await call(upstream, 'echo')
+})
+
+test('one that hangs is cut off after a call passed its deadline, and is started again', async () => {
+  const { upstream, noted, told } = supervised({ hungMs: 100 })
+  await upstream.start()
+  const pid = upstream.status().pid as number
+  const stuck = call(upstream, 'freeze')
+  const late = upstream.request('tools/call', { name: 'echo' }, { timeoutMs: 50 })
+  await expect(late).rejects.toMatchObject({ error_type: 'TimeoutError' })
+  await expect(stuck).rejects.toMatchObject({ error_type: 'UnavailableError' })
+  await state(upstream, 'ready')
+  expect(isAlive(pid)).toBe(false)
+  expect(noted('start')).toHaveLength(2)
+  expect(told).toContainEqual(expect.stringMatching(/went down: it did not answer within 100 ms when asked whether/))
+})
+
+test('one that is only slow in one call is asked after its health and left running', async () => {
+  const { upstream, noted } = supervised({ hungMs: 2000 })
+  await upstream.start()
+  const slow = upstream.request('tools/call', { name: 'silent' }, { timeoutMs: 20 })
+  await expect(slow).rejects.toMatchObject({ error_type: 'TimeoutError' })
+  await vi.waitFor(() => expect(noted('ping')).toHaveLength(1), SOON)
+  await call(upstream, 'echo')
+  expect(noted('start')).toHaveLength(1)
+  expect(upstream.state).toBe('ready')
+})
+
+test('while nobody calls its health is asked for, and one that was stopped in its tracks is replaced', async () => {
+  const { upstream, noted } = supervised({ healthMs: 30, hungMs: 150 })
+  await upstream.start()
+  await vi.waitFor(() => expect(noted('ping').length).toBeGreaterThan(1), SOON)
+  process.kill(upstream.status().pid as number, 'SIGSTOP')
+  await vi.waitFor(() => expect(noted('start')).toHaveLength(2), SOON)
+  await state(upstream, 'ready')
+})
+
+test('a call that was cancelled while it waited for the start is given up at once', async () => {
+  const { upstream } = supervised({ openMs: 3000 }, { shape: { mute: true } })
+  const wanted = new AbortController()
+  const cancelled = upstream.request('tools/call', { name: 'echo' }, { signal: wanted.signal })
+  wanted.abort()
+  await expect(cancelled).rejects.toMatchObject({ error_type: 'CancelledError' })
+  const waiting = call(upstream, 'echo')
+  expect(upstream.status()).toMatchObject({ state: 'starting', in_flight: 1 })
+  const closing = upstream.close()
+  await expect(waiting).rejects.toMatchObject({ error_type: 'UnavailableError' })
+  await closing
+})
+
+test('one that an operator stopped is started by no call, only by start', async () => {
+  const { upstream, noted } = supervised()
+  await upstream.start()
+  await upstream.stop()
+  expect(upstream.state).toBe('stopped')
+  await expect(call(upstream, 'echo')).rejects.toThrow('fixture: an operator has stopped it. Try again in 30000 ms.')
+  void upstream.stop()
+  await upstream.start()
+  expect(upstream.state).toBe('ready')
+  await upstream.restart()
+  expect(upstream.state).toBe('ready')
+  expect(noted('start')).toHaveLength(3)
+  await call(upstream, 'echo')
+})

@@ -1,0 +1,64 @@
+/** `@modelcontextprotocol/sdk` 1.x: what most clients in the field are built on. Tools are called as programs call them, with its checks. */
+import { Client as Sdk } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { Target } from '../../interop/stage.ts'
+import { CAPABILITIES, type User } from '../user.ts'
+import type { Client, Connection, Notified, Result } from './connection.ts'
+
+const NOTIFICATIONS = [
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  PromptListChangedNotificationSchema,
+]
+
+function transportOf(target: Target): Transport {
+  if (target.kind === 'stdio') return new StdioClientTransport({ ...target, stderr: 'ignore' })
+  return new StreamableHTTPClientTransport(new URL(target.url))
+}
+
+async function open(target: Target, user: User): Promise<Connection> {
+  const client = new Sdk({ name: 'sdk1', version: '1.0.0' }, { capabilities: CAPABILITIES })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...user.elicit(params) }))
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => user.sample(params))
+  client.setRequestHandler(ListRootsRequestSchema, () => user.roots())
+  const connection: Connection = {
+    server: { capabilities: {}, instructions: undefined },
+    heard: [],
+    ask: async (method, params, onprogress) => {
+      const options = onprogress === undefined ? {} : { onprogress: (said: object) => onprogress({ ...said }) }
+      if (method === 'tools/call')
+        return (await client.callTool(params as { name: string }, undefined, options)) as Result
+      return (await client.request({ method, params }, ResultSchema, options)) as Result
+    },
+    logLevel: async (level) => void (await client.setLoggingLevel(level)),
+    subscribe: async (uri) => {
+      await client.subscribeResource({ uri })
+      return async () => void (await client.unsubscribeResource({ uri }))
+    },
+    close: () => client.close(),
+  }
+  for (const schema of NOTIFICATIONS)
+    client.setNotificationHandler(schema, (told) => void connection.heard.push(told as Notified))
+  await client.connect(transportOf(target))
+  // So that it knows what to hold results against.
+  await client.listTools()
+  const server = { capabilities: client.getServerCapabilities() as Result, instructions: client.getInstructions() }
+  return Object.assign(connection, { server })
+}
+
+export const sdk1: Client = { name: 'SDK 1.x', open }

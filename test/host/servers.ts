@@ -1,0 +1,77 @@
+/** The servers nobody here wrote, each with a folder to work in. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const bin = (name: string): string =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url))
+
+/** As it stands in an `mcpServers` block. */
+export interface Entry {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface Foreign {
+  /** its name behind the host */
+  readonly name: string
+  /** of the URIs of its resources, where it has some */
+  readonly scheme?: string
+  entry(folder: string): Entry
+  /** Puts the folder into the state that the steps begin with. */
+  prepare(folder: string): void
+}
+
+const node = (args: readonly string[], env: Record<string, string> = {}): Entry => ({
+  command: process.execPath,
+  args,
+  env,
+})
+
+function fill(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'notes'), { recursive: true })
+  writeFileSync(join(folder, 'poem.txt'), 'one\ntwo\nthree\nfour\nfünf 🐜\n')
+  writeFileSync(join(folder, 'notes', 'list.md'), '# List\n\n- coffee\n')
+  writeFileSync(join(folder, 'dot.png'), Buffer.from('iVBORw0KGgo=', 'base64'))
+  writeFileSync(join(folder, 'ring.mp3'), Buffer.from('SUQzAw==', 'base64'))
+}
+
+const nothing = (folder: string): void => {
+  mkdirSync(folder, { recursive: true })
+}
+
+export const everything: Foreign = {
+  name: 'everything',
+  scheme: 'demo',
+  entry: () => node([bin('everything'), 'stdio'], { GREETING: 'from the test' }),
+  prepare: nothing,
+}
+
+export const filesystem: Foreign = {
+  name: 'filesystem',
+  entry: (folder) => node([bin('filesystem'), folder]),
+  prepare: fill,
+}
+
+export const memory: Foreign = {
+  name: 'memory',
+  scheme: 'memory',
+  entry: (folder) => node([bin('memory')], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
+  prepare: (folder) => {
+    nothing(folder)
+    rmSync(join(folder, 'memory.jsonl'), { force: true })
+  },
+}
+
+export const thinking: Foreign = {
+  name: 'thinking',
+  entry: () => node([bin('sequential-thinking')], { DISABLE_THOUGHT_LOGGING: 'true' }),
+  prepare: nothing,
+}
+
+export const SERVERS: readonly Foreign[] = [everything, filesystem, memory, thinking]
+
+/** What a client of that server, and the host in its place, tell when it asks for roots. */
+export const rootsOf = (folder: string): string[] => [pathToFileURL(folder).href]
