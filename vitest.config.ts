@@ -1,13 +1,34 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Unit tests stand beside what they test; those that cross packages or start processes are under test/. */
+// What the tests start is compiled once and not by every process, as the command does for itself.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+
+/** They change what a process has only one of: its folder, its environment, its tracer. The host's start processes. */
+const ALONE = [
+  'packages/myrmex/src/cli/{constitution,policy}.test.ts',
+  'packages/myrmex/src/pipeline/trace.test.ts',
+  'packages/myrmex/src/host/**/*.test.ts',
+]
+
+const times = { testTimeout: 20_000, hookTimeout: 30_000 }
+
+/**
+ * Unit tests stand beside what they test and share a few processes: to start one and to load everything anew for each
+ * file took longer than most of them. Those that cross packages or start processes are under test/, a process each; the
+ * slow ones are among them, so they go first, which is by name.
+ */
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/postgres.setup.ts'],
     // Most tests wait for processes and sockets; one core is not kept for watching.
     maxWorkers: '100%',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    projects: [
+      { test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
+      {
+        test: { name: 'together', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, isolate: false, ...times },
+      },
+    ],
   },
 })

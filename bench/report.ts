@@ -93,7 +93,7 @@ export function runsTable({ costs, check_ms }: Awaited<ReturnType<typeof measure
 }
 
 /** Columns as wide as their widest cell; all but the first flush right, for most hold numbers. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>
     row

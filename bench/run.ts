@@ -22,7 +22,7 @@ import {
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
-const usage = `usage: npm run bench -- [runs | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
+const usage = `usage: npm run bench -- [runs | host | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
 interface Options {
@@ -33,6 +33,8 @@ interface Options {
   gates: boolean
   /** only what runs cost, with no peer beside us */
   onlyRuns: boolean
+  /** only what it costs to call through the host */
+  onlyHost: boolean
   /** only how well the shop is run */
   shop: { first: number; seeds: number } | undefined
 }
@@ -48,7 +50,7 @@ function options(): Options {
     },
     allowPositionals: true,
   })
-  const words = positionals.filter((word) => word !== 'runs' && word !== 'shop')
+  const words = positionals.filter((word) => !['runs', 'host', 'shop'].includes(word))
   if (words.length > 0) throw new Error(`no such bench: ${words.join(', ')}\n${usage}`)
   const ids = values.only?.split(',')
   const unknown = ids?.filter((id) => !aims.some((aim) => aim.id === id)) ?? []
@@ -60,6 +62,7 @@ function options(): Options {
     floors: ids === undefined,
     gates: ids === undefined || ids.includes('audited_vs_unrecorded'),
     onlyRuns: positionals.includes('runs'),
+    onlyHost: positionals.includes('host'),
     shop: positionals.includes('shop') ? { first: Number(values.first), seeds: Number(values.seeds) } : undefined,
   }
 }
@@ -86,7 +89,7 @@ function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure
 const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
 
 async function main(): Promise<void> {
-  const { pace, json, chosen, floors, gates, onlyRuns, shop } = options()
+  const { pace, json, chosen, floors, gates, onlyRuns, onlyHost, shop } = options()
   const log = line(json ? process.stderr : process.stdout)
   if (shop !== undefined) {
     const { benchShop } = await import('./shop/run.ts')
@@ -95,6 +98,12 @@ async function main(): Promise<void> {
   }
   if (onlyRuns) return log(runsTable(await measureRuns()))
   installPeers(log)
+  if (onlyHost) {
+    const { benchHost } = await import('./host/run.ts')
+    const aimsOfHost = await benchHost(pace, log)
+    if (json) line(process.stdout)(JSON.stringify({ aims: aimsOfHost }))
+    return
+  }
   const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
   log(`Node ${process.version}, ${pace.rounds} rounds of ${pace.roundSeconds} s, ${pace.starts} starts`)
   log(`peers: ${versions.join(', ')}`)

@@ -1,6 +1,6 @@
 /**
- * `npm run conformance`: the official conformance suites against our server over HTTP, and against a dead port as a
- * control that must fail. The last line is `conformance: N passed, M failed`; N counts checks. `--verbose` prints every
+ * `npm run conformance`: the official conformance suites against our server over HTTP, against a host that has this server
+ * behind it on stdio, and against a dead port as a control that must fail. The last line is `conformance: N passed, M failed`; N counts checks. `--verbose` prints every
  * scenario. What the suites and the servers wrote stays in conformance/results until the next run.
  */
 import { rmSync } from 'node:fs'
@@ -8,22 +8,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failedIn, passedIn, suiteReport } from './report.ts'
 import { runSuite, SUITES, type Suite, type SuiteRun } from './suites.ts'
-import { deadUrl, startServer } from './target.ts'
-import { judgeControl, judgeSuite, stale } from './verdict.ts'
+import { deadUrl, type Program, start } from './target.ts'
+import { fewer, type Judged, judgeControl, judgeSuite, possible, stale } from './verdict.ts'
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const folderOf = ({ name }: Suite, kind: string): string => join(RESULTS, name.replaceAll(' ', '-'), kind)
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** A server of its own for each suite: the fixtures change their lists, and no suite should see another's changes. */
-async function runAgainstServer(suite: Suite): Promise<SuiteRun> {
-  const folder = folderOf(suite, 'server')
-  const server = await startServer(join(folder, 'server.log'))
+/** A target of its own for each suite: the fixtures change their lists, and no suite should see another's changes. */
+async function runAgainst(program: Program, suite: Suite): Promise<SuiteRun> {
+  const folder = folderOf(suite, program)
+  const target = await start(program, join(folder, `${program}.log`))
   try {
-    return await runSuite(suite, server.url, folder)
+    return await runSuite(suite, target.url, folder)
   } finally {
-    await server.end()
+    await target.end()
   }
 }
 
@@ -31,19 +31,27 @@ async function main(verbose: boolean): Promise<boolean> {
   rmSync(RESULTS, { recursive: true, force: true })
   const dead = await deadUrl()
   const controls = await Promise.all(SUITES.map((suite) => runSuite(suite, dead, folderOf(suite, 'control'))))
-  const runs = await Promise.all(SUITES.map(runAgainstServer))
+  const judge = (runs: readonly SuiteRun[]): Judged[][] =>
+    SUITES.map((suite, i) => judgeSuite(suite, runs[i] as SuiteRun, controls[i] as SuiteRun))
+  const report = (what: string, judged: readonly Judged[][]): void =>
+    SUITES.forEach(({ name }, i) => {
+      print(suiteReport(`${name}${what}`, judged[i] ?? [], verbose))
+    })
 
-  const judged = SUITES.map((suite, i) => judgeSuite(suite, runs[i] as SuiteRun, controls[i] as SuiteRun))
-  SUITES.forEach((suite, i) => {
-    print(suiteReport(suite.name, judged[i] ?? [], verbose))
-  })
+  const run = (program: Program): Promise<SuiteRun[]> => Promise.all(SUITES.map((suite) => runAgainst(program, suite)))
+  const [runs, throughHost] = await Promise.all([run('server'), run('host')])
+  const judged = judge(runs)
+  report('', judged)
+  const hosted = judge(throughHost)
+  const counted = hosted.map(possible)
+  report(', through the host', counted)
 
   const emptiness = SUITES.flatMap((suite, i) => judgeControl(suite, controls[i] as SuiteRun))
   print(`control against a dead port: ${emptiness.length === 0 ? 'fails, as it must' : 'PASSES in places'}`)
-  const others = [...emptiness, ...stale(runs)]
+  const others = [...emptiness, ...stale(runs), ...fewer(judged.flat(), hosted.flat())]
   for (const problem of others) print(`  ${problem}`)
 
-  const all = judged.flat()
+  const all = [...judged, ...counted].flat()
   const failed = failedIn(all) + others.length
   print(`conformance: ${passedIn(all)} passed, ${failed} failed`)
   return failed === 0

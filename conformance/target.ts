@@ -1,4 +1,4 @@
-/** What a suite is pointed at: the fixture server in a process of its own, or a port where nobody listens. */
+/** What a suite is pointed at: the fixture server or a host before it, in a process of its own, or a port where nobody listens. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -11,16 +11,19 @@ export interface Target {
   end(): Promise<void>
 }
 
+/** The programs that can be tested. Each prints its URL first. */
+export type Program = 'server' | 'host'
+
 /** Its IPC channel is its life line: the server ends when this process does, however that ends. `log` gets its stderr. */
-export async function startServer(log: string): Promise<Target> {
-  const child = fork(new URL('./server.ts', import.meta.url), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+export async function start(program: Program, log: string): Promise<Target> {
+  const child = fork(new URL(`./${program}.ts`, import.meta.url), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   mkdirSync(dirname(log), { recursive: true })
   child.stderr?.pipe(createWriteStream(log))
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const first = once(lines, 'line').then(([line]) => line as string)
   const died = exited.then(([code]) => {
-    throw new Error(`the fixture server ended with ${code} before it listened; see ${log}`)
+    throw new Error(`the ${program} under test ended with ${code} before it listened; see ${log}`)
   })
   const url = await Promise.race([first, died])
   died.catch(() => {}) // from here on its end is no surprise

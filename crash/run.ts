@@ -1,12 +1,13 @@
 /**
  * `npm run test:crash`: kills servers until it has done so `--sqlite N` and `--postgres N` times. `--seed S` repeats the
  * decisions of an earlier run. The last line is `crash: N kills, L lost, D doubled`; exits 1 unless nothing was.
- * `npm run test:crash -- runs` does the same to the leaders of runs, `-- shop` to the process that runs the shop; see runs/run.ts
- * and shop/run.ts.
+ * `npm run test:crash -- runs` does the same to the leaders of runs, `-- shop` to the process that runs the shop, `-- host` to servers
+ * behind a host; see runs/run.ts, shop/run.ts and host/run.ts.
  */
 import { parseArgs } from 'node:util'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { type CrashResult, crash } from './crash.ts'
+import { runHost } from './host/run.ts'
 import { runRuns } from './runs/run.ts'
 import { runShop } from './shop/run.ts'
 
@@ -19,6 +20,7 @@ const KILLS = {
   calls: { sqlite: 480, postgres: 60, kills: 0 },
   runs: { sqlite: 300, postgres: 50, kills: 0 },
   shop: { sqlite: 0, postgres: 0, kills: 150 },
+  host: { sqlite: 0, postgres: 0, kills: 200 },
 }
 
 const { values, positionals } = parseArgs({
@@ -32,9 +34,9 @@ const { values, positionals } = parseArgs({
 })
 
 const [what = 'calls', ...more] = positionals
-if ((what !== 'calls' && what !== 'runs' && what !== 'shop') || more.length > 0)
+if ((what !== 'calls' && what !== 'runs' && what !== 'shop' && what !== 'host') || more.length > 0)
   throw new Error(
-    `What is to be killed is said with one word, runs or shop, or with none: not ${positionals.join(' ')}`,
+    `What is to be killed is said with one word, runs, shop or host, or with none: not ${positionals.join(' ')}`,
   )
 
 function number(name: keyof typeof values, usual = 0): number {
@@ -82,6 +84,7 @@ const seed = number('seed')
 print(`seed ${seed}`)
 
 async function killAll(): Promise<boolean> {
+  if (what === 'host') return runHost({ kills: number('kills', usual.kills), seed }, print)
   if (what === 'shop') return runShop({ kills: number('kills', usual.kills), seed }, print)
   const [sqlite, postgres] = [number('sqlite', usual.sqlite), number('postgres', usual.postgres)]
   return what === 'runs' ? runRuns({ sqlite, postgres, seed }, print) : killCalls(sqlite, postgres, seed)

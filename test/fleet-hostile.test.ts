@@ -13,15 +13,16 @@ const hostile = (how: string, here: Stage) => ({
 })
 
 test.each([
-  ['huge', /lists 3000 tools; at most 2000/],
-  ['endless', /./],
-])('a list that is too long (%s) is not taken, and the others are there', async (how, message) => {
+  ['huge', /all that follows the first 2000/, 2000],
+  ['endless', /more than 1000 pages/, 1000],
+])('of a list that is too long (%s) only so much is taken, and the others are there', async (how, message, taken) => {
   const here = stage()
   const fleet = await here.fleet({ hostile: hostile(how, here), clerk: CLERK })
   expect(fleet.problems).toEqual([
-    { agent: 'hostile', error_type: expect.any(String), message: expect.stringMatching(message) },
+    { agent: 'hostile', error_type: 'RegistrationError', message: expect.stringMatching(message) },
   ])
-  expect(fleet.views().map(({ name }) => name)).toEqual(['clerk.file_letter'])
+  expect(fleet.views().map(({ name }) => name)).toContain('clerk.file_letter')
+  expect(fleet.views()).toHaveLength(taken + 1)
 })
 
 test('no agent can pass a tool off as another’s, whatever it calls it', async () => {
@@ -29,20 +30,15 @@ test('no agent can pass a tool off as another’s, whatever it calls it', async 
   const fleet = await here.fleet({ hostile: hostile('names', here), clerk: CLERK })
   expect(fleet.views().map(({ agent, name }) => [agent, name])).toEqual([
     ['clerk', 'clerk.file_letter'],
-    ['hostile', 'hostile._'],
     ['hostile', 'hostile.clerk.file_letter'],
-    ['hostile', 'hostile.create_issue'],
+    // Two that come to the same are told apart, and so is one of which no letter is left.
+    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
+    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
     ['hostile', 'hostile.own'],
     ['hostile', 'hostile.repo_delete_all'],
+    ['hostile', expect.stringMatching(/^hostile\.tool_[0-9a-f]{8}$/)],
   ])
-  expect(fleet.problems).toEqual([
-    {
-      agent: 'hostile',
-      tool: 'create-issue',
-      error_type: 'RegistrationError',
-      message: expect.stringContaining('createIssue'),
-    },
-  ])
+  expect(fleet.problems).toEqual([])
   expect((await fileLetter(fleet)).data).toEqual({ drawer: 3 })
   // Nothing is said of what it changes: the worst is taken for granted.
   expect(fleet.views()[3]).toMatchObject({ destructive: true, idempotent: false, version: '0.0.0' })
@@ -53,7 +49,8 @@ test('a tool whose schemas do not compile is left out and told of, the others ar
   const fleet = await here.fleet({ hostile: hostile('schemas', here) })
   expect(fleet.views().map(({ name }) => name)).toEqual(['hostile.good'])
   expect(fleet.problems.map(({ tool, error_type }) => [tool, error_type])).toEqual(
-    ['pattern', 'nowhere', 'output', 'endless', 'old'].map((name) => [name, 'RegistrationError']),
+    // One that is too long is not even read; the line that tells of it has its name.
+    [undefined, 'pattern', 'nowhere', 'output', 'old'].map((name) => [name, 'RegistrationError']),
   )
 })
 
@@ -71,7 +68,7 @@ test('a remote’s plan is held against its own tools, and its verdict against t
 
 test.each([
   ['odd', { status: 'failure', error: { error_type: 'NeverHeardOf', error_message: 'Ha!' } }],
-  ['empty', { status: 'success', data: { content: [] } }],
+  ['empty', { status: 'success', data: null }],
   ['babbling', { status: 'success', data: { content: [{ type: 'text', text: 'hello' }] } }],
 ])('what a stranger’s tool answers comes back as it said it (%s)', async (how, expected) => {
   const here = stage()

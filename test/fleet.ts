@@ -4,6 +4,7 @@ import type { Fleet } from '../packages/myrmex/src/agent/fleet/fleet.ts'
 import { viewOf } from '../packages/myrmex/src/agent/fleet/view.ts'
 import type { Plan, Step } from '../packages/myrmex/src/agent/plan/plan.ts'
 import { Runs } from '../packages/myrmex/src/agent/run/runs.ts'
+import { emptyHost } from '../packages/myrmex/src/host/host.ts'
 import type { Ledger } from '../packages/myrmex/src/ledger/ledger.ts'
 import { createServer, type ServerOptions } from '../packages/myrmex/src/server/server.ts'
 import type { Tool } from '../packages/myrmex/src/tool/tool.ts'
@@ -25,6 +26,7 @@ export function fleetOf(tools: readonly Tool[], ledger: Ledger, options: Partial
   const views = () => server.registry.listed().map(({ tool }) => viewOf(tool, tool.module))
   return {
     server,
+    host: emptyHost({ server }),
     agents: names.map((name) => ({
       name,
       where: 'in-process' as const,
@@ -36,6 +38,7 @@ export function fleetOf(tools: readonly Tool[], ledger: Ledger, options: Partial
     problems: [],
     views,
     refresh: async () => [],
+    replaceServers: async () => {},
     close: async () => server.close(),
   }
 }

@@ -24,10 +24,12 @@ export interface Supervised {
   again(around?: Partial<UpstreamAround>): Upstream
 }
 
-const open: (() => Promise<void>)[] = []
+const upstreams: Upstream[] = []
+const grounds: (() => Promise<void>)[] = []
 
 export async function endAll(): Promise<void> {
-  await Promise.all(open.splice(0).map((end) => end()))
+  await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()))
+  await Promise.all(grounds.splice(0).map((end) => end()))
 }
 
 export function supervised(
@@ -58,12 +60,12 @@ export function supervised(
     const log = (level: string, line: string): void => void told.push(`${level} ${line}`)
     const remembered = new Remembered(join(folder, 'remembered'))
     const upstream = new Upstream(whole, { log, keeper, remembered, ...around, ...more })
-    open.push(() => upstream.close())
+    upstreams.push(upstream)
     return upstream
   }
   const write = (next: object): void => writeFileSync(join(folder, 'shape.json'), JSON.stringify(next))
   write(shape)
-  open.push(async () => {
+  grounds.push(async () => {
     await keeper.close()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -1,10 +1,14 @@
 // What the host is measured on: upstreams that others wrote, each alone behind a host of its own with a ledger, and each with a
 // process before it that only copies bytes, which shows what any process in between costs.
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ServerProcess } from '../measure/server-process.ts'
 
 export interface Program {
   readonly command: string
@@ -81,4 +85,35 @@ export function hosted({ name, program }: Upstream, port?: number): Program {
   const way = port === undefined ? ['--stdio'] : ['--http', String(port)]
   const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--config', config]
   return node([...command, ...way])
+}
+
+/** The same over HTTP, on any free port. */
+export async function onPort(upstream: Upstream): Promise<{ url: URL } & AsyncDisposable> {
+  const port = await freePort()
+  const { args, env } = hosted(upstream, port)
+  const server = new ServerProcess('host', { args, env })
+  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  await server.during(() => listening(url))
+  return { url, [Symbol.asyncDispose]: () => server.leave('SIGTERM') }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function listening(url: URL): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(url)
+      return
+    } catch {
+      // Not yet; whoever waits gives up when the process ends.
+      await pause(10)
+    }
+  }
 }

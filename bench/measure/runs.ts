@@ -12,6 +12,7 @@ import { viewOf } from '../../packages/myrmex/src/agent/fleet/view.ts'
 import { checkPlan } from '../../packages/myrmex/src/agent/plan/check.ts'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
+import { emptyHost } from '../../packages/myrmex/src/host/host.ts'
 import { Outcome } from '../../packages/myrmex/src/pipeline/outcome.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
 import { median } from './rounds.ts'
@@ -84,11 +85,13 @@ function runsOn(ledger: Ledger): Runs {
   const views = () => [viewOf(add, 'bench')]
   const fleet = {
     server,
+    host: emptyHost({ server }),
     agents: [],
     playbooks: [],
     problems: [],
     views,
     refresh: async () => [],
+    replaceServers: async () => {},
     close: async () => server.close(),
   }
   return new Runs({ fleet, ledger, brain: rulesBrain })

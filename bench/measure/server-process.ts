@@ -78,11 +78,15 @@ export class ServerProcess {
     }
   }
 
-  /** Ends a stdio server as clients do, by closing its input, so that it may put away what it keeps between starts. */
-  async leave(): Promise<void> {
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), 2000)
+  /**
+   * Ends a stdio server as clients do, by closing its input, so that it may put away what it keeps between starts; one that
+   * listens by a signal.
+   */
+  async leave(signal?: 'SIGTERM'): Promise<void> {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 5000)
     this.#fail = () => {}
-    this.child.stdin.end()
+    if (signal === undefined) this.child.stdin.end()
+    else this.child.kill(signal)
     await this.#ended
     clearTimeout(timer)
   }

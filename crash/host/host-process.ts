@@ -47,7 +47,7 @@ process.on('message', async (order: Order) => {
     await listening.close()
     await host.close()
     await ledger.close()
-    process.disconnect()
+    process.disconnect?.()
   }
 })
 process.on('disconnect', () => process.exit())

@@ -12,6 +12,7 @@ import type { Holding } from './host-process.ts'
 import { HostUnderTest, settingsOf } from './host-under-test.ts'
 import { marked } from './marked.ts'
 import { type Tally, Traffic } from './traffic.ts'
+import { handlesOf } from './verdict.ts'
 
 export interface Harm {
   readonly crashes: number
@@ -32,6 +33,9 @@ export interface Found {
   readonly slowestMs: number
   /** of the victims: answered with a word that they are not there */
   readonly without: number
+  /** until another one answers in the place of one that went: the median, and the longest */
+  readonly recoveryMs: number
+  readonly longestRecoveryMs: number
   readonly before: Holding
   readonly after: Holding
   readonly orphans: number
@@ -82,16 +86,20 @@ async function crashIn(folder: string, mark: string, wanted: Harm): Promise<Foun
   await host.ready()
 
   const traffic = new Traffic(host)
-  for (const name of steady) traffic.add(name, 2)
   const rest = await quiet(host, traffic, ['exit', 'mute', 'kill', 'garbage'])
+  for (const name of steady) traffic.add(name, 2)
   for (const name of victims) traffic.add(name, 1)
 
   let [crashes, hangs] = [0, 0]
+  const recoveries: number[] = []
   const lists = planned(wanted)
   await Promise.all(
     victims.map(async (victim, number) => {
       for (const way of lists[number] ?? []) {
-        await harm(host, traffic, victim, way).catch((thrown: Error) => note(`after ${way}: ${thrown.message}`))
+        await harm(host, traffic, victim, way).then(
+          (ms) => void recoveries.push(ms),
+          (thrown: Error) => note(`after ${way}: ${thrown.message}`),
+        )
         if ((HANGS as readonly Way[]).includes(way)) hangs++
         else crashes++
         wanted.onProgress?.(crashes + hangs)
@@ -119,6 +127,8 @@ async function crashIn(folder: string, mark: string, wanted: Harm): Promise<Foun
     lost: sum(well, 'without') + well.reduce((all, { wrong }) => all + wrong.length, 0),
     slowestMs: Math.max(...well.map(({ slowestMs }) => slowestMs)),
     without: sum(those('victim'), 'without'),
+    recoveryMs: recoveries.sort((a, b) => a - b)[recoveries.length >> 1] ?? 0,
+    longestRecoveryMs: recoveries.at(-1) ?? 0,
     before: rest,
     after: holding,
     orphans,
@@ -137,13 +147,11 @@ async function quiet(host: HostUnderTest, traffic: Traffic, ways: readonly Way[]
 async function settledHolding(host: HostUnderTest, before: Holding): Promise<Holding> {
   let now = await host.measure()
   for (const latest = performance.now() + GONE_MS; performance.now() < latest; now = await host.measure()) {
-    if (now.files <= before.files && total(now) <= total(before)) break
+    if (now.files <= before.files && handlesOf(now) <= handlesOf(before)) break
     await after(200)
   }
   return now
 }
-
-export const total = ({ handles }: Holding): number => Object.values(handles).reduce((all, count) => all + count, 0)
 
 async function leftOver(mark: string): Promise<number> {
   for (const latest = performance.now() + GONE_MS; performance.now() < latest; await after(50)) {

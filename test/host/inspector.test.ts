@@ -3,11 +3,11 @@
  * steps with each server; `HOST_EVERY=1` takes all that one request can show, in both eras.
  */
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { Ground } from './ground.ts'
-import { hostedNames, type Names, OWN } from './names.ts'
+import { hostedNames, type Listed, type Names, OWN } from './names.ts'
 import { Session } from './session.ts'
 import type { Step } from './steps/step.ts'
 import { TRIED } from './tried.ts'
@@ -37,6 +37,15 @@ const CASES = inspector.slice(EVERY ? 0 : 1).flatMap((client, number) =>
   })),
 )
 
+/**
+ * A server that is asked directly leaves out what asks for more than the Inspector can answer. The host answers for many clients, and
+ * such tools are listed to all of them.
+ */
+function offeredIn(here: unknown, there: unknown): unknown {
+  if (!Array.isArray(here) || !Array.isArray(there)) return here
+  return here.filter(({ name }: Listed) => there.some((one: Listed) => one.name === name))
+}
+
 let ground: Ground
 const names = new Map<string, Names>()
 
@@ -52,12 +61,12 @@ afterAll(() => ground?.close())
 
 describe.concurrent.each(CASES)('$title', ({ client, foreign, steps, name }) => {
   // In their order: some see what those before them did.
-  test('every step gives the same', { timeout: 600_000 }, async () => {
+  test('every step gives the same', { timeout: 600_000 }, async ({ expect }) => {
     const direct = await Session.open(client, ground.direct(foreign), OWN)
     const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN)
     for (const step of steps) {
       const [there, here] = await Promise.all([step.run(direct), step.run(hosted)])
-      expect(here, step.name).toEqual(there)
+      expect.soft(offeredIn(here, there), step.name).toEqual(there)
     }
     expect(steps).not.toHaveLength(0)
   })

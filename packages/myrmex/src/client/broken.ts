@@ -18,6 +18,7 @@ const MEANING: Record<string, string> = {
   NOT_CONNECTED: 'the connection is closed',
   REQUEST_TIMEOUT: 'the peer did not answer in time',
   ERA_NEGOTIATION_FAILED: 'no protocol version is spoken by both',
+  MESSAGE_TOO_LARGE: 'the peer sent more at once than is taken from anybody',
   INVALID_RESULT: 'the peer answered with something that is no MCP',
 }
 

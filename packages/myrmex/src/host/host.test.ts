@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,8 @@ import type { Server } from '../server/server.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServerSettings } from './settings.ts'
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../../../../test/fixtures/host/${name}`, import.meta.url))
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../../test/fixtures/host/${name}`, import.meta.url))
 
 const settings = (name: string, file: string, more: Partial<ServerSettings> = {}): ServerSettings => ({
   name,
@@ -97,7 +98,10 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
     const client = await open({
       'elicitation/create': () => ({ action: 'accept', content: { name: `answer ${++count}` } }),
     })
-    expect((await call(client, 'modern.ask_in_turn')).structuredContent).toEqual({ first: 'answer 1', second: 'answer 2' })
+    expect((await call(client, 'modern.ask_in_turn')).structuredContent).toEqual({
+      first: 'answer 1',
+      second: 'answer 2',
+    })
     expect((await call(client, 'modern.ask_twice')).structuredContent).toEqual({ who: 'answer 3' })
   })
 
@@ -128,7 +132,11 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
 
   test('errors of the protocol, failures of tools and lies pass as they are', async () => {
     const client = await open()
-    await expect(call(client, 'asker.refuse')).rejects.toEqual({ code: -32042, message: 'not like this', data: { hint: 1 } })
+    await expect(call(client, 'asker.refuse')).rejects.toEqual({
+      code: -32042,
+      message: 'not like this',
+      data: { hint: 1 },
+    })
     for (let times = 0; times < 7; times++) {
       const failed = await call(client, 'asker.fail')
       expect(failed).toMatchObject({ isError: true, content: [{ type: 'text', text: 'it did not work' }] })
@@ -167,7 +175,10 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
       expect(got).toMatchObject({ vendor: 'kept', messages: [{ content: { text: '{"who":"x"}' } }] })
     }
     const argument = { name: 'who', value: 'x' }
-    const { completion } = await client.request('completion/complete', { ref: { type: 'ref/prompt', name: 'greet' }, argument })
+    const { completion } = await client.request('completion/complete', {
+      ref: { type: 'ref/prompt', name: 'greet' },
+      argument,
+    })
     expect(completion).toMatchObject({ values: [JSON.stringify([{ type: 'ref/prompt', name: 'greet' }, argument])] })
   })
 
@@ -205,7 +216,10 @@ test('a client that waits hears of a change of what it subscribed to', async () 
 })
 
 test('of two clients with a call in flight neither is asked what only one of them is meant by', async () => {
-  const [one, two] = [await rawClient(server, { era: 'legacy' }), await rawClient(server, { era: 'legacy', answers: ANSWERS })]
+  const [one, two] = [
+    await rawClient(server, { era: 'legacy' }),
+    await rawClient(server, { era: 'legacy', answers: ANSWERS }),
+  ]
   const waits = call(one, 'asker.wait').catch(() => undefined)
   const [text = ''] = textsOf(await call(two, 'asker.ask', { methods: ['elicitation/create'] }))
   expect(JSON.parse(text).refused.message).toMatch(/several clients/)
@@ -318,7 +332,11 @@ test('a definition that changed is held back until somebody has looked', async (
   const ledger = await openLedger(join(mkdtempSync(join(tmpdir(), 'host-')), 'ledger.db'))
   const run = async (more: Partial<ServerSettings>): Promise<[Record<string, unknown>, string[]]> => {
     const lines: string[] = []
-    const one = await openHost({ settings: [settings('asker', 'proxy-asker.ts', more)], ledger, log: (_, line) => lines.push(line) })
+    const one = await openHost({
+      settings: [settings('asker', 'proxy-asker.ts', more)],
+      ledger,
+      log: (_, line) => lines.push(line),
+    })
     try {
       return [await call(await rawClient(one.server, { era: 'legacy' }), 'asker.say'), lines]
     } finally {
@@ -336,5 +354,115 @@ test('a definition that changed is held back until somebody has looked', async (
     expect((await run({ trust: 'none' }))[0]).toMatchObject(refused)
   } finally {
     await ledger.close()
+  }
+})
+
+test('a server behind a URL is reached as any other, its headers included, and by tools of this process too', async () => {
+  const { createServer } = await import('../server/server.ts')
+  const { listenHttp } = await import('../transport/http/listen.ts')
+  const { tool } = await import('../tool/tool.ts')
+  const base = {
+    version: '1.0.0',
+    output: { type: 'object' },
+    errors: {},
+    idempotent: true,
+    destructive: false,
+    security: 'None.',
+    examples: [],
+  } as const
+  const marked = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } as const
+  const far = createServer({
+    name: 'far',
+    version: '1.0.0',
+    tools: [tool({ ...base, name: 'far.where', description: 'Says where.', input: marked, run: (input) => input })],
+  })
+  const listening = await listenHttp(far, { port: 0 })
+  const near = await openHost({
+    settings: [
+      settings('far', '', { place: { where: 'url', url: listening.url, headers: {}, transport: 'auto' } }),
+      settings('asker', 'proxy-asker.ts'),
+    ],
+  })
+  const own = { ...base, input: { type: 'object' } as const, description: 'Calls two others.' }
+  near.server.registry.register(
+    tool({
+      ...own,
+      name: 'own.both',
+      async run(_input, ctx) {
+        const methods = ['elicitation/create']
+        const one = await ctx.call('asker.ask', { methods })
+        const two = await ctx.call('asker.ask', { methods: [...methods, 'roots/list'] })
+        return { one, two }
+      },
+    }),
+  )
+  try {
+    const client = await rawClient(near.server, { era: 'modern', answers: ANSWERS })
+    expect((await call(client, 'far.where', { region: 'zürich' })).structuredContent).toEqual({ region: 'zürich' })
+    expect(near.servers()).toMatchObject([
+      { name: 'far', where: 'url', era: 'modern' },
+      { name: 'asker', era: 'legacy' },
+    ])
+    // What the first of the two carries over is not taken up by the second, although both ask the same.
+    const legacy = await rawClient(near.server, { era: 'legacy', answers: ANSWERS })
+    const both = (await call(legacy, 'own.both')).structuredContent as Record<string, { data: { content: unknown[] } }>
+    expect([both.one?.data.content.length, both.two?.data.content.length]).toEqual([1, 2])
+    const first = await client.once('tools/call', { name: 'own.both', arguments: {} })
+    expect(first.resultType).toBe('input_required')
+  } finally {
+    await near.close()
+    await listening.close()
+  }
+})
+
+test('a server that dies while a client is asked is told of when the client answers, and comes back', async () => {
+  const one = await openHost({ settings: [settings('asker', 'proxy-asker.ts')] })
+  try {
+    const client = await rawClient(one.server, { era: 'modern', answers: ANSWERS })
+    const params = { name: 'ask', arguments: { methods: ['elicitation/create'] } }
+    const { inputRequests, requestState } = await client.once('tools/call', params)
+    const [key = ''] = Object.keys(inputRequests as object)
+    process.kill(one.upstream('asker')?.status().pid as number, 'SIGKILL')
+    await expect.poll(() => one.upstream('asker')?.status().restarts).toBe(1)
+    const inputResponses = { [key]: { action: 'decline' } }
+    const next = await client.once('tools/call', { ...params, requestState, inputResponses })
+    expect(next).toMatchObject({ isError: true, structuredContent: { error_type: 'UnavailableError' } })
+    expect(textsOf(await call(client, 'ask', { methods: [] }))).toEqual([])
+    expect(one.upstream('asker')?.status().in_flight).toBe(0)
+  } finally {
+    await one.close()
+  }
+})
+
+test('a file of this process is a server like the others, and one that is broken takes nothing from them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'host-'))
+  const file = (name: string, text: string): ServerSettings => {
+    writeFileSync(join(folder, `${name}.ts`), text)
+    return settings(name, '', { place: { where: 'in-process', file: join(folder, `${name}.ts`) } })
+  }
+  const entry = fileURLToPath(new URL('../tool/prompt.ts', import.meta.url))
+  const good = `import { prompt } from ${JSON.stringify(entry)}\nexport const hi = prompt({ name: 'greet', get: () => 'hi' })\n`
+  const one = await openHost({
+    settings: [file('good', good), file('bad', 'throw new Error("no")'), settings('asker', 'proxy-asker.ts')],
+  })
+  try {
+    expect(one.servers().map(({ name, state, where }) => [name, state, where])).toEqual([
+      ['good', 'ready', 'in-process'],
+      ['bad', 'failed', 'in-process'],
+      ['asker', 'ready', 'child'],
+    ])
+    expect(one.problems).toContainEqual(expect.objectContaining({ server: 'bad', message: 'no' }))
+    const client = await rawClient(one.server, { era: 'legacy' })
+    const { prompts } = await client.request('prompts/list')
+    expect((prompts as { name: string }[]).map(({ name }) => name)).toEqual(['asker_greet', 'greet'])
+    expect(one.server.instructions).toBe('# asker\n\nAsk away.')
+    await one.stop('good')
+    expect(((await client.request('prompts/list')).prompts as unknown[]).length).toBe(1)
+    await one.start('good')
+    await one.restart('asker')
+    expect(textsOf(await call(client, 'asker.say_meta'))).toEqual(['the plain one'])
+    expect(() => one.stop('nobody')).toThrow(/There is no server nobody here; there are: good, bad, asker/)
+  } finally {
+    await one.close()
   }
 })

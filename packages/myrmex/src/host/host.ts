@@ -10,7 +10,7 @@ import { createServer, type Server, type ServerOptions } from '../server/server.
 import type { Keeper } from './child/keeper.ts'
 import type { HostChange } from './proxy/change.ts'
 import type { HostProblem } from './proxy/problem.ts'
-import type { ServedStatus } from './proxy/served.ts'
+import type { Served, ServedStatus } from './proxy/served.ts'
 import { Serving } from './proxy/serving.ts'
 import type { ServerSettings } from './settings.ts'
 import type { LogLevel } from './upstream/around.ts'
@@ -18,7 +18,7 @@ import type { Upstream } from './upstream/upstream.ts'
 
 export type { HostChange } from './proxy/change.ts'
 export type { HostProblem } from './proxy/problem.ts'
-export type { ServedStatus as ServerStatus } from './proxy/served.ts'
+export type { Served, ServedStatus as ServerStatus } from './proxy/served.ts'
 
 export interface HostOptions {
   /** in the order of the configuration */
@@ -48,6 +48,8 @@ export interface Host {
   servers(): ServedStatus[]
   /** undefined: no such server, or one that is loaded into this process */
   upstream(name: string): Upstream | undefined
+  /** Shows one that somebody else loads and ends among the others. */
+  adopt(one: Served): void
   /** Hot reload: only what changed is touched. Resolves when what was added is known or has failed; never rejects. */
   replace(settings: readonly ServerSettings[]): Promise<void>
   /** Lists anew what one server, or every one, offers. */
@@ -64,7 +66,13 @@ const quiet = (): void => {}
 
 /** Resolves when every eager server is up or has failed once. Throws only for settings that are wrong in themselves. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  refuseTwins(options.settings)
+  const host = emptyHost(options)
+  await host.replace(options.settings)
+  return host
+}
+
+/** One that has no servers yet. */
+export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
   const server = options.server ?? ownServer(options)
   const listeners = new Set<(change: HostChange) => void>()
   const serving = new Serving({
@@ -76,7 +84,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ...(options.keeper !== undefined && { keeper: options.keeper }),
     ...(options.folder !== undefined && { folder: options.folder }),
   })
-  await serving.replace(options.settings)
   return {
     server,
     get problems() {
@@ -84,8 +91,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     servers: () => serving.all().map((one) => one.status()),
     upstream: (name) => serving.find(name)?.upstream,
-    replace: (settings) => {
-      refuseTwins(settings)
+    adopt: (one) => {
+      refuseTwins([one.name, ...serving.all().map(({ name }) => name)])
+      serving.adopt(one)
+    },
+    replace: async (settings) => {
+      refuseTwins([...serving.adopted, ...settings.map(({ name }) => name)])
       return serving.replace(settings)
     },
     async refresh(name) {
@@ -105,7 +116,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
-function ownServer({ name = 'myrmex', version = '0.1.0', ledger, policy, constitution, observe }: HostOptions): Server {
+function ownServer(options: Omit<HostOptions, 'settings'>): Server {
+  const { name = 'myrmex', version = '0.1.0', ledger, policy, constitution, observe } = options
   return createServer({
     name,
     version,
@@ -123,8 +135,7 @@ function known(serving: Serving, name: string): NonNullable<ReturnType<Serving['
   throw new ToolError('ValidationError', `There is no server ${name} here; there are: ${names.join(', ') || 'none'}.`)
 }
 
-function refuseTwins(settings: readonly ServerSettings[]): void {
-  const names = settings.map(({ name }) => name)
+function refuseTwins(names: readonly string[]): void {
   const twin = names.find((name, index) => names.indexOf(name) < index)
   if (twin !== undefined) throw new ToolError('RegistrationError', `Two servers of the host are called ${twin}.`)
 }

@@ -27,5 +27,7 @@ export interface Db {
   gathered<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
   /** Runs these in order, and all of them or none. */
   transaction(statements: readonly Statement[]): void | Promise<void>
+  /** Another number whenever somebody else has changed anything; only where that is sooner known than a query is answered. */
+  readonly changed?: () => number
   close(): void | Promise<void>
 }

@@ -3,7 +3,7 @@ import { type Finding, hasErrors } from '../tool/verify/finding.ts'
 import type { Grant } from './grants.ts'
 import type { Ledger } from './ledger.ts'
 import { covers, type Seen } from './seen.ts'
-import type { Level } from './trust.ts'
+import { FIRST_SIGHT, type Level } from './trust.ts'
 
 /** What is granted: until when, and to whom. Undefined: without end, to everybody. */
 export interface Terms {
@@ -35,7 +35,7 @@ export async function verifySeen(
   if (decision !== undefined && !seen.changed && decision.level !== 'untrusted') return { level, stays: 'decided' }
   // Verified would not make it callable, and would cost the trusted definition its trust.
   if (seen.body.destructive && seen.changed && decision?.level === 'trusted') return { level, stays: 'trusted-other' }
-  if (decision?.level === 'untrusted' && decision.set_by !== 'first sight' && !named) return { level, stays: 'refused' }
+  if (decision?.level === 'untrusted' && decision.set_by !== FIRST_SIGHT && !named) return { level, stays: 'refused' }
   await ledger.trust.set(seen.definition, 'verified', by)
   return { level: 'verified' }
 }

@@ -89,6 +89,16 @@ describe.each(ENGINES)('trust on %s', (engine) => {
     expect(other.trust.isStale(Date.now() - 3_600_000)).toBe(true)
   })
 
+  test('knows nothing while it cannot be read, however often it is asked', async () => {
+    const other = await store.open()
+    await ledger.trust.set(definitionOf(own), 'trusted', 'olga')
+    await other.db.query('ALTER TABLE trust RENAME TO away')
+    for (let time = 0; time < 3; time++) await expect((async () => ledger.trust.refresh())()).rejects.toThrow()
+    await other.db.query('ALTER TABLE away RENAME TO trust')
+    await ledger.trust.refresh()
+    expect(ledger.trust.levelOf(own)).toBe('trusted')
+  })
+
   test('remembers every definition it has seen, once each', async () => {
     await ledger.trust.see([own, changed])
     await ledger.trust.see([own])

@@ -6,7 +6,7 @@
 import { canonical } from '../protocol/canonical.ts'
 import { visible } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { Db } from './db.ts'
+import type { Db, Statement } from './db.ts'
 
 export type Level = 'untrusted' | 'verified' | 'trusted'
 
@@ -32,6 +32,9 @@ export interface DefinitionRow {
   readonly last_seen: number
 }
 
+/** Whose decision it is that nobody has decided. */
+export const FIRST_SIGHT = 'first sight'
+
 /** How long a level may be old for a tool that changes nothing. For one that does, it is always looked up. */
 export const FRESH_MS = 250
 
@@ -42,6 +45,7 @@ export class Trust {
   #readAt = Number.NEGATIVE_INFINITY
   #turn = 0
   #taken = 0
+  #state: number | undefined
 
   constructor(db: Db) {
     this.#db = db
@@ -70,10 +74,25 @@ export class Trust {
     return age > FRESH_MS || age < 0
   }
 
+  /** Where nobody else has written anything since, what is known still holds; a host has thousands of rows here. */
   refresh(): void | Promise<void> {
+    const state = this.#db.changed?.()
+    if (state !== undefined && state === this.#state) {
+      this.#readAt = Date.now()
+      return
+    }
+    return this.#read(state)
+  }
+
+  /** `state` is that from before: what is written meanwhile is read the next time. */
+  #read(state: number | undefined): void | Promise<void> {
+    // Should it fail, nothing is known until it has succeeded.
+    this.#state = undefined
     const turn = ++this.#turn
     const rows = this.#db.query<TrustRow>('SELECT tool, version, hash, level, set_by, set_at FROM trust')
-    return rows instanceof Promise ? rows.then((late) => this.#take(late, turn)) : this.#take(rows, turn)
+    if (rows instanceof Promise) return rows.then((late) => this.#take(late, turn))
+    this.#take(rows, turn)
+    this.#state = state
   }
 
   /** One that was asked earlier and answered later knows less than what is there. */
@@ -97,30 +116,61 @@ export class Trust {
        SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at`,
       [tool, version, hash, level, by],
     )
-    await this.refresh()
+    await this.#read(undefined)
+  }
+
+  /**
+   * What the operator's file says of many definitions at once. It holds only where nobody has decided, for what was seen first: a
+   * person's decision made a moment ago stays, and so does the pin of another definition.
+   */
+  async vouch(vouched: Iterable<{ readonly tool: Tool; readonly level: Level }>, by: string): Promise<void> {
+    const statements = [...vouched].map(({ tool: { name, version, hash }, level }) => ({
+      sql: `INSERT INTO trust (tool, version, hash, level, set_by, set_at) VALUES (?, ?, ?, ?, ?, ${this.#db.now})
+        ON CONFLICT (tool, version) DO UPDATE
+        SET level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
+        WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)`,
+      params: [name, version, hash, level, by],
+    }))
+    if (statements.length === 0) return
+    await this.#db.transaction(statements)
+    await this.#read(undefined)
   }
 
   /** Remembers what a tool looks like, for decisions and for telling later what changed. */
   async see(tools: Iterable<Tool>): Promise<void> {
     for (const tool of tools) {
-      await this.#db.query(
-        `INSERT INTO definitions (tool, version, hash, origin, body, first_seen, last_seen)
-         VALUES (?, ?, ?, ?, ?, ${this.#db.now}, ${this.#db.now})
-         ON CONFLICT (tool, version, hash) DO UPDATE SET last_seen = excluded.last_seen`,
-        [tool.name, tool.version, tool.hash, tool.origin, canonical(visible(tool))],
-      )
+      const { sql, params } = this.#sight(tool)
+      await this.#db.query(sql, params)
+    }
+  }
+
+  #sight(tool: Tool): Required<Statement> {
+    return {
+      sql: `INSERT INTO definitions (tool, version, hash, origin, body, first_seen, last_seen)
+        VALUES (?, ?, ?, ?, ?, ${this.#db.now}, ${this.#db.now})
+        ON CONFLICT (tool, version, hash) DO UPDATE SET last_seen = excluded.last_seen`,
+      params: [tool.name, tool.version, tool.hash, tool.origin, canonical(visible(tool))],
     }
   }
 
   /** A tool of another origin is pinned as it was first seen: whatever it becomes later is a change. */
-  async pin(tool: Tool): Promise<void> {
-    await this.see([tool])
-    await this.#db.query(
-      `INSERT INTO trust (tool, version, hash, level, set_by, set_at)
-       VALUES (?, ?, ?, 'untrusted', 'first sight', ${this.#db.now}) ON CONFLICT (tool, version) DO NOTHING`,
-      [tool.name, tool.version, tool.hash],
-    )
-    await this.refresh()
+  pin(tool: Tool): Promise<void> {
+    return this.pinAll([tool])
+  }
+
+  /** Many at once: a server may come with a thousand. */
+  async pinAll(tools: Iterable<Tool>): Promise<void> {
+    const statements = [...tools].flatMap((tool) => [
+      this.#sight(tool),
+      {
+        sql: `INSERT INTO trust (tool, version, hash, level, set_by, set_at)
+          VALUES (?, ?, ?, 'untrusted', '${FIRST_SIGHT}', ${this.#db.now}) ON CONFLICT (tool, version) DO NOTHING`,
+        params: [tool.name, tool.version, tool.hash],
+      },
+    ])
+    if (statements.length === 0) return
+    await this.#db.transaction(statements)
+    await this.#read(undefined)
   }
 
   /** Decisions, by tool and version. */

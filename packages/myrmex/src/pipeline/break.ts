@@ -65,7 +65,10 @@ export class Breaker {
   }
 }
 
-/** What tells that a tool, or what is behind it, is unwell. What a tool declares as its own error is an answer like others. */
+/**
+ * What tells that a tool, or what is behind it, is unwell. What a tool declares as its own error is an answer like others. An upstream
+ * that is away has a breaker of its own and says when to come again; this one would hold callers back for long after it is there.
+ */
 const UNWELL = new Set([
   'ToolExecutionError',
   'TimeoutError',
@@ -86,6 +89,7 @@ export const breaker: Gate = (tool, next, pipeline) => {
   const note = (call: Call, isProbe: boolean, ended: Ended): Ended => {
     if (!call.started || !(ended instanceof Outcome)) state.undecided(isProbe)
     else if (ended.error === null || ended.status !== 'failure') state.succeeded(isProbe)
+    else if (tool.origin === 'upstream' && ended.error.error_type === 'UnavailableError') state.undecided(isProbe)
     else if (UNWELL.has(ended.error.error_type) && !tool.errorTypes.has(ended.error.error_type)) state.failed(isProbe)
     else if (ended.error.error_type === 'CancelledError') state.undecided(isProbe)
     else state.succeeded(isProbe)

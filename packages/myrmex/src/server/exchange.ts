@@ -126,7 +126,7 @@ export class Exchange implements Caller {
 
   /** Whoever carries its own state goes on where it was, so each round's answers are for one question only. */
   #askCarrying(requests: InputRequests, carried: JsonObject): InputResponses {
-    const { answers, open } = match(requests, this.#isAnswered || this.carried === undefined ? {} : this.#given())
+    const { answers, open } = match(requests, this.#isAnswered ? {} : this.#given())
     this.#isAnswered = true
     if (Object.keys(open).length > 0) throw new InputRequired(open, carried, answers)
     return answers

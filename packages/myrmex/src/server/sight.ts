@@ -20,7 +20,7 @@ export function keepInSight(server: Server): void {
       const { trust } = server.ledger
       await trust.see(portion.filter(({ origin }) => origin === 'own'))
       // What comes from elsewhere is pinned now, not when it is first called: it may be another by then.
-      for (const tool of portion) if (tool.origin !== 'own') await trust.pin(tool)
+      await trust.pinAll(portion.filter(({ origin }) => origin !== 'own'))
       for (const tool of portion) seen.add(tool)
     } catch (thrown) {
       // The gate writes it down when the tool is first refused; until then only the list of the operator lacks it.

@@ -44,7 +44,13 @@ const ORDINARY = [
 const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`
 const UNSEEN = String.raw`[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]--[${DRAWN}]]`
 
-const SCAN = new RegExp(`${ORDINARY.join('|')}|(${UNSEEN})`, 'gv')
+let made: RegExp | undefined
+/** It takes tens of milliseconds to make, and a process that meets plain texts only never needs it. */
+function scan(): RegExp {
+  made ??= new RegExp(`${ORDINARY.join('|')}|(${UNSEEN})`, 'gv')
+  return made
+}
+
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const MARKS = /[\u061c\u200e\u200f]/
 
@@ -55,7 +61,7 @@ export function hiddenIn(text: string): Hidden[] {
   if (PLAIN.test(text)) return []
   const found: Hidden[] = []
   const marksAreFine = RIGHT_TO_LEFT.test(text)
-  for (const match of text.matchAll(SCAN)) {
+  for (const match of text.matchAll(scan())) {
     const character = match[1]
     if (character === undefined || (marksAreFine && MARKS.test(character))) continue
     found.push({ index: match.index, character, kind: kindOf(character) })
@@ -78,13 +84,17 @@ const kindOf = (character: string): string =>
 
 /** On one line, with everything a person would not see written out. */
 export const escaped = (text: string): string =>
-  text.replace(SCAN, (whole: string, unseen: string | undefined) => {
-    if (unseen !== undefined) return `\\u{${codeOf(unseen).toString(16)}}`
-    return whole === '\t' ? '\\t' : whole.replace('\r', '\\r').replace('\n', '\\n')
-  })
+  PLAIN.test(text)
+    ? text.replaceAll('\t', '\\t').replaceAll('\n', '\\n')
+    : text.replace(scan(), (whole: string, unseen: string | undefined) => {
+        if (unseen !== undefined) return `\\u{${codeOf(unseen).toString(16)}}`
+        return whole === '\t' ? '\\t' : whole.replace('\r', '\\r').replace('\n', '\\n')
+      })
 
 export const without = (text: string): string =>
-  text.replace(SCAN, (whole: string, unseen: string | undefined) => (unseen === undefined ? whole : ''))
+  PLAIN.test(text)
+    ? text
+    : text.replace(scan(), (whole: string, unseen: string | undefined) => (unseen === undefined ? whole : ''))
 
 /** What tag characters or variation selectors spell, if they spell anything. */
 export function spelled(hidden: readonly Hidden[]): string | undefined {

@@ -27,28 +27,39 @@ const around = (env: NodeJS.ProcessEnv = ENV) => ({ folder: '/srv/fleet', env })
 
 test('a fleet has agents in this process, in children and behind URLs', () => {
   expect(parseFleet(WHOLE)).toEqual(WHOLE)
-  expect(Object.fromEntries(placesOf(parseFleet(WHOLE), around()))).toEqual({
+  expect(Object.fromEntries(placesOf(parseFleet(WHOLE), around()))).toMatchObject({
     supplier: { where: 'in-process', file: '/srv/fleet/supplier.agent.ts' },
     ads: {
       where: 'child',
-      target: {
-        command: 'node',
-        args: ['ads.js'],
-        env: { MYRMEX_LEDGER: '.myrmex/agents/ads/ledger.db', KEY: 'a-k' },
-        cwd: '/srv/fleet/ads',
+      settings: {
+        name: 'ads',
+        place: {
+          where: 'child',
+          command: 'node',
+          args: ['ads.js'],
+          env: { MYRMEX_LEDGER: '.myrmex/agents/ads/ledger.db', KEY: 'a-k' },
+          cwd: '/srv/fleet/ads',
+        },
+        timeoutMs: 60_000,
       },
-      timeoutMs: 60_000,
     },
     helpdesk: {
       where: 'url',
-      target: { url: 'http://127.0.0.1:7350/mcp', headers: { 'x-team': 'blue' }, token: 't0p' },
-      timeoutMs: undefined,
+      settings: {
+        place: {
+          where: 'url',
+          url: 'http://127.0.0.1:7350/mcp',
+          headers: { 'x-team': 'blue', authorization: 'Bearer t0p' },
+        },
+        timeoutMs: 30_000,
+      },
     },
   })
 })
 
 test('a program with a slash in it is seen from the folder of the file, any other is looked for in the path', () => {
-  const command = (text: string) => (placesOf(of({ command: text }), around()).get('one') as { target: object }).target
+  const command = (text: string) =>
+    (placesOf(of({ command: text }), around()).get('one') as { settings: { place: object } }).settings.place
   expect(command('./bin/run')).toMatchObject({ command: '/srv/fleet/bin/run', cwd: '/srv/fleet' })
   expect(command('node')).toMatchObject({ command: 'node' })
 })

@@ -17,5 +17,6 @@ export interface FleetAgent {
 export interface Member extends FleetAgent {
   /** Looks at what it offers now, and puts that in the place of what it offered before. */
   look(): Promise<readonly FleetProblem[]>
-  close(): Promise<void>
+  /** as of the last look */
+  readonly problems: readonly FleetProblem[]
 }

@@ -2,6 +2,10 @@
  * A fleet: agents in this process, in children and behind URLs, all of whose tools stand behind one server and one pipeline. An
  * agent that is down or broken is told of and takes nothing from the others.
  */
+
+import { type Host, openHost } from '../../host/host.ts'
+import type { ServerSettings } from '../../host/settings.ts'
+import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -16,6 +20,8 @@ import { ownAgent } from './own-agent.ts'
 import { type Place, placesOf } from './places.ts'
 import { loadPlaybooks } from './playbooks.ts'
 import type { FleetProblem } from './problem.ts'
+import { RemoteAgent } from './remote-agent.ts'
+import { shownAgent } from './shown-agent.ts'
 import { type ToolView, viewOf } from './view.ts'
 
 export type { FleetAgent } from './fleet-agent.ts'
@@ -36,7 +42,9 @@ export interface FleetOptions {
   brain?: Brain
   /** where the variables in the file come from; this process unless told */
   env?: NodeJS.ProcessEnv
-  /** where children write what is no message; with this process unless told */
+  /** further servers, whose tools stand beside those of the agents */
+  servers?: readonly ServerSettings[]
+  /** whether what children write beside messages, and how they are, is written to stderr; it is unless told */
   stderr?: 'inherit' | 'ignore'
   /** milliseconds that opening a connection to one agent may take; 15 s unless told */
   openMs?: number
@@ -48,6 +56,8 @@ export interface FleetOptions {
 export interface Fleet {
   /** all tools of all agents, own or proxied, behind one pipeline */
   readonly server: Server
+  /** what keeps those of them that are elsewhere, and shows them all */
+  readonly host: Host
   readonly agents: readonly FleetAgent[]
   /** what its owner knows about goals, asked in this order before anybody plans */
   readonly playbooks: readonly Playbook[]
@@ -57,6 +67,8 @@ export interface Fleet {
   views(): ToolView[]
   /** Lists remote tools again. What an agent that cannot be reached offered before stays. */
   refresh(): Promise<readonly FleetProblem[]>
+  /** Puts these in the place of the further servers there were. Only what changed is touched. */
+  replaceServers(settings: readonly ServerSettings[]): Promise<void>
   /** Ends what was started; the ledger is left to whoever opened it. */
   close(): Promise<void>
 }
@@ -65,7 +77,7 @@ export interface Fleet {
 export async function openFleet(config: FleetConfig, options: FleetOptions = {}): Promise<Fleet> {
   const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
   const own = options.agents ?? []
-  const places = placesOf(parseFleet(config), { folder, env, stderr: options.stderr })
+  const places = placesOf(parseFleet(config), { folder, env, openMs: options.openMs })
   refuseTwins([...own.map((agent) => agent.name), ...places.keys()])
   const server = createServer({ name, version: '0.1.0', ledger, policy, constitution, observe })
   let chosen: Promise<Brain> | undefined
@@ -73,37 +85,48 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
     return chosen
   }
-  const open = async ([agent, place]: [string, Place]): Promise<Member> => {
+  const remote = [...places.values()].flatMap((place) => (place.where === 'in-process' ? [] : [place.settings]))
+  const opening = openHost({
+    settings: [...remote, ...(options.servers ?? [])],
+    server,
+    log: (level, line) => {
+      if (options.stderr !== 'ignore' && level !== 'debug') process.stderr.write(`${line}\n`)
+    },
+  })
+  const member = async ([agent, place]: [string, Place], host: Host): Promise<Member> => {
     if (place.where === 'in-process') return ownAgent(agent, { from: place.file, server, brain: options.brain })
-    // It brings the MCP client along, which most fleets do without.
-    const { RemoteAgent } = await import('./remote-agent.ts')
-    return new RemoteAgent(agent, { place, registry: server.registry, brain, openMs: options.openMs })
+    return new RemoteAgent(agent, { where: place.where, host, upstream: host.upstream(agent) as Upstream, brain })
   }
-  const members = await Promise.all([
-    ...own.map((agent) => ownAgent(agent.name, { from: agent, server, brain: options.brain })),
-    ...[...places].map(open),
-  ])
+  const given = own.map((agent) => ownAgent(agent.name, { from: agent, server, brain: options.brain }))
+  const host = await opening
+  const members = await Promise.all([...given, ...[...places].map((place) => member(place, host))])
+  for (const one of members) if (one.where === 'in-process') host.adopt(shownAgent(one, server))
   if (ledger !== undefined) offerDebugError(server)
   const books = await loadPlaybooks(config.playbooks ?? [], folder)
-  let problems: readonly FleetProblem[] = []
+  let problems: readonly FleetProblem[] = [...members.flatMap((one) => one.problems), ...books.problems]
   const refresh = async (): Promise<readonly FleetProblem[]> => {
-    problems = [...(await Promise.all(members.map((member) => member.look()))).flat(), ...books.problems]
+    problems = [...(await Promise.all(members.map((one) => one.look()))).flat(), ...books.problems]
     return problems
   }
-  await refresh()
   return {
     server,
+    host,
     agents: members,
     playbooks: [...(options.playbooks ?? []), ...books.playbooks],
     get problems() {
       return problems
     },
     // No agent's name has a dot in it, and every tool has its agent's name in front.
-    views: () => server.registry.listed().map(({ tool }) => viewOf(tool, tool.name.slice(0, tool.name.indexOf('.')))),
+    views: () =>
+      server.registry.listed().flatMap(({ tool }) => {
+        const agent = tool.name.slice(0, tool.name.indexOf('.'))
+        return members.some(({ name: known }) => known === agent) ? [viewOf(tool, agent)] : []
+      }),
     refresh,
+    replaceServers: (settings) => host.replace([...remote, ...settings]),
     async close() {
       server.close()
-      await Promise.all(members.map((member) => member.close()))
+      await host.close()
     },
   }
 }

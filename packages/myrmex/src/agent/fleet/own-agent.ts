@@ -48,8 +48,8 @@ export async function ownAgent(name: string, { from, server, brain }: OwnOptions
       const { value } = await scope.until(signal, async () => verdictOf(known(), request, scope, brain))
       return value
     },
+    problems: wrong === undefined ? [] : [wrong],
     look: async () => (wrong === undefined ? [] : [wrong]),
-    close: async () => {},
   }
 }
 

@@ -1,22 +1,23 @@
 /** Where each agent of a fleet is, in full: paths from the folder of the fleet's file, variables filled in. */
 import { join, resolve } from 'node:path'
-import type { CommandTarget, UrlTarget } from '../../client/target.ts'
 import { moduleFile } from '../../host/config/module-file.ts'
+import { isGuessedSecret, isSecretValue, looksSecret } from '../../host/config/secret-name.ts'
+import { DEFAULTS } from '../../host/config/server-schema.ts'
+import type { ChildPlace, ServerSettings, UrlPlace } from '../../host/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
 import type { AgentPlace, FleetConfig } from './config.ts'
 
 export type Place =
   | { readonly where: 'in-process'; readonly file: string }
-  | { readonly where: 'child'; readonly target: CommandTarget; readonly timeoutMs: number | undefined }
-  | { readonly where: 'url'; readonly target: UrlTarget; readonly timeoutMs: number | undefined }
+  | { readonly where: 'child' | 'url'; readonly settings: ServerSettings }
 
 /** What the file does not say itself. */
 export interface Around {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
-  /** where children write what is no message */
-  readonly stderr?: CommandTarget['stderr']
+  /** milliseconds that opening a connection may take */
+  readonly openMs?: number | undefined
 }
 
 /** Throws ToolError ValidationError naming every variable that is not set: nothing is started with half of what it needs. */
@@ -32,24 +33,55 @@ export function placesOf(config: FleetConfig, around: Around): Map<string, Place
   return places
 }
 
-function placeOf(place: AgentPlace, { folder, stderr }: Around, filling: Filling, name: string): Place {
-  const { module, command, url, timeout_ms: timeoutMs } = place
+function placeOf(place: AgentPlace, around: Around, filling: Filling, name: string): Place {
+  const { module, command, url } = place
+  const { folder } = around
   const path = (...more: string[]): string => pointer(['agents', name, ...more])
   if (module !== undefined) return { where: 'in-process', file: moduleFile(module, folder) }
   if (command !== undefined) {
     const { args, env = {}, cwd = '.' } = place
-    const target: CommandTarget = {
+    const child: ChildPlace = {
+      where: 'child',
       command: command.includes('/') ? resolve(folder, command) : command,
-      ...(args !== undefined && { args }),
+      args: args ?? [],
       env: { MYRMEX_LEDGER: ledgerOf(name), ...filling.all(env, (key) => path('env', key)) },
       cwd: resolve(folder, cwd),
-      ...(stderr !== undefined && { stderr }),
     }
-    return { where: 'child', target, timeoutMs }
+    return { where: 'child', settings: settingsOf(name, child, place, around, filling) }
   }
-  const target = urlTarget(place, filling, path, url ?? '')
-  return { where: 'url', target, timeoutMs }
+  const target = urlPlace(place, filling, path, url ?? '')
+  return { where: 'url', settings: settingsOf(name, target, place, around, filling) }
 }
+
+/** An agent elsewhere is a server of the host like any other. Nobody vouches for its tools beforehand. */
+function settingsOf(
+  name: string,
+  place: ChildPlace | UrlPlace,
+  { timeout_ms }: AgentPlace,
+  { openMs }: Around,
+  filling: Filling,
+): ServerSettings {
+  return {
+    name,
+    place,
+    start: 'eager',
+    idleMs: 0,
+    openMs: openMs ?? OPEN_MS,
+    timeoutMs: timeout_ms ?? TIMEOUT_MS,
+    healthMs: DEFAULTS.health_ms,
+    hungMs: DEFAULTS.hung_ms,
+    trust: 'none',
+    tools: [],
+    roots: [],
+    instructions: false,
+    secrets: filling.taken(),
+    // What a fleet is made of does not change while it is open.
+    digest: `agent ${name}`,
+  }
+}
+
+const OPEN_MS = 15_000
+const TIMEOUT_MS = 30_000
 
 /**
  * A child gates its calls itself. What it decides about its tools and what is decided here about their proxies are two things, so
@@ -57,22 +89,25 @@ function placeOf(place: AgentPlace, { folder, stderr }: Around, filling: Filling
  */
 const ledgerOf = (name: string): string => join('.myrmex', 'agents', name, 'ledger.db')
 
-function urlTarget(
+function urlPlace(
   { headers = {}, token_env }: AgentPlace,
   filling: Filling,
   path: (...more: string[]) => string,
   written: string,
-): UrlTarget {
+): UrlPlace {
   const missing = filling.missing.length
   const url = filling.in(written, path('url'))
   // With a variable missing it is no URL for that reason alone.
   if (filling.missing.length === missing && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     filling.missing.push(`${path('url')} is no http or https URL`)
   }
+  const sent = filling.all(headers, (key) => path('headers', key))
+  const token = token_env === undefined ? undefined : filling.secret(token_env, path('token_env'))
   return {
+    where: 'url',
     url,
-    headers: filling.all(headers, (key) => path('headers', key)),
-    ...(token_env !== undefined && { token: filling.variable(token_env, path('token_env')) }),
+    headers: { ...sent, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    transport: 'auto',
   }
 }
 
@@ -80,6 +115,7 @@ function urlTarget(
 class Filling {
   readonly missing: string[] = []
   readonly #env: NodeJS.ProcessEnv
+  readonly #secrets = new Set<string>()
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env
@@ -87,8 +123,23 @@ class Filling {
 
   variable(name: string, place: string): string {
     const value = this.#env[name]
+    if (value !== undefined && looksSecret(name) && isGuessedSecret(value)) this.#secrets.add(value)
     if (value === undefined) this.missing.push(`${place} needs the environment variable ${name}, which is not set`)
     return value ?? ''
+  }
+
+  /** One that is a secret whatever it is called. */
+  secret(name: string, place: string): string {
+    const value = this.variable(name, place)
+    this.#secrets.add(value)
+    return value
+  }
+
+  /** Values of variables that must not be seen, since this was last asked. */
+  taken(): string[] {
+    const secrets = [...this.#secrets].filter(isSecretValue)
+    this.#secrets.clear()
+    return secrets
   }
 
   in(text: string, place: string): string {

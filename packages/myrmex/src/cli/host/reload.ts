@@ -1,16 +1,18 @@
 /** Hot reload: what changed in the configuration is taken over while all else goes on; a broken one changes nothing. SIGHUP asks for it. */
+import { isDeepStrictEqual } from 'node:util'
 import type { HostFile } from '../../host/config/read.ts'
 import { type HostFileWatch, watchHostFile } from '../../host/config/watch.ts'
 import type { Host } from '../../host/host.ts'
 import { clean, say } from '../terminal.ts'
 
-export async function reloading(path: string, host: Host): Promise<HostFileWatch> {
+export async function reloading(path: string, host: Host, first: HostFile): Promise<HostFileWatch> {
   const watching = await watchHostFile(
     path,
     async (file) => {
       const before = new Set(host.servers().map(({ name }) => name))
       await host.replace(file.settings)
       say(`${path} was read again: ${changes(before, file)}`)
+      if (!isDeepStrictEqual(file.host, first.host)) say('what it says of the host itself holds from the next start on')
     },
     (error) =>
       say(

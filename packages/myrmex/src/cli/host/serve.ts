@@ -57,7 +57,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const telling = tellOfServers(host)
   await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
   telling.now(file)
-  const watching = options.watch ? await reloading(path, host) : undefined
+  const watching = options.watch ? await reloading(path, host, file) : undefined
   const end = async (): Promise<void> => {
     telling.end()
     await watching?.close()

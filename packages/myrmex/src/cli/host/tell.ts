@@ -8,7 +8,7 @@ import { say } from '../terminal.ts'
 import type { HostListening } from './listen.ts'
 
 export interface Telling {
-  /** Tells of all of them; from then on, of those that come up or go down. */
+  /** Tells of all of them; from then on, of those that come up or offer something else. */
   now(file: HostFile): void
   end(): void
 }
@@ -25,9 +25,10 @@ export function tellOfServers(host: Host): Telling {
     say(line)
   }
   const stop = host.onChange((change) => {
-    if (change.kind === 'removed') told.delete(change.server)
     const status = host.servers().find(({ name }) => name === change.server)
-    if (started && status !== undefined && status.state !== 'starting') tell(status)
+    // What goes down is told by the log, with the reason, each time it is tried.
+    if (started && status?.state === 'ready') tell(status)
+    else told.delete(change.server)
   })
   return {
     now({ disabled }) {
@@ -35,7 +36,7 @@ export function tellOfServers(host: Host): Telling {
       for (const status of host.servers()) tell(status)
       for (const name of disabled) say(`${name}: switched off in the configuration`)
       for (const { server, item, message } of host.problems)
-        say(`${server}${item === undefined ? '' : `: ${oneLine(item, 100)}`}: ${oneLine(message, LONGEST)}`)
+        if (item !== undefined) say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, LONGEST)}`)
     },
     end: stop,
   }

@@ -1,5 +1,4 @@
 /** One HTTP exchange of Node's as the Request and Response of the web, which hono speaks. Streams go no faster than they are read. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WholeRequest } from '../../transport/http/body.ts'
 
@@ -49,14 +48,14 @@ export async function answerWith(response: ServerResponse, answer: Response): Pr
 
 async function pour(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader()
-  const gone = once(response, 'close')
+  const gone = new Promise<void>((resolve) => response.once('close', resolve))
   // Whoever waits for the next chunk learns that nobody wants it.
-  gone.then(() => reader.cancel()).catch(() => {})
+  void gone.then(() => reader.cancel())
   response.flushHeaders()
   for (;;) {
     const { done, value } = await reader.read()
     if (done || response.destroyed) break
-    if (!response.write(value)) await Promise.race([once(response, 'drain'), gone])
+    if (!response.write(value)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
   }
   response.end()
 }

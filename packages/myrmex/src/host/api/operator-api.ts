@@ -34,7 +34,7 @@ export interface OperatorApi extends Pages {
 
 /** Nothing that an operator sends is larger. */
 const MOST_BYTES = 64 * 1024
-const METHODS = ['GET', 'HEAD', 'POST']
+const METHODS = ['GET', 'POST']
 
 export function operatorApi(options: OperatorApiOptions): OperatorApi {
   const { server, token, callerToken } = options

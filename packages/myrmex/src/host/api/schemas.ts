@@ -31,7 +31,7 @@ const REFUSALS = {
   404: refusing('There is none.'),
   409: refusing('It is no longer as whoever asks believes: look again.'),
   415: refusing('The body is not application/json.'),
-  429: refusing('Too many wrong tokens.'),
+  429: refusing('Too many wrong tokens, or too many streams.'),
   502: refusing('The server behind could not be spoken to.'),
   503: refusing('What is needed is down.'),
 } as const

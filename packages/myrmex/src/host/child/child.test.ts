@@ -34,14 +34,12 @@ test('what ends neither with its input nor when it is told to is ended by force,
   // The shell ends with its input; what it started holds on to the pipes.
   const script = `"$0" -e "$1" & echo $! >&2; read -r line`
   const pids: number[] = []
-  const told = new Told(
-    (line) => pids.push(Number(line)),
-    (text) => text,
-  )
+  const scrubber = new Scrubber([])
+  const told = new Told((line) => pids.push(Number(line)), scrubber)
   const place = { ...raw(), command: '/bin/sh', args: ['-c', script, process.execPath, deaf] }
   const child = new Child(place, {
     name: 'deaf',
-    scrubber: new Scrubber([]),
+    scrubber,
     keeper: undefined,
     told,
     patienceMs: 200,

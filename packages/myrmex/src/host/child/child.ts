@@ -23,6 +23,8 @@ import type { Told } from './told.ts'
 const MOST_BYTES = 64 * 1024 * 1024
 /** So many lines in a row that are no message, and it speaks something else. */
 const MOST_NOISE = 1000
+/** Up to here Node encodes a text on the stack; a longer one is sooner made bytes by ourselves. */
+const SHORT = 16_384
 const PATIENCE_MS = 2000
 /** How long its pipes may outlive a child, since somebody outside its group may hold them, or the other way round. */
 const PIPES_MS = 300
@@ -45,8 +47,11 @@ export class Child implements Wire {
   #handlers: WireHandlers | undefined
   #state: 'new' | 'open' | 'ending' | 'closed' = 'new'
   #noise = 0
+  #unsent = ''
   #closing: NodeJS.Timeout | undefined
   #hasExited = false
+  /** nothing is left of the group: its number may be somebody else's by now */
+  #isGone = false
   #ending: Promise<void> | undefined
 
   constructor(place: ChildPlace, options: ChildOptions) {
@@ -70,9 +75,19 @@ export class Child implements Wire {
   }
 
   send(message: Message): undefined {
+    if (this.#state !== 'open') return
+    // What is sent in one tick is written in one go: answers come many at a time, and so do the requests that follow them.
+    const first = this.#unsent === ''
+    this.#unsent += `${JSON.stringify(message)}\n`
+    if (first) process.nextTick(flush, this)
+  }
+
+  flush(): void {
+    const text = this.#unsent
+    this.#unsent = ''
     const { stdin } = this.#process ?? {}
     if (stdin === undefined || this.#state !== 'open') return
-    stdin.write(`${JSON.stringify(message)}\n`)
+    stdin.write(text.length < SHORT ? text : Buffer.from(text))
     if (stdin.writableLength > MOST_BYTES) this.#broke('does not read what it is sent')
   }
 
@@ -90,7 +105,8 @@ export class Child implements Wire {
   async cut(): Promise<void> {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
-    if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+    if (pid === undefined || this.#isGone) return
+    signalGroup(pid, 'SIGKILL')
     await this.#left(PATIENCE_MS)
   }
 
@@ -123,7 +139,7 @@ export class Child implements Wire {
       if (frames.held > MOST_BYTES) this.#broke(`sent a message of more than ${MOST_BYTES} bytes`)
     })
     child.stdout.on('end', () => frames.end())
-    const stderr = new Stderr((line) => this.#options.told.say(line), this.#options.scrubber.longest)
+    const stderr = new Stderr((line) => this.#options.told.say(line))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.stderr.on('end', () => stderr.end())
     // An error of a pipe says no more than that it is closed.
@@ -136,8 +152,8 @@ export class Child implements Wire {
 
   /** As a rule that is how its end begins, and how it ended says more. */
   #closed(pipe: string): void {
-    if (this.#state === 'open' && !this.#hasExited)
-      this.#closing ??= setTimeout(() => this.#broke(`closed its ${pipe}`), PIPES_MS)
+    if (this.#state !== 'open' || this.#hasExited) return
+    this.#closing ??= setTimeout(() => this.#broke(`closed its ${pipe}`), PIPES_MS)
   }
 
   #line(line: string): void {
@@ -155,7 +171,7 @@ export class Child implements Wire {
 
   /** Something on its stdout that is no message. */
   noise(line: string): void {
-    this.#options.told.say(`(on stdout, no message) ${line.slice(0, MOST_NOISE * 4)}`)
+    this.#options.told.say(`(on stdout, no message) ${line}`)
     if (++this.#noise >= MOST_NOISE) this.#broke(`wrote ${MOST_NOISE} lines in a row that are no messages`)
   }
 
@@ -205,7 +221,7 @@ export class Child implements Wire {
   async #endInOrder(): Promise<void> {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
-    if (pid === undefined || this.#process === undefined) return
+    if (pid === undefined || this.#process === undefined || this.#isGone) return
     const { patienceMs = PATIENCE_MS } = this.#options
     this.#process.stdin.end()
     if (await this.#left(patienceMs)) return
@@ -218,10 +234,11 @@ export class Child implements Wire {
   /** Whether all of the group was gone within that time. */
   async #left(withinMs: number): Promise<boolean> {
     const { pid } = this
-    if (pid === undefined) return true
+    if (pid === undefined || this.#isGone) return true
     const until = performance.now() + withinMs
     if (!(await within(this.#exited.promise, withinMs))) return false
     if (!(await groupGone(pid, Math.max(0, until - performance.now())))) return false
+    this.#isGone = true
     this.#options.keeper?.forget(pid)
     return true
   }
@@ -235,6 +252,8 @@ export class Child implements Wire {
     return new ToolError('TransportError', `${name}: ${why}`, { peer: name, command, cause: why, codes: [code] })
   }
 }
+
+const flush = (child: Child): void => child.flush()
 
 const WHY: Readonly<Record<string, (command: string) => string>> = {
   ENOENT: (command) => `the command ${command} does not exist. Install it, or give its full path`,

@@ -1,19 +1,15 @@
 /** What a child writes on its stderr, line by line. A line without end is cut instead of kept. */
 import { StringDecoder } from 'node:string_decoder'
-
-/** More of one line is thrown away. Far more than is shown, since secrets are looked for in what is kept. */
-const MOST_KEPT = 16_384
+import { MOST_LOOKED_AT } from './told.ts'
 
 export class Stderr {
   readonly #say: (line: string) => void
-  readonly #longestSecret: number
   readonly #decoder = new StringDecoder('utf8')
   #open = ''
   #isCut = false
 
-  constructor(say: (line: string) => void, longestSecret: number) {
+  constructor(say: (line: string) => void) {
     this.#say = say
-    this.#longestSecret = longestSecret
   }
 
   push(chunk: Buffer): void {
@@ -35,9 +31,9 @@ export class Stderr {
   #add(text: string): void {
     if (this.#isCut || text === '') return
     this.#open += text
-    if (this.#open.length <= MOST_KEPT) return
-    // The cut may have gone through a secret, which then would not be found.
-    this.#open = this.#open.slice(0, Math.max(0, MOST_KEPT - this.#longestSecret))
+    if (this.#open.length <= MOST_LOOKED_AT) return
+    // One more than is looked at tells that it was cut.
+    this.#open = this.#open.slice(0, MOST_LOOKED_AT + 1)
     this.#isCut = true
   }
 

@@ -1,7 +1,10 @@
 /** Lines for the log that somebody else wrote: without control characters and secrets, cut, and only so many a second. */
 import { stripVTControlCharacters } from 'node:util'
+import type { Scrubber } from '../link/scrubber.ts'
 
 const LONGEST = 2000
+/** More of a line is not looked at. Far more than is shown, since taking secrets out makes it shorter. */
+export const MOST_LOOKED_AT = 16_384
 const MOST_A_SECOND = 200
 const SECOND_MS = 1000
 /** So many are remembered, for the error that says what broke. */
@@ -12,16 +15,16 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export class Told {
   readonly #give: (line: string) => void
-  readonly #clean: (text: string) => string
+  readonly #scrubber: Pick<Scrubber, 'text' | 'longest'>
   readonly #last: string[] = []
   #since = 0
   #given = 0
   #leftOut = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(give: (line: string) => void, clean: (text: string) => string) {
+  constructor(give: (line: string) => void, scrubber: Pick<Scrubber, 'text' | 'longest'>) {
     this.#give = give
-    this.#clean = clean
+    this.#scrubber = scrubber
   }
 
   say(text: string): void {
@@ -54,8 +57,13 @@ export class Told {
   }
 
   #shown(text: string): string {
-    // Before it is cut, so that no part of a secret is left at the end.
-    const clean = stripVTControlCharacters(this.#clean(text)).replace(/\t/g, ' ').replace(HIDDEN, '').trimEnd()
+    const { longest } = this.#scrubber
+    // The cut may go through a secret, which then would not be found: nothing is shown of what stands so near to it.
+    const looked = text.length > MOST_LOOKED_AT ? text.slice(0, Math.max(0, MOST_LOOKED_AT - longest)) : text
+    const clean = stripVTControlCharacters(this.#scrubber.text(looked))
+      .replace(/\t/g, ' ')
+      .replace(HIDDEN, '')
+      .trimEnd()
     return clean.length > LONGEST ? `${clean.slice(0, LONGEST)} …` : clean
   }
 

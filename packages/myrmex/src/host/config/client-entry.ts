@@ -1,7 +1,7 @@
 /** One server as some client wrote it, in the words of myrmex.json. What has no such words is left out, and told. */
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { leftBehind } from './foreign.ts'
-import { TYPES } from './place-schema.ts'
+import { HEADER, TYPES, VARIABLE } from './place-schema.ts'
 
 export interface TakenEntry {
   /** undefined: it cannot be taken over, and `notes` say why */
@@ -81,11 +81,14 @@ function transportOf({ type, transport, httpUrl }: Record<string, unknown>): 'ht
   return meant === 'http' || meant === 'sse' ? meant : httpUrl === undefined ? undefined : 'http'
 }
 
+const NAMES = { env: VARIABLE, headers: HEADER }
+
 function valuesOf(key: 'env' | 'headers', written: unknown, notes: string[]): JsonObject {
   if (!isObject(written)) return {}
   const values: [string, Json][] = []
   for (const [name, value] of Object.entries(written)) {
-    if (typeof value === 'string') values.push([name, fromFile(value) ?? filled(value, notes)])
+    if (!NAMES[key].test(name)) notes.push(`${key} has a name that is none, and it was left out`)
+    else if (typeof value === 'string') values.push([name, fromFile(value) ?? filled(value, notes)])
     else if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])
     else notes.push(`${key}.${name} is no text and was left out`)
   }

@@ -28,10 +28,7 @@ test('a new member stands on lines of its own, behind what is said of the last o
       `    }, // the last one
     "myrmex": {
       "command": "node",
-      "args": [
-        "host",
-        "--stdio"
-      ]
+      "args": ["host", "--stdio"]
     }
 `,
     ),
@@ -65,6 +62,9 @@ test.each([
   const there = await put(text)
   const before = text === '' ? {} : JSON.parse(text)
   expect(JSON.parse(there)).toEqual({ ...before, mcpServers: { ...before.mcpServers, myrmex: OURS } })
+  // Nothing that was there is written anew.
+  const { edits } = await withMember(text, 'c.json', STEPS, OURS)
+  expect(edits.map(({ length }) => length)).toEqual([0])
   expect(JSON.parse(await take(there))).toEqual({ ...before, mcpServers: before.mcpServers ?? {} })
 })
 
@@ -83,6 +83,10 @@ test('the first, the middle and the last member are taken out, and the others st
     expect(left).toContain('// of a')
     expect(left).toContain('// of b')
   }
+  expect(await take('{"mcpServers": {"a": 1 /* of a */, "myrmex": {} /* ours */ , "b": 2}}')).toBe(
+    '{"mcpServers": {"a": 1 /* of a */,  "b": 2}}',
+  )
+  expect(await take('{"mcpServers": {"a": 1 /* of a */, "myrmex": {}}}')).toBe('{"mcpServers": {"a": 1 /* of a */ }}')
 })
 
 test('one that is there is changed, and one that is as wanted is not touched', async () => {

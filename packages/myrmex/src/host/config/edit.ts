@@ -30,7 +30,6 @@ export async function withMember(
   const whole = text.slice(mark.length)
   const body = whole.trim() === '' ? '{}\n' : whole
   const jsonc = await readJsonc(body, file)
-  const block = steps.slice(0, -1)
   for (let depth = 0; depth < steps.length; depth++) {
     const path = steps.slice(0, depth)
     const found = at(jsonc.value, path)
@@ -44,40 +43,61 @@ export async function withMember(
   const before = at(jsonc.value, steps)
   if (isDeepStrictEqual(before, wanted)) return { text, edits: [], before }
   const parser = await import('jsonc-parser')
-  const tree = parser.parseTree(body, [], { allowTrailingComma: true })
-  const parent = tree && parser.findNodeAtLocation(tree, [...block])
-  const edits =
-    (wanted === undefined
-      ? parent && removal(parser, body, parent, steps.at(-1) ?? '')
-      : before === undefined
-        ? parent && insertion(parser, body, parent, steps.at(-1) ?? '', wanted)
-        : undefined) ?? parser.modify(body, [...steps], wanted, { formattingOptions: formatOf(body) })
+  const tree = parser.parseTree(body, [], { allowTrailingComma: true }) as Node
+  const edits = wanted === undefined ? removal(parser, body, tree, steps) : setting(parser, body, tree, steps, wanted)
   return { text: mark + parser.applyEdits(body, [...edits]), edits, before }
 }
 
-/** A block over several lines gets the new member on lines of its own, behind whatever is said of the last one. */
-function insertion(
-  { createScanner }: Parser,
-  text: string,
-  block: Node,
-  name: string,
-  value: JsonObject,
-): Edit[] | undefined {
+/** Changes what is there, or puts it into the innermost block that is there, with the blocks that are missing around it. */
+function setting(parser: Parser, text: string, tree: Node, steps: readonly string[], wanted: JsonObject): Edit[] {
+  const there = parser.findNodeAtLocation(tree, [...steps])
+  if (there !== undefined) {
+    const { offset, length } = there
+    const indent = indentAt(text, there.parent?.offset ?? offset)
+    const content =
+      indent === undefined ? JSON.stringify(wanted) : linesOf(wanted, text).join(formOf(text).eol + indent)
+    return [{ offset, length, content }]
+  }
+  let depth = steps.length - 1
+  while (parser.findNodeAtLocation(tree, steps.slice(0, depth)) === undefined) depth--
+  const block = parser.findNodeAtLocation(tree, steps.slice(0, depth)) as Node
+  const value = steps.slice(depth + 1).reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), wanted)
+  const name = steps[depth] as string
   const last = block.children?.at(-1)
-  if (last === undefined) return undefined
+  return last === undefined ? first(text, block, name, value) : next(parser, text, last, name, value)
+}
+
+/** Into an empty block. */
+function first(text: string, { offset, length }: Node, name: string, value: JsonObject): Edit[] {
+  const { eol, unit } = formOf(text)
+  const inner = text.slice(offset + 1, offset + length - 1)
+  const put = (content: string): Edit[] => [{ offset: offset + 1, length: 0, content }]
+  // What is all on one line stays so, unless there is nothing else.
+  if (!text.trim().includes('\n') && text.trim() !== '{}')
+    return put(`${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1))?.[0] ?? ''
+  const written = memberLines(name, value, text)
+    .map((line) => eol + indent + unit + line)
+    .join('')
+  return put(inner.includes('\n') ? written : written + eol + indent)
+}
+
+/** Behind the last member: on lines of its own where that has some, and then behind whatever is said of it. */
+function next({ createScanner }: Parser, text: string, last: Node, name: string, value: JsonObject): Edit[] {
+  const { eol } = formOf(text)
   const end = last.offset + last.length
   const comma = commaAfter(createScanner(text, true), text, end)
-  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?[ \t]*(?=\r?\n)/.exec(
-    text.slice(comma === undefined ? end : comma + 1),
-  )
+  const from = comma === undefined ? end : comma + 1
   const indent = indentAt(text, last.offset)
-  if (rest === null || indent === undefined) return undefined
-  const { eol, unit } = formOf(text)
-  const lines = JSON.stringify({ [name]: value }, null, unit)
-    .split('\n')
-    .slice(1, -1)
-  const written = lines.map((line) => eol + indent + line.slice(unit.length)).join('')
-  const behind = (comma === undefined ? end : comma + 1) + rest[0].length
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?[ \t]*(?=\r?\n)/.exec(text.slice(from))
+  if (indent === undefined || rest === null) {
+    const written = ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`
+    return [{ offset: from, length: 0, content: comma === undefined ? `,${written}` : `${written},` }]
+  }
+  const written = memberLines(name, value, text)
+    .map((line) => eol + indent + line)
+    .join('')
+  const behind = from + rest[0].length
   if (comma !== undefined) return [{ offset: behind, length: 0, content: `${written},` }]
   // Both in one place are one edit: of two, nobody could say which comes first.
   if (behind === end) return [{ offset: end, length: 0, content: `,${written}` }]
@@ -87,27 +107,44 @@ function insertion(
   ]
 }
 
-/** Its own lines, and the comma that is one too many without it. */
-function removal({ createScanner }: Parser, text: string, block: Node, name: string): Edit[] | undefined {
-  const members = block.children ?? []
-  const index = members.findLastIndex(({ children = [] }) => children[0]?.value === name)
-  const own = members[index]
-  if (own === undefined || indentAt(text, own.offset) === undefined) return undefined
+/** A list of a few words stands on one line, as people write it. */
+const linesOf = (value: JsonObject, text: string): string[] =>
+  JSON.stringify(value, null, formOf(text).unit)
+    .replace(/\[\n\s+([^[\]{}]*?)\n\s*\]/g, (list, inner: string) => {
+      const short = `[${inner.split(/\n\s*/).join(' ')}]`
+      return short.length <= LONGEST_LIST ? short : list
+    })
+    .split('\n')
+const LONGEST_LIST = 100
+
+/** Without the braces around it. */
+const memberLines = (name: string, value: JsonObject, text: string): string[] =>
+  linesOf({ [name]: value }, text)
+    .slice(1, -1)
+    .map((line) => line.slice(formOf(text).unit.length))
+
+/** Its own lines, and the comma that is one too many without it. What shares a line with it stays. */
+function removal(parser: Parser, text: string, tree: Node, steps: readonly string[]): Edit[] {
+  const { createScanner } = parser
+  const own = parser.findNodeAtLocation(tree, [...steps])?.parent as Node
+  const members = own.parent?.children ?? []
+  const index = members.indexOf(own)
+  const isAlone = indentAt(text, own.offset) !== undefined
+  const start = text.lastIndexOf('\n', own.offset) + 1
   const end = own.offset + own.length
   const following = commaAfter(createScanner(text, true), text, end)
-  const start = text.lastIndexOf('\n', own.offset) + 1
   if (following !== undefined) {
-    const [line] = /^[ \t]*\r?\n/.exec(text.slice(following + 1)) ?? []
-    return line === undefined
-      ? undefined
-      : [{ offset: start, length: following + 1 + line.length - start, content: '' }]
+    const [rest] = /^[ \t]*(?:\r?\n)?/.exec(text.slice(following + 1)) as RegExpExecArray
+    const from = isAlone && rest.endsWith('\n') ? start : own.offset
+    const to = following + 1 + (from === start ? rest : rest.trimEnd()).length
+    return [{ offset: from, length: to - from, content: '' }]
   }
   const newline = text[start - 2] === '\r' ? start - 2 : start - 1
-  const lines = { offset: newline, length: end - newline, content: '' }
+  const from = isAlone ? newline : own.offset
+  const lines = { offset: from, length: end - from, content: '' }
   const previous = members[index - 1]
-  if (previous === undefined) return [lines]
-  const comma = commaAfter(createScanner(text, true), text, previous.offset + previous.length)
-  return comma === undefined ? undefined : [{ offset: comma, length: 1, content: '' }, lines]
+  const comma = previous && commaAfter(createScanner(text, true), text, previous.offset + previous.length)
+  return comma === undefined ? [lines] : [{ offset: comma, length: 1, content: '' }, lines]
 }
 
 type Scanner = ReturnType<Parser['createScanner']>
@@ -130,9 +167,4 @@ function indentAt(text: string, offset: number): string | undefined {
 function formOf(text: string): { eol: string; unit: string } {
   const [, unit = '  '] = /\n([ \t]+)["}]/.exec(text) ?? []
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: unit.startsWith('\t') ? '\t' : unit }
-}
-
-function formatOf(text: string): { eol: string; insertSpaces: boolean; tabSize: number } {
-  const { eol, unit } = formOf(text)
-  return { eol, insertSpaces: unit !== '\t', tabSize: unit === '\t' ? 4 : unit.length }
 }

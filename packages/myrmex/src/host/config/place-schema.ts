@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { about } from '../../pipeline/operator-schema.ts'
 
 const FILLED = `$\{NAME} stands for the environment variable of that name.`
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+export const VARIABLE: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** As RFC 9110 has them. */
-const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+export const HEADER: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** What clients call the ways to speak to a server. */
 export const TYPES = {

@@ -3,7 +3,7 @@ import { looksSecret } from './secret-name.ts'
 
 /** `--api-key VALUE`, `--token=VALUE`, and URLs with a password in them. */
 export function secretsInArgs(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
+  const found = args.flatMap((arg, index) => {
     const [, name, value] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(arg) ?? []
     const next = args[index + 1]
     if (name !== undefined && looksSecret(name)) {
@@ -14,6 +14,7 @@ export function secretsInArgs(args: readonly string[]): string[] {
     if (variable !== undefined && given !== undefined && looksSecret(variable)) return [given]
     return secretsInUrl(value ?? arg)
   })
+  return found.filter((secret) => secret !== '')
 }
 
 /** The password before the host, and parameters whose names say so. */
@@ -23,7 +24,9 @@ export function secretsInUrl(text: string): string[] {
   if (url === null) return []
   const parameters = [...url.searchParams].filter(([name]) => looksSecret(name)).map(([, value]) => value)
   const password = url.password === '' ? [] : [url.password, decoded(url.password)]
-  return [...new Set([...password, ...parameters, ...parameters.map(encodeURIComponent)])]
+  return [...new Set([...password, ...parameters, ...parameters.map(encodeURIComponent)])].filter(
+    (secret) => secret !== '',
+  )
 }
 
 function decoded(text: string): string {

@@ -17,7 +17,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
   const stream = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       if (bound.allows(chunk)) controller.enqueue(chunk)
-      else controller.error(new Error(`it sent more than ${bound.most} bytes at once`))
+      else controller.error(Object.assign(new Error(`more than ${bound.most} bytes`), { code: 'MESSAGE_TOO_LARGE' }))
     },
   })
   return new Response(body.pipeThrough(stream), { status, statusText, headers })

@@ -29,6 +29,12 @@ export function httpFailure(thrown: unknown, name: string): ToolError | RpcError
   })
 }
 
+/** That the session is unknown: 404 by the specification, 400 with a word about it by many servers. */
+export function isSessionOver(thrown: unknown): boolean {
+  const status = statusOf(thrown)
+  return status === 404 || (status === 400 && /session/i.test((thrown as Error).message))
+}
+
 export function isNobodyThere(thrown: unknown): boolean {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if (NOBODY.has(String((error as { code?: unknown }).code))) return true

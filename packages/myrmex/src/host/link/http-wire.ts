@@ -10,7 +10,7 @@ import { isLegacyVersion } from '../../protocol/versions.ts'
 import type { UrlPlace } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { modernMeta } from './declared.ts'
-import { httpFailure, isNobodyThere, statusOf } from './http-failure.ts'
+import { httpFailure, isNobodyThere, isSessionOver } from './http-failure.ts'
 import type { Scrubber } from './scrubber.ts'
 import type { Wire, WireHandlers, WireSend } from './wire.ts'
 
@@ -124,7 +124,7 @@ class HttpWire implements Wire {
   }
 
   #judge(thrown: unknown): void {
-    const isLost = isNobodyThere(thrown) || (statusOf(thrown) === 404 && this.#session !== undefined)
+    const isLost = isNobodyThere(thrown) || (this.#session !== undefined && isSessionOver(thrown))
     if (isLost) this.#broke(thrown)
     // The connection of this one request broke. Whether that was all of it the next one would find out; it need not be a call.
     else if (thrown instanceof TypeError) void this.#look()

@@ -56,16 +56,25 @@ test('opens a server that nobody here wrote', async () => {
 })
 
 test('opens a legacy server that does not answer what it does not know, and one that ends on it', async () => {
-  const [silent, ends] = await Promise.all([opened(raw('silent'), { openMs: 4000 }), opened(raw('ends'))])
+  const [silent, ends] = await Promise.all([opened(raw('silent'), { openMs: 3000 }), opened(raw('ends'))])
   expect(await silent.link.request('echo', { a: 1 })).toEqual({ a: 1 })
   expect(await ends.link.request('echo', { a: 2 })).toEqual({ a: 2 })
 })
 
-test('says which command does not exist, may not be run, or has no folder to run in', async () => {
+test('opens a modern server that comes up so slowly that it was taken for a legacy one', async () => {
+  const { link } = await opened(raw('late'), { openMs: 3000 })
+  expect(link).toMatchObject({ era: 'modern', version: '2026-07-28' })
+  expect(await link.request('echo', {})).toHaveProperty(['_meta', META.protocolVersion], '2026-07-28')
+})
+
+test('says which command does not exist, may not be run, or has no folder to run in, and what is no URL', async () => {
   const place = raw()
   const missing = await failure(openLink({ ...place, command: 'no-such-program' }, nobody))
   expect(missing).toMatchObject({ error_type: 'TransportError', error_details: { codes: ['ENOENT'] } })
   expect(missing.message).toContain('upstream: the command no-such-program does not exist')
+  expect(
+    (await failure(openLink({ where: 'url', url: 'nowhere', headers: {}, transport: 'auto' }, nobody))).message,
+  ).toBe('upstream: nowhere is no URL')
   expect((await failure(openLink({ ...place, command: '/etc/passwd' }, nobody))).message).toContain('may not be run')
   expect((await failure(openLink({ ...place, cwd: '/no/such/folder' }, nobody))).message).toContain('/no/such/folder')
 })

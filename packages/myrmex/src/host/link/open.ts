@@ -12,6 +12,7 @@ import { Told } from '../child/told.ts'
 import type { ChildPlace, UrlPlace } from '../settings.ts'
 import { CAPABILITIES, CLIENT_INFO } from './declared.ts'
 import { httpWire } from './http-wire.ts'
+import { Limit, stopped } from './limit.ts'
 import type { Link, LinkHandlers } from './link.ts'
 import { RawLink } from './raw-link.ts'
 import { Scrubber } from './scrubber.ts'
@@ -38,7 +39,7 @@ const PROBE_MS = 5000
 export async function openLink(place: ChildPlace | UrlPlace, options: OpenOptions): Promise<Link> {
   if (options.signal?.aborted) throw stopped()
   const scrubber = new Scrubber(options.secrets)
-  const told = new Told(options.onStderr ?? (() => {}), (text) => scrubber.text(text))
+  const told = new Told(options.onStderr ?? (() => {}), scrubber)
   const opening: Opening = { options, scrubber, told, until: performance.now() + options.openMs }
   return await (place.where === 'child' ? openChild(place, opening) : openUrl(place, opening))
 }
@@ -58,6 +59,9 @@ async function openChild(place: ChildPlace, opening: Opening): Promise<Link> {
 
 async function openUrl(place: UrlPlace, opening: Opening): Promise<Link> {
   const { options, scrubber, told } = opening
+  if (!URL.canParse(place.url)) {
+    throw new ToolError('TransportError', `${options.name}: ${scrubber.text(place.url)} is no URL`)
+  }
   const wire = (kind: 'http' | 'sse'): Promise<Wire> =>
     httpWire(place, kind, { name: options.name, scrubber, tell: (line) => told.say(line) })
   if (place.transport === 'sse') return await attempt(await wire('sse'), 'legacy', opening)
@@ -93,7 +97,7 @@ interface Opening {
 }
 
 async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, told, until }: Opening): Promise<Link> {
-  const { name, signal } = options
+  const { name } = options
   const link = new RawLink(wire, {
     name,
     handlers: options,
@@ -110,15 +114,10 @@ async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, told, unti
   // It is looked at when the client asks for it; until then nobody may call it unhandled.
   started.catch(() => {})
   const tap = wire instanceof Child ? new ChildTap(wire, started) : new Tap(wire, started)
-  const limit = new Limit(until, signal, options)
+  const limit = new Limit(until, options)
   try {
-    const { Client } = await import('@modelcontextprotocol/client')
-    const left = Math.max(1, until - performance.now())
-    const client = new Client(CLIENT_INFO, {
-      capabilities: CAPABILITIES,
-      versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(left / 2, PROBE_MS) } },
-    })
-    await limit.on(client.connect(tap, { timeout: left }))
+    const client = await limit.on(connected(tap, era, Math.max(1, until - performance.now())))
+    if (link.gone !== undefined) throw link.gone
     link.open(agreed(client))
     return link
   } catch (thrown) {
@@ -128,6 +127,27 @@ async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, told, unti
     throw why
   } finally {
     limit.end()
+  }
+}
+
+async function connected(tap: Tap, era: 'auto' | 'legacy', left: number): Promise<Client> {
+  const { Client } = await import('@modelcontextprotocol/client')
+  const made = (): Client =>
+    new Client(CLIENT_INFO, {
+      capabilities: CAPABILITIES,
+      versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(left / 2, PROBE_MS) } },
+    })
+  const client = made()
+  try {
+    await client.connect(tap, { timeout: left })
+    return client
+  } catch (thrown) {
+    // It came up so slowly that it was taken for one of the legacy era, and answered the first question after all.
+    const { discovered } = tap
+    if (discovered === undefined) throw thrown
+    const second = made()
+    await second.connect(tap, { prior: { kind: 'modern', discover: discovered } })
+    return second
   }
 }
 
@@ -147,37 +167,3 @@ function agreed(client: Client): Parameters<RawLink['open']>[0] {
     instructions: client.getInstructions(),
   }
 }
-
-/** The time that opening may take, and the word to stop it. */
-class Limit {
-  readonly #over = Promise.withResolvers<never>()
-  readonly #timer: NodeJS.Timeout
-  readonly #signal: AbortSignal | undefined
-
-  constructor(until: number, signal: AbortSignal | undefined, { name, openMs }: OpenOptions) {
-    this.#signal = signal
-    this.#over.promise.catch(() => {})
-    const late = new ToolError('TransportError', `${name}: it was not open within ${openMs} ms`, {
-      peer: name,
-      codes: ['REQUEST_TIMEOUT'],
-    })
-    this.#timer = setTimeout(() => this.#over.reject(late), Math.max(0, until - performance.now()))
-    signal?.addEventListener('abort', this.#stop)
-    if (signal?.aborted) this.#stop()
-  }
-
-  async on<T>(work: Promise<T>): Promise<T> {
-    // Should the time be over first, nobody waits for it any more.
-    work.catch(() => {})
-    return await Promise.race([work, this.#over.promise])
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-    this.#signal?.removeEventListener('abort', this.#stop)
-  }
-
-  readonly #stop = (): void => this.#over.reject(stopped())
-}
-
-const stopped = (): ToolError => new ToolError('CancelledError', 'Opening the connection was stopped.')

@@ -2,8 +2,9 @@
  * What the official client sees while it opens a link: a transport on which there is nothing but its own requests and their
  * answers. Everything else that the upstream sends is the link's.
  */
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+import type { DiscoverResult, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import type { Message } from '../../protocol/jsonrpc.ts'
+import { MODERN_VERSION } from '../../protocol/versions.ts'
 import type { Wire } from './wire.ts'
 
 export class Tap implements Transport {
@@ -14,6 +15,8 @@ export class Tap implements Transport {
   readonly #started: Promise<void>
   /** ids of its requests that are not answered yet */
   readonly #own = new Set<unknown>()
+  /** what the server answered to `server/discover` after the client had given up waiting for that */
+  discovered: DiscoverResult | undefined
 
   /** `started`: the wire is on its way already. */
   constructor(wire: Wire, started: Promise<void>) {
@@ -41,7 +44,18 @@ export class Tap implements Transport {
   /** Whether it was an answer to the client. */
   answered(message: Message): boolean {
     if (!('id' in message) || !this.#own.delete(message.id)) return false
-    this.onmessage?.(message as JSONRPCMessage)
+    if (this.#isLate(message)) this.onclose?.()
+    else this.onmessage?.(message as JSONRPCMessage)
+    return true
+  }
+
+  /** A slow one: the client went on to the next question of the older era, and must be told that this is none of that. */
+  #isLate(message: Message): boolean {
+    const { result } = message as { result?: { supportedVersions?: unknown } }
+    const { supportedVersions } = result ?? {}
+    if (this.#own.size === 0 || !Array.isArray(supportedVersions)) return false
+    if (!supportedVersions.includes(MODERN_VERSION)) return false
+    this.discovered = result as DiscoverResult
     return true
   }
 

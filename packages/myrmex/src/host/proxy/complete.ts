@@ -8,7 +8,8 @@ export function completer(upstream: Upstream, ref: JsonObject, name: string): Co
   if (!isObject(upstream.listing?.capabilities.completions)) return undefined
   return async (value, others) => {
     const context = Object.keys(others).length > 0 && { context: { arguments: others } }
-    const result = await upstream.request('completion/complete', { ref, argument: { name, value }, ...context })
+    const params = { ref, argument: { name, value }, ...context }
+    const result = await upstream.request('completion/complete', params, { timeoutMs: upstream.settings.timeoutMs })
     const { values, total, hasMore } = isObject(result.completion) ? result.completion : {}
     return {
       values: Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [],

@@ -58,8 +58,11 @@ export class Flight {
   /** What comes of it, or what must be asked first. */
   land(outcome: Promise<JsonObject>): Promise<JsonObject | Left> {
     this.#outcome = outcome
-    // What it still wanted to know is of no use then. Whoever waits in `land` is told of a failure.
-    const over = (): void => this.#open.clear()
+    const over = (): void => {
+      // It wants to know no more, or it was the question of another call; where a client is about to answer, it may.
+      if (this.#leave !== undefined) this.refuse('The call has ended that it was asked in.')
+    }
+    // Whoever waits for the outcome is told of a failure.
     outcome.then(over, over)
     return this.#landed(outcome)
   }
@@ -80,7 +83,8 @@ export class Flight {
       const answers = await this.scope.ask({ [key]: request }, { carried: { parked: this.id } })
       return answers[key] as JsonObject
     } catch (thrown) {
-      if (!(thrown instanceof InputRequired)) throw thrown
+      // One that nobody lands cannot be left either.
+      if (!(thrown instanceof InputRequired) || this.#outcome === undefined) throw thrown
       return this.#waitFor(key, request, signal)
     }
   }
@@ -88,8 +92,11 @@ export class Flight {
   #waitFor(key: string, request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
     return new Promise((answer, refuse) => {
       this.#open.set(key, { request, answer, refuse })
-      // The upstream does not want to know any more.
-      signal.addEventListener('abort', () => this.#open.delete(key), { once: true })
+      const forget = (): void => {
+        this.#open.delete(key)
+        refuse(new RpcError(CODE.invalidRequest, 'It was cancelled.'))
+      }
+      signal.addEventListener('abort', forget, { once: true })
       this.#ask()
     })
   }

@@ -29,6 +29,22 @@ export interface OfferOptions {
   readonly onQuarantine: (tool: string) => void
 }
 
+/** Compiling the schemas of one tool takes about a millisecond: others must have their turn in between. */
+const PORTION = 10
+
+/** Schemas are compiled on first use. What a stranger sent is tried now: a call is too late to find out. */
+function tried(tool: Tool): Tool {
+  for (const schema of [tool.input, tool.output]) {
+    try {
+      schema.parse({})
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      throw new ToolError('RegistrationError', `A schema of it cannot be used: ${why}`, null, { cause: thrown })
+    }
+  }
+  return tool
+}
+
 interface Offered {
   readonly tool: Tool
   /** all that the upstream said of it */
@@ -62,7 +78,7 @@ export class Offer {
   async #replace(listing: Listing): Promise<void> {
     if (this.#isOver || listing === this.#listing) return
     this.#problems = []
-    const now = this.#read(listing)
+    const now = await this.#read(listing)
     const fresh = [...now].filter(([name, { tool }]) => this.#tools.get(name)?.tool !== tool)
     // Before they can be called, so that no call finds them undecided.
     await this.#look(fresh.map(([, { tool }]) => tool))
@@ -73,7 +89,7 @@ export class Offer {
     this.#listing = listing
   }
 
-  #read(listing: Listing): Map<string, Offered> {
+  async #read(listing: Listing): Promise<Map<string, Offered>> {
     const { settings, passage } = this.#options
     const now = new Map<string, Offered>()
     const mayTakeLong = hasTasks(listing)
@@ -88,7 +104,9 @@ export class Offer {
         const known = this.#tools.get(name)
         const { timeoutMs } = settings
         const make = (): Tool => proxiedTool({ passage, listed, name, settings: own, timeoutMs, mayTakeLong })
-        now.set(name, known?.said === said ? known : { tool: make(), said })
+        const isKnown = known?.said === said
+        now.set(name, isKnown ? known : { tool: tried(make()), said })
+        if (!isKnown && now.size % PORTION === 0) await new Promise(setImmediate)
       } catch (thrown) {
         this.#problems.push(problem(settings.name, thrown, String(listed.name)))
       }

@@ -64,7 +64,8 @@ export class Passage {
           `${this.upstream.name} asked ${MOST_ROUNDS} times and came to no end.`,
         )
       }
-      const carried = { to: this.#mark(sent), left: result }
+      const { _meta: _, ...left } = result
+      const carried = { to: this.#mark(sent), left }
       result =
         result.resultType === 'task'
           ? await followTask(this.upstream, result, scope, carried)
@@ -94,6 +95,8 @@ export class Passage {
     const options: SendOptions = {
       signal: stop?.signal ?? scope.signal,
       onProgress: (report) => flight.progress(report),
+      // A call has a deadline of its own.
+      ...(method !== 'tools/call' && !mayWait && { timeoutMs: upstream.settings.timeoutMs }),
       ...(headers !== undefined && { headers }),
     }
     flights.add(flight)

@@ -10,7 +10,9 @@ import { scopeOf } from './scope-of.ts'
 export function proxiedPrompt(passage: Passage, name: string, listed: JsonObject): Prompt {
   const theirs = String(listed.name)
   const ref = { type: 'ref/prompt', name: theirs }
-  const given = Array.isArray(listed.arguments) ? listed.arguments.filter((one): one is JsonObject => isObject(one)) : []
+  const given = Array.isArray(listed.arguments)
+    ? listed.arguments.filter((one): one is JsonObject => isObject(one))
+    : []
   // Which of them it must have is for the upstream to say.
   const args = given.map(({ name: argument }): PromptArgument => {
     const complete = completer(passage.upstream, ref, String(argument))

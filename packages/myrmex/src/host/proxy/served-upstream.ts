@@ -72,13 +72,11 @@ export class ServedUpstream implements Served {
 
   get problems(): readonly HostProblem[] {
     const { last_error, state } = this.upstream.status()
-    const isDown = last_error !== null && state !== 'ready'
-    const down = isDown && {
-      server: this.name,
-      error_type: last_error.error_type,
-      message: last_error.message,
-    }
-    return down ? [down, ...this.#offer.problems] : this.#offer.problems
+    const said = (error_type: string, message: string): HostProblem => ({ server: this.name, error_type, message })
+    const left = (this.upstream.listing?.left ?? []).map((line) => said('RegistrationError', line))
+    // What its tools answer as long as it is so.
+    const down = last_error === null || state === 'ready' ? [] : [said('UnavailableError', last_error.message)]
+    return [...down, ...left, ...this.#offer.problems]
   }
 
   get instructions(): string | undefined {

@@ -27,6 +27,8 @@ export class Serving {
   readonly #own: string | undefined
   #keeper: Keeper | undefined
   #served = new Map<string, Served>()
+  /** those that somebody else loads and ends */
+  readonly #adopted = new Map<string, Served>()
   #turn: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -38,11 +40,20 @@ export class Serving {
   }
 
   all(): Served[] {
-    return [...this.#served.values()]
+    return [...this.#adopted.values(), ...this.#served.values()]
   }
 
   find(name: string): Served | undefined {
-    return this.#served.get(name)
+    return this.#adopted.get(name) ?? this.#served.get(name)
+  }
+
+  adopt(one: Served): void {
+    this.#adopted.set(one.name, one)
+    this.#options.tell({ kind: 'added', server: one.name })
+  }
+
+  get adopted(): readonly string[] {
+    return [...this.#adopted.keys()]
   }
 
   get problems(): HostProblem[] {
@@ -121,7 +132,7 @@ export class Serving {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#turn
-    await Promise.all(this.all().map((one) => this.#end(one, true)))
+    await Promise.all([...this.#served.values()].map((one) => this.#end(one, true)))
     this.#served = new Map()
     // One that was given is its giver's.
     if (this.#options.keeper === undefined) await this.#keeper?.close()

@@ -4,16 +4,15 @@
  */
 import type { Grant } from '../../ledger/grants.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Level, TrustRow } from '../../ledger/trust.ts'
+import { FIRST_SIGHT, type Level, type TrustRow } from '../../ledger/trust.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { bodyOf, verifyBody } from '../../tool/verify.ts'
+import { verify } from '../../tool/verify.ts'
 import type { Vouched } from '../settings.ts'
 
 /** Who decided, in the ledger. */
 const BY = 'myrmex.json'
-const FIRST_SIGHT = 'first sight'
 /** Looking at a definition takes about a millisecond: others must have their turn in between. */
-const PORTION = 10
+const PORTION = 20
 
 export interface Looked {
   /** not what was seen first */
@@ -27,51 +26,53 @@ export async function vouch(ledger: Ledger, tools: readonly Tool[], vouched: Vou
   const grants = Map.groupBy(await ledger.grants.list(), ({ tool }) => tool)
   const changed: Tool[] = []
   const doubtful: { tool: Tool; why: string }[] = []
-  for (const [index, tool] of tools.entries()) {
-    const rows = decisions.get(tool.name) ?? []
-    const row = rows.find(({ version }) => version === tool.version)
-    // A new version is a change like any other: a server must not get out of quarantine by counting up.
-    if (rows.length > 0 && row?.hash !== tool.hash) {
-      changed.push(tool)
-      await ledger.trust.pin(tool)
-      continue
-    }
-    if (isSomebodys(row)) continue
-    if (index % PORTION === PORTION - 1) await new Promise(setImmediate)
-    const why = await decide(ledger, tool, levelFor(tool, vouched), row)
-    if (why !== undefined) doubtful.push({ tool, why })
-    else await grant(ledger, tool, vouched, grants.get(tool.name) ?? [])
+  for (let start = 0; start < tools.length; start += PORTION) {
+    const portion = tools.slice(start, start + PORTION)
+    const seen = portion.map((tool) => look(tool, decisions.get(tool.name) ?? [], vouched))
+    changed.push(...seen.filter(({ isChanged }) => isChanged).map(({ tool }) => tool))
+    for (const { tool, doubt } of seen) if (doubt !== undefined) doubtful.push({ tool, why: doubt })
+    await ledger.trust.pinAll(portion)
+    await ledger.trust.vouch(
+      seen.flatMap(({ tool, level }) => (level === undefined ? [] : [{ tool, level }])),
+      BY,
+    )
+    for (const { tool, isOurs } of seen) if (isOurs) await grant(ledger, tool, vouched, grants.get(tool.name) ?? [])
+    await new Promise(setImmediate)
   }
   return { changed, doubtful }
 }
 
-const isSomebodys = (row: TrustRow | undefined): boolean =>
-  row !== undefined && row.set_by !== FIRST_SIGHT && row.set_by !== BY
+interface Seen {
+  readonly tool: Tool
+  readonly isChanged?: boolean
+  readonly doubt?: string
+  /** to be written down */
+  readonly level?: Level
+  /** the file may decide about it */
+  readonly isOurs?: boolean
+}
+
+function look(tool: Tool, rows: readonly TrustRow[], vouched: Vouched): Seen {
+  const row = rows.find(({ version }) => version === tool.version)
+  // A new version is a change like any other: a server must not get out of quarantine by counting up.
+  if (rows.length > 0 && row?.hash !== tool.hash) return { tool, isChanged: true }
+  if (row !== undefined && row.set_by !== FIRST_SIGHT && row.set_by !== BY) return { tool }
+  const level = levelFor(tool, vouched)
+  if (!isNew(row, level)) return { tool, isOurs: true }
+  const doubt = level === 'untrusted' ? undefined : doubtAbout(tool)
+  return doubt === undefined ? { tool, isOurs: true, level } : { tool, doubt }
+}
+
+/** Not so yet; that nobody vouches for what nobody knows goes without saying. */
+const isNew = (row: TrustRow | undefined, level: Level): boolean => (row?.level ?? 'untrusted') !== level
 
 function levelFor(tool: Tool, vouched: Vouched): Level {
   if (vouched === 'none' || (vouched === 'verified' && tool.destructive)) return 'untrusted'
   return tool.destructive ? 'trusted' : 'verified'
 }
 
-/** Gives why the machine would not let it pass, where it would not. */
-async function decide(
-  ledger: Ledger,
-  tool: Tool,
-  level: Level,
-  row: TrustRow | undefined,
-): Promise<string | undefined> {
-  if (row?.level === level) return undefined
-  if (row === undefined) await ledger.trust.pin(tool)
-  if (row === undefined && level === 'untrusted') return undefined
-  const why = level === 'untrusted' ? undefined : doubtAbout(tool)
-  if (why === undefined) {
-    await ledger.trust.set({ tool: tool.name, version: tool.version, hash: tool.hash }, level, BY)
-  }
-  return why
-}
-
 function doubtAbout(tool: Tool): string | undefined {
-  const [first, ...more] = verifyBody(bodyOf(tool)).filter(({ severity }) => severity === 'error')
+  const [first, ...more] = verify(tool).filter(({ severity }) => severity === 'error')
   if (first === undefined) return undefined
   return `${first.where}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }

@@ -25,8 +25,11 @@ export interface UpstreamAround {
 }
 
 export interface UpstreamEvents {
-  /** What it offers is known, or has changed. `before` is what was known until now. */
-  listing: (listing: Listing, before: Listing | undefined) => void
+  /**
+   * What it offers is known, or has changed; `before` is what was known until now. Where a promise is given it is waited for: one
+   * that was just opened takes no call before whatever judges what it offers is done with it.
+   */
+  listing: (listing: Listing, before: Listing | undefined) => Promise<void> | void
   state: (state: UpstreamState) => void
   /** What it said by itself, but for changes of its lists: resources/updated, message, and whatever else it sends. */
   notification: (method: string, params: JsonObject) => void

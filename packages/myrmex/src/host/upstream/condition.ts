@@ -42,7 +42,7 @@ export class Condition {
     if (this.#state === state) return
     this.#state = state
     this.#since = new Date()
-    this.#listeners.tell('state', state)
+    void this.#listeners.tell('state', state)
   }
 
   /** Remembers what went wrong, and tells it. */

@@ -1,18 +1,20 @@
 /** What an upstream offers, as far as we know: told to those who want to hear when it changed, and kept in a file for next time. */
 import { crypto } from '../../protocol/builtin.ts'
 import { Scrubber } from '../link/scrubber.ts'
-import type { UpstreamAround, UpstreamEvents, UpstreamSettings } from './around.ts'
+import type { UpstreamAround, UpstreamSettings } from './around.ts'
 import type { Listing } from './listing.ts'
+
+type Tell = (listing: Listing, before: Listing | undefined) => Promise<void>
 
 export class Known {
   readonly #settings: UpstreamSettings
   readonly #around: UpstreamAround
-  readonly #tell: UpstreamEvents['listing']
+  readonly #tell: Tell
   #listing: Listing | undefined
   #said = ''
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(settings: UpstreamSettings, around: UpstreamAround, tell: UpstreamEvents['listing']) {
+  constructor(settings: UpstreamSettings, around: UpstreamAround, tell: Tell) {
     this.#settings = settings
     this.#around = around
     this.#tell = tell
@@ -27,13 +29,16 @@ export class Known {
     if (this.#listing !== undefined) return true
     const listing = await this.#around.remembered?.read(this.#settings.name, keyOfPlace(this.#settings))
     if (listing === undefined || this.#listing !== undefined) return this.#listing !== undefined
-    this.#take(listing)
+    await this.#take(listing)
     return true
   }
 
-  /** It said so itself, just now. */
-  say(listing: Listing): void {
-    if (this.#take(listing)) this.#writing = this.#writing.then(() => this.#keep(listing))
+  /** It said so itself, just now. Resolves when everybody who wants to know does. */
+  async say(listing: Listing): Promise<void> {
+    const before = this.#said
+    const taken = this.#take(listing)
+    if (this.#said !== before) this.#writing = this.#writing.then(() => this.#keep(listing))
+    await taken
   }
 
   /** Resolves when nothing is left to be written. */
@@ -41,14 +46,13 @@ export class Known {
     return this.#writing
   }
 
-  #take(listing: Listing): boolean {
+  async #take(listing: Listing): Promise<void> {
     const said = digest(JSON.stringify(listing))
-    if (said === this.#said) return false
+    if (said === this.#said) return
     const before = this.#listing
     this.#said = said
     this.#listing = listing
-    this.#tell(listing, before)
-    return true
+    await this.#tell(listing, before)
   }
 
   async #keep(listing: Listing): Promise<void> {

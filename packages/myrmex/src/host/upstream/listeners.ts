@@ -16,16 +16,16 @@ export class Listeners {
     return () => this.#sets[event].delete(listener)
   }
 
-  tell<E extends keyof UpstreamEvents>(event: E, ...news: Parameters<UpstreamEvents[E]>): void {
-    for (const listener of this.#sets[event]) {
+  /** Resolves when all of them are done. Never rejects. */
+  async tell<E extends keyof UpstreamEvents>(event: E, ...news: Parameters<UpstreamEvents[E]>): Promise<void> {
+    const telling = [...this.#sets[event]].map(async (listener) => {
       try {
-        ;(listener as (...news: Parameters<UpstreamEvents[E]>) => void)(...news)
+        await (listener as (...news: Parameters<UpstreamEvents[E]>) => Promise<void> | void)(...news)
       } catch (thrown) {
-        this.#log(
-          'error',
-          `a listener of "${event}" failed: ${thrown instanceof Error ? thrown.stack : String(thrown)}`,
-        )
+        const why = thrown instanceof Error ? thrown.stack : String(thrown)
+        this.#log('error', `a listener of "${event}" failed: ${why}`)
       }
-    }
+    })
+    await Promise.all(telling)
   }
 }

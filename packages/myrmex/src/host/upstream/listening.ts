@@ -5,6 +5,7 @@
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link } from '../link/link.ts'
+import { reasonOf } from './failure.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
@@ -37,6 +38,16 @@ export class Listening {
     const turn = this.#turn.then(() => this.#listen(wishes))
     this.#turn = turn.catch(() => undefined)
     return turn
+  }
+
+  /** The same; what the upstream does not take is told, and asked again later. */
+  async keep(wishes: () => JsonObject): Promise<void> {
+    try {
+      await this.ask(wishes)
+    } catch (thrown) {
+      if (!this.#isOver) this.#options.tell(`subscriptions/listen was refused: ${reasonOf(thrown)}`)
+      this.#later(thrown, wishes)
+    }
   }
 
   acknowledged(): void {
@@ -85,7 +96,9 @@ export class Listening {
         clearTimeout(late)
         // Before the acknowledgement it is this attempt that failed; after it, a stream that stood has ended.
         reject(thrown)
-        if (!opened.signal.aborted && this.#open === opened) this.#reopen(thrown, wishes)
+        if (opened.signal.aborted || this.#open !== opened) return
+        this.#open = undefined
+        this.#later(thrown, wishes)
       }
       this.#link.request('subscriptions/listen', { notifications }, { signal: opened.signal }).then(
         () => ended(new ToolError('TransportError', 'it ended the subscription')),
@@ -94,18 +107,15 @@ export class Listening {
     })
   }
 
-  #reopen(why: unknown, wishes: () => JsonObject): void {
-    this.#open = undefined
-    if (this.#isOver || (why instanceof RpcError && why.code === CODE.methodNotFound)) return
+  #later(why: unknown, wishes: () => JsonObject): void {
+    // A set of wishes that was refused leaves the one before it standing.
+    if (this.#isOver || this.#open !== undefined) return
+    if (why instanceof RpcError && why.code === CODE.methodNotFound) return
     if (performance.now() - this.#openedAt > LONGEST_WAIT_MS) this.#wait = FIRST_WAIT_MS
     const wait = this.#wait
     this.#wait = Math.min(LONGEST_WAIT_MS, wait * 2)
-    this.#again = setTimeout(() => {
-      this.ask(wishes).catch((thrown: Error) => {
-        this.#options.tell(`subscriptions/listen was refused: ${thrown.message}`)
-        this.#reopen(thrown, wishes)
-      })
-    }, wait)
+    clearTimeout(this.#again)
+    this.#again = setTimeout(() => void this.keep(wishes), wait)
     this.#again.unref()
   }
 }

@@ -57,7 +57,10 @@ export class Patience {
     const breaker = this.#breaker
     return {
       isProbe,
-      opened: () => breaker.succeeded(isProbe),
+      // One that opens and then breaks at every call is not well. Only where it was left alone is opening what was to be seen.
+      opened: () => {
+        if (isProbe) breaker.succeeded(true)
+      },
       failed: () => this.#failed(breaker, isProbe, 1),
       undecided: () => breaker.undecided(isProbe),
     }

@@ -31,24 +31,29 @@ type PartOf = (typeof PARTS)[number]
 export async function readListing(link: Link, options: ReadOptions): Promise<Listing> {
   const { before, parts, timeoutMs = LONGEST_MS } = options
   const signal = AbortSignal.timeout(timeoutMs)
+  const left: string[] = []
+  const tell = (line: string): void => {
+    left.push(line)
+    options.tell(line)
+  }
   const read = async (of: PartOf): Promise<readonly JsonObject[]> => {
     const known = before?.[of.part] ?? []
     if (!isObject(link.capabilities[of.capability])) return []
     if (parts !== undefined && !parts.has(of.part)) return known
     try {
-      return await readPart(link, of, signal, options.tell)
+      return await readPart(link, of, signal, tell)
     } catch (thrown) {
       if (signal.aborted) throw tooSlow(options.name, of, timeoutMs)
       if (!(thrown instanceof RpcError)) throw thrown
       // Many servers with resources have no templates, and say so in this way.
       const isMissing = thrown.code === CODE.methodNotFound
-      if (!isMissing) options.tell(`${of.method} was refused: ${shown(thrown.message)} (${thrown.code})`)
+      if (!isMissing) tell(`${of.method} was refused: ${shown(thrown.message)} (${thrown.code})`)
       return isMissing ? [] : known
     }
   }
   const { era, server, capabilities, instructions } = link
   const [tools, resources, templates, prompts] = (await Promise.all(PARTS.map(read))) as [Items, Items, Items, Items]
-  return { era, server, capabilities, instructions, tools, resources, templates, prompts }
+  return { era, server, capabilities, instructions, tools, resources, templates, prompts, left }
 }
 
 type Items = readonly JsonObject[]

@@ -5,6 +5,7 @@
 import { ToolError } from '../../protocol/errors.ts'
 import { at, type JsonObject } from '../../protocol/json.ts'
 import type { Link } from '../link/link.ts'
+import { reasonOf } from './failure.ts'
 import { Listening } from './listening.ts'
 
 /** more than clients have use for; each is held at the upstream and made again after every restart */
@@ -45,16 +46,10 @@ export class Subscriptions {
     this.detach()
     this.#link = link
     const again = [...this.#held.keys()]
-    const refused = (what: string) => (thrown: unknown) =>
-      this.#options.tell(`${what} was refused: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
     if (link.era === 'modern') {
-      const listening = new Listening(link, { tell: this.#options.tell, ackMs: ACKNOWLEDGE_MS })
-      this.#listening = listening
-      await listening.ask(() => this.#wishes(link)).catch(refused('subscriptions/listen'))
-    } else {
-      const subscribe = (uri: string): Promise<unknown> => told(link, 'resources/subscribe', uri).catch(refused(uri))
-      await Promise.all(again.map(subscribe))
-    }
+      this.#listening = new Listening(link, { tell: this.#options.tell, ackMs: ACKNOWLEDGE_MS })
+      await this.#listening.keep(() => this.#wishes(link))
+    } else await Promise.all(again.map((uri) => this.#again(link, uri)))
     for (const uri of again) if (this.#link === link) this.#options.missed(uri)
   }
 
@@ -88,12 +83,26 @@ export class Subscriptions {
     return held.made
   }
 
+  /** Whoever lets go need not hear that the upstream did not like it. */
   async release(uri: string): Promise<void> {
     const held = this.#held.get(uri)
     if (held === undefined || --held.count > 0) return
     this.#held.delete(uri)
     // Where it is down there is nothing to take back.
-    if (this.#link !== undefined) await this.#tell(this.#link, 'resources/unsubscribe', uri)
+    if (this.#link === undefined) return
+    try {
+      await this.#tell(this.#link, 'resources/unsubscribe', uri)
+    } catch (thrown) {
+      this.#options.tell(`the subscription to ${uri} could not be taken back: ${reasonOf(thrown)}`)
+    }
+  }
+
+  async #again(link: Link, uri: string): Promise<void> {
+    try {
+      await told(link, 'resources/subscribe', uri)
+    } catch (thrown) {
+      this.#options.tell(`the subscription to ${uri} could not be made again: ${reasonOf(thrown)}`)
+    }
   }
 
   async #tell(link: Link, method: string, uri: string): Promise<void> {

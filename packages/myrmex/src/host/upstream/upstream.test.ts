@@ -76,7 +76,7 @@ test('an eager one comes back by itself after a crash, and what it offers is kno
 })
 
 test('one that keeps failing is tried ever later, then left alone, then seen to be well again', async () => {
-  const pace = { firstWaitMs: 200, failures: 3, leftAloneMs: 300 }
+  const pace = { firstWaitMs: 200, failures: 2, leftAloneMs: 300 }
   const { upstream, shape, told } = supervised({}, { shape: { refuse: true }, pace })
   const attempts = () => told.filter((line) => line.includes('could not be opened')).length
   await upstream.start()
@@ -85,7 +85,7 @@ test('one that keeps failing is tried ever later, then left alone, then seen to 
   await expect(call(upstream, 'echo')).rejects.toMatchObject(refusal)
   expect(attempts()).toBe(1)
   await state(upstream, 'left_alone')
-  expect(attempts()).toBe(3)
+  expect(attempts()).toBe(2)
   await expect(call(upstream, 'echo')).rejects.toThrow(
     /^fixture: it could not be reached \(it ended with code 3\), and/,
   )
@@ -93,7 +93,7 @@ test('one that keeps failing is tried ever later, then left alone, then seen to 
   expect(upstream.status().retry_after_ms).toBeGreaterThan(0)
   shape({})
   await state(upstream, 'ready')
-  expect(attempts()).toBe(3)
+  expect(attempts()).toBe(2)
   expect(upstream.status().breaker).toBe('closed')
   await call(upstream, 'echo')
 })
@@ -133,16 +133,21 @@ test('while nobody calls its health is asked for, and one that was stopped in it
 })
 
 test('a call that was cancelled while it waited for the start is given up at once', async () => {
-  const { upstream } = supervised({ openMs: 3000 }, { shape: { mute: true } })
+  const { upstream, told } = supervised({ openMs: 3000 }, { shape: { mute: true } })
   const wanted = new AbortController()
   const cancelled = upstream.request('tools/call', { name: 'echo' }, { signal: wanted.signal })
   wanted.abort()
   await expect(cancelled).rejects.toMatchObject({ error_type: 'CancelledError' })
+  const tooLate = upstream.request('tools/call', { name: 'echo' }, { signal: wanted.signal })
+  await expect(tooLate).rejects.toMatchObject({ error_type: 'CancelledError' })
   const waiting = call(upstream, 'echo')
   expect(upstream.status()).toMatchObject({ state: 'starting', in_flight: 1 })
   const closing = upstream.close()
   await expect(waiting).rejects.toMatchObject({ error_type: 'UnavailableError' })
   await closing
+  // That it was ended is no failure of its own.
+  expect(upstream.status()).toMatchObject({ state: 'closed', last_error: null })
+  expect(told).toEqual([])
 })
 
 test('one that an operator stopped is started by no call, only by start', async () => {

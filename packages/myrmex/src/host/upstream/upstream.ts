@@ -53,7 +53,7 @@ export class Upstream {
     this.#subscriptions = new Subscriptions({
       name,
       tell: (line) => this.#condition.tell('warn', line),
-      missed: (uri) => this.#listeners.tell('notification', 'notifications/resources/updated', { uri }),
+      missed: (uri) => void this.#listeners.tell('notification', 'notifications/resources/updated', { uri }),
     })
   }
 
@@ -96,11 +96,9 @@ export class Upstream {
     })
   }
 
-  async unsubscribe(uri: string): Promise<void> {
-    const line = this.#line
-    await this.#subscriptions.release(uri).catch((thrown: unknown) => {
-      throw line === undefined ? thrown : this.#failed(line, thrown)
-    })
+  /** Never rejects. */
+  unsubscribe(uri: string): Promise<void> {
+    return this.#subscriptions.release(uri)
   }
 
   /** Asks anew for all that it offers, and starts it for that where needed. */
@@ -217,10 +215,10 @@ export class Upstream {
       },
     })
     try {
-      const listing = await whileWanted(settled(link, this.#subscriptions, this.#reading()), signal)
+      const ready = settled(link, this.#subscriptions, this.#reading()).then((listing) => this.#known.say(listing))
+      await whileWanted(ready, signal)
       if (life.broke !== undefined) throw life.broke
       life.line = this.#lived(link)
-      this.#known.say(listing)
       this.#condition.become('ready')
       return life.line
     } catch (thrown) {
@@ -248,7 +246,7 @@ export class Upstream {
 
   #heard(method: string, params: JsonObject): void {
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged()
-    else if (!this.#changes.heard(method)) this.#listeners.tell('notification', method, params)
+    else if (!this.#changes.heard(method)) void this.#listeners.tell('notification', method, params)
   }
 
   /** What the caller of one request is told. */
@@ -342,7 +340,8 @@ export class Upstream {
 
   /** After a word of the upstream's that something changed. */
   async #reread(parts: ReadonlySet<Part>): Promise<void> {
-    const line = this.#line
+    // What changed while it was being opened may have been read before that.
+    const line = this.#line ?? (await this.#opening?.line.catch(() => undefined))
     if (line === undefined) return
     await this.#read(line, parts).catch((thrown: unknown) => {
       this.#condition.tell('warn', `could not be listed anew: ${this.#condition.shown(thrown)}`)
@@ -352,7 +351,7 @@ export class Upstream {
   async #read(line: Line, parts?: ReadonlySet<Part>): Promise<Listing> {
     try {
       const listing = await readListing(line.link, { ...this.#reading(), ...(parts && { parts }) })
-      if (this.#line === line) this.#known.say(listing)
+      if (this.#line === line) await this.#known.say(listing)
       return listing
     } catch (thrown) {
       throw this.#failed(line, thrown)

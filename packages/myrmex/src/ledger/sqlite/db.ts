@@ -143,6 +143,11 @@ function over(database: DatabaseSync): SqliteDb {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)
       })
     },
+    changed: () =>
+      guarded(
+        'could not be used',
+        () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,
+      ),
     close: () => {
       statements.clear()
       if (database.isOpen) database.close()

@@ -10,6 +10,8 @@ const KEPT_BYTES = 1024 * 1024
 /** What may wait for one reader before it is let go; it may come back. */
 const WAITING_BYTES = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
+/** Nobody needs as many; a program that opens them in a loop does. */
+export const MOST_READERS = 100
 const RETRY_MS = 1000
 
 interface Kept {

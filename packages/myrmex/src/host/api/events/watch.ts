@@ -31,7 +31,11 @@ export class Watch {
     this.#parts = parts
     this.#events = events
     events.onDeserted(() => {
-      this.#grace = setTimeout(() => this.#end(), GRACE_MS).unref()
+      clearTimeout(this.#grace)
+      this.#grace = setTimeout(() => {
+        // Somebody may have come while the last one left.
+        if (events.readers === 0) this.#end()
+      }, GRACE_MS).unref()
     })
   }
 

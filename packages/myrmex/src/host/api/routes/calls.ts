@@ -36,10 +36,7 @@ const CallInFull = CallLine.extend({
   args: z.unknown(),
   args_hash: z.string().nullable(),
   data: z.unknown(),
-  error: z
-    .object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() })
-    .nullable()
-    .openapi({ type: 'object' }),
+  error: z.object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() }).nullable(),
 }).openapi('CallInFull')
 
 const list = createRoute({

@@ -1,5 +1,7 @@
 /** GET /api/events: what happens, as it happens, as server-sent events. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ToolError } from '../../../protocol/errors.ts'
+import { MOST_READERS } from '../events/event-log.ts'
 import { LiveEvent } from '../events/live-event.ts'
 import type { Parts } from '../parts.ts'
 import { refusals } from '../schemas.ts'
@@ -22,6 +24,10 @@ const live = createRoute({
 
 export const eventRoutes = ({ events }: Parts, watched: () => Promise<void>) =>
   new OpenAPIHono().openapi(live, async (c) => {
+    if (events.readers >= MOST_READERS) {
+      const message = `${MOST_READERS} streams are open already. Close one, or share one.`
+      throw new ToolError('ApiLimitExceeded', message, { retry_after_ms: 1000 })
+    }
     await watched()
     const stream = events.stream(c.req.valid('header')['last-event-id'])
     return new Response(stream, {

@@ -117,8 +117,11 @@ async function sightOf(ledger: Ledger, tools: readonly Tool[], name?: string): P
     new Map((await seenTools(ledger, name)).map((seen) => [keyOf({ ...seen, name: seen.tool }), seen]))
   let seen = await read()
   const unseen = tools.filter((tool) => seen.get(keyOf(tool))?.definition.hash !== tool.hash)
-  for (const tool of unseen) await (tool.origin === 'own' ? ledger.trust.see([tool]) : ledger.trust.pin(tool))
-  if (unseen.length > 0) seen = await read()
+  if (unseen.length > 0) {
+    await ledger.trust.see(unseen.filter(({ origin }) => origin === 'own'))
+    await ledger.trust.pinAll(unseen.filter(({ origin }) => origin !== 'own'))
+    seen = await read()
+  }
   return (tool) => {
     const found = seen.get(keyOf(tool))
     if (found === undefined) throw new Error(`the ledger did not keep ${tool.name} ${tool.version}`)

@@ -1,0 +1,59 @@
+/** Asks whoever sits at the terminal which servers to take over, where their secrets go, and what may be called. */
+import type { Vouched } from '../../host/settings.ts'
+import { oneLine } from '../line.ts'
+import type { Offer } from './found.ts'
+import { type SecretsGo, secretsIn } from './secrets.ts'
+import { placeText } from './show-found.ts'
+
+export interface Choice {
+  readonly offers: readonly Offer[]
+  readonly secrets: SecretsGo
+  readonly trust: Vouched
+}
+
+interface Given {
+  readonly secrets: SecretsGo | undefined
+  readonly trust: Vouched | undefined
+}
+
+/** Undefined: nobody is there to ask, or does not want to say. */
+export async function choose(fresh: readonly Offer[], given: Given): Promise<Choice | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
+  const prompts = await import('@clack/prompts')
+  const names = await prompts.multiselect({
+    message: 'Which of them should stand behind the host?',
+    options: fresh.map(({ name, entry }) => ({ value: name, label: name, hint: oneLine(placeText(entry), 80) })),
+    initialValues: fresh.map(({ name }) => name),
+    required: false,
+  })
+  if (prompts.isCancel(names)) return undefined
+  const offers = fresh.filter(({ name }) => names.includes(name))
+  const count = offers.flatMap(({ name, entry }) => secretsIn(name, entry)).length
+  const secrets =
+    given.secrets ??
+    (count === 0
+      ? 'files'
+      : await prompts.select<SecretsGo>({
+          message: `${count} of their values look like secrets. Where should they go?`,
+          options: [
+            { value: 'files', label: 'into files of their own', hint: 'below .myrmex/host/secrets, for you alone' },
+            { value: 'env', label: 'into the environment', hint: 'you set the variables before you start the host' },
+            { value: 'keep', label: 'into myrmex.json', hint: 'which then must not be checked in' },
+          ],
+        }))
+  if (prompts.isCancel(secrets)) return undefined
+  const trust =
+    given.trust ??
+    (offers.length === 0
+      ? 'none'
+      : await prompts.select<Vouched>({
+          message: 'What do you vouch for when one of their tools is first seen?',
+          options: [
+            { value: 'none', label: 'nothing', hint: 'you look at each before anybody calls it' },
+            { value: 'verified', label: 'what only reads', hint: 'may be called, if nothing is hidden in it' },
+            { value: 'ask', label: 'what changes state too', hint: 'each such call with your yes' },
+            { value: 'trusted', label: 'everything', hint: 'without asking' },
+          ],
+        }))
+  return prompts.isCancel(trust) ? undefined : { offers, secrets, trust }
+}

@@ -1,0 +1,70 @@
+/**
+ * Writes somebody's file anew: whole or not at all, with the rights it had, through a link to where the file really is, and only if
+ * nobody else has written it meanwhile. A copy of what was there is made first.
+ */
+import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ToolError } from '../../protocol/errors.ts'
+
+export interface Replaced {
+  /** undefined: there was no file */
+  readonly backup: string | undefined
+}
+
+/** `before` is what was read; undefined where there was no file. */
+export async function replaceFile(
+  path: string,
+  before: string | undefined,
+  now: string,
+  { backup: wanted = true, mode = 0o600 }: { backup?: boolean; mode?: number } = {},
+): Promise<Replaced> {
+  if (before === undefined) {
+    await mkdir(dirname(path), { recursive: true })
+    await written(path, now, mode, 'wx')
+    return { backup: undefined }
+  }
+  const file = await realpath(path)
+  const rights = (await stat(file)).mode & 0o777
+  const backup = wanted ? `${file}.${stamp()}.backup` : undefined
+  if (backup !== undefined) await copyFile(file, backup)
+  const draft = `${file}.${process.pid}.draft`
+  try {
+    await written(draft, now, rights, 'wx')
+    if ((await readFile(file, 'utf8')) !== before)
+      throw new ToolError(
+        'ConflictError',
+        `${path} was changed by somebody else meanwhile; nothing was written. Try again.`,
+      )
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return { backup }
+}
+
+async function written(path: string, text: string, mode: number, flags: string): Promise<void> {
+  const file = await open(path, flags, mode)
+  try {
+    await file.writeFile(text)
+    // Whatever mask this process has: the file is to be as it was.
+    await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** 20261116-103637 */
+const stamp = (): string => new Date().toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').replace('T', '-')
+
+/** Undefined: there is none. */
+export async function textIn(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new ToolError('ValidationError', `${path} cannot be read: ${message}`)
+  }
+}
