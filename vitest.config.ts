@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -22,8 +22,8 @@ const times = { testTimeout: 20_000, hookTimeout: 30_000 }
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.setup.ts'],
-    // Most tests wait for processes and sockets; one core is not kept for watching.
-    maxWorkers: '100%',
+    // The slow ones wait for processes and sockets most of the time: one more than there are cores keeps those busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
       {

@@ -1,10 +1,23 @@
 /**
- * `myrmex dropship start`: the fleet and its leader, the shop, the storefront and the MCP endpoint on one port, until a signal.
+ * `myrmex dropship start`: the host with the fleet's agents and its leader, the servers of myrmex.json, the shop, the storefront and
+ * the operator's API on one port, until a signal.
  * What it needs and is not there is made first; what stands in its way is one clear line.
  */
 import { performance } from 'node:perf_hooks'
-import { type Listening, listenHttp, type Server, ToolError } from 'myrmex'
-import { loadPolicy, type OfficeOptions, print, say, signalled, tend, told, withRuns } from 'myrmex/cli'
+import { ToolError } from 'myrmex'
+import {
+  type HostListening,
+  listenFor,
+  loadPolicy,
+  type OfficeOptions,
+  print,
+  say,
+  serversBeside,
+  signalled,
+  tend,
+  told,
+  withRuns,
+} from 'myrmex/cli'
 import { ceo, type Runs } from 'myrmex/runs'
 import { closeTheShop, theFile, theShop } from '../agents/the-shop.ts'
 import { storefrontSecret } from '../storefront/secret.ts'
@@ -35,7 +48,8 @@ export async function start(options: StartOptions): Promise<void> {
     await theShop()
     await prepare(runs)
     const tending = await tend(runs, options.ledger)
-    let listening: Listening | undefined
+    let listening: HostListening | undefined
+    const beside = await serversBeside(runs.office.fleet)
     try {
       listening = await listen(runs, options)
       tell(listening, performance.now() - begun)
@@ -43,6 +57,7 @@ export async function start(options: StartOptions): Promise<void> {
       say('ending: what is in flight is answered first')
     } finally {
       await listening?.close()
+      await beside.close()
       await tending.close()
     }
   })
@@ -63,19 +78,20 @@ async function prepare(runs: Runs): Promise<void> {
   server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
 }
 
-async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<Listening> {
+async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<HostListening> {
   const policy = await loadPolicy(file)
-  const token = process.env.MYRMEX_TOKEN
+  const { fleet, ledger } = runs.office
   const isOpen = isOpenTo(policy)
   const secret = async (): Promise<string> => storefrontSecret(await theFile())
   const serve = storefront(theShop, { secret })
   try {
-    return await listenHttp(server(runs), {
-      port,
-      host,
+    return await listenFor(fleet.host, {
+      ledger,
       policy,
+      folder: process.cwd(),
+      port,
+      address: host,
       pages: pages({ runs, storefront: serve, isOpen }),
-      ...(token !== undefined && { token }),
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
@@ -99,8 +115,6 @@ async function refuseExposed({ host, policy }: StartOptions): Promise<void> {
 const isOpenTo = ({ principals = [], jwt }: Awaited<ReturnType<typeof loadPolicy>>): boolean =>
   process.env.MYRMEX_TOKEN === undefined && principals.length === 0 && jwt === undefined
 
-const server = ({ office }: Runs): Server => office.fleet.server
-
 async function refuseTaken(host: string, port: number): Promise<void> {
   const neighbour = await whoListens(host, port)
   if (neighbour === undefined) return
@@ -113,8 +127,9 @@ async function refuseTaken(host: string, port: number): Promise<void> {
   )
 }
 
-function tell({ url }: Listening, took: number): void {
+function tell({ url, api }: HostListening, took: number): void {
   const home = new URL('/', url).href
   print(`\n  The shop is open: ${home}\n\n  Try, in another terminal:\n    ${GOAL}\n`)
+  say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
   say(`ready after ${(took / 1000).toFixed(1)} s; Ctrl-C ends it`)
 }

@@ -1,6 +1,8 @@
 /** What a package that adds a command of its own may use of ours: `import { withRuns } from 'myrmex/cli'`. */
 export { endWithReader } from './audit/output.ts'
 export { loadConstitution } from './constitution.ts'
+export { type Beside, serversBeside } from './host/beside.ts'
+export { type HostListening, listenFor } from './host/listen.ts'
 export { type LedgerChoice, ledgerKeyOption, ledgerOption } from './ledger.ts'
 export { loadPolicy } from './policy.ts'
 export { type OfficeOptions, withRuns } from './run/office.ts'

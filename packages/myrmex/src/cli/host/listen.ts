@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Host } from '../../host/host.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/policy.ts'
+import type { Pages } from '../../transport/http/pages.ts'
 import { HOST_FOLDER } from './serve.ts'
 
 export interface ListenFor {
@@ -12,6 +13,8 @@ export interface ListenFor {
   readonly folder: string
   readonly port: number
   readonly address: string
+  /** pages for people beside them */
+  readonly pages?: Pages
 }
 
 export interface HostListening {
@@ -23,7 +26,7 @@ export interface HostListening {
 
 export async function listenFor(
   host: Host,
-  { ledger, policy, folder, port, address }: ListenFor,
+  { ledger, policy, folder, port, address, pages }: ListenFor,
 ): Promise<HostListening> {
   const { listenHttp } = await import('../../transport/http/listen.ts')
   const { operatorApi } = await import('../../host/api/operator-api.ts')
@@ -37,6 +40,7 @@ export async function listenFor(
     host: address,
     policy,
     api,
+    ...(pages !== undefined && { pages }),
     ...(callerToken !== undefined && { token: callerToken }),
   })
   const url = new URL('/api', listening.url).href

@@ -5,7 +5,11 @@ import { type HostFileWatch, watchHostFile } from '../../host/config/watch.ts'
 import type { Host } from '../../host/host.ts'
 import { clean, say } from '../terminal.ts'
 
-export async function reloading(path: string, host: Host, first: HostFile): Promise<HostFileWatch> {
+export async function reloading(
+  path: string,
+  host: Pick<Host, 'servers' | 'replace'>,
+  first: HostFile,
+): Promise<HostFileWatch> {
   const watching = await watchHostFile(
     path,
     async (file) => {

@@ -15,7 +15,7 @@ export interface Telling {
 
 const LONGEST = 300
 
-export function tellOfServers(host: Host): Telling {
+export function tellOfServers(host: Pick<Host, 'servers' | 'problems' | 'onChange'>): Telling {
   const told = new Map<string, string>()
   let started = false
   const tell = (status: ServerStatus): void => {

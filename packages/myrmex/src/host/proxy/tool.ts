@@ -39,6 +39,7 @@ export interface ProxiedOptions {
 
 /** Throws ToolError RegistrationError for what cannot be a tool. */
 export function proxiedTool({ passage, listed, name, settings, timeoutMs, mayTakeLong }: ProxiedOptions): Tool {
+  refuseOdd(listed)
   const isOurs = canonicalName(listed) !== undefined
   const body = bodyOf(listed, isOurs)
   const listedAs = listed.name as string
@@ -89,6 +90,19 @@ export function proxiedTool({ passage, listed, name, settings, timeoutMs, mayTak
 
 /** That a tool says it failed is an answer like others, and no sign that it is unwell. */
 const ERRORS = { ToolExecutionError: 'The tool says that it failed; what it says is in the message.' }
+
+/** What a tool says of itself besides its schemas is text and objects, or nobody can read it. */
+function refuseOdd(listed: JsonObject): void {
+  for (const field of ['title', 'description'] as const) {
+    if (listed[field] !== undefined && typeof listed[field] !== 'string') throw odd(field, 'a text')
+  }
+  for (const field of ['annotations', '_meta'] as const) {
+    if (listed[field] !== undefined && !isObject(listed[field])) throw odd(field, 'an object')
+  }
+}
+
+const odd = (field: string, wanted: string): ToolError =>
+  new ToolError('RegistrationError', `Its ${field} is not ${wanted}; it is left out.`)
 
 /** As the caller sent them: what is left out is for the upstream to fill in. */
 const sentBy = (ctx: Context, input: unknown): unknown => (ctx instanceof Call ? (ctx.args ?? {}) : input)
