@@ -12,11 +12,15 @@ export interface Target {
 }
 
 /** The programs that can be tested. Each prints its URL first. */
-export type Program = 'server' | 'host'
+const PROGRAMS = {
+  server: new URL('./server.ts', import.meta.url),
+  host: new URL('./host.ts', import.meta.url),
+}
+export type Program = keyof typeof PROGRAMS
 
 /** Its IPC channel is its life line: the server ends when this process does, however that ends. `log` gets its stderr. */
 export async function start(program: Program, log: string): Promise<Target> {
-  const child = fork(new URL(`./${program}.ts`, import.meta.url), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = fork(PROGRAMS[program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   mkdirSync(dirname(log), { recursive: true })
   child.stderr?.pipe(createWriteStream(log))
   const exited = once(child, 'exit')

@@ -2,7 +2,7 @@
 // process before it that only copies bytes, which shows what any process in between costs.
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -106,14 +106,18 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** By a bare connection: a request would leave one behind that the server lets go of just when the client wants to use it. */
 async function listening(url: URL): Promise<void> {
   for (;;) {
+    const socket = connect(Number(url.port), url.hostname)
     try {
-      await fetch(url)
+      await once(socket, 'connect')
       return
     } catch {
       // Not yet; whoever waits gives up when the process ends.
       await pause(10)
+    } finally {
+      socket.destroy()
     }
   }
 }

@@ -63,7 +63,8 @@ async function measured(load: Load, pace: Pace): Promise<readonly Way[]> {
   ])
   if (client !== 'sdk2') return measureCalls(load, ways, pace)
   await using listening = await onPort(upstream)
-  return measureCalls(load, ways.set('HTTP', listening.url), pace)
+  // Awaited here: what returns a promise ends the server before it is kept.
+  return await measureCalls(load, ways.set('HTTP', listening.url), pace)
 }
 
 function row({ client, upstream, inFlight }: Load, ways: readonly Way[]): string[] {

@@ -71,7 +71,5 @@ export const thinking: Foreign = {
   prepare: nothing,
 }
 
-export const SERVERS: readonly Foreign[] = [everything, filesystem, memory, thinking]
-
 /** What a client of that server, and the host in its place, tell when it asks for roots. */
 export const rootsOf = (folder: string): string[] => [pathToFileURL(folder).href]

@@ -409,6 +409,14 @@ test('a server behind a URL is reached as any other, its headers included, and b
     expect([both.one?.data.content.length, both.two?.data.content.length]).toEqual([1, 2])
     const first = await client.once('tools/call', { name: 'own.both', arguments: {} })
     expect(first.resultType).toBe('input_required')
+    const [key = ''] = Object.keys(first.inputRequests as object)
+    const second = await client.once('tools/call', {
+      name: 'own.both',
+      arguments: {},
+      requestState: first.requestState,
+      inputResponses: { [key]: { action: 'decline' } },
+    })
+    expect(second.resultType).toBe('input_required')
   } finally {
     await near.close()
     await listening.close()

@@ -14,6 +14,7 @@ import type { Served, ServedStatus } from './proxy/served.ts'
 import { Serving } from './proxy/serving.ts'
 import type { ServerSettings } from './settings.ts'
 import type { LogLevel } from './upstream/around.ts'
+import type { Pace } from './upstream/pace.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export type { HostChange } from './proxy/change.ts'
@@ -38,6 +39,8 @@ export interface HostOptions {
   readonly log?: (level: LogLevel, line: string) => void
   /** where listings are remembered; without one they are not, and lazy servers are started once to be known */
   readonly folder?: string
+  /** how patient it is with servers that go down */
+  readonly pace?: Partial<Pace>
 }
 
 export interface Host {
@@ -83,6 +86,7 @@ export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
     },
     ...(options.keeper !== undefined && { keeper: options.keeper }),
     ...(options.folder !== undefined && { folder: options.folder }),
+    ...(options.pace !== undefined && { pace: options.pace }),
   })
   return {
     server,

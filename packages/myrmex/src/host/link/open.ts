@@ -29,6 +29,8 @@ export interface OpenOptions extends LinkHandlers {
   readonly keeper?: Keeper
   /** each line a child writes on its stderr, and everything odd it does */
   readonly onStderr?: (line: string) => void
+  /** what it spoke last time; one of the legacy era is not asked for the modern one again */
+  readonly era?: Link['era'] | undefined
   /** stops opening it */
   readonly signal?: AbortSignal
 }
@@ -48,6 +50,8 @@ async function openChild(place: ChildPlace, opening: Opening): Promise<Link> {
   const { options, scrubber, told } = opening
   const { name, keeper } = options
   const child = (): Child => new Child(place, { name, scrubber, keeper, told })
+  // A server that learns the modern era meanwhile is found out when the host starts anew.
+  if (options.era === 'legacy') return await attempt(child(), 'legacy', opening)
   try {
     return await attempt(child(), 'auto', opening)
   } catch (thrown) {

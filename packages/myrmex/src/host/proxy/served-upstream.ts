@@ -4,6 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
 import type { Keeper } from '../child/keeper.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/around.ts'
+import type { Pace } from '../upstream/pace.ts'
 import { Remembered } from '../upstream/remembered.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { HostChange } from './change.ts'
@@ -19,6 +20,7 @@ export interface UpstreamSurroundings {
   readonly shelf: Shelf
   readonly keeper?: Keeper
   readonly folder?: string
+  readonly pace?: Partial<Pace>
   readonly log: (level: LogLevel, line: string) => void
   readonly tell: (change: HostChange) => void
   readonly onListing: () => void
@@ -35,7 +37,7 @@ export class ServedUpstream implements Served {
   readonly #offer: Offer
 
   constructor(settings: UpstreamSettings, around: UpstreamSurroundings) {
-    const { keeper, folder, log, tell } = around
+    const { keeper, folder, pace, log, tell } = around
     const { name, digest } = settings
     this.name = name
     this.digest = digest
@@ -45,6 +47,7 @@ export class ServedUpstream implements Served {
       onRequest: (method, params, signal) => this.#passage.asked(method, params, signal),
       log,
       ...(keeper !== undefined && { keeper }),
+      ...(pace !== undefined && { pace }),
       ...(folder !== undefined && { remembered: new Remembered(folder) }),
     })
     this.#passage = new Passage(this.upstream)
@@ -60,11 +63,11 @@ export class ServedUpstream implements Served {
       log,
       onQuarantine: (tool) => tell({ kind: 'quarantined', server: name, tool }),
     })
-    this.upstream.on('listing', (listing) => {
-      this.#offer.replace(listing).then(() => {
-        around.onListing()
-        tell({ kind: 'listing', server: name })
-      })
+    // It is not ready before this has settled, so that no call passes with what was known of it before.
+    this.upstream.on('listing', async (listing) => {
+      await this.#offer.replace(listing)
+      around.onListing()
+      tell({ kind: 'listing', server: name })
     })
     this.upstream.on('state', (state) => tell({ kind: 'state', server: name, state }))
     this.upstream.on('notification', (method, params) => this.#heard(method, params))
@@ -73,7 +76,7 @@ export class ServedUpstream implements Served {
   get problems(): readonly HostProblem[] {
     const { last_error, state } = this.upstream.status()
     const said = (error_type: string, message: string): HostProblem => ({ server: this.name, error_type, message })
-    const left = (this.upstream.listing?.left ?? []).map((line) => said('RegistrationError', line))
+    const left = this.upstream.left.map((line) => said('RegistrationError', line))
     // What its tools answer as long as it is so.
     const down = last_error === null || state === 'ready' ? [] : [said('UnavailableError', last_error.message)]
     return [...down, ...left, ...this.#offer.problems]

@@ -3,6 +3,7 @@ import type { Server } from '../../server/server.ts'
 import { Keeper } from '../child/keeper.ts'
 import type { ServerSettings } from '../settings.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/around.ts'
+import type { Pace } from '../upstream/pace.ts'
 import type { HostChange } from './change.ts'
 import { type HostProblem, problem } from './problem.ts'
 import type { Served } from './served.ts'
@@ -16,6 +17,7 @@ export interface ServingOptions {
   readonly tell: (change: HostChange) => void
   readonly keeper?: Keeper
   readonly folder?: string
+  readonly pace?: Partial<Pace>
 }
 
 /** What one server may say about its use: more is a flood. */
@@ -103,7 +105,7 @@ export class Serving {
   }
 
   #make(settings: ServerSettings): Served {
-    const { server, log, tell, folder } = this.#options
+    const { server, log, tell, folder, pace } = this.#options
     const { place } = settings
     if (place.where === 'in-process') return new ServedModule(server, settings, place.file)
     this.#keeper ??= new Keeper()
@@ -115,6 +117,7 @@ export class Serving {
       tell,
       onListing: () => this.#instruct(),
       ...(folder !== undefined && { folder }),
+      ...(pace !== undefined && { pace }),
     })
   }
 

@@ -12,6 +12,4 @@ export interface Listing {
   readonly resources: readonly JsonObject[]
   readonly templates: readonly JsonObject[]
   readonly prompts: readonly JsonObject[]
-  /** what it listed and nobody can use, in words */
-  readonly left?: readonly string[]
 }

@@ -31,29 +31,24 @@ type PartOf = (typeof PARTS)[number]
 export async function readListing(link: Link, options: ReadOptions): Promise<Listing> {
   const { before, parts, timeoutMs = LONGEST_MS } = options
   const signal = AbortSignal.timeout(timeoutMs)
-  const left: string[] = []
-  const tell = (line: string): void => {
-    left.push(line)
-    options.tell(line)
-  }
   const read = async (of: PartOf): Promise<readonly JsonObject[]> => {
     const known = before?.[of.part] ?? []
     if (!isObject(link.capabilities[of.capability])) return []
     if (parts !== undefined && !parts.has(of.part)) return known
     try {
-      return await readPart(link, of, signal, tell)
+      return await readPart(link, of, signal, options.tell)
     } catch (thrown) {
       if (signal.aborted) throw tooSlow(options.name, of, timeoutMs)
       if (!(thrown instanceof RpcError)) throw thrown
       // Many servers with resources have no templates, and say so in this way.
       const isMissing = thrown.code === CODE.methodNotFound
-      if (!isMissing) tell(`${of.method} was refused: ${shown(thrown.message)} (${thrown.code})`)
+      if (!isMissing) options.tell(`${of.method} was refused: ${shown(thrown.message)} (${thrown.code})`)
       return isMissing ? [] : known
     }
   }
   const { era, server, capabilities, instructions } = link
   const [tools, resources, templates, prompts] = (await Promise.all(PARTS.map(read))) as [Items, Items, Items, Items]
-  return { era, server, capabilities, instructions, tools, resources, templates, prompts, left }
+  return { era, server, capabilities, instructions, tools, resources, templates, prompts }
 }
 
 type Items = readonly JsonObject[]

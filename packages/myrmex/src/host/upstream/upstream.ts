@@ -39,6 +39,9 @@ export class Upstream {
   #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
   #isFallen = false
+  #left: readonly string[] = []
+  /** in this life of the host */
+  #spoken: Link['era'] | undefined
 
   constructor(settings: UpstreamSettings, around: UpstreamAround) {
     const { name } = settings
@@ -64,6 +67,11 @@ export class Upstream {
   /** What it offers: as it said last, or as it is remembered from an earlier time. */
   get listing(): Listing | undefined {
     return this.#known.listing
+  }
+
+  /** What it listed when it was last asked and nobody can use, in words. */
+  get left(): readonly string[] {
+    return this.#left
   }
 
   /** Resolves when what it offers is known, or the first attempt to find out has failed. Never rejects. */
@@ -205,6 +213,7 @@ export class Upstream {
       openMs,
       secrets,
       signal,
+      era: this.#spoken,
       ...(keeper !== undefined && { keeper }),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
       onRequest,
@@ -219,6 +228,7 @@ export class Upstream {
       await whileWanted(ready, signal)
       if (life.broke !== undefined) throw life.broke
       life.line = this.#lived(link)
+      this.#spoken = link.era
       this.#condition.become('ready')
       return life.line
     } catch (thrown) {
@@ -360,7 +370,13 @@ export class Upstream {
 
   #reading(): ReadOptions {
     const { name, listing } = this
-    return { name, tell: (line) => this.#condition.tell('warn', line), ...(listing && { before: listing }) }
+    const left: string[] = []
+    this.#left = left
+    const tell = (line: string): void => {
+      left.push(line)
+      this.#condition.tell('warn', line)
+    }
+    return { name, tell, ...(listing && { before: listing }) }
   }
 }
 
