@@ -21,12 +21,3 @@ export const MAKES_NO_CHECK: ReadonlyMap<string, string> = new Map([
     'Its run returns one SKIPPED check without a request to the server, "pending subscriptions/listen rewrite".',
   ],
 ])
-
-/** Scenarios that no host can pass for the servers behind it, whoever wrote it. They are run all the same. */
-export const NOT_THROUGH_THE_HOST: ReadonlyMap<string, string> = new Map([
-  [
-    'server-sse-polling',
-    'Its tool has the server close the HTTP stream of the call. Behind the host that tool is on stdio, and no message of MCP asks a ' +
-      'client to close a stream that it has with somebody else.',
-  ],
-])

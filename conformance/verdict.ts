@@ -2,7 +2,7 @@
  * What a run is worth. Stricter than the suites: a warning counts as a failure, so does a scenario that broke off, one
  * that is missing, and one whose every success a dead port would have too.
  */
-import { LEFT_OUT, MAKES_NO_CHECK, NOT_THROUGH_THE_HOST } from './left-out.ts'
+import { LEFT_OUT, MAKES_NO_CHECK } from './left-out.ts'
 import type { Check, Scenario } from './results.ts'
 import type { Suite, SuiteRun } from './suites.ts'
 
@@ -93,16 +93,10 @@ export function stale(runs: readonly SuiteRun[]): string[] {
   ].map((what) => `left-out.ts: nothing needs ${what.trim()} any more`)
 }
 
-/** The run through the host, without what cannot pass there. */
-export const possible = (hosted: readonly Judged[]): Judged[] =>
-  hosted.filter(({ scenario }) => !NOT_THROUGH_THE_HOST.has(scenario))
-
 /** What passes through the host is what passes without it: a check that is not made there is missed as one that fails. */
 export function fewer(direct: readonly Judged[], hosted: readonly Judged[]): string[] {
   return direct.flatMap(({ scenario, passed }, i) => {
     const there = hosted[i]?.scenario === scenario ? hosted[i].passed : 0
-    if (NOT_THROUGH_THE_HOST.has(scenario))
-      return there < passed ? [] : [`left-out.ts: ${scenario} passes through the host by now`]
     return there >= passed ? [] : [`${scenario}: ${there} checks pass through the host, and ${passed} without it`]
   })
 }

@@ -192,7 +192,7 @@ const led = (key: string): Caller => ({
   notify: () => {},
   log: () => {},
   ask: () => ({}),
-  disconnect: () => {},
+  disconnect: () => true,
 })
 
 test('a token goes with every request, and without it the agent is told of', async () => {

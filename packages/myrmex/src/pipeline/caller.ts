@@ -25,5 +25,6 @@ export interface Caller {
   readonly level?: LogLevel | undefined
   /** what tells connections apart; the principal unless told */
   readonly connection?: unknown
-  disconnect(): void
+  /** Lets go of the stream behind the request; false where there is none to let go of. */
+  disconnect(): boolean
 }

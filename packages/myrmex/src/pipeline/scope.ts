@@ -74,8 +74,12 @@ export class RequestScope implements RequestContext {
   }
 
   emit(part: JsonObject): void {
+    this.#step({ [META.partial]: part })
+  }
+
+  #step(_meta: JsonObject): void {
     this.#progress = Math.max(0, this.#progress ?? 0) + 1
-    this.#report({ _meta: { [META.partial]: part } })
+    this.#report({ _meta })
   }
 
   #report(rest: Params): void {
@@ -106,6 +110,7 @@ export class RequestScope implements RequestContext {
   }
 
   disconnect(): void {
-    this.caller.disconnect()
+    // A host in front of this server may have a stream.
+    if (!this.caller.disconnect()) this.#step({ [META.disconnect]: true })
   }
 }

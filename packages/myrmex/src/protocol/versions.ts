@@ -40,6 +40,8 @@ export const META = {
   context: 'myrmex/context',
   /** a partial result, on a progress notification */
   partial: 'myrmex/partial',
+  /** on a progress notification: whoever passes the call on may let go of its client's stream */
+  disconnect: 'myrmex/disconnect',
 } as const
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

@@ -182,8 +182,9 @@ export class Exchange implements Caller {
     this.onCancel?.()
   }
 
-  disconnect(): void {
+  disconnect(): boolean {
     this.#channel.disconnect?.()
+    return this.#channel.disconnect !== undefined
   }
 }
 
@@ -201,6 +202,6 @@ export function plainCaller(transport: TransportName, principal: Principal): Cal
         'The tool asks for input, and this way of calling has nobody to ask. Use tools/call.',
       )
     },
-    disconnect: () => {},
+    disconnect: () => true,
   }
 }

@@ -23,6 +23,9 @@ export interface ListedTool {
   readonly tool: Tool
 }
 
+/** The module of the tools that the platform itself adds. */
+const OURS = 'myrmex'
+
 /** Everything of one name, highest version first. */
 type Versions = [Tool, ...Tool[]]
 
@@ -151,7 +154,9 @@ export class Registry {
 
   #build(): Index {
     const names = this.#sorted().map(([{ name }]) => ({ name, flat: flatName(name), bare: bareName(name) }))
-    const oneModule = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.')))).size === 1
+    const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
+    // What every server has of ours makes none of them a server of several modules.
+    const oneModule = modules.size === (modules.has(OURS) ? 2 : 1)
     const flats = counted(names.map(({ flat }) => flat))
     const bares = counted(names.map(({ bare }) => bare))
     const byName = new Map<string, Versions>()
@@ -162,7 +167,7 @@ export class Registry {
       if (bares.get(bare) === 1 && !byName.has(bare)) byName.set(bare, versions)
       byName.set(ownFlat, versions)
       byName.set(name, versions)
-      listed.push({ listedAs: oneModule ? bare : ownFlat, tool: versions[0] })
+      listed.push({ listedAs: oneModule && bares.get(bare) === 1 ? bare : ownFlat, tool: versions[0] })
     }
     // `a.a_x` is bare `a_x`, and so is `a.x` flat: what the list says is what the name means.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)

@@ -53,5 +53,5 @@ const callerOf = (agent: string): Caller => ({
       `Nobody can be asked while ${agent} plans. Put it into the plan's questions.`,
     )
   },
-  disconnect: () => {},
+  disconnect: () => true,
 })

@@ -1,9 +1,13 @@
 /** Hot reload: what changed in the configuration is taken over while all else goes on; a broken one changes nothing. SIGHUP asks for it. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { HostFile } from '../../host/config/read.ts'
 import { type HostFileWatch, watchHostFile } from '../../host/config/watch.ts'
 import type { Host } from '../../host/host.ts'
 import { clean, say } from '../terminal.ts'
+
+/** A server that starts slowly holds up neither this word nor the next change of the file. */
+const PATIENCE_MS = 2000
 
 export async function reloading(
   path: string,
@@ -14,7 +18,7 @@ export async function reloading(
     path,
     async (file) => {
       const before = new Set(host.servers().map(({ name }) => name))
-      await host.replace(file.settings)
+      await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was read again: ${changes(before, file)}`)
       if (!isDeepStrictEqual(file.host, first.host)) say('what it says of the host itself holds from the next start on')
     },

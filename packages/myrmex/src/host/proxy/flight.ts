@@ -46,6 +46,7 @@ export class Flight {
   progress({ progress, total, message, _meta }: JsonObject): void {
     const part = isObject(_meta) ? _meta[META.partial] : undefined
     if (isObject(part)) this.scope.emit(part as JsonObject)
+    else if (isObject(_meta) && _meta[META.disconnect] === true) this.scope.disconnect()
     else if (typeof progress === 'number') {
       this.scope.progress(
         progress,

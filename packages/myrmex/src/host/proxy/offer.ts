@@ -15,7 +15,7 @@ import { type HostProblem, problem } from './problem.ts'
 import { hasTasks } from './said-by-client.ts'
 import type { Shelf } from './shelf.ts'
 import type { Subscribed } from './subscribed.ts'
-import { proxiedTool } from './tool.ts'
+import { proxiedTool, type Standing } from './tool.ts'
 import { toolSettings } from './tool-settings.ts'
 import { vouch } from './vouch.ts'
 
@@ -45,10 +45,13 @@ function tried(tool: Tool): Tool {
   return tool
 }
 
+const saidOf = (listed: JsonObject, mayTakeLong: boolean): string => `${mayTakeLong} ${JSON.stringify(listed)}`
+
 interface Offered {
   readonly tool: Tool
   /** all that the upstream said of it */
   readonly said: string
+  readonly standing: Standing
 }
 
 export class Offer {
@@ -58,6 +61,8 @@ export class Offer {
   /** tools that were found wanting when they were looked at */
   readonly #doubts = new Map<Tool, HostProblem>()
   #listing: Listing | undefined
+  /** what was said last, looked at or not */
+  #latest: Listing | undefined
   #turn: Promise<void> = Promise.resolve()
   #isOver = false
 
@@ -69,10 +74,24 @@ export class Offer {
     return [...this.#problems, ...this.#doubts.values()]
   }
 
-  /** Resolves when it is all there. One listing after the other. */
+  /** Resolves when it is all there. One listing after the other. What is another by now takes no call from here on. */
   replace(listing: Listing): Promise<void> {
+    this.#latest = listing
+    this.#hold(this.#tools.values())
     this.#turn = this.#turn.then(() => this.#replace(listing)).catch((thrown) => this.#failed(thrown))
     return this.#turn
+  }
+
+  /** Looking at a listing takes its time, and calls that were let through before may come meanwhile, or long after. */
+  #hold(offered: Iterable<Offered>): void {
+    const listing = this.#latest
+    if (listing === undefined) return
+    const mayTakeLong = hasTasks(listing)
+    const now = new Map(listing.tools.map((listed) => [listed.name, listed]))
+    for (const { tool, said, standing } of offered) {
+      const listed = now.get(tool.listing?.name ?? '')
+      if (listed === undefined || saidOf(listed, mayTakeLong) !== said) standing.isOver = true
+    }
   }
 
   async #replace(listing: Listing): Promise<void> {
@@ -83,6 +102,7 @@ export class Offer {
     // Before they can be called, so that no call finds them undecided.
     await this.#look(fresh.map(([, { tool }]) => tool))
     if (this.#isOver) return
+    this.#hold(now.values())
     this.#register(now)
     const { shelf, settings, passage, subscribed } = this.#options
     shelf.put(settings.name, { passage, subscribed, listing })
@@ -100,12 +120,13 @@ export class Offer {
       const own = toolSettings(settings.tools, String(listed.name))
       if (own.enabled === false) continue
       try {
-        const said = `${mayTakeLong} ${JSON.stringify(listed)}`
+        const said = saidOf(listed, mayTakeLong)
         const known = this.#tools.get(name)
         const { timeoutMs } = settings
-        const make = (): Tool => proxiedTool({ passage, listed, name, settings: own, timeoutMs, mayTakeLong })
-        const isKnown = known?.said === said
-        now.set(name, isKnown ? known : { tool: tried(make()), said })
+        const standing: Standing = { isOver: false }
+        const make = (): Tool => proxiedTool({ passage, listed, name, settings: own, timeoutMs, mayTakeLong, standing })
+        const isKnown = known?.said === said && !known.standing.isOver
+        now.set(name, isKnown ? known : { tool: tried(make()), said, standing })
         if (!isKnown && now.size % PORTION === 0) await new Promise(setImmediate)
       } catch (thrown) {
         this.#problems.push(problem(settings.name, thrown, String(listed.name)))

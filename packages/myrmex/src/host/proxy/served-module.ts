@@ -16,6 +16,7 @@ export class ServedModule implements Served {
   #problem: HostProblem | undefined
   #since = new Date()
   #edition = 0
+  #isStopped = false
 
   constructor(server: Server, { name, digest }: ServerSettings, file: string) {
     this.name = name
@@ -29,13 +30,15 @@ export class ServedModule implements Served {
   }
 
   async start(): Promise<void> {
+    this.#isStopped = false
     if (this.#module === undefined) await this.#load(undefined)
   }
 
-  /** What it had stays until the new one is there. */
+  /** What it had stays until the new one is there. Stopped meanwhile, it has nothing. */
   async #load(edition: string | undefined): Promise<void> {
     try {
-      const now = await loadModule(this.#file, edition)
+      const now = withoutAgents(await loadModule(this.#file, edition))
+      if (this.#isStopped) return
       this.#server.replace(this.#module, now)
       this.#module = now
       this.#problem = undefined
@@ -49,12 +52,14 @@ export class ServedModule implements Served {
   async refresh(): Promise<void> {}
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     this.#server.replace(this.#module, undefined)
     this.#module = undefined
     this.#since = new Date()
   }
 
   restart(): Promise<void> {
+    this.#isStopped = false
     return this.#load(`${process.pid}.${++this.#edition}`)
   }
 
@@ -91,3 +96,6 @@ export class ServedModule implements Served {
     }
   }
 }
+
+/** The host is nobody's agent: a request for agent/plan does not say which of several it asks. Their tools are tools like others. */
+const withoutAgents = (module: Module): Module => ({ ...module, agents: [] })

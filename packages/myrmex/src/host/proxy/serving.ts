@@ -62,14 +62,16 @@ export class Serving {
     return [...this.all().flatMap((one) => one.problems), ...this.#shelf.problems]
   }
 
-  /** One after the other: two reloads at once must not open a server twice. */
+  /** One after the other: two reloads at once must not open a server twice. How long one takes to start holds up none of them. */
   replace(settings: readonly ServerSettings[]): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#replace(settings))
-    return this.#turn
+    const exchanged = this.#turn.then(() => this.#exchange(settings))
+    this.#turn = exchanged.then(() => {})
+    return exchanged.then((fresh) => this.#start(fresh))
   }
 
-  async #replace(settings: readonly ServerSettings[]): Promise<void> {
-    if (this.#isClosed) return
+  /** Ends what is not wanted any more and makes what is new, which is still to be started. */
+  async #exchange(settings: readonly ServerSettings[]): Promise<Served[]> {
+    if (this.#isClosed) return []
     const before = this.#served
     const wanted = new Map(settings.map((one) => [one.name, one]))
     const gone = [...before.values()].filter(({ name, digest }) => wanted.get(name)?.digest !== digest)
@@ -91,8 +93,13 @@ export class Serving {
     }
     // In the order of the configuration, whatever was there before.
     this.#served = new Map(settings.map(({ name }) => [name, now.get(name) as Served]))
+    return fresh
+  }
+
+  /** One that was ended again meanwhile ends its start by itself. */
+  async #start(fresh: readonly Served[]): Promise<void> {
     await Promise.all(fresh.map((one) => one.start()))
-    this.#instruct()
+    if (!this.#isClosed) this.#instruct()
   }
 
   async #end(one: Served, comesBack: boolean): Promise<void> {

@@ -14,6 +14,7 @@ const made = (listed: JsonObject, settings = {}) =>
     settings,
     timeoutMs: 1000,
     mayTakeLong: false,
+    standing: { isOver: false },
   })
 
 test('everything that a server says of a tool is in its definition', () => {

@@ -15,6 +15,7 @@ import { sha256 } from '../../tool/hash.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import type { Body } from '../../tool/verify.ts'
 import type { ToolSettings } from '../settings.ts'
+import { redefined } from '../upstream/failure.ts'
 import { endOf } from './ended.ts'
 import { canonicalName } from './name.ts'
 import { paramHeaders } from './param-headers.ts'
@@ -35,15 +36,23 @@ export interface ProxiedOptions {
   readonly timeoutMs: number
   /** its server may answer with a task */
   readonly mayTakeLong: boolean
+  readonly standing: Standing
+}
+
+/** Whether its server still lists a tool as it is here: a call may have waited for long since it was let through. */
+export interface Standing {
+  isOver: boolean
 }
 
 /** Throws ToolError RegistrationError for what cannot be a tool. */
-export function proxiedTool({ passage, listed, name, settings, timeoutMs, mayTakeLong }: ProxiedOptions): Tool {
+export function proxiedTool(options: ProxiedOptions): Tool {
+  const { passage, listed, name, settings, timeoutMs, mayTakeLong, standing } = options
   refuseOdd(listed)
   const isOurs = canonicalName(listed) !== undefined
   const body = bodyOf(listed, isOurs)
   const listedAs = listed.name as string
   const send = (args: unknown, ctx: Context, undo?: unknown): Promise<JsonObject> => {
+    if (standing.isOver) return Promise.reject(redefined(passage.upstream.name, listedAs))
     const params: JsonObject = { name: listedAs, arguments: args as JsonObject }
     if (isOurs) params._meta = ourMeta(ctx, body.version, undo)
     const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)

@@ -82,6 +82,16 @@ test('a change is a change, under the same version or another', async () => {
   }
 })
 
+test('a version that was held back once is held back whenever it comes again, and what was there first is not', async () => {
+  const later = made('srv.read', false, { description: 'It does another thing.', version: '9.0.0' })
+  await vouch(ledger, [reads], 'trusted')
+  for (const one of [later, later, reads, later]) {
+    expect(await vouch(ledger, [one], 'trusted')).toEqual({ changed: one === later ? [later] : [], doubtful: [] })
+    expect(ledger.trust.levelOf(later)).toBe('untrusted')
+  }
+  expect(await levels()).toMatchObject({ reads: 'verified' })
+})
+
 test('what hides something is not vouched for', async () => {
   const hides = made('srv.hides', false, { description: 'Reads a file.\u{E0041}\u{E0042}' })
   const { doubtful } = await vouch(ledger, [hides], 'trusted')

@@ -54,14 +54,19 @@ interface Seen {
 
 function look(tool: Tool, rows: readonly TrustRow[], vouched: Vouched): Seen {
   const row = rows.find(({ version }) => version === tool.version)
-  // A new version is a change like any other: a server must not get out of quarantine by counting up.
-  if (rows.length > 0 && row?.hash !== tool.hash) return { tool, isChanged: true }
+  // A new version is a change like any other: a server must not get out of quarantine by counting up, nor by coming back with it.
+  if (rows.length > 0 && (row?.hash !== tool.hash || isLater(row, rows))) return { tool, isChanged: true }
   if (row !== undefined && row.set_by !== FIRST_SIGHT && row.set_by !== BY) return { tool }
   const level = levelFor(tool, vouched)
   if (!isNew(row, level)) return { tool, isOurs: true }
   const doubt = level === 'untrusted' ? undefined : doubtAbout(tool)
   return doubt === undefined ? { tool, isOurs: true, level } : { tool, doubt }
 }
+
+/** Nobody has decided about it, and another version was seen before it or decided about. */
+const isLater = (row: TrustRow, rows: readonly TrustRow[]): boolean =>
+  row.set_by === FIRST_SIGHT &&
+  rows.some((other) => other !== row && (other.set_by !== FIRST_SIGHT || other.set_at <= row.set_at))
 
 /** Not so yet; that nobody vouches for what nobody knows goes without saying. */
 const isNew = (row: TrustRow | undefined, level: Level): boolean => (row?.level ?? 'untrusted') !== level

@@ -16,6 +16,8 @@ export class Changes {
   #parts = new Set<Part>()
   #timer: NodeJS.Timeout | undefined
   #isReading = false
+  /** settles when a change of the tools that was heard of has been read; undefined: none is unread */
+  #unread: PromiseWithResolvers<void> | undefined
   #readAt = Number.NEGATIVE_INFINITY
 
   /** `read` does not reject. */
@@ -28,14 +30,35 @@ export class Changes {
     const parts = Object.hasOwn(MEANS, method) ? MEANS[method] : undefined
     if (parts === undefined) return false
     for (const part of parts) this.#parts.add(part)
+    if (parts.includes('tools')) this.#unread ??= Promise.withResolvers()
     this.#plan()
     return true
+  }
+
+  /** The tools are said to be others than they are known to be. */
+  get areToolsUnread(): boolean {
+    return this.#unread !== undefined
+  }
+
+  /** At once, since somebody waits. */
+  async toolsRead(): Promise<void> {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer)
+      void this.#take()
+    }
+    await this.#unread?.promise
   }
 
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#parts = new Set()
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.#unread?.resolve()
+    this.#unread = undefined
   }
 
   #plan(): void {
@@ -55,6 +78,8 @@ export class Changes {
     } finally {
       this.#isReading = false
       this.#readAt = performance.now()
+      // What was heard of meanwhile is read next.
+      if (!this.#parts.has('tools')) this.#settle()
       this.#plan()
     }
   }

@@ -39,3 +39,12 @@ export function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }
+
+/** Whoever let a call through had another definition of its tool before them than the server has now. */
+export const redefined = (server: string, tool: unknown): ToolError =>
+  new ToolError(
+    'PermissionError',
+    `${server}: its tool ${JSON.stringify(tool)} turned out to be another than it was when this call was let through. ` +
+      'It was not called. List the tools again; `npx myrmex trust status` shows what changed.',
+    { server, tool: String(tool) },
+  )

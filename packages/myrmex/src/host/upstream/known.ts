@@ -12,6 +12,8 @@ export class Known {
   readonly #tell: Tell
   #listing: Listing | undefined
   #said = ''
+  /** settles when everybody knows what was said last */
+  #telling: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(settings: UpstreamSettings, around: UpstreamAround, tell: Tell) {
@@ -48,11 +50,12 @@ export class Known {
 
   async #take(listing: Listing): Promise<void> {
     const said = digest(JSON.stringify(listing))
-    if (said === this.#said) return
+    if (said === this.#said) return this.#telling
     const before = this.#listing
     this.#said = said
     this.#listing = listing
-    await this.#tell(listing, before)
+    this.#telling = this.#tell(listing, before)
+    await this.#telling
   }
 
   async #keep(listing: Listing): Promise<void> {

@@ -8,7 +8,7 @@ import type { Link, SendOptions } from '../link/link.ts'
 import type { UpstreamAround, UpstreamEvents, UpstreamSettings } from './around.ts'
 import { Changes } from './changes.ts'
 import { Condition } from './condition.ts'
-import { isBroken, isCancelled, isTimeout, whileWanted } from './failure.ts'
+import { isBroken, isCancelled, isTimeout, redefined, whileWanted } from './failure.ts'
 import { listedTool, type Part } from './item.ts'
 import { Known } from './known.ts'
 import { Line } from './line.ts'
@@ -88,7 +88,9 @@ export class Upstream {
    */
   request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
     const line = this.#line
-    return line === undefined ? this.#afterOpening(method, params, options) : line.send(method, params, options)
+    if (line === undefined) return this.#afterOpening(method, params, options)
+    if (this.#changes.areToolsUnread && method === 'tools/call') return this.#afterReading(method, params, options)
+    return line.send(method, params, options)
   }
 
   /** Only while it is there: nobody starts a server to tell it something. */
@@ -162,8 +164,17 @@ export class Upstream {
       condition.waiting--
     }
     // Whoever let this call through had the old definition before them.
-    if (asked !== undefined && listedTool(this.listing, params.name) !== asked) throw changed(this.name, params.name)
+    if (asked !== undefined && listedTool(this.listing, params.name) !== asked) throw redefined(this.name, params.name)
     return line.send(method, params, options)
+  }
+
+  /** It has said that its tools are others now. Which they are is looked at before anybody calls one. */
+  async #afterReading(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
+    const asked = listedTool(this.listing, params.name)
+    await whileWanted(this.#changes.toolsRead(), options?.signal)
+    if (asked !== undefined && listedTool(this.listing, params.name) !== asked) throw redefined(this.name, params.name)
+    // Only once: one that says so all the time is called all the same.
+    return this.#line?.send(method, params, options) ?? this.#afterOpening(method, params, options)
   }
 
   /** The open line. All who wait for one share the opening; where it is only tried whether it is well again, nobody else waits. */
@@ -385,11 +396,3 @@ const refused = (method: string): Promise<JsonObject> =>
 
 const hung = (ms: number): ToolError =>
   new ToolError('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)
-
-const changed = (server: string, tool: unknown): ToolError =>
-  new ToolError(
-    'PermissionError',
-    `${server}: its tool ${JSON.stringify(tool)} turned out to be another than it was, when it was started for this call. ` +
-      'It was not called. List the tools again; `npx myrmex trust status` shows what changed.',
-    { server, tool: String(tool) },
-  )
