@@ -1,5 +1,6 @@
 /** The host under test, in a process of its own that can say how much it holds. Started by host.ts with what to host. */
 import { readdirSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
 import { openHost } from '../../packages/myrmex/src/host/host.ts'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -12,6 +13,8 @@ export interface Wanted {
 
 /** What the process holds once everything that can be let go of is. */
 export interface Holding {
+  /** how many it hosts */
+  readonly servers: number
   readonly files: number
   /** what keeps the event loop busy, by kind */
   readonly handles: Readonly<Record<string, number>>
@@ -22,22 +25,28 @@ export interface Holding {
 
 export type Order = 'measure' | 'servers' | 'end'
 
+/** One collection sets free what the next one finds, and pages go back a while after. */
+const COLLECTIONS = 5
+const BETWEEN_MS = 100
+/** Those who crash again and again are waited for here no longer than this, or the test would wait most of the time. */
+const PACE = { longestWaitMs: 1000, leftAloneMs: 1000 }
+
 async function measure(): Promise<Holding> {
-  for (let times = 0; times < 3; times++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setImmediate(resolve))
+  for (let times = 0; times < COLLECTIONS; times++) {
+    await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+    await after(BETWEEN_MS)
   }
   const handles: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1
   const { heapUsed, external, rss } = process.memoryUsage()
   const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0
-  return { files, handles, heapBytes: heapUsed, outsideBytes: external, residentBytes: rss }
+  return { servers: settings.length, files, handles, heapBytes: heapUsed, outsideBytes: external, residentBytes: rss }
 }
 
 const { folder, settings } = JSON.parse(process.argv[2] ?? '{}') as Wanted
 const ledger = await openLedger(`${folder}/ledger.db`, { keyFile: `${folder}/key` })
 const log = (level: string, line: string): void => void process.stderr.write(`${level} ${line}\n`)
-const host = await openHost({ settings, ledger, folder, log })
+const host = await openHost({ settings, ledger, folder, log, pace: PACE })
 const listening = await listenHttp(host.server)
 
 process.on('message', async (order: Order) => {

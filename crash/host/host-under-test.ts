@@ -1,6 +1,8 @@
 /** The host's process, from the outside: started, called, measured, ended or killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import { within } from '../patience.ts'
@@ -12,6 +14,9 @@ import { MARK } from './marked.ts'
 const PROGRAM = fileURLToPath(new URL('host-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url))
 
+/** They are started hundreds of times: most of what that costs is to compile them. */
+const COMPILED = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') }
+
 /** What is short so that it happens often here, and long for those that must not be disturbed by a busy machine. */
 const TIMES = {
   victim: { timeoutMs: 1500, healthMs: 700, hungMs: 700 },
@@ -21,7 +26,7 @@ const TIMES = {
 export function settingsOf(name: string, kind: keyof typeof TIMES, mark: string, cwd: string): ServerSettings {
   return {
     name,
-    place: { where: 'child', command: process.execPath, args: [UPSTREAM], env: { [MARK]: mark }, cwd },
+    place: { where: 'child', command: process.execPath, args: [UPSTREAM], env: { ...COMPILED, [MARK]: mark }, cwd },
     start: 'eager',
     idleMs: 0,
     openMs: 30_000,

@@ -6,20 +6,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { Chance } from '../chance.ts'
-import { CRASHES, HANGS, harm, type Way } from './harm.ts'
+import { HANGS, harm, type Way } from './harm.ts'
 import type { Holding } from './host-process.ts'
 import { HostUnderTest, settingsOf } from './host-under-test.ts'
 import { marked } from './marked.ts'
-import { type Tally, Traffic } from './traffic.ts'
-import { handlesOf } from './verdict.ts'
+import { planned, type Round, split } from './plan.ts'
+import { Traffic } from './traffic.ts'
+import { held } from './verdict.ts'
 
-export interface Harm {
-  readonly crashes: number
-  readonly hangs: number
+export interface Harm extends Round {
+  /** what happens before anything is held against it: what a host needs for its work, it then has */
+  readonly warm: Round
+  /** so often is it looked at while it is quiet */
+  readonly rounds: number
   /** so many servers share it: each that goes down often is waited for ever longer */
   readonly victims: number
   readonly steady: number
+  /** Servers that are well answer so many calls, at the least, for each that goes wrong. */
+  readonly callsEach: number
   readonly seed: number
   onProgress?(done: number): void
 }
@@ -36,8 +40,8 @@ export interface Found {
   /** until another one answers in the place of one that went: the median, and the longest */
   readonly recoveryMs: number
   readonly longestRecoveryMs: number
-  readonly before: Holding
-  readonly after: Holding
+  /** when it was warm, and after each round */
+  readonly holdings: readonly Holding[]
   readonly orphans: number
   readonly problems: readonly string[]
 }
@@ -46,6 +50,7 @@ export interface Found {
 const PROCESSES_EACH = 3
 /** A process that was just ended may still be seen. */
 const GONE_MS = 10_000
+const CALLERS = { steady: 4, victim: 1 }
 
 export async function crashHost(wanted: Harm): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-crash-host-'))
@@ -61,24 +66,12 @@ export async function crashHost(wanted: Harm): Promise<Found> {
 const named = (kind: string, count: number): string[] =>
   Array.from({ length: count }, (_, number) => `${kind}_${number}`)
 
-/** Each victim's own list; every way comes up, in an order of chance. */
-function planned({ crashes, hangs, victims, seed }: Harm): Way[][] {
-  const chance = new Chance(seed)
-  const ways: Way[] = [
-    ...Array.from({ length: crashes }, (_, number) => CRASHES[number % CRASHES.length] as Way),
-    ...Array.from({ length: hangs }, (_, number) => HANGS[number % HANGS.length] as Way),
-  ]
-  const mixed = chance.some(ways, ways.length)
-  return Array.from({ length: victims }, (_, victim) => mixed.filter((_way, number) => number % victims === victim))
-}
-
 async function crashIn(folder: string, mark: string, wanted: Harm): Promise<Found> {
   const steady = named('steady', wanted.steady)
   const victims = named('victim', wanted.victims)
   const settings = [
     ...steady.map((name) => settingsOf(name, 'steady', mark, folder)),
-    // One more, with which everything happens once before anything is measured.
-    ...[...victims, 'warm'].map((name) => settingsOf(name, 'victim', mark, folder)),
+    ...victims.map((name) => settingsOf(name, 'victim', mark, folder)),
   ]
   const host = new HostUnderTest({ folder, settings })
   const problems: string[] = []
@@ -86,69 +79,60 @@ async function crashIn(folder: string, mark: string, wanted: Harm): Promise<Foun
   await host.ready()
 
   const traffic = new Traffic(host)
-  const rest = await quiet(host, traffic, ['exit', 'mute', 'kill', 'garbage'])
-  for (const name of steady) traffic.add(name, 2)
-  for (const name of victims) traffic.add(name, 1)
-
-  let [crashes, hangs] = [0, 0]
   const recoveries: number[] = []
-  const lists = planned(wanted)
-  await Promise.all(
-    victims.map(async (victim, number) => {
-      for (const way of lists[number] ?? []) {
-        await harm(host, traffic, victim, way).then(
-          (ms) => void recoveries.push(ms),
-          (thrown: Error) => note(`after ${way}: ${thrown.message}`),
-        )
-        if ((HANGS as readonly Way[]).includes(way)) hangs++
-        else crashes++
-        wanted.onProgress?.(crashes + hangs)
-      }
-    }),
-  )
-  await traffic.stop()
+  const done = { crashes: 0, hangs: 0 }
+  const suffer = async (victim: string, way: Way): Promise<void> => {
+    const calls = traffic.tally(steady).calls + wanted.callsEach
+    await harm(host, traffic, victim, way).then(
+      (ms) => void recoveries.push(ms),
+      (thrown: Error) => note(`after ${way}: ${thrown.message}`),
+    )
+    await traffic.reached(steady, calls)
+    done[isHang(way) ? 'hangs' : 'crashes']++
+    wanted.onProgress?.(done.crashes + done.hangs)
+  }
+  const holdings: Holding[] = []
+  for (const lists of planned([wanted.warm, ...split(wanted, wanted.rounds)], wanted.victims, wanted.seed)) {
+    traffic.start(steady, CALLERS.steady)
+    traffic.start(victims, CALLERS.victim)
+    await Promise.all(
+      victims.map(async (victim, number) => {
+        for (const way of lists[number] ?? []) await suffer(victim, way)
+      }),
+    )
+    await traffic.stop()
+    holdings.push(await settledHolding(host, holdings[0]))
+  }
   const strays = marked(mark).length - settings.length * PROCESSES_EACH
   if (strays > 0) note(`${strays} processes of servers that went down are left while the host runs`)
-  const holding = await settledHolding(host, rest)
   const code = await host.end()
   if (code !== 0) note(`the host ended with ${code}: ${host.said}`)
   const orphans = await leftOver(mark)
 
-  const tallies = [...traffic.tallies]
-  const those = (prefix: string): Tally[] =>
-    tallies.flatMap(([name, tally]) => (name.startsWith(prefix) ? [tally] : []))
-  const well = those('steady')
-  const sum = (of: readonly Tally[], what: 'calls' | 'without'): number => of.reduce((all, one) => all + one[what], 0)
-  for (const { wrong } of tallies.map(([, tally]) => tally)) problems.push(...wrong.slice(0, 3))
+  const [well, others] = [traffic.tally(steady), traffic.tally(victims)]
+  problems.push(...[...well.wrong, ...others.wrong].slice(0, 5))
   return {
-    crashes,
-    hangs,
-    calls: sum(well, 'calls'),
-    lost: sum(well, 'without') + well.reduce((all, { wrong }) => all + wrong.length, 0),
-    slowestMs: Math.max(...well.map(({ slowestMs }) => slowestMs)),
-    without: sum(those('victim'), 'without'),
+    crashes: done.crashes - wanted.warm.crashes,
+    hangs: done.hangs - wanted.warm.hangs,
+    calls: well.calls,
+    lost: well.without + well.wrong.length,
+    slowestMs: well.slowestMs,
+    without: others.without,
     recoveryMs: recoveries.sort((a, b) => a - b)[recoveries.length >> 1] ?? 0,
     longestRecoveryMs: recoveries.at(-1) ?? 0,
-    before: rest,
-    after: holding,
+    holdings,
     orphans,
     problems,
   }
 }
 
-/** What it holds when everything has happened once and is well again. */
-async function quiet(host: HostUnderTest, traffic: Traffic, ways: readonly Way[]): Promise<Holding> {
-  for (const way of ways) await harm(host, traffic, 'warm', way)
-  for (let call = 0; call < 200; call++) await traffic.once('warm', call)
-  return host.measure()
-}
+const isHang = (way: Way): boolean => (HANGS as readonly Way[]).includes(way)
 
 /** Some of what it holds is let go of by timers: it is given a while to come back to what it was. */
-async function settledHolding(host: HostUnderTest, before: Holding): Promise<Holding> {
+async function settledHolding(host: HostUnderTest, before: Holding | undefined): Promise<Holding> {
   let now = await host.measure()
   for (const latest = performance.now() + GONE_MS; performance.now() < latest; now = await host.measure()) {
-    if (now.files <= before.files && handlesOf(now) <= handlesOf(before)) break
-    await after(200)
+    if (before === undefined || held(before, now).length === 0) break
   }
   return now
 }

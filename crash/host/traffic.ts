@@ -1,4 +1,4 @@
-/** Callers that add numbers, one after the other, for as long as the test goes on; each answer is checked. */
+/** Callers that add numbers, one after the other, until they are stopped; each answer is checked. */
 import { setTimeout as after } from 'node:timers/promises'
 import type { HostUnderTest } from './host-under-test.ts'
 import { type Told, toldBy } from './told.ts'
@@ -16,23 +16,50 @@ export interface Tally {
 
 export class Traffic {
   readonly #host: HostUnderTest
-  readonly #callers: Promise<void>[] = []
-  readonly tallies = new Map<string, Tally>()
-  /** of each server, who answered last */
-  readonly pids = new Map<string, number>()
+  readonly #tallies = new Map<string, Tally>()
+  #callers: Promise<void>[] = []
   #isOver = false
 
   constructor(host: HostUnderTest) {
     this.#host = host
   }
 
-  add(server: string, callers: number): void {
-    this.tallies.set(server, { calls: 0, without: 0, slowestMs: 0, wrong: [] })
-    for (let caller = 0; caller < callers; caller++) this.#callers.push(this.#call(server))
+  /** `callers`: so many of each server. */
+  start(servers: readonly string[], callers: number): void {
+    this.#isOver = false
+    for (const server of servers) {
+      const tally = this.#tallies.get(server) ?? { calls: 0, without: 0, slowestMs: 0, wrong: [] }
+      this.#tallies.set(server, tally)
+      for (let caller = 0; caller < callers; caller++) this.#callers.push(this.#call(server, tally))
+    }
   }
 
-  async #call(server: string): Promise<void> {
-    const tally = this.tallies.get(server) as Tally
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#callers)
+    this.#callers = []
+  }
+
+  /** Of these servers together. */
+  tally(servers: readonly string[]): Tally {
+    const all: Tally = { calls: 0, without: 0, slowestMs: 0, wrong: [] }
+    for (const server of servers) {
+      const one = this.#tallies.get(server)
+      if (one === undefined) continue
+      all.calls += one.calls
+      all.without += one.without
+      all.slowestMs = Math.max(all.slowestMs, one.slowestMs)
+      all.wrong.push(...one.wrong)
+    }
+    return all
+  }
+
+  /** Resolves when these servers have answered so many calls in all. */
+  async reached(servers: readonly string[], calls: number): Promise<void> {
+    while (this.tally(servers).calls < calls) await after(PAUSE_MS)
+  }
+
+  async #call(server: string, tally: Tally): Promise<void> {
     for (let a = 1; !this.#isOver; a++) {
       const started = performance.now()
       const told = await this.once(server, a)
@@ -46,13 +73,6 @@ export class Traffic {
 
   async once(server: string, a: number): Promise<Told> {
     const told = toldBy(await this.#host.call(server, 'add', { a, b: 1 }))
-    if ('sum' in told && told.sum !== a + 1) return { wrong: `${a} + 1 = ${told.sum}` }
-    if ('pid' in told) this.pids.set(server, told.pid)
-    return told
-  }
-
-  async stop(): Promise<void> {
-    this.#isOver = true
-    await Promise.all(this.#callers)
+    return 'sum' in told && told.sum !== a + 1 ? { wrong: `${a} + 1 = ${told.sum}` } : told
   }
 }

@@ -71,6 +71,13 @@ export function hostCommand(): Command {
     .action(async (client: string, options) => (await import('./host/install.ts')).install(client, options))
 
   host
+    .command('status')
+    .description('Show how the servers of the running host are, and what last went wrong with each.')
+    .addOption(configOption())
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./host/status.ts')).showHostStatus(options))
+
+  host
     .command('schema')
     .description('Print the JSON Schema of myrmex.json, for editors.')
     .action(async () => (await import('./host/schema.ts')).printSchema())
@@ -81,6 +88,7 @@ export function hostCommand(): Command {
 const START = `
   npx myrmex host import           take over the servers of your clients
   npx myrmex host --http 7350      serve them at http://127.0.0.1:7350/mcp
-  npx myrmex host install cursor   have a client use the host instead`
+  npx myrmex host install cursor   have a client use the host instead
+  npx myrmex host status           see how they are`
 
 const many = (text: string, before: string[] = []): string[] => [...before, text]

@@ -13,6 +13,7 @@ import {
   grant,
   type Outcome,
   serve,
+  trust,
 } from '../../../../test/gated.ts'
 import { modern } from '../../../../test/wire.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
@@ -21,13 +22,14 @@ const FAILURES = 3
 const OPEN_MS = 60_000
 
 /** Answers, fails or waits, as it is told before each call. */
-const moody = (name = 'shop.moody', changes: Parameters<typeof counting>[1] = {}) => {
+const moody = (
+  name = 'shop.moody',
+  changes: Parameters<typeof counting>[1] = {},
+  origin?: Parameters<typeof counting>[2],
+) => {
   const mood: { now: () => unknown } = { now: () => ({}) }
-  const counted = counting(name, {
-    errors: { FullError: 'when it is full' },
-    run: () => mood.now() as object,
-    ...changes,
-  })
+  const own = { errors: { FullError: 'when it is full' }, run: () => mood.now() as object, ...changes }
+  const counted = counting(name, own, origin)
   return { ...counted, mood }
 }
 
@@ -171,6 +173,44 @@ test.each([
   tool.mood.now = now
   for (let n = 0; n < FAILURES; n++) expect((await call(server, 'shop.moody')).status).toBe('failure')
   expect(state()).toBe('open')
+})
+
+const away = (): never => {
+  throw new ToolError('UnavailableError', 'The upstream is restarted.', { server: 'shop', retry_after_ms: 1 })
+}
+
+test('an upstream that is away does not open the breaker of its tool, and is called as soon as it is back', async () => {
+  const tool = moody('shop.moody', {}, 'upstream')
+  const { server, state, ledger } = await broken([tool])
+  await trust(ledger, tool)
+  tool.mood.now = away
+  for (let n = 0; n < FAILURES * 2; n++)
+    expect(await call(server, 'shop.moody')).toMatchObject({ error: { error_details: { server: 'shop' } } })
+  expect(tool.ran).toHaveLength(FAILURES * 2)
+  expect(state()).toBe('closed')
+  tool.mood.now = () => ({})
+  expect(await call(server, 'shop.moody')).toMatchObject({ status: 'success' })
+})
+
+test('nor does it forgive what its tool did wrong, or decide for a probe', async () => {
+  const clock = ahead()
+  const tool = moody('shop.moody', {}, 'upstream')
+  const { server, state, ledger } = await broken([tool])
+  await trust(ledger, tool)
+  tool.mood.now = fail
+  for (let n = 0; n < FAILURES - 1; n++) expect(await call(server, 'shop.moody')).toMatchObject(FAILED)
+  tool.mood.now = away
+  await call(server, 'shop.moody')
+  tool.mood.now = fail
+  await call(server, 'shop.moody')
+  expect(state()).toBe('open')
+  clock.forward(OPEN_MS)
+  tool.mood.now = away
+  await call(server, 'shop.moody')
+  expect(state()).toBe('half-open')
+  tool.mood.now = () => ({})
+  expect(await call(server, 'shop.moody')).toMatchObject({ status: 'success' })
+  expect(state()).toBe('closed')
 })
 
 test('of twenty parallel calls one is let through to see', async () => {

@@ -93,9 +93,12 @@ export class Exchange implements Caller {
     if (!this.cancelled && this.task === undefined) this.#channel.send(notification(method, params))
   }
 
-  /** Over HTTP the modern era has no connections: what there is, is who sent it. */
+  /** Over HTTP the modern era has no connections: what there is, is who sent it, and with which program. */
   get connection(): unknown {
-    return this.modern && this.transport === 'http' ? this.principal : this.session
+    if (!this.modern || this.transport !== 'http') return this.session
+    // Everybody on this machine may be one principal.
+    const { name, version } = this.client.info ?? {}
+    return JSON.stringify([this.principal.id, name, version])
   }
 
   get carried(): JsonObject | undefined {

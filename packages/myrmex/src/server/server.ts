@@ -82,6 +82,8 @@ export class Server {
   readonly modernParts: ModernParts
   /** Another tool and other arguments that a call is meant for; undefined: it is meant as it is. */
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
+  /** Tools whose words no model should read before somebody has trusted them: until then only their names are listed. */
+  readonly veiled = new Set<Tool>()
   /** grows whenever `shown` is set */
   viewRevision = 0
   #shown: ((tool: Tool) => boolean) | undefined

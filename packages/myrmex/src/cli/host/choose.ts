@@ -34,7 +34,7 @@ export async function choose(fresh: readonly Offer[], given: Given): Promise<Cho
     (count === 0
       ? 'files'
       : await prompts.select<SecretsGo>({
-          message: `${count} of their values look like secrets. Where should they go?`,
+          message: `${count === 1 ? 'One of their values looks like a secret' : `${count} of their values look like secrets`}. Where to?`,
           options: [
             { value: 'files', label: 'into files of their own', hint: 'below .myrmex/host/secrets, for you alone' },
             { value: 'env', label: 'into the environment', hint: 'you set the variables before you start the host' },

@@ -144,3 +144,29 @@ test('it serves over HTTP, takes over what changes in its file, keeps a broken o
   expect(await ended).toEqual([0, null])
   expect(readdirSync(join(project, '.myrmex/host'))).not.toContain('api.json')
 })
+
+test('how the servers of the running host are is told, and plainly where none runs', async () => {
+  const { project, write, run, start } = place()
+  const none = await run('status')
+  expect(none).toMatchObject({ code: 1, stdout: '' })
+  expect(none.stderr).toMatch(/No host listens here: .*Start one with: npx myrmex host --http/)
+  const served = { command: process.execPath, args: [CLI, 'serve', TOOLS], trust: 'verified' }
+  const mcpServers = { good: served, bad: { command: 'a-command-that-is-nowhere' } }
+  write('project/myrmex.json', JSON.stringify({ mcpServers }))
+  const { child, said } = start('--http', '0')
+  await says(said, /API is at (\S+);/)
+  const { code, stdout, stderr } = await run('status')
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(new RegExp(`host at http://127.0.0.1:\\d+/mcp, pid ${child.pid}`))
+  expect(stdout).toMatch(/^good +ready +[1-9]\d* +0 +0 +0 +0$/m)
+  expect(stdout).toMatch(/^bad +(?:waiting|left alone|starting)[^\n]*\n .* ago: the command a-command-that-is-nowhere/m)
+  const { servers } = JSON.parse((await run('status', '--json')).stdout)
+  expect(servers).toMatchObject([
+    { name: 'good', state: 'ready' },
+    { name: 'bad', tools: 0 },
+  ])
+  child.kill('SIGKILL')
+  await new Promise((gone) => child.once('exit', gone))
+  expect(JSON.parse(readFileSync(join(project, '.myrmex/host/api.json'), 'utf8')).pid).toBe(child.pid)
+  expect((await run('status')).stderr).toContain(`No host runs here any more: process ${child.pid}`)
+})

@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/policy.ts'
 import type { Pages } from '../../transport/http/pages.ts'
-import { HOST_FOLDER } from './serve.ts'
+import { HOST_FOLDER } from './folder.ts'
 
 export interface ListenFor {
   readonly ledger: Ledger

@@ -9,17 +9,14 @@ import { clean, say } from '../terminal.ts'
 /** A server that starts slowly holds up neither this word nor the next change of the file. */
 const PATIENCE_MS = 2000
 
-export async function reloading(
-  path: string,
-  host: Pick<Host, 'servers' | 'replace'>,
-  first: HostFile,
-): Promise<HostFileWatch> {
+export async function reloading(path: string, host: Pick<Host, 'replace'>, first: HostFile): Promise<HostFileWatch> {
+  let names = namesIn(first)
   const watching = await watchHostFile(
     path,
     async (file) => {
-      const before = new Set(host.servers().map(({ name }) => name))
       await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
-      say(`${path} was read again: ${changes(before, file)}`)
+      say(`${path} was read again: ${changes(names, file)}`)
+      names = namesIn(file)
       if (!isDeepStrictEqual(file.host, first.host)) say('what it says of the host itself holds from the next start on')
     },
     (error) =>
@@ -32,15 +29,17 @@ export async function reloading(
   return watching
 }
 
-function changes(before: ReadonlySet<string>, { settings, notes }: HostFile): string {
-  const now = new Set(settings.map(({ name }) => name))
+const namesIn = ({ settings }: HostFile): ReadonlySet<string> => new Set(settings.map(({ name }) => name))
+
+function changes(before: ReadonlySet<string>, file: HostFile): string {
+  const now = namesIn(file)
   const added = [...now].filter((name) => !before.has(name))
   const gone = [...before].filter((name) => !now.has(name))
   const said = [
     added.length > 0 && `new: ${added.join(', ')}`,
     gone.length > 0 && `gone: ${gone.join(', ')}`,
     `${now.size} ${now.size === 1 ? 'server' : 'servers'} now`,
-    ...notes,
+    ...file.notes,
   ]
   return said.filter((part) => part !== false).join('; ')
 }

@@ -2,7 +2,7 @@
  * Writes somebody's file anew: whole or not at all, with the rights it had, through a link to where the file really is, and only if
  * nobody else has written it meanwhile. A copy of what was there is made first.
  */
-import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 
@@ -20,13 +20,19 @@ export async function replaceFile(
 ): Promise<Replaced> {
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
-    await written(path, now, mode, 'wx')
+    await written(path, now, mode, 'wx').catch((error: unknown) => {
+      throw isThere(error) ? new ToolError('ConflictError', `${path} ${POINTS_NOWHERE}`) : error
+    })
     return { backup: undefined }
   }
   const file = await realpath(path)
   const rights = (await stat(file)).mode & 0o777
-  const backup = wanted ? `${file}.${stamp()}.backup` : undefined
-  if (backup !== undefined) await copyFile(file, backup)
+  if ((rights & OWNER_WRITES) === 0)
+    throw new ToolError(
+      'PermissionError',
+      `${path} is read-only, so somebody wants it to stay as it is; nothing was changed. Make it writable to have it changed.`,
+    )
+  const backup = wanted ? await copied(file) : undefined
   const draft = `${file}.${process.pid}.draft`
   try {
     await written(draft, now, rights, 'wx')
@@ -41,6 +47,27 @@ export async function replaceFile(
     throw error
   }
   return { backup }
+}
+
+const OWNER_WRITES = 0o200
+const POINTS_NOWHERE =
+  'was not there a moment ago and is now, or it is a link to a file that does not exist; nothing was changed. ' +
+  'Try again, or take the link away.'
+
+const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
+
+/** A copy that is there already may be the only one of what its user wrote. */
+async function copied(file: string): Promise<string> {
+  const first = `${file}.${stamp()}`
+  for (let count = 1; ; count++) {
+    const backup = `${first}${count === 1 ? '' : `-${count}`}.backup`
+    try {
+      await copyFile(file, backup, constants.COPYFILE_EXCL)
+      return backup
+    } catch (error) {
+      if (!isThere(error)) throw error
+    }
+  }
 }
 
 async function written(path: string, text: string, mode: number, flags: string): Promise<void> {

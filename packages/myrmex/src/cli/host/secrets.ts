@@ -1,6 +1,6 @@
 /** Secrets that clients keep in the middle of their files: found, and kept out of ours. None of them is ever printed. */
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isGuessedSecret, looksSecret } from '../../host/config/secret-name.ts'
 import { secretsInArgs, secretsInUrl } from '../../host/config/secret-text.ts'
@@ -59,12 +59,14 @@ export function withoutSecrets(entry: JsonObject, secrets: readonly Secret[], go
 export async function writeSecrets(folder: string, secrets: readonly Secret[]): Promise<void> {
   const place = join(folder, SECRETS_FOLDER)
   await mkdir(place, { recursive: true, mode: 0o700 })
-  await writeFile(join(place, '.gitignore'), '*\n')
-  for (const secret of secrets) {
-    const file = join(place, fileOf(secret))
-    await writeFile(file, `${secret.value}\n`, { mode: 0o600 })
-    await chmod(file, 0o600)
-  }
+  await writeAnew(join(place, '.gitignore'), '*\n')
+  for (const secret of secrets) await writeAnew(join(place, fileOf(secret)), `${secret.value}\n`)
+}
+
+/** What lies there already may be a link to somewhere else, or open to others: a folder may come from a stranger. */
+async function writeAnew(file: string, text: string): Promise<void> {
+  await rm(file, { force: true })
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' })
 }
 
 /** Another program chose the name: it must not lead anywhere else. */

@@ -18,6 +18,7 @@ import { onEnd } from '../on-end.ts'
 import { loadPolicy } from '../policy.ts'
 import { keepFor } from '../retention.ts'
 import { say } from '../terminal.ts'
+import { HOST_FOLDER } from './folder.ts'
 import { listenFor } from './listen.ts'
 import { logLine } from './log-line.ts'
 import { reloading } from './reload.ts'
@@ -37,8 +38,6 @@ export interface HostCommandOptions extends LedgerChoice {
 
 /** How long clients are kept waiting for servers that are still starting. */
 const PATIENCE_MS = 8000
-/** beside the ledger: what is remembered of servers, and how a running host is spoken to */
-export const HOST_FOLDER: string = join('.myrmex', 'host')
 
 export async function serveHost(options: HostCommandOptions): Promise<void> {
   const path = options.config ?? HOST_FILE

@@ -43,6 +43,7 @@ const FILES: [what: string, text: string][] = [
   ['line ends of Windows', COMMENTED.replaceAll('\n', '\r\n')],
   ['a byte order mark', `\ufeff${COMMENTED}`],
   ['no line end', COMMENTED.trimEnd()],
+  ['all of it on one line', '{"mcpServers":{"a":{"url":"x"},"b":{"url":"y"}}}'],
   ['more behind it', COMMENTED.replace('  }\n}', '  },\n  "z": [1, 2]\n}')],
 ]
 
@@ -86,7 +87,7 @@ test('the first, the middle and the last member are taken out, and the others st
   expect(await take('{"mcpServers": {"a": 1 /* of a */, "myrmex": {} /* ours */ , "b": 2}}')).toBe(
     '{"mcpServers": {"a": 1 /* of a */,  "b": 2}}',
   )
-  expect(await take('{"mcpServers": {"a": 1 /* of a */, "myrmex": {}}}')).toBe('{"mcpServers": {"a": 1 /* of a */ }}')
+  expect(await take('{"mcpServers": {"a": 1 /* of a */, "myrmex": {}}}')).toBe('{"mcpServers": {"a": 1 /* of a */}}')
 })
 
 test('one that is there is changed, and one that is as wanted is not touched', async () => {

@@ -140,9 +140,11 @@ function removal(parser: Parser, text: string, tree: Node, steps: readonly strin
     return [{ offset: from, length: to - from, content: '' }]
   }
   const newline = text[start - 2] === '\r' ? start - 2 : start - 1
-  const from = isAlone ? newline : own.offset
-  const lines = { offset: from, length: end - from, content: '' }
   const previous = members[index - 1]
+  // With the comma goes the space behind it.
+  const behind = previous === undefined ? own.offset : text.slice(0, own.offset).trimEnd().length
+  const from = isAlone ? newline : behind
+  const lines = { offset: from, length: end - from, content: '' }
   const comma = previous && commaAfter(createScanner(text, true), text, previous.offset + previous.length)
   return comma === undefined ? [lines] : [{ offset: comma, length: 1, content: '' }, lines]
 }

@@ -66,7 +66,8 @@ export class Filling {
       if (looksSecret(name)) secrets.push(value)
       return value
     }
-    if (otherwise === undefined) this.problem(path, `needs the environment variable ${name}, which is not set`)
+    if (otherwise === undefined)
+      this.problem(path, `needs the environment variable ${name}, which is not set. ${INSTEAD(name)}`)
     return otherwise ?? ''
   }
 }
@@ -77,3 +78,6 @@ function unknown(reference: string): string {
     return `asks for ${whole}, which only VS Code can ask a person; give {"from_env": NAME} or $\{NAME}`
   return `names ${whole}, which is no variable known here; write $$\{…} to have it stay as it is`
 }
+
+const INSTEAD = (name: string): string =>
+  `Set it, write \${${name}:-…} with what to take instead, or switch the server off with "disabled": true`

@@ -4,28 +4,54 @@
  */
 import type { Flight } from './flight.ts'
 
+/** How long an upstream may still be at work on what nobody waits for any more. */
+const LINGERS_MS = 60_000
+
 export class Flights {
   readonly #all = new Set<Flight>()
+  /** principals who have given one up, and until when the upstream may still speak of it */
+  readonly #left = new Map<string, number>()
 
   get size(): number {
     return this.#all.size
+  }
+
+  /** Nothing that the upstream says can be about anybody's request. */
+  get isQuiet(): boolean {
+    this.#forget()
+    return this.#all.size + this.#left.size === 0
   }
 
   add(flight: Flight): void {
     this.#all.add(flight)
   }
 
+  /** The upstream has answered, or is gone. */
   delete(flight: Flight): void {
     this.#all.delete(flight)
   }
 
+  /** Its client has given it up. The upstream may not know yet, or not care: what it asks is still nobody else's business. */
+  leave(flight: Flight): void {
+    this.#all.delete(flight)
+    this.#left.set(flight.scope.principal.id, performance.now() + LINGERS_MS)
+  }
+
   /** The only one; of several of one client the latest; undefined where there is none, or several clients have some. */
   owner(): Flight | undefined {
+    this.#forget()
     let latest: Flight | undefined
     for (const flight of this.#all) {
       if (latest !== undefined && latest.scope.session !== flight.scope.session) return undefined
       latest = flight
     }
+    for (const principal of this.#left.keys()) if (latest?.scope.principal.id !== principal) return undefined
     return latest
+  }
+
+  #forget(): void {
+    if (this.#left.size === 0) return
+    const now = performance.now()
+    for (const [principal, until] of this.#left) if (until <= now) this.#left.delete(principal)
   }
 }

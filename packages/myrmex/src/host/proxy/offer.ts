@@ -9,6 +9,7 @@ import type { Tool } from '../../tool/tool.ts'
 import type { ServerSettings } from '../settings.ts'
 import type { LogLevel } from '../upstream/around.ts'
 import type { Listing } from '../upstream/listing.ts'
+import { lookThrough } from './doubt.ts'
 import { namesOf } from './name.ts'
 import type { Passage } from './passage.ts'
 import { type HostProblem, problem } from './problem.ts'
@@ -101,6 +102,7 @@ export class Offer {
     const fresh = [...now].filter(([name, { tool }]) => this.#tools.get(name)?.tool !== tool)
     // Before they can be called, so that no call finds them undecided.
     await this.#look(fresh.map(([, { tool }]) => tool))
+    await lookThrough([...listing.resources, ...listing.templates, ...listing.prompts])
     if (this.#isOver) return
     this.#hold(now.values())
     this.#register(now)
@@ -160,6 +162,8 @@ export class Offer {
     for (const { tool, why } of doubtful) {
       const message = `${tool.name} is held back: ${why} Look: npx myrmex trust status ${tool.name}`
       log('warn', message)
+      // Models read what is listed.
+      server.veiled.add(tool)
       this.#doubts.set(tool, { server: settings.name, item: tool.name, error_type: 'PermissionError', message })
     }
   }
@@ -170,6 +174,7 @@ export class Offer {
       if (now.get(name)?.tool === tool) continue
       registry.unregister(name, tool.version)
       this.#doubts.delete(tool)
+      this.#options.server.veiled.delete(tool)
     }
     for (const [name, { tool }] of now) {
       if (this.#tools.get(name)?.tool === tool) continue
@@ -195,6 +200,7 @@ export class Offer {
     this.#isOver = true
     await this.#turn
     this.#register(new Map())
+    for (const tool of this.#doubts.keys()) this.#options.server.veiled.delete(tool)
     this.#options.shelf.remove(this.#options.settings.name)
   }
 }

@@ -10,6 +10,7 @@ import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { SendOptions } from '../link/link.ts'
+import { isCancelled, isTimeout } from '../upstream/failure.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { followTask } from './far-task.ts'
 import { Flight, Left } from './flight.ts'
@@ -106,7 +107,8 @@ export class Passage {
         return result
       },
       (thrown) => {
-        flights.delete(flight)
+        if (isCancelled(thrown) || isTimeout(thrown)) flights.leave(flight)
+        else flights.delete(flight)
         // A call whose time is up is a sign that the whole upstream may hang.
         if (flight.scope.interrupted?.error_type === 'TimeoutError') upstream.suspect()
         throw thrown
@@ -171,7 +173,7 @@ export class Passage {
     const why =
       size === 0
         ? 'no call of a client is in progress'
-        : `${size} calls of several clients are in progress, and the question does not say to which it belongs`
+        : 'calls of several clients are in progress, or were a moment ago, and the question does not say to which it belongs'
     return new RpcError(-32600, `${method} cannot be asked: ${why}.`)
   }
 

@@ -8,6 +8,7 @@ import type { Pace } from '../upstream/pace.ts'
 import { Remembered } from '../upstream/remembered.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { HostChange } from './change.ts'
+import { doubtAboutText } from './doubt.ts'
 import { Offer } from './offer.ts'
 import { Passage } from './passage.ts'
 import { type HostProblem, problem } from './problem.ts'
@@ -35,6 +36,8 @@ export class ServedUpstream implements Served {
   readonly #passage: Passage
   readonly #subscribed: Subscribed
   readonly #offer: Offer
+  /** its instructions, and what speaks against them */
+  #looked: { readonly said: string; readonly doubt: string | undefined } | undefined
 
   constructor(settings: UpstreamSettings, around: UpstreamSurroundings) {
     const { keeper, folder, pace, log, tell } = around
@@ -79,11 +82,21 @@ export class ServedUpstream implements Served {
     const left = this.upstream.left.map((line) => said('RegistrationError', line))
     // What its tools answer as long as it is so.
     const down = last_error === null || state === 'ready' ? [] : [said('UnavailableError', last_error.message)]
-    return [...down, ...left, ...this.#offer.problems]
+    const doubt = this.#looked?.doubt
+    const kept =
+      doubt === undefined ? [] : [said('PermissionError', `its instructions are not told to clients: ${doubt}`)]
+    return [...down, ...left, ...kept, ...this.#offer.problems]
   }
 
+  /** What hides something, or orders the model to do what nobody sees, is kept from it. */
   get instructions(): string | undefined {
-    return this.#settings.instructions ? this.upstream.listing?.instructions : undefined
+    const said = this.#settings.instructions ? this.upstream.listing?.instructions : undefined
+    return said === undefined || this.#doubt(said) === undefined ? said : undefined
+  }
+
+  #doubt(said: string): string | undefined {
+    if (this.#looked?.said !== said) this.#looked = { said, doubt: doubtAboutText(said) }
+    return this.#looked.doubt
   }
 
   /** Resolves when what it offers can be called. */
@@ -127,7 +140,7 @@ export class ServedUpstream implements Served {
     const { flights } = this.#passage
     const flight = flights.owner()
     if (flight !== undefined) flight.scope.caller.log(level, data, name)
-    else if (flights.size === 0) this.#around.server.logged(level, data, name)
+    else if (flights.isQuiet) this.#around.server.logged(level, data, name)
     else this.#around.log('info', `${this.name}: ${JSON.stringify(data)?.slice(0, 2000)}`)
   }
 }

@@ -9,7 +9,11 @@ import type { ChildPlace, ModulePlace, ServerSettings } from '../settings.ts'
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../../../test/fixtures/${name}`, import.meta.url))
 
-const settings = (name: string, place: ChildPlace | ModulePlace, more: Partial<ServerSettings> = {}): ServerSettings => ({
+const settings = (
+  name: string,
+  place: ChildPlace | ModulePlace,
+  more: Partial<ServerSettings> = {},
+): ServerSettings => ({
   name,
   place,
   start: 'eager',
@@ -100,6 +104,22 @@ test('two files with an agent each are two servers: the tools of both are there,
     expect([...host.server.methods.keys()]).toEqual([])
     await host.replace(agents.slice(1))
     expect(host.server.registry.listed().some(({ tool }) => tool.name.startsWith('clerk.'))).toBe(false)
+  } finally {
+    await host.close()
+  }
+})
+
+test('a call in flight to a server that is taken out of the settings is told so', async () => {
+  const one = child('one')
+  const host = await openHost({ settings: [one] })
+  try {
+    const call = host.upstream('one')?.request('tools/call', { name: 'silent', arguments: {} })
+    const told = expect(call).rejects.toMatchObject({
+      error_type: 'UnavailableError',
+      message: expect.stringMatching(/^one: the host has closed it.* taken out/),
+    })
+    await host.replace([])
+    await told
   } finally {
     await host.close()
   }

@@ -5,10 +5,12 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Catalogue } from '../../server/catalogue.ts'
 import type { Server } from '../../server/server.ts'
+import { escaped } from '../../tool/hidden.ts'
 import { flatName } from '../../tool/name.ts'
 import type { Prompt } from '../../tool/prompt.ts'
 import type { Resource } from '../../tool/resource.ts'
 import type { Listing } from '../upstream/listing.ts'
+import { doubtAbout } from './doubt.ts'
 import { worded } from './name.ts'
 import type { Passage } from './passage.ts'
 import type { HostProblem } from './problem.ts'
@@ -73,6 +75,7 @@ export class Shelf {
     for (const [name, one] of goods) {
       const add = (uri: unknown, listed: JsonObject, make: (prefix: string) => Resource): void => {
         const own = String(uri)
+        if (this.#isDoubtful(name, own, listed)) return
         const prefix = this.#isTaken(own, wanted) ? prefixOf(name) : ''
         if (this.#isTaken(prefix + own, wanted)) return this.#twice(name, own)
         wanted.set(prefix + own, { owner: one.passage, said: JSON.stringify(listed), make: () => make(prefix) })
@@ -94,10 +97,12 @@ export class Shelf {
   #wantedPrompts(goods: readonly [string, Goods][]): Wanted<Prompt> {
     const wanted: Wanted<Prompt> = new Map()
     this.#aliases = new Map()
+    const bare: [string, string][] = []
     const isAlone = goods.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
     for (const [name, one] of goods) {
       for (const listed of one.listing.prompts) {
         const theirs = String(listed.name)
+        if (this.#isDoubtful(name, theirs, listed)) continue
         const flat = flatName(`${name}.${worded(theirs) || theirs}`)
         const isOthers = this.#server.prompts.get(theirs) !== undefined && !this.#prompts.has(theirs)
         const key = isAlone && !isOthers ? theirs : flat
@@ -110,13 +115,27 @@ export class Shelf {
           said: JSON.stringify(listed),
           make: () => proxiedPrompt(one.passage, key, listed),
         })
-        // The first who has a name is meant by it.
-        for (const alias of [`${name}.${theirs}`, flat, theirs]) {
-          if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
-        }
+        this.#call(key, `${name}.${theirs}`, flat)
+        bare.push([key, theirs])
       }
     }
+    // After all names that have a server in front: none may call its prompt by another's.
+    for (const [key, theirs] of bare) this.#call(key, theirs)
     return wanted
+  }
+
+  /** The first who has a name is meant by it. */
+  #call(key: string, ...aliases: readonly string[]): void {
+    for (const alias of aliases) if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
+  }
+
+  /** Models read what is listed, and nobody decides about each of these: one that hides something or gives orders is left out. */
+  #isDoubtful(server: string, item: string, listed: JsonObject): boolean {
+    const doubt = doubtAbout(listed)
+    if (doubt === undefined) return false
+    const message = `${server}: ${escaped(item)} is left out: ${doubt}`
+    this.#problems.push({ server, item, error_type: 'PermissionError', message })
+    return true
   }
 
   #twice(server: string, item: string): void {

@@ -8,6 +8,7 @@ import { FIRST_SIGHT, type Level, type TrustRow } from '../../ledger/trust.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { verify } from '../../tool/verify.ts'
 import type { Vouched } from '../settings.ts'
+import { doubtOf } from './doubt.ts'
 
 /** Who decided, in the ledger. */
 const BY = 'myrmex.json'
@@ -55,12 +56,22 @@ interface Seen {
 function look(tool: Tool, rows: readonly TrustRow[], vouched: Vouched): Seen {
   const row = rows.find(({ version }) => version === tool.version)
   // A new version is a change like any other: a server must not get out of quarantine by counting up, nor by coming back with it.
-  if (rows.length > 0 && (row?.hash !== tool.hash || isLater(row, rows))) return { tool, isChanged: true }
-  if (row !== undefined && row.set_by !== FIRST_SIGHT && row.set_by !== BY) return { tool }
+  if (rows.length > 0 && (row?.hash !== tool.hash || isLater(row, rows)))
+    return { tool, isChanged: true, ...doubted(tool) }
+  const isOurs = row === undefined || row.set_by === FIRST_SIGHT || row.set_by === BY
+  if (!isOurs) return row.level === 'untrusted' ? { tool, ...doubted(tool) } : { tool }
   const level = levelFor(tool, vouched)
-  if (!isNew(row, level)) return { tool, isOurs: true }
-  const doubt = level === 'untrusted' ? undefined : doubtAbout(tool)
-  return doubt === undefined ? { tool, isOurs: true, level } : { tool, doubt }
+  const wanted = isNew(row, level) ? { level } : {}
+  // Nobody vouches for it: what it says is looked at all the same, since models read it.
+  if (level === 'untrusted') return { tool, isOurs, ...wanted, ...doubted(tool) }
+  if (wanted.level === undefined) return { tool, isOurs }
+  const { doubt } = doubted(tool)
+  return doubt === undefined ? { tool, isOurs, level } : { tool, doubt }
+}
+
+function doubted(tool: Tool): { readonly doubt?: string } {
+  const doubt = doubtOf(verify(tool))
+  return doubt === undefined ? {} : { doubt }
 }
 
 /** Nobody has decided about it, and another version was seen before it or decided about. */
@@ -74,12 +85,6 @@ const isNew = (row: TrustRow | undefined, level: Level): boolean => (row?.level 
 function levelFor(tool: Tool, vouched: Vouched): Level {
   if (vouched === 'none' || (vouched === 'verified' && tool.destructive)) return 'untrusted'
   return tool.destructive ? 'trusted' : 'verified'
-}
-
-function doubtAbout(tool: Tool): string | undefined {
-  const [first, ...more] = verify(tool).filter(({ severity }) => severity === 'error')
-  if (first === undefined) return undefined
-  return `${first.where}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }
 
 /** One grant for one definition, ever: whoever takes it back is not overruled by the next start. */

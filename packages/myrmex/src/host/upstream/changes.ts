@@ -16,8 +16,11 @@ export class Changes {
   #parts = new Set<Part>()
   #timer: NodeJS.Timeout | undefined
   #isReading = false
-  /** settles when a change of the tools that was heard of has been read; undefined: none is unread */
-  #unread: PromiseWithResolvers<void> | undefined
+  /** changes of the tools that were heard of: settled when they have been read */
+  #heard: PromiseWithResolvers<void> | undefined
+  /** those that are being read now */
+  #reading: PromiseWithResolvers<void> | undefined
+  #isUrgent = false
   #readAt = Number.NEGATIVE_INFINITY
 
   /** `read` does not reject. */
@@ -30,56 +33,58 @@ export class Changes {
     const parts = Object.hasOwn(MEANS, method) ? MEANS[method] : undefined
     if (parts === undefined) return false
     for (const part of parts) this.#parts.add(part)
-    if (parts.includes('tools')) this.#unread ??= Promise.withResolvers()
+    if (parts.includes('tools')) this.#heard ??= Promise.withResolvers()
     this.#plan()
     return true
   }
 
   /** The tools are said to be others than they are known to be. */
   get areToolsUnread(): boolean {
-    return this.#unread !== undefined
+    return this.#heard !== undefined || this.#reading !== undefined
   }
 
-  /** At once, since somebody waits. */
+  /** Resolves when all that was heard of until now has been read, which is soon, since somebody waits. */
   async toolsRead(): Promise<void> {
-    if (this.#timer !== undefined) {
-      clearTimeout(this.#timer)
-      void this.#take()
-    }
-    await this.#unread?.promise
+    this.#isUrgent = true
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#plan()
+    await (this.#heard ?? this.#reading)?.promise
   }
 
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#parts = new Set()
-    this.#settle()
-  }
-
-  #settle(): void {
-    this.#unread?.resolve()
-    this.#unread = undefined
+    this.#heard?.resolve()
+    this.#reading?.resolve()
+    this.#heard = undefined
+    this.#reading = undefined
   }
 
   #plan(): void {
     if (this.#timer !== undefined || this.#isReading || this.#parts.size === 0) return
     const wait = Math.max(SOON_MS, Math.min(AGAIN_MS, this.#readAt + AGAIN_MS - performance.now()))
-    this.#timer = setTimeout(() => void this.#take(), wait)
+    this.#timer = setTimeout(() => void this.#take(), this.#isUrgent ? 0 : wait)
     this.#timer.unref()
   }
 
   async #take(): Promise<void> {
     const parts = this.#parts
     this.#parts = new Set()
+    const heard = this.#heard
+    this.#heard = undefined
+    this.#reading = heard
     this.#timer = undefined
     this.#isReading = true
+    this.#isUrgent = false
     try {
       await this.#read(parts)
     } finally {
       this.#isReading = false
       this.#readAt = performance.now()
-      // What was heard of meanwhile is read next.
-      if (!this.#parts.has('tools')) this.#settle()
+      heard?.resolve()
+      if (this.#reading === heard) this.#reading = undefined
       this.#plan()
     }
   }

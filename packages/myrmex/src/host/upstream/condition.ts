@@ -11,6 +11,9 @@ import type { UpstreamState, UpstreamStatus } from './status.ts'
 
 /** what a caller is told to wait where it is for an operator to say when */
 const STOPPED_MS = 30_000
+/** With other settings it is soon there again, if it is not gone for good. */
+const CLOSED_MS = 2000
+const CLOSED = 'the host has closed it, since it ends, or since the settings of this server were changed or taken out'
 
 export class Condition {
   readonly tally: Tally = { calls: 0, failures: 0 }
@@ -71,8 +74,8 @@ export class Condition {
   }
 
   stopped(): ToolError {
-    const why = this.#state === 'closed' ? 'the host has closed it' : 'an operator has stopped it'
-    return this.unavailable(why, undefined, STOPPED_MS)
+    if (this.#state === 'closed') return this.unavailable(CLOSED, undefined, CLOSED_MS)
+    return this.unavailable('an operator has stopped it', undefined, STOPPED_MS)
   }
 
   leftAlone(wait: number): ToolError {

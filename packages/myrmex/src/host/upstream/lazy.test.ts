@@ -77,3 +77,21 @@ test('no call gets through before whoever judges what it offers is done', async 
     expect.stringMatching(/^error a listener of "listing" failed: Error: this one cannot judge/),
   )
 })
+
+test('what an eager one offered last is known while it starts, and where it cannot be started', async () => {
+  const { upstream, shape, again } = supervised()
+  await upstream.start()
+  await upstream.close()
+  shape({ mute: true })
+  const later = again()
+  const starting = later.start()
+  await vi.waitFor(() => expect(later.listing).toEqual(upstream.listing), SOON)
+  expect(later.state).toBe('starting')
+  await later.close()
+  await starting
+  shape({ refuse: true })
+  const down = again()
+  await down.start()
+  expect(down.status()).toMatchObject({ state: 'waiting', tools: upstream.listing?.tools.length })
+  await expect(down.request('tools/call', echo)).rejects.toMatchObject({ error_type: 'UnavailableError' })
+})

@@ -74,10 +74,17 @@ export class Upstream {
     return this.#left
   }
 
+  /** It has said that its tools changed, and how is not known yet. */
+  get areToolsUnread(): boolean {
+    return this.#changes.areToolsUnread
+  }
+
   /** Resolves when what it offers is known, or the first attempt to find out has failed. Never rejects. */
   async start(): Promise<void> {
     if (this.state === 'stopped') await this.#resumed()
-    if (this.settings.start === 'lazy' && (await this.#known.recall())) return
+    // Also of one that is to run: what it offered last is listed while it is starting, and where it cannot be started now.
+    const isKnown = await this.#known.recall()
+    if (this.settings.start === 'lazy' && isKnown) return
     // What was wrong is in the log and in the status.
     await this.#ready().catch(() => undefined)
   }
@@ -89,7 +96,7 @@ export class Upstream {
   request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
     const line = this.#line
     if (line === undefined) return this.#afterOpening(method, params, options)
-    if (this.#changes.areToolsUnread && method === 'tools/call') return this.#afterReading(method, params, options)
+    if (this.areToolsUnread && method === 'tools/call') return this.#afterReading(method, params, options)
     return line.send(method, params, options)
   }
 
@@ -274,6 +281,8 @@ export class Upstream {
   #failed(line: Line, thrown: unknown): unknown {
     if (isTimeout(thrown)) this.suspect()
     if (!isBroken(thrown)) return thrown
+    // It did not break, and it does not come back by itself.
+    if (this.state === 'closed') return this.#condition.stopped()
     // Over HTTP one request may fail while the rest is well. It is asked before all of it is given up.
     if (this.#line === line) this.suspect()
     return this.#condition.unavailable(this.#condition.shown(thrown), thrown)

@@ -1,12 +1,13 @@
 /** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
 import type { Call } from '../../pipeline/call.ts'
 import { cancelled, type Ended, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
+import { isTrustedEnough } from '../../pipeline/trust.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ListedTool } from '../../tool/registry.ts'
-import { outputSchemaOf } from '../../tool/tool.ts'
+import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
 import { CallResult, deprecation } from '../call-result.ts'
 import { SharedResult } from '../encode.ts'
 import type { Exchange } from '../exchange.ts'
@@ -115,7 +116,19 @@ interface Rendered {
 const renderings = new WeakMap<Server, Rendered>()
 
 export const listTools: Method = (exchange, server) => {
-  const revision = `${server.registry.revision} ${server.viewRevision}`
+  if (server.veiled.size === 0) return listed(exchange, server)
+  const { trust } = server.ledger
+  // Somebody may have trusted one of them meanwhile.
+  const read = trust.isStale(Date.now()) ? trust.refresh() : undefined
+  return isPromise(read) ? read.then(() => listed(exchange, server)) : listed(exchange, server)
+}
+
+const isVeiled = (tool: Tool, { veiled, ledger }: Server): boolean =>
+  veiled.has(tool) && !isTrustedEnough(tool, ledger.trust)
+
+function listed(exchange: Exchange, server: Server): SharedResult {
+  const veiled = [...server.veiled].filter((tool) => isVeiled(tool, server)).map(({ hash }) => hash)
+  const revision = `${server.registry.revision} ${server.viewRevision} ${veiled}`
   let known = renderings.get(server)
   if (known === undefined || known.revision !== revision) {
     known = { revision, pages: new Map() }
@@ -138,7 +151,7 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
 
 function renderPage(exchange: Exchange, server: Server): object {
   const { items, nextCursor } = page(shown(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
-  const tools = items.map(listing)
+  const tools = items.map((item) => (isVeiled(item.tool, server) ? nameOnly(item) : listing(item)))
   return cacheable(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
 }
 
@@ -147,6 +160,13 @@ function shown(server: Server): readonly ListedTool[] {
   const isShown = server.shown
   return isShown === undefined ? all : all.filter(({ tool }) => isShown(tool))
 }
+
+const nameOnly = ({ listedAs, tool }: ListedTool): JsonObject => ({
+  name: listedAs,
+  description: `Not callable: the operator has to look at it first (npx myrmex trust status ${tool.name}).`,
+  inputSchema: { type: 'object' },
+  _meta: { [META.name]: tool.name, [META.version]: tool.version },
+})
 
 /** A tool as MCP lists it: everything is derived from its definition. */
 function listing({ listedAs, tool }: ListedTool): JsonObject {

@@ -1,0 +1,57 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { replaceFile } from './replace-file.ts'
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'replace-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('however quickly a file is written again, every copy of what was there is kept', async () => {
+  const file = join(place(), 'a.json')
+  writeFileSync(file, 'mine')
+  const copies: (string | undefined)[] = []
+  for (const [before, now] of [
+    ['mine', 'second'],
+    ['second', 'third'],
+    ['third', 'fourth'],
+  ] as const)
+    copies.push((await replaceFile(file, before, now)).backup)
+  expect(copies.map((copy) => readFileSync(copy ?? '', 'utf8'))).toEqual(['mine', 'second', 'third'])
+})
+
+test('what its user made read-only stays as it is', async () => {
+  const folder = place()
+  const file = join(folder, 'a.json')
+  writeFileSync(file, 'mine')
+  chmodSync(file, 0o400)
+  await expect(replaceFile(file, 'mine', 'ours')).rejects.toMatchObject({
+    error_type: 'PermissionError',
+    message: expect.stringMatching(/read-only.*nothing was changed/),
+  })
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  expect(readdirSync(folder)).toEqual(['a.json'])
+})
+
+test.skipIf(process.platform === 'win32')('a link to nowhere is told of, and left alone', async () => {
+  const folder = place()
+  const link = join(folder, 'link.json')
+  symlinkSync(join(folder, 'nowhere.json'), link)
+  await expect(replaceFile(link, undefined, 'ours')).rejects.toMatchObject({
+    error_type: 'ConflictError',
+    message: expect.stringContaining('a link to a file that does not exist'),
+  })
+  expect(existsSync(join(folder, 'nowhere.json'))).toBe(false)
+})
