@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { crashHost, killHost } from '../crash/host/host.ts'
 import { verdict } from '../crash/host/verdict.ts'
 
-const HARM = { crashes: 12, hangs: 3, victims: 5, steady: 2 }
+const HARM = { crashes: 12, hangs: 3, warm: { crashes: 4, hangs: 1 }, rounds: 1, victims: 5, steady: 2, callsEach: 80 }
 
 test('servers that crash and hang take no call of the others with them, and leave nothing behind', {
   timeout: 120_000,
@@ -12,8 +12,8 @@ test('servers that crash and hang take no call of the others with them, and leav
   const found = await crashHost({ ...HARM, seed })
   expect(verdict(found), `seed ${seed}`).toEqual([])
   expect(found).toMatchObject({ crashes: HARM.crashes, hangs: HARM.hangs, lost: 0, orphans: 0 })
-  // There were calls all the while, also on a machine that has much else to do, and callers were told.
-  expect(found.calls).toBeGreaterThan(2 * (HARM.crashes + HARM.hangs))
+  // There were calls all the while, and callers of the others were told.
+  expect(found.calls).toBeGreaterThan(200)
   expect(found.without).toBeGreaterThan(0)
 })
 

@@ -258,7 +258,9 @@ describe('verify', () => {
     await ledger.trust.pin(before)
     await myrmex(['verify'])
     await ledger.trust.see([foreign({ name: 'far.price', description: 'Gives the price of anything.' })])
-    const { stdout } = await myrmex(['verify'])
+    const { stdout: all } = await myrmex(['verify'])
+    expect(all).toContain('it is not what it was; name it to verify it as it is now')
+    const { stdout } = await myrmex(['verify', 'far.price'])
     expect(stdout).toContain('now verified')
     expect(stdout).toContain(`    changed since it was verified by ${ME} on `)
     expect(stdout).toContain(
@@ -269,7 +271,7 @@ describe('verify', () => {
 
 describe('status', () => {
   test('says of every tool what it may do and what is missing', async () => {
-    const { myrmex, ledger } = await commandOnLedger()
+    const { myrmex, ledger, address } = await commandOnLedger()
     expect((await myrmex(['status'])).stdout).toBe('no tools seen yet: start a server on this ledger\n')
     await ledger.trust.see([price, close])
     await ledger.trust.pin(foreign({ name: 'far.price' }))
@@ -289,7 +291,7 @@ describe('status', () => {
         '',
       ].join('\n'),
     )
-    expect((await myrmex(['trust', 'status'])).stdout).toBe(stdout)
+    expect((await myrmex(['trust', 'status', '--ledger', address], { MYRMEX_LEDGER: '' })).stdout).toBe(stdout)
   })
 
   test('text of others cannot break its lines or act on the terminal', async () => {

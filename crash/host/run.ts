@@ -1,21 +1,30 @@
 /**
  * `npm run test:crash -- host`: crashes and hangs servers behind a host, `--kills N` times and a tenth of that, while it is called
- * without a pause; then kills the host itself. The last line is `host: N crashes, H hangs, L lost, O orphans`; exits 1 unless all
+ * without a pause, in rounds, after one to warm up; then kills the host itself. The last line is `host: N crashes, H hangs, L lost, O orphans`; exits 1 unless all
  * is well.
  */
 import { crashHost, killHost } from './host.ts'
-import { handlesOf, heldBytes, verdict } from './verdict.ts'
+import type { Holding } from './host-process.ts'
+import { verdict } from './verdict.ts'
 
 const PROGRESS_MS = 10_000
 /** Each goes down about ten times: longer than that, and most of the time is spent waiting for it. */
 const VICTIMS_PER_KILL = 1 / 10
+
+const ROUNDS = 5
+const STEADY = 3
+const CALLS_EACH = 50
 
 export interface Wanted {
   readonly kills: number
   readonly seed: number
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+
+const shown = ({ files, handles, heapBytes, outsideBytes, residentBytes }: Holding): string =>
+  `${files} files, ${JSON.stringify(handles)}, heap ${megabytes(heapBytes)} MiB, outside ${megabytes(outsideBytes)} MiB, ` +
+  `resident ${megabytes(residentBytes)} MiB`
 
 export async function runHost({ kills, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
   const started = performance.now()
@@ -28,21 +37,19 @@ export async function runHost({ kills, seed }: Wanted, print: (line: string) => 
   }
   const hangs = Math.ceil(kills / 10)
   const victims = Math.max(1, Math.ceil(kills * VICTIMS_PER_KILL))
-  const found = await crashHost({ crashes: kills, hangs, victims, steady: 3, seed, onProgress })
-  const { before, after } = found
+  const warm = { crashes: Math.ceil(kills / ROUNDS), hangs: Math.ceil(hangs / ROUNDS) }
+  const harm = { crashes: kills, hangs, warm, rounds: ROUNDS, victims, steady: STEADY, callsEach: CALLS_EACH }
+  const found = await crashHost({ ...harm, seed, onProgress })
   print(
-    `${seconds()}: ${found.calls} calls of 3 servers that were well, the slowest took ${found.slowestMs.toFixed(0)} ms; ` +
+    `${seconds()}: ${found.calls} calls of ${STEADY} servers that were well, the slowest took ${found.slowestMs.toFixed(0)} ms; ` +
       `${found.without} calls of the others were told that they are not there`,
   )
   print(
     `${seconds()}: well again after ${found.recoveryMs.toFixed(0)} ms in the median, ` +
-      `${found.longestRecoveryMs.toFixed(0)} ms at the longest (the wait between starts grows to 30 s)`,
+      `${found.longestRecoveryMs.toFixed(0)} ms at the longest (one that goes down often is left alone for a second)`,
   )
-  print(
-    `${seconds()}: open files ${before.files} before and ${after.files} after, handles ${handlesOf(before)} and ` +
-      `${handlesOf(after)}, memory ${megabytes(heldBytes(before))} and ${megabytes(heldBytes(after))}, ` +
-      `resident ${megabytes(before.residentBytes)} and ${megabytes(after.residentBytes)}`,
-  )
+  for (const [round, holding] of found.holdings.entries())
+    print(`${seconds()}: ${round === 0 ? 'warm' : `after round ${round}`}: ${shown(holding)}`)
   const killed = await killHost(5, seed)
   print(`${seconds()}: the host was killed over ${killed.before} processes, and ${killed.orphans} are left`)
   const wrong = verdict(found)

@@ -1,10 +1,28 @@
 /** `@modelcontextprotocol/inspector --cli`: each request is a process of its own, which connects, asks, prints and exits. */
-
+import { availableParallelism } from 'node:os'
 import { type Inspected, inspect } from '../../interop/clients/inspector.ts'
 import type { Target } from '../../interop/stage.ts'
 import type { Client, Connection, Result } from './connection.ts'
 
 type Params = { name?: string; uri?: string; arguments?: Record<string, unknown> }
+
+/** More at once than the machine can work at would only be slower, each. */
+const MOST_AT_ONCE = availableParallelism() + 1
+let atOnce = 0
+const waiting: (() => void)[] = []
+
+/** Does it when there is room for one more process. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (atOnce >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else atOnce++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) atOnce--
+    else next()
+  }
+}
 
 function optionsFor(method: string, { name = '', uri = '', arguments: args = {} }: Params): string[] {
   if (method === 'tools/call') return ['--tool-name', name, '--tool-args-json', JSON.stringify(args)]
@@ -34,7 +52,7 @@ function open(target: Target, era: 'legacy' | 'auto'): Connection {
     server: { capabilities: { resources: {}, prompts: {} }, instructions: undefined },
     heard: [],
     ask: async (method, params) =>
-      answer(await inspect(target, era, method, ...optionsFor(method, params), ...environment(target))),
+      answer(await inTurn(() => inspect(target, era, method, ...optionsFor(method, params), ...environment(target)))),
     logLevel: nothing('hear logs'),
     subscribe: nothing('subscribe'),
     close: async () => {},

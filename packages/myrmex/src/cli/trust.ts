@@ -7,6 +7,8 @@ const FILES = 'tool files or folders to load first'
 export function trustCommand(): Command {
   const trust = new Command('trust')
     .description('Let a tool that changes state be called. Shows what it is and asks.')
+    // What stands behind `trust status` is for status: it would look at another ledger than was said.
+    .enablePositionalOptions()
     .argument('<tool>', 'name of the tool')
     .option('--until <moment>', 'grant calls until then only: a date, a date and time, or how long (7d)')
     .option('--for <principal>', 'grant calls of this principal only')

@@ -229,6 +229,8 @@ test('of two clients with a call in flight neither is asked what only one of the
 })
 
 test('nobody takes up what waits for another principal, and nobody twice', async () => {
+  // It may still be at work on what somebody else gave up above.
+  await host.restart('asker')
   const mine = await rawClient(server, { era: 'modern', principal: { id: 'me', kind: 'bearer' } })
   const yours = await rawClient(server, { era: 'modern', principal: { id: 'you', kind: 'bearer' } })
   const params = { name: 'asker.ask', arguments: { methods: ['elicitation/create'] } }
@@ -461,6 +463,9 @@ test('a file of this process is a server like the others, and one that is broken
     ])
     expect(one.problems).toContainEqual(expect.objectContaining({ server: 'bad', message: 'no' }))
     const client = await rawClient(one.server, { era: 'legacy' })
+    await expect(call(client, 'bad_greet')).rejects.toThrow(
+      /Unknown tool: bad_greet. Its server bad has not been reached yet/,
+    )
     const { prompts } = await client.request('prompts/list')
     expect((prompts as { name: string }[]).map(({ name }) => name)).toEqual(['asker_greet', 'greet'])
     expect(one.server.instructions).toBe('# asker\n\nAsk away.')

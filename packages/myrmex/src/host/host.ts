@@ -88,6 +88,7 @@ export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
     ...(options.folder !== undefined && { folder: options.folder }),
     ...(options.pace !== undefined && { pace: options.pace }),
   })
+  server.registry.absence = (name) => absence(serving, name)
   return {
     server,
     get problems() {
@@ -118,6 +119,14 @@ export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
       await serving.close()
     },
   }
+}
+
+/** A tool of a server that was never reached is not known, and that is all that is wrong with its name. */
+function absence(serving: Serving, name: string): string | undefined {
+  const served = serving.all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
+  const status = served?.status()
+  if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
+  return `Its server ${status.name} has not been reached yet, so its tools are not known. Try again later.`
 }
 
 function ownServer(options: Omit<HostOptions, 'settings'>): Server {

@@ -16,9 +16,10 @@ export interface Verified {
   readonly level: Level
   /**
    * Why it stayed what it was. `findings`: errors. `decided`: about this very definition, already. `trusted-other`: another
-   * definition is trusted, and would lose that. `refused`: somebody said no, and it was not named.
+   * definition is trusted, and would lose that. `refused`: somebody said no, and it was not named. `changed`: it is not what it was,
+   * and somebody else wrote it, so that whoever lets it pass has to name it.
    */
-  readonly stays?: 'findings' | 'decided' | 'trusted-other' | 'refused'
+  readonly stays?: 'findings' | 'decided' | 'trusted-other' | 'refused' | 'changed'
 }
 
 /** `named`: whoever asks means this tool, and not just all there are. */
@@ -36,6 +37,7 @@ export async function verifySeen(
   // Verified would not make it callable, and would cost the trusted definition its trust.
   if (seen.body.destructive && seen.changed && decision?.level === 'trusted') return { level, stays: 'trusted-other' }
   if (decision?.level === 'untrusted' && decision.set_by !== FIRST_SIGHT && !named) return { level, stays: 'refused' }
+  if (seen.changed && seen.definition.origin === 'upstream' && !named) return { level, stays: 'changed' }
   await ledger.trust.set(seen.definition, 'verified', by)
   return { level: 'verified' }
 }

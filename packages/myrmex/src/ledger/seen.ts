@@ -10,7 +10,7 @@ import { type Body, verify, verifyBody } from '../tool/verify.ts'
 import { compareVersions, highestWithin } from '../tool/version.ts'
 import type { Grant } from './grants.ts'
 import type { Ledger } from './ledger.ts'
-import type { DefinitionRow, Level, TrustRow } from './trust.ts'
+import { type DefinitionRow, FIRST_SIGHT, type Level, type TrustRow } from './trust.ts'
 
 export interface Seen {
   readonly tool: string
@@ -25,6 +25,8 @@ export interface Seen {
   readonly changed: boolean
   /** in words, where both are known */
   readonly changes: readonly string[]
+  /** Nobody has decided about this version, and about another one somebody has: which, and what is different. */
+  readonly other?: { readonly version: string; readonly level: Level; readonly changes: readonly string[] }
   /** neither revoked nor over; of earlier definitions too */
   readonly grants: readonly Grant[]
 }
@@ -42,7 +44,7 @@ export async function seenTools(ledger: Ledger, tool?: string): Promise<Seen[]> 
   )
   const granted = Map.groupBy(grants, key)
   const known = Map.groupBy(definitions, key)
-  return [...known]
+  const seen = [...known]
     .map(([name, [definition, ...earlier]]): Seen => {
       // The newest sight of a version comes first, and nothing is grouped that is not there.
       const newest = definition as DefinitionRow
@@ -63,6 +65,19 @@ export async function seenTools(ledger: Ledger, tool?: string): Promise<Seen[]> 
       }
     })
     .sort((a, b) => (a.tool === b.tool ? compareVersions(a.version, b.version) : a.tool < b.tool ? -1 : 1))
+  const decided = Map.groupBy(
+    seen.filter(({ level }) => level !== 'untrusted'),
+    ({ tool: name }) => name,
+  )
+  return seen.map((one) => besideOther(one, decided.get(one.tool) ?? []))
+}
+
+/** A server that counts up its version changes its tool like any other that does: what is different must be seen. */
+function besideOther(seen: Seen, [other]: readonly Seen[]): Seen {
+  const isUndecided = seen.decision === undefined || seen.decision.set_by === FIRST_SIGHT
+  if (other === undefined || seen.definition.origin === 'own' || seen.changed || !isUndecided) return seen
+  const { version, level, body } = other
+  return { ...seen, other: { version, level, changes: differences(body, seen.body) } }
 }
 
 const key = ({ tool, version }: { tool: string; version: string }): string => `${tool} ${version}`
@@ -130,6 +145,6 @@ export const statusOf = (seen: Seen) => ({
   first_seen: seen.definition.first_seen,
   last_seen: seen.definition.last_seen,
   decision: seen.decision ?? null,
-  changes: seen.changed ? seen.changes : null,
+  changes: seen.changed ? seen.changes : (seen.other?.changes ?? null),
   grants: seen.grants.map((grant) => ({ ...grant, in_force: covers(grant, seen) })),
 })

@@ -7,7 +7,7 @@ import { type Tool, tool } from '../tool/tool.ts'
 
 export function find(registry: Registry, name: string, meta: Params | undefined): Tool | RpcError {
   const range = meta?.[META.version]
-  if (range === undefined) return registry.find(name) ?? toolNotFound(name, registry.nearest(name))
+  if (range === undefined) return registry.find(name) ?? unknown(registry, name)
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
   try {
     return registry.find(name, range) ?? noneWithin(registry, name, range)
@@ -17,9 +17,12 @@ export function find(registry: Registry, name: string, meta: Params | undefined)
   }
 }
 
+const unknown = (registry: Registry, name: string): RpcError =>
+  toolNotFound(name, registry.nearest(name), registry.absence?.(name))
+
 function noneWithin(registry: Registry, name: string, range: string): RpcError {
   const versions = registry.versions(name).map(({ version }) => version)
-  if (versions.length === 0) return toolNotFound(name, registry.nearest(name))
+  if (versions.length === 0) return unknown(registry, name)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

@@ -79,8 +79,10 @@ export function resourceNotFound(uri: string, modern: boolean): RpcError {
   return new RpcError(code, `Resource not found: ${uri}`, { error_type: 'ResourceNotFound', uri })
 }
 
-export function toolNotFound(name: string, nearest: readonly string[]): RpcError {
-  const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
+/** `why` is said instead of a guess, where it is known. */
+export function toolNotFound(name: string, nearest: readonly string[], why?: string): RpcError {
+  const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
+  const hint = why === undefined ? guess : ` ${why}`
   return new RpcError(CODE.invalidParams, `Unknown tool: ${name}.${hint}`, {
     error_type: 'ToolNotFoundError',
     name,

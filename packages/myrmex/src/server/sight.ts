@@ -2,6 +2,7 @@
  * Writes into the ledger what every tool looks like, a moment after a server has it, so that whoever decides about a tool
  * finds it there, and pins what somebody else wrote. In small portions between calls: a thousand tools must not hold anybody up.
  */
+import { PLATFORM } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Server } from './server.ts'
 
@@ -14,7 +15,8 @@ export function keepInSight(server: Server): void {
   const look = async (): Promise<void> => {
     timer = undefined
     if (server.ledger.closed) return
-    const fresh = [...server.registry].filter((tool) => !seen.has(tool))
+    // Nobody has to decide about what the platform itself adds.
+    const fresh = [...server.registry].filter((tool) => !seen.has(tool) && tool.module !== PLATFORM)
     const portion = fresh.slice(0, PORTION)
     try {
       const { trust } = server.ledger

@@ -66,6 +66,18 @@ describe('names', () => {
     expect(registry.listed().map(({ listedAs }) => listedAs)).toEqual(['ops_check', 'shop_check'])
   })
 
+  test('what the platform adds makes no second module, and takes no name', () => {
+    const names = (...tools: string[]) =>
+      new Registry(tools.map((name) => make(name))).listed().map((one) => one.listedAs)
+    expect(names('shop.check', 'myrmex.search_tools')).toEqual(['search_tools', 'check'])
+    expect(names('shop.search_tools', 'myrmex.search_tools')).toEqual(['myrmex_search_tools', 'shop_search_tools'])
+    expect(names('shop.check', 'ops.check', 'myrmex.search_tools')).toEqual([
+      'myrmex_search_tools',
+      'ops_check',
+      'shop_check',
+    ])
+  })
+
   test('canonical, flat and unique bare names all find the tool', () => {
     const registry = new Registry([make('ops.check'), make('shop.sell'), make('shop.check')])
     expect(registry.find('ops.check')?.name).toBe('ops.check')

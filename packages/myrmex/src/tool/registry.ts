@@ -24,7 +24,7 @@ export interface ListedTool {
 }
 
 /** The module of the tools that the platform itself adds. */
-const OURS = 'myrmex'
+export const PLATFORM = 'myrmex'
 
 /** Everything of one name, highest version first. */
 type Versions = [Tool, ...Tool[]]
@@ -40,6 +40,8 @@ export class Registry {
   #index: Index | undefined
   #order: readonly Versions[] | undefined
   #listeners = new Set<() => void>()
+  /** Why there may be no tool of that name, in a sentence; undefined: nobody knows. */
+  absence: ((name: string) => string | undefined) | undefined
   /** grows with every change; what was rendered for one revision is valid as long as it stands */
   revision = 0
 
@@ -156,7 +158,7 @@ export class Registry {
     const names = this.#sorted().map(([{ name }]) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
     // What every server has of ours makes none of them a server of several modules.
-    const oneModule = modules.size === (modules.has(OURS) ? 2 : 1)
+    const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)
     const flats = counted(names.map(({ flat }) => flat))
     const bares = counted(names.map(({ bare }) => bare))
     const byName = new Map<string, Versions>()

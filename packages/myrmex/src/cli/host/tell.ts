@@ -35,8 +35,10 @@ export function tellOfServers(host: Pick<Host, 'servers' | 'problems' | 'onChang
       started = true
       for (const status of host.servers()) tell(status)
       for (const name of disabled) say(`${name}: switched off in the configuration`)
-      for (const { server, item, message } of host.problems)
-        if (item !== undefined) say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, LONGEST)}`)
+      // What is held back was told when it was looked at.
+      for (const { server, item, message, error_type } of host.problems)
+        if (item !== undefined && error_type !== 'PermissionError')
+          say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, LONGEST)}`)
     },
     end: stop,
   }

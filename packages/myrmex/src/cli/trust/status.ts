@@ -1,7 +1,8 @@
 /** `myrmex status`: every tool that was seen, what it may do, who said so, until when, and what changed since. */
 import type { Grant } from '../../ledger/grants.ts'
-import { covers, lacks, type Seen, seenTools, statusOf, versionsOf } from '../../ledger/seen.ts'
+import { covers, findingsOf, lacks, type Seen, seenTools, statusOf, versionsOf } from '../../ledger/seen.ts'
 import { readableJson } from '../../tool/readable-json.ts'
+import type { Finding } from '../../tool/verify/finding.ts'
 import { endWithReader } from '../audit/output.ts'
 import { localTime } from '../audit/show.ts'
 import { type LedgerChoice, withLedger } from '../ledger.ts'
@@ -10,6 +11,7 @@ import { spanOf } from '../span.ts'
 import { print } from '../terminal.ts'
 import { changedSince } from './before.ts'
 import { FROM_FILE } from './files.ts'
+import { findingLines } from './findings.ts'
 import { bullets, fact, headline } from './present.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerChoice & { json?: boolean }): Promise<void> {
@@ -24,10 +26,15 @@ export async function showStatus(name: string | undefined, options: LedgerChoice
 function shown(seen: Seen): string {
   const lines = [headline(seen), fact(seen.level, why(seen), COLOURS[seen.level])]
   if (seen.changed) lines.push(...bullets(seen.changes))
+  if (seen.level === 'untrusted') lines.push(...findingLines(findingsOf(seen, []).filter(isError), 4))
+  else if (seen.other !== undefined) lines.push(...bullets(seen.other.changes))
   for (const grant of seen.grants) lines.push(fact('grant', grantInWords(grant, seen)))
   const missing = lacks(seen)
   return (missing === undefined ? lines : [...lines, LACKS[missing](seen)]).join('\n')
 }
+
+/** Why no machine would let it pass. */
+const isError = ({ severity }: Finding): boolean => severity === 'error'
 
 /** What stands between it and a call. */
 const LACKS: Readonly<Record<NonNullable<ReturnType<typeof lacks>>, (seen: Seen) => string>> = {
@@ -39,8 +46,9 @@ const LACKS: Readonly<Record<NonNullable<ReturnType<typeof lacks>>, (seen: Seen)
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 
 function why(seen: Seen): string {
-  const { decision, definition, changed } = seen
+  const { decision, definition, changed, other } = seen
   if (changed) return `${changedSince(seen)}: now untrusted`
+  if (other !== undefined) return `changed since ${other.version}, which is ${other.level}: now untrusted`
   if (decision === undefined) {
     return definition.origin === 'own'
       ? `defined in the server's own code, first seen ${localTime(definition.first_seen)}`

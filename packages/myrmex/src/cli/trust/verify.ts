@@ -87,6 +87,7 @@ async function verified(ledger: Ledger, seen: Seen, examples: Examples, byName: 
 }
 
 function noteOn({ tool, decision }: Seen, stays: Awaited<ReturnType<typeof verifySeen>>['stays']): string | undefined {
+  if (stays === 'changed') return 'it is not what it was; name it to verify it as it is now'
   if (stays === 'trusted-other') return `another definition of it is trusted; myrmex trust ${tool} decides`
   if (stays !== 'refused' || decision === undefined) return undefined
   return `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`

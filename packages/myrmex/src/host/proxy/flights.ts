@@ -18,7 +18,7 @@ export class Flights {
 
   /** Nothing that the upstream says can be about anybody's request. */
   get isQuiet(): boolean {
-    this.#forget()
+    this.#expire()
     return this.#all.size + this.#left.size === 0
   }
 
@@ -37,9 +37,14 @@ export class Flights {
     this.#left.set(flight.scope.principal.id, performance.now() + LINGERS_MS)
   }
 
+  /** The upstream is gone, and one that comes back knows nothing of what was. */
+  forget(): void {
+    this.#left.clear()
+  }
+
   /** The only one; of several of one client the latest; undefined where there is none, or several clients have some. */
   owner(): Flight | undefined {
-    this.#forget()
+    this.#expire()
     let latest: Flight | undefined
     for (const flight of this.#all) {
       if (latest !== undefined && latest.scope.session !== flight.scope.session) return undefined
@@ -49,7 +54,7 @@ export class Flights {
     return latest
   }
 
-  #forget(): void {
+  #expire(): void {
     if (this.#left.size === 0) return
     const now = performance.now()
     for (const [principal, until] of this.#left) if (until <= now) this.#left.delete(principal)

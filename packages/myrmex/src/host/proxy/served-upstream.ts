@@ -72,7 +72,10 @@ export class ServedUpstream implements Served {
       around.onListing()
       tell({ kind: 'listing', server: name })
     })
-    this.upstream.on('state', (state) => tell({ kind: 'state', server: name, state }))
+    this.upstream.on('state', (state) => {
+      if (state !== 'ready') this.#passage.flights.forget()
+      tell({ kind: 'state', server: name, state })
+    })
     this.upstream.on('notification', (method, params) => this.#heard(method, params))
   }
 

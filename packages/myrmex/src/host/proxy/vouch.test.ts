@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { openLedger } from '../../ledger/open.ts'
+import { seenTools } from '../../ledger/seen.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { vouch } from './vouch.ts'
 
@@ -90,6 +91,10 @@ test('a version that was held back once is held back whenever it comes again, an
     expect(ledger.trust.levelOf(later)).toBe('untrusted')
   }
   expect(await levels()).toMatchObject({ reads: 'verified' })
+  // Whoever is to decide sees what is different.
+  const [seen] = await seenTools(ledger, 'srv.read')
+  expect(seen).toMatchObject({ version: '9.0.0', changed: false, other: { version: '0.0.0', level: 'verified' } })
+  expect(seen?.other?.changes.join()).toContain('It does another thing.')
 })
 
 test('what hides something is not vouched for', async () => {

@@ -1,5 +1,6 @@
 /** How an upstream is and how it has been: its state, what last went wrong, how often. What it says holds no secret. */
 import { ToolError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
 import { Scrubber } from '../link/scrubber.ts'
 import type { UpstreamAround, UpstreamSettings } from './around.ts'
 import { reasonOf, unavailable } from './failure.ts'
@@ -28,6 +29,8 @@ export class Condition {
   #state: UpstreamState = 'idle'
   #since = new Date()
   #lastError: UpstreamStatus['last_error'] = null
+  /** the same as callers may hear it */
+  #reason: string | undefined
 
   constructor(settings: UpstreamSettings, patience: Patience, listeners: Listeners, log: UpstreamAround['log']) {
     this.#settings = settings
@@ -50,8 +53,9 @@ export class Condition {
 
   /** Remembers what went wrong, and tells it. */
   went(how: string, thrown: unknown): void {
-    const message = this.shown(thrown)
+    const message = `${this.shown(thrown)}${lastWords(thrown)}`
     const error_type = thrown instanceof ToolError ? thrown.error_type : 'TransportError'
+    this.#reason = this.shown(thrown)
     this.#lastError = { at: new Date().toISOString(), error_type, message }
     const { wait } = this.#patience
     this.tell('warn', `${how}: ${message}${wait > 0 ? `; it is left alone for ${wait} ms` : ''}`)
@@ -79,7 +83,7 @@ export class Condition {
   }
 
   leftAlone(wait: number): ToolError {
-    const last = this.#lastError?.message
+    const last = this.#reason
     const why = last === undefined ? 'it could not be reached' : `it could not be reached (${last})`
     return this.unavailable(`${why}, and is left alone for now`, undefined, wait)
   }
@@ -108,4 +112,14 @@ export class Condition {
       subscriptions,
     }
   }
+}
+
+const LONGEST_WORDS = 200
+
+/** What a child wrote before it went, for the operator: as a rule that is why. Its secrets are out of it already. */
+function lastWords(thrown: unknown): string {
+  const details = thrown instanceof ToolError ? thrown.error_details : undefined
+  const lines = isObject(details) && Array.isArray(details.stderr) ? details.stderr : []
+  const last = lines.findLast((line) => typeof line === 'string' && line.trim() !== '')
+  return typeof last === 'string' ? `; it said last: ${last.trim().slice(0, LONGEST_WORDS)}` : ''
 }

@@ -117,6 +117,8 @@ const MANNERS: readonly Manner[] = [
     patterns: WORDS(
       String.raw`\b(?:read|open|load|collect|gather|cat|dump|list)\b[^!?]{0,60}?(?:${SECRETS})[^!?]{0,120}?\b${HAND_OVER} ${IT}\b[^!?]{0,60}?${ARGUMENT}`,
       String.raw`\b(?:fetch|get|copy|access|retrieve|find|take)\b[^!?]{0,60}?(?:${SECRET_FILES})[^!?]{0,120}?\b${HAND_OVER} ${IT}\b[^!?]{0,60}?${ARGUMENT}`,
+      // As a parameter that is called by its name: give it as city.
+      String.raw`\b(?:read|open|load|cat|dump|fetch|get|copy)\b[^!?]{0,60}?(?:${SECRET_FILES})[^!?]{0,120}?\b(?:${HAND_OVER}|give|supply|return|fill|set) ${IT}\b[^.!?]{0,20}? (?:as|in|into|with) `,
       String.raw`\b${HAND_OVER} (?:\w+ ){0,4}?contents? of (?:the |your |all |any )*(?:files? )?(?:\S{0,40})(?:${SECRETS})[^!?]{0,80}?${ARGUMENT}`,
       String.raw`\b${HAND_OVER} (?:\w+ )?(?:your|the full|the entire|the complete|the whole|the user's)(?: \w+)? ${CONVERSATION}\b`,
       String.raw`\b(?:must|should) (?:contain|include|hold|be) (?:the )?(?:contents? of|your) (?:\S{0,40} )?(?:system prompt|~/\S+|/etc/\S+|\S*id_rsa\S*|\S*\.env\b)`,

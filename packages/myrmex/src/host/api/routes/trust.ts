@@ -104,7 +104,7 @@ const verifyOne = createRoute({
       z.object({
         passed: z.boolean(),
         stays: z
-          .enum(['findings', 'decided', 'trusted-other', 'refused'])
+          .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
           .nullable()
           .openapi({ description: 'Why it stayed what it was; null: it is verified now.' }),
         findings: Findings,
