@@ -14,13 +14,29 @@ const LOOK_MS = 20
 
 /** Gives the milliseconds until it was well again; throws where it was not. */
 export async function harm(host: HostUnderTest, traffic: Traffic, server: string, way: Way): Promise<number> {
-  const before = await answering(traffic, server, undefined)
+  let before = await answering(traffic, server, undefined)
   const started = performance.now()
-  if (way === 'kill' || way === 'stop') process.kill(before, SIGNALS[way])
-  // Whatever comes of that call: most of these answer nothing.
-  else await host.call(server, 'fail', { how: way })
+  if (way !== 'kill' && way !== 'stop') while (!(await ordered(host, server, way))) await after(LOOK_MS)
+  else while (!signalled(before, SIGNALS[way])) before = await answering(traffic, server, before)
   await answering(traffic, server, before)
   return performance.now() - started
+}
+
+/** Whether it heard of that, whatever came of it: a tool that hangs again and again is not called for a while. */
+async function ordered(host: HostUnderTest, server: string, how: Way): Promise<boolean> {
+  const response = await host.call(server, 'fail', { how })
+  const { error_details } = (response?.result?.structuredContent ?? {}) as { error_details?: { breaker?: string } }
+  return error_details?.breaker !== 'open'
+}
+
+/** Whether it was there: on a busy machine it may look hung, and is cut off, before we come to it. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw thrown
+  }
 }
 
 /** The process id of the one that answers, once it is not `other`. */

@@ -1,5 +1,6 @@
 /** deadline: a tool that waits is stopped when its time is up, whether or not it listens. Progress buys it more time. */
 import { ToolError } from '../protocol/errors.ts'
+import type { Alarm, Due } from './alarm.ts'
 import type { Call } from './call.ts'
 import type { Gate } from './gate.ts'
 import { type Ended, failure, isPromise } from './outcome.ts'
@@ -13,15 +14,17 @@ export const deadline: Gate = (_tool, next) => (call) => {
   return isPromise(ended) ? new Deadline(call).race(ended) : ended
 }
 
-export class Deadline {
+export class Deadline implements Due {
   readonly #call: Call
+  readonly #alarm: Alarm
   readonly #timeout: number
   readonly #latest: number
-  #timer: NodeJS.Timeout | undefined
+  due = 0
   #paused = 0
 
   constructor(call: Call) {
     this.#call = call
+    this.#alarm = call.pipeline.alarm
     this.#timeout = call.tool.timeout
     this.#latest = performance.now() + this.#timeout * CEILING
     call.deadline = this
@@ -31,33 +34,42 @@ export class Deadline {
     return new Promise((resolve, reject) => {
       const call = this.#call
       call.onInterrupt = (why) => {
-        clearTimeout(this.#timer)
+        this.#alarm.delete(this)
         resolve(failure({ error_type: why.error_type, error_message: why.message, error_details: why.error_details }))
       }
       // Interrupted while the tool was still starting: there is nobody left to wait for it.
       if (call.interrupted !== undefined) call.onInterrupt(call.interrupted)
       else this.extend()
-      ended.then(resolve, reject).finally(() => clearTimeout(this.#timer))
+      ended.then(
+        (value) => {
+          this.#alarm.delete(this)
+          resolve(value)
+        },
+        (thrown) => {
+          this.#alarm.delete(this)
+          reject(thrown)
+        },
+      )
     })
   }
 
   extend(): void {
     if (this.#paused > 0 || this.#call.interrupted !== undefined) return
-    clearTimeout(this.#timer)
-    const left = Math.max(0, Math.min(this.#timeout, this.#latest - performance.now()))
-    this.#timer = setTimeout(() => this.#expire(), left)
+    this.#alarm.delete(this)
+    this.due = Math.min(performance.now() + this.#timeout, this.#latest)
+    this.#alarm.add(this)
   }
 
   pause(): void {
     this.#paused++
-    clearTimeout(this.#timer)
+    this.#alarm.delete(this)
   }
 
   resume(): void {
     if (--this.#paused === 0) this.extend()
   }
 
-  #expire(): void {
+  expire(): void {
     const { name, timeout } = this.#call.tool
     this.#call.interrupt(
       new ToolError(

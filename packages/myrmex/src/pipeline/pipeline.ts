@@ -11,6 +11,7 @@ import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
+import { Alarm } from './alarm.ts'
 import { approve } from './approve.ts'
 import { ask } from './ask.ts'
 import { authorise } from './authorise.ts'
@@ -91,6 +92,8 @@ export class Pipeline {
   readonly policy: Policy
   readonly constitution: Constitution
   readonly measures = new Measures()
+  /** for the deadlines of all calls */
+  readonly alarm = new Alarm()
   /** one for each tool and version: it outlives the chain that was composed for it */
   readonly breakers = new Map<string, Breaker>()
   /** results of keyed calls that the ledger could not take yet */

@@ -13,7 +13,20 @@ import type { Deadline } from './deadline.ts'
 
 const NOTHING: Params = Object.freeze({})
 
-export class RequestScope implements RequestContext {
+/** As much of an AbortSignal as it takes to hear that nobody waits any more. */
+export interface StopSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: StopListener): void
+  removeEventListener(type: 'abort', listener: StopListener): void
+}
+
+export interface StopListener {
+  handleEvent(): void
+}
+
+/** It is its own StopSignal, for those on the way of every call: an AbortController costs more than all the rest of a scope. */
+export class RequestScope implements RequestContext, StopSignal {
   readonly caller: Caller
   /** the request's `_meta` */
   readonly meta: Params
@@ -22,6 +35,7 @@ export class RequestScope implements RequestContext {
   interrupted: ToolError | undefined = undefined
   onInterrupt: ((why: ToolError) => void) | undefined = undefined
   #abort: AbortController | undefined = undefined
+  #listeners: StopListener[] | undefined = undefined
   #progress: number | undefined = undefined
 
   constructor(caller: Caller, meta: Params | undefined) {
@@ -57,11 +71,33 @@ export class RequestScope implements RequestContext {
     return this.#abort.signal
   }
 
+  get aborted(): boolean {
+    return this.interrupted !== undefined
+  }
+
+  get reason(): unknown {
+    return this.interrupted
+  }
+
+  addEventListener(_type: 'abort', listener: StopListener): void {
+    if (this.#listeners === undefined) this.#listeners = [listener]
+    else this.#listeners.push(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: StopListener): void {
+    const listeners = this.#listeners
+    if (listeners?.length === 1 && listeners[0] === listener) this.#listeners = undefined
+    else if (listeners !== undefined) this.#listeners = listeners.filter((one) => one !== listener)
+  }
+
   /** Stops it: its deadline passed, or its caller went away. */
   interrupt(why: ToolError): void {
     if (this.interrupted !== undefined) return
     this.interrupted = why
+    const listeners = this.#listeners ?? []
+    this.#listeners = undefined
     this.#abort?.abort(why)
+    for (const listener of listeners) listener.handleEvent()
     this.onInterrupt?.(why)
   }
 

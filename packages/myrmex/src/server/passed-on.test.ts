@@ -105,6 +105,8 @@ test('a listing is shown in its own words and is part of the definition', async 
   expect(tools[0]).toEqual({ ...listing, name: 'look', _meta: { [META.name]: 'up.look', [META.version]: '0.0.0' } })
   const other = passing({ ...listing, annotations: { openWorldHint: false } }, () => ({}))
   expect(other.hash).not.toBe(made.registry.find('look')?.hash)
+  const schema = passing({ ...listing, outputSchema: { type: 'object' } }, () => ({}))
+  expect(schema.hash).not.toBe(made.registry.find('look')?.hash)
 })
 
 test.each([true, false])('resources and prompts pass as well (modern: %s)', async (modern) => {

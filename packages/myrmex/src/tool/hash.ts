@@ -32,9 +32,12 @@ export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
 /** What its own server says of it and no other field does: annotations, icons, whatever comes yet. */
 function beside({ title, description, input, output }: Omit<Tool, 'hash'>, listing: JsonObject): JsonObject {
   const told: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
-  const isNew = ([field, said]: [string, unknown]): boolean =>
-    !Object.hasOwn(told, field) || canonical(said) !== canonical(told[field] ?? null)
-  return Object.fromEntries(Object.entries(listing).filter(isNew)) as JsonObject
+  const isTold = (field: string, said: unknown): boolean =>
+    Object.hasOwn(told, field) && canonical(said) === canonical(told[field] ?? null)
+  // That it was said at all is kept: a schema of no demands looks like none, and is one.
+  return Object.fromEntries(
+    Object.entries(listing).map(([field, said]) => [field, isTold(field, said) ? 'as it stands here' : said]),
+  ) as JsonObject
 }
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')

@@ -14,7 +14,7 @@ import type { Scrubber } from '../link/scrubber.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
 import type { ChildPlace } from '../settings.ts'
 import { childEnvironment } from './environment.ts'
-import { groupGone, signalGroup } from './group.ts'
+import { groupGone, killFamily, signalGroup } from './group.ts'
 import type { Keeper } from './keeper.ts'
 import { Stderr } from './stderr.ts'
 import type { Told } from './told.ts'
@@ -106,7 +106,7 @@ export class Child implements Wire {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
     if (pid === undefined || this.#isGone) return
-    signalGroup(pid, 'SIGKILL')
+    killFamily(pid)
     await this.#left(PATIENCE_MS)
   }
 
@@ -227,7 +227,7 @@ export class Child implements Wire {
     if (await this.#left(patienceMs)) return
     signalGroup(pid, 'SIGTERM')
     if (await this.#left(patienceMs)) return
-    signalGroup(pid, 'SIGKILL')
+    killFamily(pid)
     await this.#left(PATIENCE_MS)
   }
 

@@ -19,6 +19,31 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** By force, with what a member has started in a group of its own, as browsers are: found where /proc tells, while its parents live. */
+export function killFamily(pid: number): void {
+  const strays = process.platform === 'linux' ? descendants(pid) : []
+  signalGroup(pid, 'SIGKILL')
+  for (const stray of strays) {
+    try {
+      process.kill(stray, 'SIGKILL')
+    } catch {
+      // It was in the group, or ended by itself.
+    }
+  }
+}
+
+function descendants(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const one = /^\d+$/.test(name) ? statOf(name) : undefined
+    if (one !== undefined) children.set(one.parent, [...(children.get(one.parent) ?? []), Number(name)])
+  }
+  const found = [pid]
+  // It grows while it is gone through.
+  for (const parent of found) found.push(...(children.get(parent) ?? []))
+  return found.slice(1)
+}
+
 /** Whether nothing of it was left within that time. */
 export async function groupGone(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs
@@ -39,13 +64,18 @@ function isBuried(group: number): boolean {
 }
 
 function isLiving(pid: string, group: number): boolean {
+  const { state, group: own } = statOf(pid) ?? {}
+  return own === group && state !== 'Z' && state !== 'X'
+}
+
+/** Undefined: it ended while we looked. */
+function statOf(pid: string): { state: string | undefined; parent: number; group: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Behind the name, which may hold anything: state, parent, group.
-    const [state, , member] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)
-    return Number(member) === group && state !== 'Z' && state !== 'X'
+    // Behind the name, which may hold anything.
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)
+    return { state, parent: Number(parent), group: Number(group) }
   } catch {
-    // It ended while we looked.
-    return false
+    return undefined
   }
 }

@@ -42,6 +42,22 @@ test('it starts again when it is killed, and knows whom it kept, but not whom it
   expect(isAlive(forgotten)).toBe(true)
 })
 
+const STRAYS =
+  "const { pid } = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' }); console.log(pid); setInterval(() => {}, 1000)"
+
+test('what has left the group of a child ends with it', async () => {
+  const child = spawn(process.execPath, ['-e', STRAYS], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(child.stdout, 'data')
+  const stray = Number(line)
+  const keeper = new Keeper()
+  keeper.ready()
+  keeper.watch(child.pid ?? 0)
+  expect(isAlive(stray)).toBe(true)
+  await keeper.close()
+  await vi.waitFor(() => expect([stray, child.pid ?? 0].filter(isAlive)).toEqual([]))
+})
+
 test('it needs no process where nothing was started', async () => {
   const keeper = new Keeper()
   expect(keeper.pid).toBeUndefined()

@@ -7,7 +7,10 @@ import type { ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { childProcess } from '../../protocol/builtin.ts'
 
-/** Reads `+ID` and `-ID`; at the end of its input it asks each group to end, and a second later no longer asks. */
+/**
+ * Reads `+ID` and `-ID`; at the end of its input it asks each group to end, and a second later no longer asks. So it does with
+ * whatever they have started that has left its group, as browsers do: found as long as those live who started it.
+ */
 const SCRIPT = `
 trap '' HUP INT TERM
 kept=' '
@@ -19,9 +22,29 @@ while read -r line; do
   esac
 done
 [ "$kept" = ' ' ] && exit
+if [ -r /proc/self/stat ]; then
+  pairs=$(sed -n 's/^\\([0-9]*\\) (.*) [A-Za-z] \\([0-9]*\\) .*/\\1 \\2/p' /proc/[0-9]*/stat)
+else
+  pairs=$(ps -A -o pid= -o ppid=)
+fi
+all=$kept
+grown=yes
+while [ "$grown" ]; do
+  grown=
+  set -- $pairs
+  while [ $# -gt 1 ]; do
+    case $all in
+      *" $1 "*) ;;
+      *" $2 "*) all="$all$1 " grown=yes ;;
+    esac
+    shift 2
+  done
+done
 for id in $kept; do kill -s TERM -- "-$id"; done
+for id in $all; do kill -s TERM "$id"; done
 sleep 1
 for id in $kept; do kill -s KILL -- "-$id"; done
+for id in $all; do kill -s KILL "$id"; done
 `
 /** Should it die as often as this, something ends it on purpose. */
 const MOST_STARTS = 20

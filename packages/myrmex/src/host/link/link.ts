@@ -1,15 +1,16 @@
 /** One open connection to an upstream, of either era. It passes messages on as they are; what they mean is for others. */
+import type { StopSignal } from '../../pipeline/scope.ts'
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 
 export interface SendOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: StopSignal | undefined
   /** counted anew with every progress report; none unless told */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** params of each progress report, as they came; its token is this link's own */
-  readonly onProgress?: (params: JsonObject) => void
+  onProgress?(params: JsonObject): void
   /** of this request alone, where the transport has headers: Mcp-Param-… */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface LinkHandlers {

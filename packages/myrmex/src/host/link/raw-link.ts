@@ -160,8 +160,8 @@ export class RawLink implements Link {
     // None was asked for, or it comes after the answer.
     if (waiting === undefined) return
     this.#inFlight.push(waiting)
-    const { onProgress } = waiting.options ?? {}
-    if (onProgress !== undefined) this.#handing('notifications/progress', () => onProgress(params))
+    const { options } = waiting
+    if (options?.onProgress !== undefined) this.#handing('notifications/progress', () => options.onProgress?.(params))
   }
 
   #withdrawn(id: unknown): void {
@@ -214,6 +214,7 @@ export class RawLink implements Link {
     const wanted = options?.onProgress !== undefined
     const given = metaOf(params)
     if (this.#meta === undefined && !wanted && given?.progressToken === undefined) return params
+    if (this.#meta === undefined && given === undefined) return { ...params, _meta: { progressToken: id } }
     // An undefined one is not written.
     return { ...params, _meta: { ...this.#meta, ...given, progressToken: wanted ? id : undefined } }
   }

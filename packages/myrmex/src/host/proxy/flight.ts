@@ -3,12 +3,13 @@
  * asked by ending the client's request, the flight outlives that request: it waits, and the client's next round goes on with it.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
-import type { RequestScope } from '../../pipeline/scope.ts'
+import type { RequestScope, StopSignal } from '../../pipeline/scope.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import type { InputRequest, InputRequests, InputResponses } from '../../protocol/content.ts'
 import { CODE, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
+import type { SendOptions } from '../link/link.ts'
 
 interface Question {
   readonly request: InputRequest
@@ -22,19 +23,38 @@ export interface Waiting {
   readonly asked: InputRequests
 }
 
-export class Flight {
+export interface FlightOptions {
+  readonly timeoutMs?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** it may go on when the request is over that it began with */
+  readonly outlives?: boolean
+}
+
+const DEFAULTS: FlightOptions = {}
+
+/** It is also what its link is told of it: nothing more is made for a call. */
+export class Flight implements SendOptions {
   /** whoever waits for it now */
   scope: RequestScope
-  /** of one that may outlive the request it began with */
-  stop: AbortController | undefined
-  readonly #open = new Map<string, Question>()
+  readonly timeoutMs: number | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  /** of one that outlives the request it began with */
+  readonly stop: AbortController | undefined
+  #open: Map<string, Question> | undefined
   #id: string | undefined
   #count = 0
   #outcome: Promise<JsonObject> | undefined
   #leave: ((waiting: Waiting) => void) | undefined
 
-  constructor(scope: RequestScope) {
+  constructor(scope: RequestScope, options: FlightOptions = DEFAULTS) {
     this.scope = scope
+    this.timeoutMs = options.timeoutMs
+    this.headers = options.headers
+    this.stop = options.outlives ? new AbortController() : undefined
+  }
+
+  get signal(): StopSignal {
+    return this.stop?.signal ?? this.scope
   }
 
   /** names it in the state that a client brings back; few flights need one */
@@ -43,7 +63,7 @@ export class Flight {
     return this.#id
   }
 
-  progress({ progress, total, message, _meta }: JsonObject): void {
+  onProgress({ progress, total, message, _meta }: JsonObject): void {
     const part = isObject(_meta) ? _meta[META.partial] : undefined
     if (isObject(part)) this.scope.emit(part as JsonObject)
     else if (isObject(_meta) && _meta[META.disconnect] === true) this.scope.disconnect()
@@ -72,7 +92,7 @@ export class Flight {
     return new Promise((resolve, reject) => {
       this.#leave = (waiting) => resolve(new Left(waiting))
       // Asked while nobody was there to be asked.
-      if (this.#open.size > 0) this.#ask()
+      if (this.#open !== undefined && this.#open.size > 0) this.#ask()
       else outcome.then(resolve, reject)
     })
   }
@@ -92,9 +112,10 @@ export class Flight {
 
   #waitFor(key: string, request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
     return new Promise((answer, refuse) => {
+      this.#open ??= new Map()
       this.#open.set(key, { request, answer, refuse })
       const forget = (): void => {
-        this.#open.delete(key)
+        this.#open?.delete(key)
         refuse(new RpcError(CODE.invalidRequest, 'It was cancelled.'))
       }
       signal.addEventListener('abort', forget, { once: true })
@@ -105,15 +126,16 @@ export class Flight {
   #ask(): void {
     const leave = this.#leave
     this.#leave = undefined
-    leave?.({ parked: this.id, asked: Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request])) })
+    const open = [...(this.#open ?? [])]
+    leave?.({ parked: this.id, asked: Object.fromEntries(open.map(([key, { request }]) => [key, request])) })
   }
 
   /** The next round: its client has the answers. */
   resume(scope: RequestScope, answers: InputResponses): Promise<JsonObject | Left> {
     this.scope = scope
     for (const [key, answer] of Object.entries(answers)) {
-      this.#open.get(key)?.answer(answer as JsonObject)
-      this.#open.delete(key)
+      this.#open?.get(key)?.answer(answer as JsonObject)
+      this.#open?.delete(key)
     }
     return this.#landed(this.#outcome as Promise<JsonObject>)
   }
@@ -125,8 +147,8 @@ export class Flight {
 
   /** Nobody will answer. */
   refuse(why: string): void {
-    for (const { refuse } of this.#open.values()) refuse(new RpcError(CODE.invalidRequest, why))
-    this.#open.clear()
+    for (const { refuse } of this.#open?.values() ?? []) refuse(new RpcError(CODE.invalidRequest, why))
+    this.#open?.clear()
   }
 }
 

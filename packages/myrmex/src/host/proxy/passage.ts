@@ -9,7 +9,6 @@ import type { InputRequests } from '../../protocol/content.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { sha256 } from '../../tool/hash.ts'
-import type { SendOptions } from '../link/link.ts'
 import { isCancelled, isTimeout } from '../upstream/failure.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { followTask } from './far-task.ts'
@@ -89,19 +88,12 @@ export class Passage {
 
   #fly({ method, params, headers }: Sent, scope: RequestScope): Promise<JsonObject> {
     const { upstream, flights } = this
-    const flight = new Flight(scope)
     const mayWait = this.#mayWait(scope)
-    const stop = mayWait ? new AbortController() : undefined
-    if (stop !== undefined) flight.stop = stop
-    const options: SendOptions = {
-      signal: stop?.signal ?? scope.signal,
-      onProgress: (report) => flight.progress(report),
-      // A call has a deadline of its own.
-      ...(method !== 'tools/call' && !mayWait && { timeoutMs: upstream.settings.timeoutMs }),
-      ...(headers !== undefined && { headers }),
-    }
+    // A call has a deadline of its own.
+    const timeoutMs = method === 'tools/call' || mayWait ? undefined : upstream.settings.timeoutMs
+    const flight = new Flight(scope, { timeoutMs, headers, outlives: mayWait })
     flights.add(flight)
-    const outcome = upstream.request(method, this.#complete(params, scope), options).then(
+    const outcome = upstream.request(method, this.#complete(params, scope), flight).then(
       (result) => {
         flights.delete(flight)
         return result

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type RawClient, rawClient } from '../../../../../test/fixtures/host/proxy-client.ts'
 import type { Principal } from '../../tool/context.ts'
+import { listenHttp } from '../../transport/http/listen.ts'
 import { type Host, openHost } from '../host.ts'
 import type { ServerSettings } from '../settings.ts'
 
@@ -137,6 +138,40 @@ test('the question of a call that its caller gave up reaches nobody else', async
   })
   expect(bob.asked).toEqual([])
   await Promise.all([given, stays])
+})
+
+test('of two programs that are one principal over HTTP neither is asked what the other’s call asks', async () => {
+  const one = changing('srv', { tools: [look] })
+  const host = await hosting(one)
+  const { url, close } = await listenHttp(host.server, { port: 0 })
+  ends.push(close)
+  const called = async (program: string, args: object): Promise<unknown> => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: program, version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    }
+    const params = { name: 'srv.look', arguments: args, _meta }
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'srv.look',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    return answer.text()
+  }
+  const asks = called('ann', { ask: 'Your password, Ann?', wait: 500 })
+  await vi.waitFor(() => expect(one.noted()).toHaveLength(1), SOON)
+  expect(await called('bob', { wait: 1000 })).not.toContain('password')
+  expect(one.noted()).toContainEqual({
+    answered: { code: -32600, message: expect.stringContaining('several clients') },
+  })
+  await asks
 })
 
 test('what hides something or gives orders is kept from models: tools, instructions, prompts, resources', async () => {

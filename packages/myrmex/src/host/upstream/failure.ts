@@ -1,4 +1,5 @@
 /** What a caller, the log and the operator are told of an upstream that is gone. No secret is in any of it. */
+import type { StopSignal } from '../../pipeline/scope.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 
@@ -27,7 +28,7 @@ export function unavailable(server: string, why: string, retry_after_ms: number,
 }
 
 /** Waits for something as long as the caller does. */
-export function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function whileWanted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -35,8 +36,9 @@ export function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined
       reject(reason instanceof ToolError ? reason : new ToolError('CancelledError', 'The request was cancelled.'))
     }
     if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const listener = { handleEvent: stop }
+    signal.addEventListener('abort', listener)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', listener))
   })
 }
 
