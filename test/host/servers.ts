@@ -3,8 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const bin = (name: string): string =>
-  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url))
+const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
+const FILESYSTEM = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'))
+const MEMORY = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'))
+const THINKING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'))
 
 /** As it stands in an `mcpServers` block. */
 export interface Entry {
@@ -45,20 +47,20 @@ const nothing = (folder: string): void => {
 export const everything: Foreign = {
   name: 'everything',
   scheme: 'demo',
-  entry: () => node([bin('everything'), 'stdio'], { GREETING: 'from the test' }),
+  entry: () => node([EVERYTHING, 'stdio'], { GREETING: 'from the test' }),
   prepare: nothing,
 }
 
 export const filesystem: Foreign = {
   name: 'filesystem',
-  entry: (folder) => node([bin('filesystem'), folder]),
+  entry: (folder) => node([FILESYSTEM, folder]),
   prepare: fill,
 }
 
 export const memory: Foreign = {
   name: 'memory',
   scheme: 'memory',
-  entry: (folder) => node([bin('memory')], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
+  entry: (folder) => node([MEMORY], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
   prepare: (folder) => {
     nothing(folder)
     rmSync(join(folder, 'memory.jsonl'), { force: true })
@@ -67,7 +69,7 @@ export const memory: Foreign = {
 
 export const thinking: Foreign = {
   name: 'thinking',
-  entry: () => node([bin('sequential-thinking')], { DISABLE_THOUGHT_LOGGING: 'true' }),
+  entry: () => node([THINKING], { DISABLE_THOUGHT_LOGGING: 'true' }),
   prepare: nothing,
 }
 

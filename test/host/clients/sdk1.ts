@@ -1,35 +1,15 @@
 /** `@modelcontextprotocol/sdk` 1.x: what most clients in the field are built on. Tools are called as programs call them, with its checks. */
 import { Client as Sdk } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
-  LoggingMessageNotificationSchema,
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
   ResultSchema,
-  ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { NOTIFICATIONS, transportOf } from '../../interop/clients/sdk1.ts'
 import type { Target } from '../../interop/stage.ts'
 import { CAPABILITIES, type User } from '../user.ts'
 import type { Client, Connection, Notified, Result } from './connection.ts'
-
-const NOTIFICATIONS = [
-  LoggingMessageNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  PromptListChangedNotificationSchema,
-]
-
-function transportOf(target: Target): Transport {
-  if (target.kind === 'stdio') return new StdioClientTransport({ ...target, stderr: 'ignore' })
-  return new StreamableHTTPClientTransport(new URL(target.url))
-}
 
 async function open(target: Target, user: User): Promise<Connection> {
   const client = new Sdk({ name: 'sdk1', version: '1.0.0' }, { capabilities: CAPABILITIES })

@@ -5,19 +5,10 @@
 import { Client as Sdk, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
+import { LOG_LEVEL, NOTIFICATIONS } from '../../interop/clients/sdk2.ts'
 import type { Target } from '../../interop/stage.ts'
 import { CAPABILITIES, type User } from '../user.ts'
 import type { Client, Connection, Result } from './connection.ts'
-
-const NOTIFICATIONS = [
-  'notifications/message',
-  'notifications/resources/updated',
-  'notifications/tools/list_changed',
-  'notifications/resources/list_changed',
-  'notifications/prompts/list_changed',
-] as const
-
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
 
 async function open(target: Target, user: User, mode: 'legacy' | 'auto'): Promise<Connection> {
   const client = new Sdk(

@@ -17,7 +17,7 @@ import type { Target } from '../stage.ts'
 import type { CallResult, Contents, Elicit, ListedTool, Notified, Official, Peer } from './peer.ts'
 import { CAPABILITIES, ROOTS, sampled } from './user.ts'
 
-const NOTIFICATIONS = [
+export const NOTIFICATIONS = [
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -25,7 +25,7 @@ const NOTIFICATIONS = [
   PromptListChangedNotificationSchema,
 ]
 
-function transportOf(target: Target): Transport {
+export function transportOf(target: Target): Transport {
   if (target.kind === 'stdio') return new StdioClientTransport({ ...target, stderr: 'ignore' })
   return new StreamableHTTPClientTransport(new URL(target.url))
 }

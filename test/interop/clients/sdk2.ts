@@ -5,7 +5,7 @@ import type { Target } from '../stage.ts'
 import type { CallResult, Contents, Elicit, Era, ListedTool, Official, Peer } from './peer.ts'
 import { CAPABILITIES, ROOTS, sampled } from './user.ts'
 
-const NOTIFICATIONS = [
+export const NOTIFICATIONS = [
   'notifications/message',
   'notifications/resources/updated',
   'notifications/tools/list_changed',
@@ -13,7 +13,7 @@ const NOTIFICATIONS = [
   'notifications/prompts/list_changed',
 ] as const
 
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
+export const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
 
 async function connect(target: Target, elicit: Elicit, mode: 'legacy' | 'auto'): Promise<Official> {
   const client = new Client(

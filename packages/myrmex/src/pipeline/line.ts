@@ -39,7 +39,8 @@ function plainLine(call: Call, ended: Ended): CallLine {
     args: call.missing === undefined ? call.shown : undefined,
     args_hash: call.undoes === undefined || call.missing !== undefined ? null : hashOf(call),
     data: isOutcome ? ended.data : null,
-    data_text: isOutcome && ended.data !== null ? ended.text : undefined,
+    // What another server answered is written from that, not from its data.
+    data_text: isOutcome && ended.data !== null && ended.passed === null ? ended.text : undefined,
     error: isOutcome ? ended.error : null,
   }
 }

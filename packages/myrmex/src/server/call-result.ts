@@ -70,8 +70,7 @@ export class CallResult extends WireResult {
   override toMessage(id: string): string {
     const outcome = this.#outcome
     const { status, data, explanation, content, passed } = outcome
-    if (passed !== null)
-      return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(this.#passedOn(outcome, passed))}}`
+    if (passed !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, passed)}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
       return this.#write(id, outcome)
     // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
@@ -97,6 +96,18 @@ export class CallResult extends WireResult {
     if (data === null) return `${head}"content":${JSON.stringify(content ?? [])},${tail}`
     const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
     return `${head}"content":${blocks},"structuredContent":${text},${tail}`
+  }
+
+  /** Most servers say nothing in `_meta`: ours is put behind what they said, and nothing is built for it. */
+  #passedText(outcome: Outcome, passed: JsonObject): string {
+    if (this.#modern !== undefined || passed._meta !== undefined || passed.resultType !== undefined)
+      return JSON.stringify(this.#passedOn(outcome, passed))
+    const { status, error, explanation } = outcome
+    const why = `"explanation":${explanation === null ? 'null' : JSON.stringify(explanation)}`
+    const wrong = error === null ? '' : `,"error":${JSON.stringify(error)}`
+    const said = JSON.stringify(passed).slice(0, -1)
+    const own = `"_meta":{"myrmex/result":{"status":"${status}",${why},"call_id":"${this.#call.id}"${wrong}}}}`
+    return said === '{' ? `{${own}` : `${said},${own}`
   }
 
   /** What another server answered, in its own words; ours stand in `_meta` beside its own. */

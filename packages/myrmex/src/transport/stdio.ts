@@ -98,8 +98,10 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
   }
   const settled = (reply: Reply): void => {
     answer(reply)
-    waiting--
-    if (ended && waiting === 0) close()
+    if (--waiting > 0) return
+    if (ended) close()
+    // Nobody else is on the way whom it could be written with.
+    else if (!reading) flush()
   }
   const frames = new Frames((line) => {
     let message: unknown

@@ -1,5 +1,5 @@
 /** What is wrong with an agent of a fleet, or with one of its tools. The others are not concerned. */
-import { toErrorDetail } from '../../protocol/errors.ts'
+import { problem as hostProblem } from '../../host/proxy/problem.ts'
 
 export interface FleetProblem {
   readonly agent: string
@@ -10,8 +10,6 @@ export interface FleetProblem {
 }
 
 export function problem(agent: string, thrown: unknown, tool?: string): FleetProblem {
-  const { error_type, error_message } = toErrorDetail(thrown, agent)
-  // Here the operator reads, and not a caller: what somebody's file threw while it loaded is what is asked for.
-  const own = error_type === 'ToolExecutionError' && thrown instanceof Error
-  return { agent, ...(tool !== undefined && { tool }), error_type, message: own ? thrown.message : error_message }
+  const { error_type, message } = hostProblem(agent, thrown, tool)
+  return { agent, ...(tool !== undefined && { tool }), error_type, message }
 }

@@ -1,6 +1,7 @@
 /** `myrmex host` as its user types it: real processes, real files of clients in a home of its own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -169,4 +170,17 @@ test('how the servers of the running host are is told, and plainly where none ru
   await new Promise((gone) => child.once('exit', gone))
   expect(JSON.parse(readFileSync(join(project, '.myrmex/host/api.json'), 'utf8')).pid).toBe(child.pid)
   expect((await run('status')).stderr).toContain(`No host runs here any more: process ${child.pid}`)
+})
+
+test('a port that is taken is told, and the host ends with all that it had started', async () => {
+  const { write, run } = place()
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await new Promise((listens) => taken.once('listening', listens))
+  const served = { command: process.execPath, args: [CLI, 'serve', TOOLS] }
+  write('project/myrmex.json', JSON.stringify({ mcpServers: { good: served } }))
+  const { port } = taken.address() as AddressInfo
+  const { code, stderr } = await run('--http', String(port))
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use`)
 })

@@ -17,7 +17,7 @@ import { type LedgerChoice, openFor } from '../ledger.ts'
 import { onEnd } from '../on-end.ts'
 import { loadPolicy } from '../policy.ts'
 import { keepFor } from '../retention.ts'
-import { say } from '../terminal.ts'
+import { fail, say } from '../terminal.ts'
 import { HOST_FOLDER } from './folder.ts'
 import { listenFor } from './listen.ts'
 import { logLine } from './log-line.ts'
@@ -57,12 +57,12 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
   telling.now(file)
   const watching = options.watch ? await reloading(path, host, file) : undefined
-  const end = async (): Promise<void> => {
+  const end = async (): Promise<never> => {
     telling.end()
     await watching?.close()
     await host.close()
     await ledger.close()
-    process.exit()
+    return process.exit()
   }
   if (output !== undefined) {
     const stdio = serveStdio(host.server, { output })
@@ -70,18 +70,26 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     await stdio.done
     return end()
   }
-  const listening = await listenFor(host, {
-    ledger,
-    policy,
-    folder,
-    port: port ?? 0,
-    address: options.host ?? file.host.address ?? '127.0.0.1',
+  const address = options.host ?? file.host.address ?? '127.0.0.1'
+  const listening = await listenFor(host, { ledger, policy, folder, port: port ?? 0, address }).catch(async (error) => {
+    // Told before the servers are ended, which may take a while; without that they would go on for nobody.
+    process.exitCode = fail(unheard(error, address, port)).exitCode
+    return end()
   })
   await tellOfHost(host, listening, { list, tokens: search.tokens(), ledger })
   await new Promise<void>((stop) => onEnd(stop))
   say('ending: what is in flight is answered first')
   await listening.close()
   return end()
+}
+
+/** Why nobody can reach it. */
+function unheard(error: unknown, address: string, port: number | undefined): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
+  return new ToolError(
+    'UnavailableError',
+    `Port ${port} of ${address} is in use, perhaps by a host that runs already (npx myrmex host status). Give another with --http.`,
+  )
 }
 
 async function configured(path: string): Promise<HostFile> {

@@ -256,7 +256,8 @@ export class Child implements Wire {
 const flush = (child: Child): void => child.flush()
 
 const WHY: Readonly<Record<string, (command: string) => string>> = {
-  ENOENT: (command) => `the command ${command} does not exist. Install it, or give its full path`,
+  ENOENT: (command) =>
+    `the command ${command} does not exist. ${/\s/.test(command) ? 'Its arguments belong into args' : 'Install it, or give its full path'}`,
   EACCES: (command) => `the command ${command} may not be run. Look at its permissions`,
 }
 

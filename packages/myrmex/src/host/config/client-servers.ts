@@ -2,12 +2,12 @@
  * The servers that a client's file names, in our words. The file is another program's: whatever in it is odd is told and left out,
  * and nothing in it is an error but that it cannot be read at all.
  */
-import { readFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { at, isObject } from '../../protocol/json.ts'
 import { type TakenEntry, takenEntry } from './client-entry.ts'
 import type { ClientFile } from './clients.ts'
 import { readJsonc } from './jsonc.ts'
+import { textOf } from './text-of.ts'
 
 export interface ClientServer extends TakenEntry {
   /** as the client calls it */
@@ -24,7 +24,7 @@ export async function clientServers(
   path: string,
   block: ClientFile['block'] | undefined,
 ): Promise<ClientServer[] | undefined> {
-  const text = await textOf(path)
+  const text = await textOf(path, LARGEST)
   if (text === undefined) return undefined
   if (text.trim() === '') return []
   const value = await parsed(text, path)
@@ -42,19 +42,6 @@ function inBlock(value: unknown, block: readonly string[]): unknown {
 
 const isEntry = (value: Record<string, unknown>): boolean =>
   typeof (value.type ?? value.command ?? value.url) === 'string'
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(path, 'utf8')
-    if (text.length > LARGEST) throw new ToolError('ValidationError', `${path} is larger than ${LARGEST} bytes`)
-    return text.replace(/^\ufeff/, '')
-  } catch (error) {
-    if (error instanceof ToolError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new ToolError('ValidationError', `${path} cannot be read: ${message}`)
-  }
-}
 
 /** Plain JSON is read the quick way: such a file can have many megabytes of other things in it. */
 async function parsed(text: string, path: string): Promise<unknown> {

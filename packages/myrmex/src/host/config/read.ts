@@ -1,5 +1,4 @@
 /** Reads myrmex.json: found, understood and filled in as a whole, or refused with every line that is wrong. Never half of it. */
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { readStrictly } from '../../pipeline/operator-file.ts'
@@ -11,6 +10,7 @@ import { foreignHint, notesOn } from './foreign.ts'
 import { type Jsonc, readJsonc } from './jsonc.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './schema.ts'
 import { settingsOf } from './settings-of.ts'
+import { textOf } from './text-of.ts'
 
 /** What the file says of the host itself. The command line stands above it. */
 export interface HostSettings {
@@ -43,7 +43,9 @@ export async function readHostFile(
   env: Around['env'] = process.env,
   home: string = homedir(),
 ): Promise<HostFile> {
-  const jsonc = await readJsonc(await textOf(path), path)
+  const text = await textOf(path, LARGEST)
+  if (text === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+  const jsonc = await readJsonc(text, path)
   const [twice] = jsonc.repeated
   if (twice !== undefined)
     throw refused(path, jsonc, [{ path: twice, message: 'stands twice, and only one of them would count' }])
@@ -53,19 +55,6 @@ export async function readHostFile(
   if (problems.length > 0) throw refused(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [] } = config.host ?? {}
   return { settings, disabled, host: { name, port, address, list, alwaysList }, notes: notesOn(config, settings) }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    const text = await readFile(path, 'utf8')
-    if (text.length > LARGEST) throw new ToolError('ValidationError', `${path} is larger than ${LARGEST} bytes`)
-    return text.replace(/^\ufeff/, '')
-  } catch (error) {
-    if (error instanceof ToolError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new ToolError('FileNotFoundError', `${path} does not exist`)
-    throw new ToolError('ValidationError', `${path} cannot be read: ${message}`)
-  }
 }
 
 function parse(jsonc: Jsonc, path: string): HostConfig {

@@ -27,6 +27,8 @@ const HEAD = `SELECT seq, first_line, line_count, hash FROM audit_groups ORDER B
 class Group extends Draft implements Kept {
   readonly #audit: SqliteAudit
   state: 'open' | 'kept' | 'failed' = 'open'
+  /** writes it at the latest */
+  overdue: NodeJS.Immediate | undefined
 
   constructor(audit: SqliteAudit) {
     super()
@@ -72,7 +74,7 @@ export class SqliteAudit implements Recorder {
       group = new Group(this)
       this.#open = group
       // At the latest: a line whose answer nobody waits for is written too.
-      setImmediate(this.#overdue, group)
+      group.overdue = setImmediate(this.#overdue, group)
     }
     group.add(line)
     return group
@@ -92,6 +94,7 @@ export class SqliteAudit implements Recorder {
 
   commit(group: Group): void {
     if (group === this.#open) this.#open = undefined
+    clearImmediate(group.overdue)
     if (this.#owed !== undefined) {
       group.prepend(this.#owed)
       this.#owed = undefined
