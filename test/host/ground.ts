@@ -12,6 +12,13 @@ export interface Placed {
   readonly name: string
 }
 
+export interface GroundOptions {
+  /** of the host, besides what it has */
+  readonly env?: Readonly<Record<string, string>>
+  /** Clients on it have none to tell, so the host is given none either. */
+  readonly rootless?: true
+}
+
 /** HOST_CONTROL=direct holds the servers against themselves: what differs then is the comparison's fault. */
 const isControl = process.env.HOST_CONTROL === 'direct'
 
@@ -24,12 +31,13 @@ export class Ground {
     this.#host = host
   }
 
-  static async open(placed: readonly Placed[], env: Readonly<Record<string, string>> = {}): Promise<Ground> {
+  static async open(placed: readonly Placed[], { env = {}, rootless }: GroundOptions = {}): Promise<Ground> {
     const top = mkdtempSync(join(tmpdir(), 'myrmex-same-'))
     const entries = placed.map(({ foreign, name }) => {
       const folder = folderOf(top, 'hosted', foreign)
       foreign.prepare(folder)
-      return [name, { ...foreign.entry(folder), trust: 'trusted' as const, roots: rootsOf(folder) }] as const
+      const roots = rootless ? [] : rootsOf(folder)
+      return [name, { ...foreign.entry(folder), trust: 'trusted' as const, roots }] as const
     })
     const host = isControl ? undefined : await startHost(top, Object.fromEntries(entries), env)
     return new Ground(top, host)

@@ -3,7 +3,7 @@
  * steps with each server; `npm run test:host` takes all that one request can show, in both eras.
  */
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { Ground } from './ground.ts'
@@ -40,6 +40,19 @@ function offeredIn(here: unknown, there: unknown): unknown {
   return here.filter(({ name }: Listed) => there.some((one: Listed) => one.name === name))
 }
 
+/** The revision that it speaks with the host knows no such field, and the Inspector shows of a list what it knows. */
+const known = (items: unknown): unknown =>
+  Array.isArray(items) ? items.map(({ execution: _, ...rest }: Listed) => rest) : items
+
+/**
+ * The Inspector knows the tasks that 2025-11-25 tried out, and the host passes none on: it tells what the server says to those who
+ * call without one.
+ */
+const TASK = 'simulate-research-query wants to be a task'
+const NO_TASK = {
+  result: { content: [{ text: expect.stringContaining('requires task augmentation') }], isError: true },
+}
+
 /** What the host calls the tools of each server. */
 async function namesIn(ground: Ground): Promise<Map<string, Names>> {
   const names = new Map<string, Names>()
@@ -56,12 +69,13 @@ afterAll(() => void process.stdout.write(`The Inspector: ${compared} answers com
 
 // Each era has a host and folders of its own: what one changes, the other must not see.
 describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (client) => {
+  const isLegacy = client === inspector[0]
   let ground: Ground
   let names: Map<string, Names>
 
   beforeAll(async () => {
     // The Inspector is started with that home too, and servers are told of it.
-    ground = await Ground.open(CASES, { HOME: tmpdir() })
+    ground = await Ground.open(CASES, { env: { HOME: tmpdir() }, rootless: true })
     names = await namesIn(ground)
   })
   afterAll(() => ground?.close())
@@ -72,7 +86,9 @@ describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (clien
     const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN)
     for (const step of steps) {
       const [there, here] = await Promise.all([step.run(direct), step.run(hosted)])
-      expect.soft(offeredIn(here, there), step.name).toEqual(there)
+      const [shown, wanted] = isLegacy ? [here, there] : [known(here), known(there)]
+      if (step.name === TASK && ground.host !== undefined) expect.soft(shown, step.name).toMatchObject(NO_TASK)
+      else expect.soft(offeredIn(shown, wanted), step.name).toEqual(wanted)
       compared++
     }
     expect(steps).not.toHaveLength(0)

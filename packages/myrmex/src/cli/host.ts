@@ -60,7 +60,7 @@ export function hostCommand(): Command {
     .description('Write this host into the configuration of a client. A copy of it is kept beside it.')
     .argument('<client>', 'which one')
     .addOption(configOption())
-    .addOption(new Option('--http <url>', 'the client speaks to the host at this URL').conflicts('stdio'))
+    .addOption(new Option('--http <where>', 'the client speaks to the host at this URL, or at this port of the machine').conflicts('stdio'))
     .option('--stdio', 'the client starts the host itself; so it does unless told otherwise')
     .option('--project', 'into the file of the working directory instead of that of the user')
     .option('--file <file>', 'into this file')
@@ -86,9 +86,9 @@ export function hostCommand(): Command {
 }
 
 const START = `
-  npx myrmex host import           take over the servers of your clients
-  npx myrmex host --http 7350      serve them at http://127.0.0.1:7350/mcp
-  npx myrmex host install cursor   have a client use the host instead
-  npx myrmex host status           see how they are`
+  npx myrmex host import                       take over the servers of your clients
+  npx myrmex host --http 7350                  serve them at http://127.0.0.1:7350/mcp
+  npx myrmex host install cursor --http 7350   have a client use that host instead
+  npx myrmex host status                       see how they are`
 
 const many = (text: string, before: string[] = []): string[] => [...before, text]

@@ -63,7 +63,8 @@ function fileFor(client: Client, { project, file }: InstallOptions): ClientFile 
   return found
 }
 
-function entryFor(client: Client, { http, config }: InstallOptions): JsonObject {
+function entryFor(client: Client, { http: where, config }: InstallOptions): JsonObject {
+  const http = where !== undefined && /^\d+$/.test(where) ? `http://127.0.0.1:${where}/mcp` : where
   if (http !== undefined) {
     if (!/^https?:$/.test(URL.parse(http)?.protocol ?? ''))
       throw new ToolError(

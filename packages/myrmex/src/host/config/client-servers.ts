@@ -2,7 +2,6 @@
  * The servers that a client's file names, in our words. The file is another program's: whatever in it is odd is told and left out,
  * and nothing in it is an error but that it cannot be read at all.
  */
-import { ToolError } from '../../protocol/errors.ts'
 import { at, isObject } from '../../protocol/json.ts'
 import { type TakenEntry, takenEntry } from './client-entry.ts'
 import type { ClientFile } from './clients.ts'
