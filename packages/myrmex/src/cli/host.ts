@@ -60,7 +60,12 @@ export function hostCommand(): Command {
     .description('Write this host into the configuration of a client. A copy of it is kept beside it.')
     .argument('<client>', 'which one')
     .addOption(configOption())
-    .addOption(new Option('--http <where>', 'the client speaks to the host at this URL, or at this port of the machine').conflicts('stdio'))
+    .addOption(
+      new Option(
+        '--http <where>',
+        'the client speaks to the host at this URL, or at this port of the machine',
+      ).conflicts('stdio'),
+    )
     .option('--stdio', 'the client starts the host itself; so it does unless told otherwise')
     .option('--project', 'into the file of the working directory instead of that of the user')
     .option('--file <file>', 'into this file')
