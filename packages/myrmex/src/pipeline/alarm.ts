@@ -2,6 +2,7 @@
  * One timer for the deadlines of all calls: a call that ends in time has only stood in a list. It keeps the process alive while
  * anybody waits, and no longer.
  */
+import { Crowd } from '../protocol/crowd.ts'
 
 /** Somebody whose time can be up. */
 export interface Due {
@@ -14,13 +15,13 @@ export interface Due {
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export class Alarm {
-  readonly #waiting = new Set<Due>()
+  readonly #waiting = new Crowd<Due, Due>()
   #timer: NodeJS.Timeout | undefined
   #rings = Number.POSITIVE_INFINITY
 
   /** Until it is due, or deleted. To change when it is due, delete it first. */
   add(one: Due): void {
-    this.#waiting.add(one)
+    this.#waiting.set(one, one)
     if (one.due < this.#rings) this.#set(one.due)
     else if (this.#waiting.size === 1) this.#timer?.ref()
   }
@@ -41,10 +42,9 @@ export class Alarm {
     this.#rings = Number.POSITIVE_INFINITY
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY
-    for (const one of this.#waiting) {
+    for (const one of this.#waiting.values()) {
       if (one.due <= now) {
-        this.#waiting.delete(one)
-        one.expire()
+        if (this.#waiting.delete(one)) one.expire()
       } else if (one.due < next) next = one.due
     }
     // Whoever expired may have brought somebody new.

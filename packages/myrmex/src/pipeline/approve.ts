@@ -11,7 +11,7 @@ import type { Call } from './call.ts'
 import { type Article, articlesFor } from './constitution.ts'
 import type { Gate, Step } from './gate.ts'
 import { placeOf } from './once.ts'
-import { type Ended, failure, fromThrown, InputRequired, Outcome } from './outcome.ts'
+import { type Ended, failure, fromThrown, InputRequired, isPromise, Outcome } from './outcome.ts'
 import { appliesTo, judgeCall, type Policy } from './policy.ts'
 import { secretsOf } from './secrets.ts'
 import { stillTrusted } from './trust.ts'
@@ -33,7 +33,15 @@ export const approve: Gate = (tool, next, pipeline) => {
       article === undefined
         ? verdict && `the policy asks: ${verdict.rule}`
         : `the constitution asks, in the article “${article.name}”: ${article.text}`
-    return decided(call, demand, articles, next).catch((thrown) => fromThrown(thrown, call.id))
+    let covered: Covered | Promise<Covered>
+    try {
+      covered = demand === undefined ? coverOf(call) : undefined
+    } catch (thrown) {
+      return fromThrown(thrown, call.id)
+    }
+    // Nearly every call of a tool that somebody trusts: it waits for nothing.
+    if (typeof covered === 'string') return granted(call, covered, next)
+    return decided(call, demand, covered, articles, next).catch((thrown) => fromThrown(thrown, call.id))
   }
   if (articles.length === 0) return asked
   return (call) => allowed(call, articles, asked, next).catch((thrown) => fromThrown(thrown, call.id))
@@ -54,23 +62,37 @@ function judged(policy: Policy, { tool, args, input }: Call): ReturnType<typeof 
   return made === undefined || made.ask ? made : sent
 }
 
+/** The standing grant or the approved plan under which it may run, by its id. */
+type Covered = string | undefined
+
+function coverOf(call: Call): Covered | Promise<Covered> {
+  const { name, version, hash } = call.tool
+  // Whatever covers it covers what was sent, and not what JSON would make of it.
+  call.checkArgs()
+  const grant = call.pipeline.ledger.grants.covering({ tool: name, version, hash }, call.principal.id)
+  return isPromise(grant) ? grant.then((late) => late ?? planOf(call)) : (grant ?? planOf(call))
+}
+
+const planOf = (call: Call): Covered => call.caller.lead?.covers(call.tool, call.depth)
+
+function granted(call: Call, by: string, next: Step): Ended | Promise<Ended> {
+  call.approval = by
+  return next(call)
+}
+
 /** `demand` is the policy's or the constitution's, and no standing grant or plan stands above it. */
 async function decided(
   call: Call,
   demand: string | undefined,
+  covered: Covered | Promise<Covered>,
   articles: readonly Article[],
   next: Step,
 ): Promise<Ended> {
-  const { grants, approvals } = call.pipeline.ledger
-  const exact = exactly(call)
-  const plan = call.caller.lead?.covers(call.tool, call.depth)
+  const { approvals } = call.pipeline.ledger
   // A run takes back only what it did itself, and that was allowed: to ask again would leave it standing.
-  const standing =
-    demand === undefined ? ((await grants.covering(exact, exact.principal)) ?? plan) : takenBack(call, plan)
-  if (standing !== undefined) {
-    call.approval = standing
-    return next(call)
-  }
+  const standing = demand === undefined ? await covered : takenBack(call)
+  if (standing !== undefined) return granted(call, standing, next)
+  const exact = exactly(call)
   if (await isRepeat(call)) return next(call)
   const user = userOf(call)
   let used = (await approvals.use(exact, user)) ?? (user === call.id ? undefined : await approvals.usedBy(exact, user))
@@ -97,8 +119,7 @@ async function decided(
   return ended
 }
 
-const takenBack = ({ undoes }: Call, plan: string | undefined): string | undefined =>
-  undoes === undefined ? undefined : plan
+const takenBack = (call: Call): Covered => (call.undoes === undefined ? undefined : planOf(call))
 
 /** A step of a run is approved as such: whoever tries it again, or takes the run over, needs no second yes for it. */
 const userOf = ({ id, depth, caller: { lead } }: Call): string => (lead !== undefined && depth === 0 ? lead.key : id)

@@ -109,16 +109,21 @@ export class Call extends RequestScope implements Context {
    */
   get argsHash(): string {
     if (this.#argsHash === undefined) {
-      const { input, output, name } = this.tool
+      const { input, output } = this.tool
       // No arguments look like this: they begin with a bracket.
       const undoing = this.undoes === undefined ? '' : `undo ${canonical(this.undoes)}\n`
       const text = undoing + canonical(this.args ?? {})
-      if (text.includes('null') && !fitsJson([this.args, this.undoes])) throw tooLarge(name)
+      if (text.includes('null')) this.checkArgs()
       // A hash of something that can be guessed gives it away; with a key it does not.
       const isSecret = input.secrets.size > 0 || (undoing !== '' && output.secrets.size > 0)
       this.#argsHash = isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
     }
     return this.#argsHash
+  }
+
+  /** Throws where they hold what JSON cannot: two calls would look the same that are not. */
+  checkArgs(): void {
+    if (!fitsJson(this.args) || !fitsJson(this.undoes)) throw tooLarge(this.tool.name)
   }
 
   later(): void {
@@ -154,7 +159,7 @@ export class Call extends RequestScope implements Context {
   }
 }
 
-/** Canonical JSON has null for what JSON.parse made of 1e400: two calls would look the same that are not. */
+/** JSON has null for what JSON.parse made of 1e400. */
 function fitsJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(fitsJson)

@@ -6,6 +6,7 @@ import type { TransportName } from '../pipeline/caller.ts'
 import { isPromise } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/scope.ts'
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
+import { Crowd } from '../protocol/crowd.ts'
 import { CODE, invalidMeta, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import {
@@ -52,7 +53,7 @@ export class Session {
   logLevel: LogLevel = 'info'
   /** resources a legacy peer subscribed to */
   readonly subscribed = new Set<string>()
-  #inFlight: Map<RequestId, Exchange> | undefined = undefined
+  #inFlight: Crowd<RequestId, Exchange> | undefined = undefined
   #asked: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
   #onClose: (() => void)[] | undefined = undefined
@@ -104,7 +105,7 @@ export class Session {
 
   #later(exchange: Exchange, result: Promise<object>): Promise<Response | undefined> {
     const { id } = exchange
-    this.#inFlight ??= new Map()
+    this.#inFlight ??= new Crowd()
     this.#inFlight.set(id, exchange)
     const done = (response: Response): Response | undefined => {
       this.#inFlight?.delete(id)
@@ -199,7 +200,7 @@ export class Session {
 
   /** The peer is gone: whatever it still waits for is stopped. */
   close(reason = 'the connection closed'): void {
-    if (this.#inFlight !== undefined) for (const exchange of [...this.#inFlight.values()]) exchange.cancel(reason)
+    if (this.#inFlight !== undefined) for (const exchange of this.#inFlight.values()) exchange.cancel(reason)
     for (const listener of this.#onClose ?? []) listener()
     this.#onClose = undefined
   }

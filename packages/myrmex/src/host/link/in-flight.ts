@@ -1,4 +1,5 @@
 /** The requests that wait for an answer, each under its id, with one clock for all their deadlines. */
+import { Crowd } from '../../protocol/crowd.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { SendOptions } from './link.ts'
 
@@ -38,7 +39,7 @@ export class Waiting {
 }
 
 export class InFlight {
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Crowd<number, Waiting>()
   readonly #expired: (waiting: Waiting) => void
   readonly #aborted: (waiting: Waiting) => void
   #next = FIRST_ID
@@ -82,7 +83,10 @@ export class InFlight {
   }
 
   takeAll(): Waiting[] {
-    const all = [...this.#waiting.keys()].map((id) => this.take(id)).filter((waiting) => waiting !== undefined)
+    const all = this.#waiting
+      .values()
+      .map(({ id }) => this.take(id))
+      .filter((waiting) => waiting !== undefined)
     clearTimeout(this.#timer)
     this.#timer = undefined
     return all

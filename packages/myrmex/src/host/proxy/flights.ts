@@ -2,13 +2,14 @@
  * The requests that an upstream is at work on, and whose a word of it is that names none of them. What cannot be told for certain is
  * nobody's: one client's question must never reach another.
  */
+import { Crowd } from '../../protocol/crowd.ts'
 import type { Flight } from './flight.ts'
 
 /** How long an upstream may still be at work on what nobody waits for any more. */
 const LINGERS_MS = 60_000
 
 export class Flights {
-  readonly #all = new Set<Flight>()
+  readonly #all = new Crowd<Flight, Flight>()
   /** principals who have given one up, and until when the upstream may still speak of it */
   readonly #left = new Map<string, number>()
 
@@ -23,7 +24,7 @@ export class Flights {
   }
 
   add(flight: Flight): void {
-    this.#all.add(flight)
+    this.#all.set(flight, flight)
   }
 
   /** The upstream has answered, or is gone. */
@@ -46,7 +47,7 @@ export class Flights {
   owner(): Flight | undefined {
     this.#expire()
     let latest: Flight | undefined
-    for (const flight of this.#all) {
+    for (const flight of this.#all.values()) {
       if (latest !== undefined && latest.scope.session !== flight.scope.session) return undefined
       latest = flight
     }

@@ -1,7 +1,7 @@
 /** What a caller, the log and the operator are told of an upstream that is gone. No secret is in any of it. */
 import type { StopSignal } from '../../pipeline/scope.ts'
-import { RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject } from '../../protocol/json.ts'
+import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 
 /** What is said of whatever was thrown, on one line. */
 export function reasonOf(thrown: unknown): string {
@@ -50,3 +50,10 @@ export const redefined = (server: string, tool: unknown): ToolError =>
       'It was not called. List the tools again; `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )
+
+/** Whoever gives no answers is asked nothing. */
+export const refused = (method: string): Promise<JsonObject> =>
+  Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
+
+export const hung = (ms: number): ToolError =>
+  new ToolError('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)

@@ -2,13 +2,14 @@
  * One server behind the host, kept alive: opened when it is needed or from the start, opened again after it broke, left alone
  * where that does not help, cut off when it hangs. What it offers is known while it is down. No call is ever made twice.
  */
-import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import type { UpstreamAround, UpstreamEvents, UpstreamSettings } from './around.ts'
 import { Changes } from './changes.ts'
 import { Condition } from './condition.ts'
-import { isBroken, isCancelled, isTimeout, redefined, whileWanted } from './failure.ts'
+import { Endings } from './endings.ts'
+import { hung, isBroken, isCancelled, isTimeout, redefined, refused, whileWanted } from './failure.ts'
 import { listedTool, type Part } from './item.ts'
 import { Known } from './known.ts'
 import { Line } from './line.ts'
@@ -31,7 +32,7 @@ export class Upstream {
   readonly #subscriptions: Subscriptions
   readonly #changes: Changes
   readonly #known: Known
-  readonly #ending = new Set<Promise<void>>()
+  readonly #endings: Endings
   #line: Line | undefined
   #vigil: Vigil | undefined
   #opening: { readonly line: Promise<Line>; readonly isProbe: boolean } | undefined
@@ -52,6 +53,9 @@ export class Upstream {
     this.#patience = new Patience(around.pace)
     this.#condition = new Condition(settings, this.#patience, this.#listeners, around.log)
     this.#known = new Known(settings, around, (listing, before) => this.#listeners.tell('listing', listing, before))
+    this.#endings = new Endings((thrown) =>
+      this.#condition.tell('error', `could not be ended in order: ${this.#condition.shown(thrown)}`),
+    )
     this.#changes = new Changes((parts) => this.#reread(parts))
     this.#subscriptions = new Subscriptions({
       name,
@@ -204,7 +208,7 @@ export class Upstream {
     this.#condition.become('starting')
     try {
       // Two of one server at a time would be in each other's way.
-      await Promise.all(this.#ending)
+      await this.#endings.all()
       const line = await this.#connected(signal)
       attempt.opened()
       if (this.#isFallen) this.#condition.restarts++
@@ -251,7 +255,7 @@ export class Upstream {
       return life.line
     } catch (thrown) {
       this.#subscriptions.detach()
-      this.#end(link.cut())
+      this.#endings.add(link.cut())
       throw thrown
     }
   }
@@ -294,7 +298,7 @@ export class Upstream {
     this.#leave()
     this.#isFallen = true
     this.#patience.lost(performance.now() - line.openedAt)
-    this.#end(line.link.cut())
+    this.#endings.add(line.link.cut())
     this.#down('went down', thrown)
   }
 
@@ -302,7 +306,7 @@ export class Upstream {
   #rest(line: Line): void {
     if (this.#line !== line || this.#subscriptions.size > 0) return
     this.#leave()
-    this.#end(line.link.close())
+    this.#endings.add(line.link.close())
     this.#condition.become('idle')
   }
 
@@ -339,7 +343,7 @@ export class Upstream {
     clearTimeout(this.#retry)
     const line = this.#line
     this.#leave()
-    if (line !== undefined) this.#end(line.link.close())
+    if (line !== undefined) this.#endings.add(line.link.close())
     await this.#over()
     await this.#known.written()
   }
@@ -347,7 +351,7 @@ export class Upstream {
   /** Resolves when nothing of it is left. One that is just being opened is ended by its signal. */
   async #over(): Promise<void> {
     await this.#opening?.line.catch(() => undefined)
-    await Promise.all(this.#ending)
+    await this.#endings.all()
   }
 
   /** From stopped to idle; one that is closed stays so. */
@@ -357,15 +361,6 @@ export class Upstream {
     this.#patience.forget()
     this.#stop = new AbortController()
     this.#condition.become('idle')
-  }
-
-  #end(ending: Promise<void>): void {
-    const ended = ending
-      .catch((thrown: unknown) => {
-        this.#condition.tell('error', `could not be ended in order: ${this.#condition.shown(thrown)}`)
-      })
-      .finally(() => this.#ending.delete(ended))
-    this.#ending.add(ended)
   }
 
   /** After a word of the upstream's that something changed. */
@@ -399,9 +394,3 @@ export class Upstream {
     return { name, tell, ...(listing && { before: listing }) }
   }
 }
-
-const refused = (method: string): Promise<JsonObject> =>
-  Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
-
-const hung = (ms: number): ToolError =>
-  new ToolError('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)
