@@ -20,3 +20,37 @@ test('servers that crash and hang take no call of the others with them, and leav
 test('no server outlives a host that is killed, nor what it had started', { timeout: 60_000 }, async () => {
   expect(await killHost(3, Math.floor(Math.random() * 2 ** 31))).toEqual({ before: 9, orphans: 0 })
 })
+
+const HOLDING = {
+  servers: 2,
+  files: 50,
+  handles: { PipeWrap: 8, Timeout: 1 },
+  heapBytes: 1000,
+  outsideBytes: 1000,
+  residentBytes: 1000,
+  busyBytes: 1000,
+}
+
+test.each([
+  ['file', { files: 51 }],
+  ['handle', { handles: { PipeWrap: 9 } }],
+  ['handle of a new kind', { handles: { FSEventWrap: 1 } }],
+  ['timer than every server may have', { handles: { PipeWrap: 8, Timeout: 4 } }],
+  ['memory in the heap', { heapBytes: 1101 }],
+  ['memory outside of it', { outsideBytes: 1101 }],
+  ['memory to the eyes of an operator', { residentBytes: 1101 }],
+])('it would be told of one more %s', (_what, more) => {
+  const well = {
+    crashes: 1,
+    hangs: 0,
+    calls: 1,
+    lost: 0,
+    slowestMs: 1,
+    without: 0,
+    recoveryMs: 1,
+    longestRecoveryMs: 1,
+  }
+  const found = (...holdings: (typeof HOLDING)[]) => verdict({ ...well, holdings, orphans: 0, problems: [] })
+  expect(found(HOLDING, HOLDING)).toEqual([])
+  expect(found({ ...HOLDING, residentBytes: 2000 }, HOLDING, { ...HOLDING, ...more } as typeof HOLDING)).toHaveLength(1)
+})

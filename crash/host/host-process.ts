@@ -21,6 +21,8 @@ export interface Holding {
   readonly heapBytes: number
   readonly outsideBytes: number
   readonly residentBytes: number
+  /** the same before anything was let go of: what an operator sees right after the traffic */
+  readonly busyBytes: number
 }
 
 export type Order = 'measure' | 'servers' | 'end'
@@ -32,6 +34,7 @@ const BETWEEN_MS = 100
 const PACE = { longestWaitMs: 1000, leftAloneMs: 1000 }
 
 async function measure(): Promise<Holding> {
+  const busyBytes = process.memoryUsage.rss()
   for (let times = 0; times < COLLECTIONS; times++) {
     await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
     await after(BETWEEN_MS)
@@ -40,7 +43,15 @@ async function measure(): Promise<Holding> {
   for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1
   const { heapUsed, external, rss } = process.memoryUsage()
   const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0
-  return { servers: settings.length, files, handles, heapBytes: heapUsed, outsideBytes: external, residentBytes: rss }
+  return {
+    servers: settings.length,
+    files,
+    handles,
+    heapBytes: heapUsed,
+    outsideBytes: external,
+    residentBytes: rss,
+    busyBytes,
+  }
 }
 
 const { folder, settings } = JSON.parse(process.argv[2] ?? '{}') as Wanted

@@ -19,7 +19,7 @@ const COMPILED = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tm
 
 /** What is short so that it happens often here, and long for those that must not be disturbed by a busy machine. */
 const TIMES = {
-  victim: { timeoutMs: 1500, healthMs: 700, hungMs: 700 },
+  victim: { timeoutMs: 1000, healthMs: 600, hungMs: 500 },
   steady: { timeoutMs: 60_000, healthMs: 10_000, hungMs: 60_000 },
 }
 

@@ -22,9 +22,9 @@ export interface Wanted {
 
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
 
-const shown = ({ files, handles, heapBytes, outsideBytes, residentBytes }: Holding): string =>
+const shown = ({ files, handles, heapBytes, outsideBytes, residentBytes, busyBytes }: Holding): string =>
   `${files} files, ${JSON.stringify(handles)}, heap ${megabytes(heapBytes)} MiB, outside ${megabytes(outsideBytes)} MiB, ` +
-  `resident ${megabytes(residentBytes)} MiB`
+  `resident ${megabytes(residentBytes)} MiB (${megabytes(busyBytes)} MiB right after the calls)`
 
 export async function runHost({ kills, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
   const started = performance.now()

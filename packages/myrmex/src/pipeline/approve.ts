@@ -35,6 +35,8 @@ export const approve: Gate = (tool, next, pipeline) => {
         : `the constitution asks, in the article “${article.name}”: ${article.text}`
     let covered: Covered | Promise<Covered>
     try {
+      // Whatever lets it through lets through what was sent, and not what JSON would make of it.
+      call.checkArgs()
       covered = demand === undefined ? coverOf(call) : undefined
     } catch (thrown) {
       return fromThrown(thrown, call.id)
@@ -67,8 +69,6 @@ type Covered = string | undefined
 
 function coverOf(call: Call): Covered | Promise<Covered> {
   const { name, version, hash } = call.tool
-  // Whatever covers it covers what was sent, and not what JSON would make of it.
-  call.checkArgs()
   const grant = call.pipeline.ledger.grants.covering({ tool: name, version, hash }, call.principal.id)
   return isPromise(grant) ? grant.then((late) => late ?? planOf(call)) : (grant ?? planOf(call))
 }

@@ -78,6 +78,7 @@ test('a call stopped from outside ends at once', async () => {
   expect(await ended).toMatchObject({
     error: { error_type: 'CancelledError', error_message: expect.stringMatching(/enough/) },
   })
+  await vi.advanceTimersByTimeAsync(10 * slow.timeout)
   expect(seen.aborted).toHaveLength(1)
   expect(vi.getTimerCount()).toBe(0)
 })

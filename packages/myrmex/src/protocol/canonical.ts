@@ -38,10 +38,19 @@ function write(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return write(JSON.parse(JSON.stringify(value)))
-  const members: string[] = []
-  for (const key of Object.keys(value).sort()) {
+  let text = ''
+  for (const key of orderedKeys(value)) {
     const member = (value as Record<string, unknown>)[key]
-    if (member !== undefined && typeof member !== 'function') members.push(`${JSON.stringify(key)}:${write(member)}`)
+    if (member === undefined || typeof member === 'function') continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${write(member)}`
   }
-  return `{${members.join(',')}}`
+  return `{${text}}`
+}
+
+/** Content blocks are `{type, text}`: for two keys nothing need be sorted. */
+function orderedKeys(value: object): string[] {
+  const keys = Object.keys(value)
+  const [first, second] = keys
+  if (keys.length !== 2 || first === undefined || second === undefined) return keys.sort()
+  return first < second ? keys : [second, first]
 }
