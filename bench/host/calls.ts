@@ -3,7 +3,7 @@
 import { WrongAnswer } from '../measure/check.ts'
 import { interleave, median, type Pace } from '../measure/rounds.ts'
 import { type ClientName, type Opened, open } from './clients.ts'
-import type { Program, Upstream } from './places.ts'
+import type { Place, Upstream } from './places.ts'
 
 export interface Load {
   readonly client: ClientName
@@ -30,11 +30,7 @@ interface Lane {
 
 export const DIRECT = 'direct'
 
-export async function measureCalls(
-  load: Load,
-  ways: ReadonlyMap<string, Program | URL>,
-  pace: Pace,
-): Promise<readonly Way[]> {
+export async function measureCalls(load: Load, ways: ReadonlyMap<string, Place>, pace: Pace): Promise<readonly Way[]> {
   await using clients = new AsyncDisposableStack()
   const lanes = new Map<string, Lane>()
   for (const [way, to] of ways) {

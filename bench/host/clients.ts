@@ -3,7 +3,9 @@ import { Client as Client2, StreamableHTTPClientTransport } from '@modelcontextp
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
-import type { Program, Result } from './places.ts'
+import { DirectTransport } from '../../packages/myrmex/src/client/direct.ts'
+import { Server } from '../../packages/myrmex/src/server/server.ts'
+import type { Place, Result } from './places.ts'
 
 export type ClientName = 'sdk1' | 'sdk2' | 'sdk2 modern'
 
@@ -20,12 +22,12 @@ export interface Opened {
 
 const info = { name: 'myrmex-bench', version: '1.0.0' }
 
-export async function open(name: ClientName, to: Program | URL): Promise<Opened> {
+export async function open(name: ClientName, to: Place): Promise<Opened> {
   return name === 'sdk1' ? open1(to) : open2(to, name === 'sdk2' ? 'legacy' : 'auto')
 }
 
-async function open1(to: Program | URL): Promise<Opened> {
-  if (to instanceof URL) throw new Error('SDK 1.x is measured on stdio only')
+async function open1(to: Place): Promise<Opened> {
+  if (to instanceof URL || to instanceof Server) throw new Error('SDK 1.x is measured on stdio only')
   const client = new Client1(info)
   const transport = new Stdio1({ ...to, stderr: 'ignore' })
   await client.connect(transport)
@@ -49,9 +51,9 @@ async function open1(to: Program | URL): Promise<Opened> {
   }
 }
 
-async function open2(to: Program | URL, mode: 'legacy' | 'auto'): Promise<Opened> {
+async function open2(to: Place, mode: 'legacy' | 'auto'): Promise<Opened> {
   const client = new Client2(info, { versionNegotiation: { mode } })
-  const transport = to instanceof URL ? new StreamableHTTPClientTransport(to) : new Stdio2({ ...to, stderr: 'ignore' })
+  const transport = transportTo(to)
   await client.connect(transport)
   const names = async (): Promise<string[]> =>
     (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map((tool) => tool.name)
@@ -63,6 +65,11 @@ async function open2(to: Program | URL, mode: 'legacy' | 'auto'): Promise<Opened
     pid: transport instanceof Stdio2 ? (transport.pid ?? undefined) : undefined,
     close: () => client.close(),
   }
+}
+
+function transportTo(to: Place): Stdio2 | StreamableHTTPClientTransport | DirectTransport {
+  if (to instanceof Server) return new DirectTransport(to)
+  return to instanceof URL ? new StreamableHTTPClientTransport(to) : new Stdio2({ ...to, stderr: 'ignore' })
 }
 
 function listedName(names: readonly string[], tool: string): string {

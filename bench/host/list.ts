@@ -22,7 +22,7 @@ const PATIENCE_MS = 30_000
 const STARTS = 3
 
 /** The host's own two, search and call, are no tools of the upstream. */
-const isTheirs = (name: string): boolean => !name.startsWith('myrmex_')
+const isTheirs = (name: string): boolean => !/^(myrmex_)?(search_tools|call_tool)$/.test(name)
 
 export async function measureManyTools(count: number, pace: Pace): Promise<ListTimes> {
   const upstream = many(count)

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { openLedger, type Server } from 'myrmex'
+import { readHostFile } from '../../packages/myrmex/src/host/config/read.ts'
+import { openHost } from '../../packages/myrmex/src/host/host.ts'
 import { ServerProcess } from '../measure/server-process.ts'
 
 export interface Program {
@@ -15,6 +18,9 @@ export interface Program {
   readonly args: string[]
   readonly env: Record<string, string>
 }
+
+/** Where a client can be connected to: a program to start, a port, or a server in this process. */
+export type Place = Program | URL | Server
 
 export interface Upstream {
   readonly name: string
@@ -85,6 +91,24 @@ export function hosted({ name, program }: Upstream, port?: number): Program {
   const way = port === undefined ? ['--stdio'] : ['--http', String(port)]
   const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--config', config]
   return node([...command, ...way])
+}
+
+/** The host in this process, as runs and programs that embed it have it: no further process is woken. */
+export async function within({ name, program }: Upstream): Promise<{ server: Server } & AsyncDisposable> {
+  const folder = join(all, String(next++))
+  mkdirSync(folder)
+  const config = join(folder, 'myrmex.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: { ...program, trust: 'trusted' } } }))
+  const ledger = await openLedger(join(folder, 'ledger.db'))
+  const { settings } = await readHostFile(config)
+  const host = await openHost({ settings, ledger })
+  return {
+    server: host.server,
+    async [Symbol.asyncDispose]() {
+      await host.close()
+      await ledger.close()
+    },
+  }
 }
 
 /** The same over HTTP, on any free port. */

@@ -6,7 +6,7 @@ import { table } from '../report.ts'
 import { DIRECT, type Load, measureCalls, type Way } from './calls.ts'
 import type { ClientName } from './clients.ts'
 import { measureManyTools } from './list.ts'
-import { add, copied, echo, hosted, onPort, type Program } from './places.ts'
+import { add, copied, echo, hosted, onPort, type Place, within } from './places.ts'
 import { measureHostStart } from './start.ts'
 
 export interface HostAim {
@@ -32,8 +32,28 @@ export async function benchHost(pace: Pace, log: (text: string) => void): Promis
         const ratio = ways.find(({ way }) => way === 'host')?.ratio ?? Number.NaN
         const id = `host_${client.replace(' ', '_')}_${upstream.tool}_${inFlight}`
         aims.push({ id, measured: ratio, atMost: hostAims.call })
+        const embedded = ways.find(({ way }) => way === 'embedded')?.ratio
+        if (embedded !== undefined) aims.push({ id: `${id}_embedded`, measured: embedded, atMost: hostAims.call })
       }
-  log(table(['client', 'call', 'in flight', 'direct', 'copied', 'ratio', 'host', 'ratio', 'host, HTTP', 'ratio'], rows))
+  log(
+    table(
+      [
+        'client',
+        'call',
+        'in flight',
+        'direct',
+        'copied',
+        'ratio',
+        'host',
+        'ratio',
+        'in process',
+        'ratio',
+        'HTTP',
+        'ratio',
+      ],
+      rows,
+    ),
+  )
 
   const list = await measureManyTools(MANY, pace)
   aims.push({ id: 'host_list1000_first', measured: list.first, atMost: hostAims.listMs })
@@ -56,12 +76,14 @@ export async function benchHost(pace: Pace, log: (text: string) => void): Promis
 
 async function measured(load: Load, pace: Pace): Promise<readonly Way[]> {
   const { upstream, client } = load
-  const ways = new Map<string, Program | URL>([
+  const ways = new Map<string, Place>([
     [DIRECT, upstream.program],
     ['copied', copied(upstream)],
     ['host', hosted(upstream)],
   ])
   if (client !== 'sdk2') return measureCalls(load, ways, pace)
+  await using embedded = await within(upstream)
+  ways.set('embedded', embedded.server)
   await using listening = await onPort(upstream)
   // Awaited here: what returns a promise ends the server before it is kept.
   return await measureCalls(load, ways.set('HTTP', listening.url), pace)
@@ -71,7 +93,7 @@ function row({ client, upstream, inFlight }: Load, ways: readonly Way[]): string
   const at = (name: string): Way | undefined => ways.find(({ way }) => way === name)
   const time = (way: Way | undefined): string => (way === undefined ? '' : `${way.micros.toFixed(0)} µs`)
   const ratio = (way: Way | undefined): string => way?.ratio.toFixed(2) ?? ''
-  const [direct, copy, host, http] = [at(DIRECT), at('copied'), at('host'), at('HTTP')]
+  const [direct, copy, host, own, http] = [at(DIRECT), at('copied'), at('host'), at('embedded'), at('HTTP')]
   const call = `${upstream.name} ${upstream.tool}`
   return [
     client,
@@ -82,6 +104,8 @@ function row({ client, upstream, inFlight }: Load, ways: readonly Way[]): string
     ratio(copy),
     time(host),
     ratio(host),
+    time(own),
+    ratio(own),
     time(http),
     ratio(http),
   ]
