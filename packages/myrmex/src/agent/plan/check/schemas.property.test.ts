@@ -94,7 +94,8 @@ test(
     const tally = { certain: 0, possible: 0, none: 0 }
     fc.assert(
       fc.property(anySchema(), fc.nat(), (given, seed) => {
-        const schema = outspoken(seed % 2 === 0 ? given : insisting(given))
+        // Three of four insist: of those that do not hardly anything is certain.
+        const schema = outspoken(seed % 4 === 0 ? given : insisting(given))
         const values = samplesOf(schema, 12, seed)
         const reading = new Reading(schema)
         const paths = new Map(values.flatMap((value) => [...pathsIn(value)]).map((one) => [one.join('/'), one]))
