@@ -1,12 +1,29 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // What the tests start is compiled once and not by every process, as the command does for itself.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
+/** They hold times: code that other tests have shown many more shapes is slower than it is for anybody else. */
+const TIMED = [
+  'packages/dropship/src/agents/analytics/report.test.ts',
+  'packages/dropship/src/embedded/create.test.ts',
+  'packages/dropship/src/market/{day,fill}.test.ts',
+  'packages/dropship/src/tickets/words.test.ts',
+  'packages/myrmex/src/agent/brain/json-text.test.ts',
+  'packages/myrmex/src/agent/critic/critique.test.ts',
+  'packages/myrmex/src/agent/planner/{planner,speed}.test.ts',
+  'packages/myrmex/src/ledger/audit/verify.test.ts',
+  'packages/myrmex/src/protocol/linear-pattern.test.ts',
+  'packages/myrmex/src/spec/{containment,diff,lock,read.fuzz,schema-view}.test.ts',
+  'packages/myrmex/src/spec/{diff/compatible,lint/judge,markdown/text}.test.ts',
+  'packages/myrmex/src/tool/verify{,/instructions}.test.ts',
+]
+
 /** They change what a process has only one of: its folder, its environment, its tracer. The host's start processes. */
 const ALONE = [
+  ...TIMED,
   'packages/myrmex/src/cli/{constitution,policy}.test.ts',
   'packages/myrmex/src/pipeline/trace.test.ts',
   'packages/myrmex/src/host/**/*.test.ts',
@@ -22,8 +39,8 @@ const times = { testTimeout: 20_000, hookTimeout: 30_000 }
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.setup.ts'],
-    // The slow ones wait for processes and sockets most of the time: one more than there are cores keeps those busy.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for processes and sockets; one core is not kept for watching.
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
       {
