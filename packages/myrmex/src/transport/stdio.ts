@@ -57,6 +57,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
   let reading = false
   let waiting = 0
   let ended = false
+  let isBehind = false
   let finish: () => void = () => {}
   const done = new Promise<void>((resolve) => {
     finish = resolve
@@ -70,12 +71,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     for (const message of gathered) text += `${encode(message)}\n`
     gathered = []
     // The reader is behind: take no more requests until it has caught up.
-    if (!output.write(text.length < SHORT ? text : Buffer.from(text))) {
-      input.pause()
-      output.once('drain', () => {
-        if (!ended) input.resume()
-      })
-    }
+    if (output.write(text.length < SHORT ? text : Buffer.from(text)) || isBehind) return
+    isBehind = true
+    input.pause()
+    output.once('drain', () => {
+      isBehind = false
+      if (!ended) input.resume()
+    })
   }
   const send = (message: Message | Message[]): void => {
     gathered.push(message)
