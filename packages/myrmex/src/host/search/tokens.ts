@@ -1,7 +1,6 @@
 /**
  * How many tokens of a model's context a list of tools takes. An estimate, and always said to be one: a quarter of the UTF-8
- * bytes of what clients hand to a model, which is name, description and input schema. Model makers count each their own way;
- * for English and JSON this comes out some 15 % too low or too high.
+ * bytes of what clients hand to a model, which is name, description and input schema. Model makers count each their own way.
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
