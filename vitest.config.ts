@@ -9,23 +9,23 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 const TIMED = [
   'packages/dropship/src/agents/analytics/report.test.ts',
   'packages/dropship/src/embedded/create.test.ts',
-  'packages/dropship/src/market/{day,fill}.test.ts',
-  'packages/dropship/src/tickets/words.test.ts',
+  'packages/dropship/src/market/{day,world/fill-world}.test.ts',
+  'packages/dropship/src/tickets/reading/words.test.ts',
   'packages/myrmex/src/agent/brain/json-text.test.ts',
   'packages/myrmex/src/agent/critic/critique.test.ts',
   'packages/myrmex/src/agent/planner/{planner,speed}.test.ts',
   'packages/myrmex/src/ledger/audit/verify.test.ts',
   'packages/myrmex/src/protocol/linear-pattern.test.ts',
   'packages/myrmex/src/spec/{containment,diff,lock,read.fuzz,schema-view}.test.ts',
-  'packages/myrmex/src/spec/{diff/compatible,lint/judge,markdown/text}.test.ts',
-  'packages/myrmex/src/tool/verify{,/instructions}.test.ts',
+  'packages/myrmex/src/spec/{diff/compatible,lint/checked-schema,markdown/text}.test.ts',
+  'packages/myrmex/src/tool/verify/{verify-tool,instructions}.test.ts',
 ]
 
 /** They change what a process has only one of: its folder, its environment, its tracer. The host's start processes. */
 const ALONE = [
   ...TIMED,
-  'packages/myrmex/src/cli/{constitution,policy}.test.ts',
-  'packages/myrmex/src/pipeline/trace.test.ts',
+  'packages/myrmex/src/serve/{constitution,policy}.test.ts',
+  'packages/myrmex/src/pipeline/gates/trace.test.ts',
   'packages/myrmex/src/host/**/*.test.ts',
 ]
 
@@ -38,7 +38,7 @@ const times = { testTimeout: 20_000, hookTimeout: 30_000 }
  */
 export default defineConfig({
   test: {
-    globalSetup: ['test/postgres.setup.ts'],
+    globalSetup: ['testing/postgres/global-setup.ts'],
     // Most tests wait for processes and sockets; one core is not kept for watching.
     maxWorkers: '100%',
     projects: [

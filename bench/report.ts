@@ -1,27 +1,27 @@
 // The results for people, as plain tables, and for machines, as the one JSON object that `--json` promises.
 import type { Aim } from './aims.ts'
 import { type Figure, ratioOf } from './measure/figure.ts'
-import { type Floor, floorIsMet } from './measure/floors.ts'
 import type { GateCost } from './measure/gates.ts'
+import { isPromiseMet, type PromisedFigure } from './measure/promised-figures.ts'
 import type { measureRuns } from './measure/runs.ts'
 
-export type Outcome = { aim: Aim; ours: Figure | undefined; peer: Figure | undefined; ratio: number | null }
+export type AimResult = { aim: Aim; ours: Figure | undefined; peer: Figure | undefined; ratio: number | null }
 
-export function outcome(aim: Aim, figures: ReadonlyMap<string, Figure>): Outcome {
+export function aimResult(aim: Aim, figures: ReadonlyMap<string, Figure>): AimResult {
   const ours = figures.get('ours')
   const peer = figures.get(aim.peer)
   if (ours === undefined || peer === undefined) return { aim, ours, peer, ratio: null }
   return { aim, ours, peer, ratio: ratioOf(ours, peer) }
 }
 
-export function aimsJson(outcomes: readonly Outcome[]): string {
+export function aimsJson(outcomes: readonly AimResult[]): string {
   const rounded = (ratio: number | null) => (ratio === null ? null : Number(ratio.toFixed(3)))
   return JSON.stringify({
     aims: outcomes.map(({ aim, ratio }) => ({ id: aim.id, ratio: rounded(ratio), aim: aim.aim })),
   })
 }
 
-export function aimsTable(outcomes: readonly Outcome[]): string {
+export function aimsTable(outcomes: readonly AimResult[]): string {
   const rows = outcomes.map(({ aim, ours, peer, ratio }) => [
     aim.id,
     show(ours),
@@ -46,12 +46,12 @@ export function figuresTable(figures: ReadonlyMap<string, Figure>): string {
   return table(['server', 'median', 'low – high', 'server CPU/call', 'driver CPU/call', 'driver busy'], rows)
 }
 
-export function floorsTable(floors: readonly Floor[]): string {
+export function promisedFiguresTable(floors: readonly PromisedFigure[]): string {
   const rows = floors.map((floor) => [
     floor.what,
     `${number(floor.measured)} ${floor.unit}`,
     `${floor.unit === 'ms' ? '<' : '>='} ${number(floor.promise)} ${floor.unit}`,
-    floorIsMet(floor) ? 'yes' : 'NO',
+    isPromiseMet(floor) ? 'yes' : 'NO',
   ])
   return table(['what the seeds promise', 'measured', 'promise', 'met?'], rows)
 }

@@ -5,18 +5,18 @@ import { parseArgs } from 'node:util'
 import { type Aim, aims, type Scenario } from './aims.ts'
 import { installPeers, peerVersions } from './install.ts'
 import type { Figure } from './measure/figure.ts'
-import { measureFloors } from './measure/floors.ts'
 import { measureGates } from './measure/gates.ts'
+import { measurePromisedFigures } from './measure/promised-figures.ts'
 import { fullPace, type Pace, quickPace } from './measure/rounds.ts'
 import { measureRuns } from './measure/runs.ts'
 import {
+  type AimResult,
+  aimResult,
   aimsJson,
   aimsTable,
   figuresTable,
-  floorsTable,
   gatesTable,
-  type Outcome,
-  outcome,
+  promisedFiguresTable,
   runsTable,
 } from './report.ts'
 import { descriptions, measure } from './scenarios.ts'
@@ -68,20 +68,20 @@ function options(): Options {
 }
 
 /** Each scenario once, with us and all the peers that the chosen aims compare us to. */
-async function run(chosen: readonly Aim[], pace: Pace, log: (text: string) => void): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+async function run(chosen: readonly Aim[], pace: Pace, log: (text: string) => void): Promise<AimResult[]> {
+  const outcomes: AimResult[] = []
   for (const scenario of new Set(chosen.map((aim) => aim.scenario))) {
     const wanted = chosen.filter((aim) => aim.scenario === scenario)
     const names: TargetName[] = [...(oursIsThere() ? (['ours'] as const) : []), ...wanted.map((aim) => aim.peer)]
     log(`\n${scenario}: ${descriptions[scenario]}`)
     const figures = await measure(scenario, names, pace)
     log(figuresTable(figures))
-    outcomes.push(...wanted.map((aim) => outcome(aim, figures)))
+    outcomes.push(...wanted.map((aim) => aimResult(aim, figures)))
   }
   return outcomes
 }
 
-function ourRates(outcomes: readonly Outcome[]): { stdio?: Figure; http?: Figure } {
+function ourRates(outcomes: readonly AimResult[]): { stdio?: Figure; http?: Figure } {
   const ours = (scenario: Scenario) => outcomes.find(({ aim }) => aim.scenario === scenario)?.ours
   return { stdio: ours('stdio'), http: ours('http') }
 }
@@ -111,7 +111,8 @@ async function main(): Promise<void> {
   const outcomes = await run(chosen, pace, log)
   log(`\n${aimsTable(outcomes)}`)
   if (gates) log(`\n${gatesTable(await measureGates())}`)
-  if (floors && oursIsThere()) log(`\n${floorsTable(await measureFloors(targets.ours, ourRates(outcomes)))}`)
+  if (floors && oursIsThere())
+    log(`\n${promisedFiguresTable(await measurePromisedFigures(targets.ours, ourRates(outcomes)))}`)
   if (floors && oursIsThere()) log(`\n${runsTable(await measureRuns())}`)
   if (json) line(process.stdout)(aimsJson(outcomes))
 }

@@ -14,7 +14,7 @@ const host = await openHost({
   settings: [
     {
       name: 'conformance',
-      place: {
+      endpoint: {
         where: 'child',
         command: process.execPath,
         args: [fileURLToPath(new URL('./server.ts', import.meta.url)), '--stdio'],

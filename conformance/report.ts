@@ -1,13 +1,13 @@
 /** What the run prints: a line a suite, and a table of its scenarios where one failed or all are asked for. */
-import type { Judged } from './verdict.ts'
+import type { ScenarioScore } from './score.ts'
 
-const sum = (judged: readonly Judged[], count: (one: Judged) => number): number =>
+const sum = (judged: readonly ScenarioScore[], count: (one: ScenarioScore) => number): number =>
   judged.reduce((total, one) => total + count(one), 0)
 
-export const passedIn = (judged: readonly Judged[]): number => sum(judged, ({ passed }) => passed)
-export const failedIn = (judged: readonly Judged[]): number => sum(judged, ({ problems }) => problems.length)
+export const passedIn = (judged: readonly ScenarioScore[]): number => sum(judged, ({ passed }) => passed)
+export const failedIn = (judged: readonly ScenarioScore[]): number => sum(judged, ({ problems }) => problems.length)
 
-export function suiteReport(name: string, judged: readonly Judged[], verbose: boolean): string {
+export function suiteReport(name: string, judged: readonly ScenarioScore[], verbose: boolean): string {
   const counts = [
     `${judged.length} scenarios`,
     `${passedIn(judged)} passed`,
@@ -19,7 +19,7 @@ export function suiteReport(name: string, judged: readonly Judged[], verbose: bo
   return verbose || failedIn(judged) > 0 ? [line, ...table(judged)].join('\n') : line
 }
 
-function table(judged: readonly Judged[]): string[] {
+function table(judged: readonly ScenarioScore[]): string[] {
   const width = Math.max(...judged.map(({ scenario }) => scenario.length), 'scenario'.length)
   const row = (scenario: string, passed: string, failed: string): string =>
     `  ${scenario.padEnd(width)}  ${passed.padStart(6)}  ${failed.padStart(6)}`

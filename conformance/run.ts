@@ -7,9 +7,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failedIn, passedIn, suiteReport } from './report.ts'
+import { checkControl, lostThroughHost, type ScenarioScore, scoreSuite, staleExceptions } from './score.ts'
 import { runSuite, SUITES, type Suite, type SuiteRun } from './suites.ts'
 import { deadUrl, type Program, start } from './target.ts'
-import { fewer, type Judged, judgeControl, judgeSuite, stale } from './verdict.ts'
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const folderOf = ({ name }: Suite, kind: string): string => join(RESULTS, name.replaceAll(' ', '-'), kind)
@@ -31,9 +31,9 @@ async function main(verbose: boolean): Promise<boolean> {
   rmSync(RESULTS, { recursive: true, force: true })
   const dead = await deadUrl()
   const controls = await Promise.all(SUITES.map((suite) => runSuite(suite, dead, folderOf(suite, 'control'))))
-  const judge = (runs: readonly SuiteRun[]): Judged[][] =>
-    SUITES.map((suite, i) => judgeSuite(suite, runs[i] as SuiteRun, controls[i] as SuiteRun))
-  const report = (what: string, judged: readonly Judged[][]): void =>
+  const judge = (runs: readonly SuiteRun[]): ScenarioScore[][] =>
+    SUITES.map((suite, i) => scoreSuite(suite, runs[i] as SuiteRun, controls[i] as SuiteRun))
+  const report = (what: string, judged: readonly ScenarioScore[][]): void =>
     SUITES.forEach(({ name }, i) => {
       print(suiteReport(`${name}${what}`, judged[i] ?? [], verbose))
     })
@@ -45,9 +45,9 @@ async function main(verbose: boolean): Promise<boolean> {
   const hosted = judge(throughHost)
   report(', through the host', hosted)
 
-  const emptiness = SUITES.flatMap((suite, i) => judgeControl(suite, controls[i] as SuiteRun))
+  const emptiness = SUITES.flatMap((suite, i) => checkControl(suite, controls[i] as SuiteRun))
   print(`control against a dead port: ${emptiness.length === 0 ? 'fails, as it must' : 'PASSES in places'}`)
-  const others = [...emptiness, ...stale(runs), ...fewer(judged.flat(), hosted.flat())]
+  const others = [...emptiness, ...staleExceptions(runs), ...lostThroughHost(judged.flat(), hosted.flat())]
   for (const problem of others) print(`  ${problem}`)
 
   const all = [...judged, ...hosted].flat()

@@ -5,10 +5,10 @@
  * behind a host; see runs/run.ts, shop/run.ts and host/run.ts.
  */
 import { parseArgs } from 'node:util'
-import { PostgresServer } from '../test/postgres-server.ts'
-import { type CrashResult, crash } from './crash.ts'
+import { PostgresServer } from '../testing/postgres/postgres-server.ts'
 import { runHost } from './host/run.ts'
 import { runRuns } from './runs/run.ts'
+import { type CrashResult, crash } from './server/crash-test.ts'
 import { runShop } from './shop/run.ts'
 
 const PROGRESS_MS = 10_000

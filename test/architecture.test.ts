@@ -18,6 +18,7 @@ const PLATFORM_ORDER = [
   'transport',
   'client',
   'host',
+  'serve',
   'spec',
   'agent',
   'cli',
@@ -80,7 +81,7 @@ test.each([
 })
 
 /** The supplier's side of a talk, which nobody but the supplier sees. */
-const SUPPLIERS_SIDE = 'packages/dropship/src/embedded/negotiate.ts'
+const SUPPLIERS_SIDE = 'packages/dropship/src/embedded/suppliers/negotiate.ts'
 
 test('what the market hides is read by itself, the bench and tests, and by no agent', async () => {
   const secret = ['market/hidden.ts', 'market/oracle.ts'].map((name) => join(SHOP, name))
@@ -104,10 +105,10 @@ test('protocol and tool definitions do no I/O but for loading and watching files
 })
 
 /** One is all that a shop can be asked, read from top to bottom; the other is a list of what there is to sell. */
-const LONG = ['packages/dropship/src/market/catalogue/niches.ts']
+const LONG = ['packages/dropship/src/market/world/catalogue/niches.ts']
 
 test('every source file opens by saying what it is for, and none has grown past 400 lines', async () => {
-  const others = await filesOf('{conformance,crash,bench,examples,scripts,packages/dropship/test}/**/*.ts', ROOT)
+  const others = await filesOf('{conformance,crash,bench,examples,scripts,testing}/**/*.ts', ROOT)
   const all = [...sources, ...shopSources, ...others]
   for (const file of all) {
     const text = await readFile(file, 'utf8')

@@ -1,8 +1,8 @@
 /** Every tool of this repository, held against the checks that its users' tools are held against. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { discover } from '../packages/myrmex/src/tool/discover.ts'
-import { bodyOf, verify, verifyBody } from '../packages/myrmex/src/tool/verify.ts'
+import { discover } from '../packages/myrmex/src/tool/discovery/discover.ts'
+import { toolBody, verifyBody, verifyTool } from '../packages/myrmex/src/tool/verify/verify-tool.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Tools that exist for one test may be thin. */
@@ -13,7 +13,7 @@ test('nothing is wrong with any tool here, from its code or from its definition 
   expect(failed_modules).toEqual([])
   expect(tools.length).toBeGreaterThan(30)
   for (const tool of tools) {
-    for (const findings of [verify(tool), verifyBody(bodyOf(tool))]) {
+    for (const findings of [verifyTool(tool), verifyBody(toolBody(tool))]) {
       expect(
         findings.filter(({ rule }) => !THIN.includes(rule)),
         tool.name,
@@ -24,5 +24,5 @@ test('nothing is wrong with any tool here, from its code or from its definition 
 
 test('an example for readers has no findings at all', async () => {
   const { tools } = await discover(`${ROOT}examples`)
-  for (const tool of tools) expect(verify(tool), tool.name).toEqual([])
+  for (const tool of tools) expect(verifyTool(tool), tool.name).toEqual([])
 })

@@ -1,9 +1,9 @@
 // The same call by the same official client: directly, through a process that only copies bytes, and through the host. All
 // are open at once and take turns; every answer is checked.
-import { WrongAnswer } from '../measure/check.ts'
+import { WrongAnswer } from '../measure/check-answer.ts'
 import { interleave, median, type Pace } from '../measure/rounds.ts'
-import { type ClientName, type Opened, open } from './clients.ts'
-import type { Place, Upstream } from './places.ts'
+import { type ClientName, type OpenedClient, open } from './clients.ts'
+import type { Upstream, UpstreamTarget } from './upstreams.ts'
 
 export interface Load {
   readonly client: ClientName
@@ -11,7 +11,7 @@ export interface Load {
   readonly inFlight: number
 }
 
-export interface Way {
+export interface CallRoute {
   readonly way: string
   /** microseconds a call, the median over the rounds; with many in flight, their common time over their number */
   readonly micros: number
@@ -21,7 +21,7 @@ export interface Way {
 
 interface Lane {
   readonly way: string
-  readonly opened: Opened
+  readonly opened: OpenedClient
   readonly name: string
   readonly load: Load
   next: number
@@ -30,7 +30,11 @@ interface Lane {
 
 export const DIRECT = 'direct'
 
-export async function measureCalls(load: Load, ways: ReadonlyMap<string, Place>, pace: Pace): Promise<readonly Way[]> {
+export async function measureCalls(
+  load: Load,
+  ways: ReadonlyMap<string, UpstreamTarget>,
+  pace: Pace,
+): Promise<readonly CallRoute[]> {
   await using clients = new AsyncDisposableStack()
   const lanes = new Map<string, Lane>()
   for (const [way, to] of ways) {

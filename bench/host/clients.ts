@@ -3,13 +3,13 @@ import { Client as Client2, StreamableHTTPClientTransport } from '@modelcontextp
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { DirectTransport } from '../../packages/myrmex/src/client/direct.ts'
+import { DirectTransport } from '../../packages/myrmex/src/client/direct-transport.ts'
 import { Server } from '../../packages/myrmex/src/server/server.ts'
-import type { Place, Result } from './places.ts'
+import type { Result, UpstreamTarget } from './upstreams.ts'
 
 export type ClientName = 'sdk1' | 'sdk2' | 'sdk2 modern'
 
-export interface Opened {
+export interface OpenedClient {
   /** the name that the tool is listed by: bare, or with its server in front */
   named(tool: string): Promise<string>
   call(name: string, args: Record<string, unknown>): Promise<Result>
@@ -22,11 +22,11 @@ export interface Opened {
 
 const info = { name: 'myrmex-bench', version: '1.0.0' }
 
-export async function open(name: ClientName, to: Place): Promise<Opened> {
+export async function open(name: ClientName, to: UpstreamTarget): Promise<OpenedClient> {
   return name === 'sdk1' ? open1(to) : open2(to, name === 'sdk2' ? 'legacy' : 'auto')
 }
 
-async function open1(to: Place): Promise<Opened> {
+async function open1(to: UpstreamTarget): Promise<OpenedClient> {
   if (to instanceof URL || to instanceof Server) throw new Error('SDK 1.x is measured on stdio only')
   const client = new Client1(info)
   const transport = new Stdio1({ ...to, stderr: 'ignore' })
@@ -51,7 +51,7 @@ async function open1(to: Place): Promise<Opened> {
   }
 }
 
-async function open2(to: Place, mode: 'legacy' | 'auto'): Promise<Opened> {
+async function open2(to: UpstreamTarget, mode: 'legacy' | 'auto'): Promise<OpenedClient> {
   const client = new Client2(info, { versionNegotiation: { mode } })
   const transport = transportTo(to)
   await client.connect(transport)
@@ -67,7 +67,7 @@ async function open2(to: Place, mode: 'legacy' | 'auto'): Promise<Opened> {
   }
 }
 
-function transportTo(to: Place): Stdio2 | StreamableHTTPClientTransport | DirectTransport {
+function transportTo(to: UpstreamTarget): Stdio2 | StreamableHTTPClientTransport | DirectTransport {
   if (to instanceof Server) return new DirectTransport(to)
   return to instanceof URL ? new StreamableHTTPClientTransport(to) : new Stdio2({ ...to, stderr: 'ignore' })
 }

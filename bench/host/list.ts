@@ -1,12 +1,12 @@
 // A thousand tools of an upstream, listed through the host: the first time a client asks, and later. Raw, from the request to
 // the last byte of the answer, and by the official client, which also parses and checks what it reads.
 import { setTimeout as pause } from 'node:timers/promises'
-import { WrongAnswer } from '../measure/check.ts'
+import { WrongAnswer } from '../measure/check-answer.ts'
 import { listText } from '../measure/messages.ts'
 import { Pipe } from '../measure/pipe.ts'
 import { median, type Pace } from '../measure/rounds.ts'
 import { open } from './clients.ts'
-import { hosted, many, type Program } from './places.ts'
+import { many, type Program, throughHost } from './upstreams.ts'
 
 /** All in milliseconds. */
 export interface ListTimes {
@@ -29,7 +29,7 @@ export async function measureManyTools(count: number, pace: Pace): Promise<ListT
   const firsts: number[] = []
   const later: number[] = []
   for (let start = 0; start < STARTS; start++) {
-    await using pipe = new Pipe('host', hosted(upstream))
+    await using pipe = new Pipe('host', throughHost(upstream))
     await pipe.initialize()
     firsts.push(await firstWhole(pipe, count))
     for (let round = 0; round < pace.rounds; round++) {
@@ -42,7 +42,7 @@ export async function measureManyTools(count: number, pace: Pace): Promise<ListT
   return {
     first: median(firsts),
     later: median(later),
-    byClient: await byClient(hosted(upstream), count, pace),
+    byClient: await byClient(throughHost(upstream), count, pace),
     direct: await byClient(upstream.program, count, pace),
   }
 }

@@ -3,11 +3,11 @@
 import { hostAims } from '../aims.ts'
 import type { Pace } from '../measure/rounds.ts'
 import { table } from '../report.ts'
-import { DIRECT, type Load, measureCalls, type Way } from './calls.ts'
+import { type CallRoute, DIRECT, type Load, measureCalls } from './calls.ts'
 import type { ClientName } from './clients.ts'
 import { measureManyTools } from './list.ts'
-import { add, copied, echo, hosted, onPort, type Place, within } from './places.ts'
 import { measureHostStart } from './start.ts'
+import { add, echo, hostInProcess, hostOnPort, throughCopy, throughHost, type UpstreamTarget } from './upstreams.ts'
 
 export interface HostAim {
   readonly id: string
@@ -74,25 +74,25 @@ export async function benchHost(pace: Pace, log: (text: string) => void): Promis
   return aims
 }
 
-async function measured(load: Load, pace: Pace): Promise<readonly Way[]> {
+async function measured(load: Load, pace: Pace): Promise<readonly CallRoute[]> {
   const { upstream, client } = load
-  const ways = new Map<string, Place>([
+  const ways = new Map<string, UpstreamTarget>([
     [DIRECT, upstream.program],
-    ['copied', copied(upstream)],
-    ['host', hosted(upstream)],
+    ['copied', throughCopy(upstream)],
+    ['host', throughHost(upstream)],
   ])
   if (client !== 'sdk2') return measureCalls(load, ways, pace)
-  await using embedded = await within(upstream)
+  await using embedded = await hostInProcess(upstream)
   ways.set('embedded', embedded.server)
-  await using listening = await onPort(upstream)
+  await using listening = await hostOnPort(upstream)
   // Awaited here: what returns a promise ends the server before it is kept.
   return await measureCalls(load, ways.set('HTTP', listening.url), pace)
 }
 
-function row({ client, upstream, inFlight }: Load, ways: readonly Way[]): string[] {
-  const at = (name: string): Way | undefined => ways.find(({ way }) => way === name)
-  const time = (way: Way | undefined): string => (way === undefined ? '' : `${way.micros.toFixed(0)} µs`)
-  const ratio = (way: Way | undefined): string => way?.ratio.toFixed(2) ?? ''
+function row({ client, upstream, inFlight }: Load, ways: readonly CallRoute[]): string[] {
+  const at = (name: string): CallRoute | undefined => ways.find(({ way }) => way === name)
+  const time = (way: CallRoute | undefined): string => (way === undefined ? '' : `${way.micros.toFixed(0)} µs`)
+  const ratio = (way: CallRoute | undefined): string => way?.ratio.toFixed(2) ?? ''
   const [direct, copy, host, own, http] = [at(DIRECT), at('copied'), at('host'), at('embedded'), at('HTTP')]
   const call = `${upstream.name} ${upstream.tool}`
   return [

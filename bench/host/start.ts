@@ -6,7 +6,7 @@ import { listText } from '../measure/messages.ts'
 import { Pipe } from '../measure/pipe.ts'
 import { interleave, median, type Pace } from '../measure/rounds.ts'
 import type { Command } from '../measure/server-process.ts'
-import { add, hosted } from './places.ts'
+import { add, throughHost } from './upstreams.ts'
 
 export interface StartTimes {
   /** milliseconds */
@@ -20,7 +20,7 @@ export interface StartTimes {
 const CALLS = 5000
 
 export async function measureHostStart(pace: Pace): Promise<StartTimes> {
-  const program = hosted(add)
+  const program = throughHost(add)
   const commands = new Map<string, Command>([
     ['direct', add.program],
     ['host', program],

@@ -8,9 +8,9 @@ import * as z from 'zod'
 import type { Call } from '../../packages/myrmex/src/pipeline/call.ts'
 import { compose } from '../../packages/myrmex/src/pipeline/compose.ts'
 import type { Gate, Step } from '../../packages/myrmex/src/pipeline/gate.ts'
+import { record } from '../../packages/myrmex/src/pipeline/gates/record.ts'
 import { Pipeline } from '../../packages/myrmex/src/pipeline/pipeline.ts'
-import { parsePolicy } from '../../packages/myrmex/src/pipeline/policy.ts'
-import { record } from '../../packages/myrmex/src/pipeline/record.ts'
+import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
 import { median } from './rounds.ts'
 
@@ -51,7 +51,7 @@ export async function measureGates(): Promise<GateCost[]> {
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-gates-'))
   const ledger = await openLedger(join(folder, 'ledger.db'))
   try {
-    await ledger.vouchFor(dangerous, 'bench')
+    await ledger.trustTool(dangerous, 'bench')
     const chain = [{ name: 'record', gate: record as Gate }, ...GATES]
     const costs: GateCost[] = []
     for (const [place, { name }] of chain.entries()) {
@@ -115,6 +115,6 @@ async function together(calls: readonly Call[], step: Step): Promise<void> {
   const ended = calls.map((call) => step(call))
   for (const [place, end] of ended.entries()) {
     const call = calls[place] as Call
-    call.settle(end instanceof Promise ? await end : end)
+    call.commit(end instanceof Promise ? await end : end)
   }
 }

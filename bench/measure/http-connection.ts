@@ -1,7 +1,7 @@
 // One kept-alive connection to an MCP endpoint over a raw socket: a ready-made request out, the message of the
 // answer in, be it a JSON body or the last event of an event stream.
 import { connect, type Socket } from 'node:net'
-import { WrongAnswer } from './check.ts'
+import { WrongAnswer } from './check-answer.ts'
 import { HttpReader, type HttpResponse } from './http-reader.ts'
 import { callText, modernVersion } from './messages.ts'
 

@@ -2,7 +2,7 @@
 // time of single calls one after the other.
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkAnswer, checkParsed, mayHoldFailure, parse, WrongAnswer } from './check.ts'
+import { checkAnswer, checkParsed, mayHoldFailure, parse, WrongAnswer } from './check-answer.ts'
 import { type Figure, rateFigure } from './figure.ts'
 import { HttpConnection, httpCall } from './http-connection.ts'
 import { interleave, type Pace, type Runner, timeRound, warmUp } from './rounds.ts'

@@ -1,7 +1,7 @@
 // The child of the in-process measurement: loads one engine by its `connectInProcess`, keeps 64 calls in flight
 // through it, checks every answer, and reports each round to its parent.
 import process from 'node:process'
-import { checkParsed, WrongAnswer } from './check.ts'
+import { checkParsed, WrongAnswer } from './check-answer.ts'
 import type { InProcessOrder, InProcessReply } from './inproc.ts'
 import { callMessage, initializedMessage, initializeMessage } from './messages.ts'
 import { type Runner, timeRound, warmUp } from './rounds.ts'

@@ -1,6 +1,6 @@
 // The time of `tools/list` over stdio with a thousand tools: from the request to the last byte of the last page, warm.
 // A list is checked in full the first time; later ones must be the same text but for the id, or are checked again.
-import { WrongAnswer } from './check.ts'
+import { WrongAnswer } from './check-answer.ts'
 import { type Figure, timeFigure } from './figure.ts'
 import { listText } from './messages.ts'
 import { Pipe } from './pipe.ts'

@@ -1,6 +1,6 @@
 // A stdio server at the other end of a pipe: raw lines out, raw lines in. Under load it writes ready-made bytes first
 // and checks the answers afterwards, while the server works on the next calls, so that the server is the limit.
-import { parse, WrongAnswer } from './check.ts'
+import { parse, WrongAnswer } from './check-answer.ts'
 import { initializedMessage, initializeMessage } from './messages.ts'
 import { type Command, ServerProcess } from './server-process.ts'
 

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createServer, type Ledger, openLedger, tool } from 'myrmex'
 import * as z from 'zod'
-import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules.ts'
-import { viewOf } from '../../packages/myrmex/src/agent/fleet/view.ts'
+import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
+import { toolViewOf } from '../../packages/myrmex/src/agent/fleet/tool-view.ts'
 import { checkPlan } from '../../packages/myrmex/src/agent/plan/check.ts'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
-import { emptyHost } from '../../packages/myrmex/src/host/host.ts'
+import { createHost } from '../../packages/myrmex/src/host/host.ts'
 import { Outcome } from '../../packages/myrmex/src/pipeline/outcome.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
 import { median } from './rounds.ts'
@@ -82,10 +82,10 @@ export async function measureRuns(): Promise<{ costs: RunCost[]; check_ms: numbe
 
 function runsOn(ledger: Ledger): Runs {
   const server = createServer({ name: 'bench', version: '1.0.0', tools: [add], ledger })
-  const views = () => [viewOf(add, 'bench')]
+  const views = () => [toolViewOf(add, 'bench')]
   const fleet = {
     server,
-    host: emptyHost({ server }),
+    host: createHost({ server }),
     agents: [],
     playbooks: [],
     problems: [],
@@ -126,7 +126,7 @@ async function timeRun(runs: Runs, plan: Plan): Promise<{ steps: number; whole: 
   let begun = 0
   let done = 0
   const { id } = await runs.start({ goal: 'bench', principal: ME, plan, parallel: 256 })
-  const ended = await runs.lead(id, {
+  const ended = await runs.execute(id, {
     onHappening: (happening) => {
       if (happening.kind !== 'phase') return
       if (happening.body.phase === 'execute') begun = cpu()
@@ -139,7 +139,7 @@ async function timeRun(runs: Runs, plan: Plan): Promise<{ steps: number; whole: 
 
 /** As many at a time as the plan has, each lane one call after the other, every answer checked. */
 async function timeCalls(runs: Runs, levels: number, width: number, key?: string): Promise<number> {
-  const { pipeline } = runs.office.fleet.server
+  const { pipeline } = runs.environment.fleet.server
   const caller = plainCaller('direct', ME)
   const start = cpu()
   const lane = async (first: number): Promise<void> => {
@@ -158,7 +158,7 @@ async function timeCalls(runs: Runs, levels: number, width: number, key?: string
 /** A plan of 1,000 steps with references, after the first few. */
 function checkTime(): number {
   const plan = planOf(100, 10)
-  const views = [viewOf(add, 'bench')]
+  const views = [toolViewOf(add, 'bench')]
   const times = Array.from({ length: 12 }, () => {
     const start = performance.now()
     if (!checkPlan(plan, views).ok) throw new Error('the plan did not pass')

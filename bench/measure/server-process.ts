@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { WrongAnswer } from './check.ts'
+import { WrongAnswer } from './check-answer.ts'
 
 export type Command = { args: string[]; env?: Record<string, string> }
 

@@ -1,5 +1,5 @@
 // The time from spawning a stdio server to its first answered `tools/list`, through a proper handshake.
-import { parse, WrongAnswer } from './check.ts'
+import { parse, WrongAnswer } from './check-answer.ts'
 import { type Figure, timeFigure } from './figure.ts'
 import { listText } from './messages.ts'
 import { Pipe } from './pipe.ts'

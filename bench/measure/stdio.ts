@@ -1,6 +1,6 @@
 // Calls over stdio: throughput with many calls in flight, in either era, small calls and 10 kB ones, and the time
 // of single calls one after the other.
-import { checkAnswer, checkParsed, mayHoldFailure, parse, WrongAnswer } from './check.ts'
+import { checkAnswer, checkParsed, mayHoldFailure, parse, WrongAnswer } from './check-answer.ts'
 import { type Figure, rateFigure } from './figure.ts'
 import { callText, type Era, type Work } from './messages.ts'
 import { Pipe, type RequestPool } from './pipe.ts'

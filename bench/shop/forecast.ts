@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { addDays, daysBetween } from '../../packages/dropship/src/day.ts'
 import { createShop } from '../../packages/dropship/src/embedded/create.ts'
 import { openShop } from '../../packages/dropship/src/embedded/open.ts'
-import { scaleOf } from '../../packages/dropship/src/forecast/backtest.ts'
-import { closedDays } from '../../packages/dropship/src/forecast/closed.ts'
+import { maseScale } from '../../packages/dropship/src/forecast/backtest.ts'
+import { closedDays } from '../../packages/dropship/src/forecast/closed-days.ts'
 import { forecast } from '../../packages/dropship/src/forecast/index.ts'
 import { simulateDays } from '../../packages/dropship/src/market/day.ts'
 import type { SalesDay } from '../../packages/dropship/src/ports.ts'
 
-export interface Measured {
+export interface ForecastAccuracy {
   readonly seed: number
   /** mean of the shop's pieces and the shop's revenue */
   readonly mase: number
@@ -43,10 +43,15 @@ interface Judged {
   sums: number
 }
 
-export async function measureForecast({ seeds, horizon, first = 1, products = 5 }: ForecastBench): Promise<Measured[]> {
+export async function measureForecast({
+  seeds,
+  horizon,
+  first = 1,
+  products = 5,
+}: ForecastBench): Promise<ForecastAccuracy[]> {
   const folder = await mkdtemp(join(tmpdir(), 'myrmex-forecast-'))
   try {
-    const measured: Measured[] = []
+    const measured: ForecastAccuracy[] = []
     for (let seed = first; seed < first + seeds; seed++) {
       measured.push(await measureSeed(join(folder, `${seed}.db`), seed, horizon, products))
       await rm(join(folder, `${seed}.db`), { force: true })
@@ -57,11 +62,11 @@ export async function measureForecast({ seeds, horizon, first = 1, products = 5 
   }
 }
 
-async function measureSeed(file: string, seed: number, horizon: number, products: number): Promise<Measured> {
+async function measureSeed(file: string, seed: number, horizon: number, products: number): Promise<ForecastAccuracy> {
   await createShop({ file, seed })
   const shop = await openShop({ file })
   try {
-    const [since, today] = [await shop.books.since(), await shop.clock.today()]
+    const [since, today] = [await shop.books.firstDay(), await shop.clock.today()]
     const known = daysBetween(since, today)
     simulateDays(shop.db, horizon, { operate: true })
     const rows = await shop.books.sales({ from: since, to: addDays(today, horizon - 1) })
@@ -121,7 +126,7 @@ function judge(values: readonly number[], known: number, closed: readonly boolea
   const [history, came] = [values.slice(0, known), values.slice(known)]
   const said = forecast(history, { horizon: came.length, closed })
   if (!said.enough) throw new Error(`no forecast: ${said.why}`)
-  const scale = scaleOf(history, 7) * came.length
+  const scale = maseScale(history, 7) * came.length
   const off = (say: (h: number) => number) => came.reduce((sum, value, h) => sum + Math.abs(value - say(h)), 0) / scale
   const held = came.filter((value, h) => value >= (said.low[h] as number) && value <= (said.high[h] as number))
   const total = came.reduce((sum, value) => sum + value, 0)
@@ -140,7 +145,7 @@ export const median = (values: readonly number[]): number => {
   return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2
 }
 
-function table(measured: readonly Measured[]): string {
+function table(measured: readonly ForecastAccuracy[]): string {
   const line = (cells: readonly (string | number)[]) => cells.map((cell) => String(cell).padStart(12)).join('')
   const shown = (value: number) => value.toFixed(3)
   const worst = [...measured].sort((a, b) => b.mase - a.mase).slice(0, 3)

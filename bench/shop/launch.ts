@@ -2,7 +2,7 @@
 import type { EmbeddedShop } from '../../packages/dropship/src/embedded/open.ts'
 import type { Platform } from '../../packages/dropship/src/ports.ts'
 
-export interface Ware {
+export interface Merchandise {
   readonly product_id: string
   readonly title: string
   readonly price: number
@@ -14,7 +14,7 @@ export interface Ware {
   readonly page: number
 }
 
-export async function launch(shop: EmbeddedShop, ware: Ware): Promise<string> {
+export async function launch(shop: EmbeddedShop, ware: Merchandise): Promise<string> {
   const { product_id, title, price, supplier_id, unit, shipping, page: seo_score } = ware
   const sku = `ware-${product_id}`
   const content = {
@@ -47,13 +47,13 @@ export interface Advert {
 export async function advertise(shop: EmbeddedShop, advert: Advert): Promise<void> {
   const { sku, title, platform, daily, days, score } = advert
   const words = { sku, product_name: title, tone: 'plain', channel: platform, headline: title, body: title }
-  const [creative] = await shop.ads.keep([{ ...words, call_to_action: 'Buy', score }], undefined)
+  const [creative] = await shop.ads.saveCreatives([{ ...words, call_to_action: 'Buy', score }], undefined)
   if (creative !== undefined)
     await shop.ads.start({ platform, creative_id: creative.creative_id, sku, daily, days }, undefined)
 }
 
 /** What is left of the account's cap a day, in cents. */
-export async function roomFor(shop: EmbeddedShop): Promise<number> {
+export async function stockRoom(shop: EmbeddedShop): Promise<number> {
   const { daily_cap, daily_committed } = await shop.ads.account()
   return daily_cap - daily_committed
 }

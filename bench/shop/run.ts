@@ -3,12 +3,12 @@
  * how good the forecasts are; how well tickets are read. Prints tables with the worst seeds. The seeds are not those that anything was
  * tuned on (1 to 60); `--first` and `--seeds` choose others.
  */
-import { FleetPlayer } from './fleet.ts'
-import { type Measured, measureForecast } from './forecast.ts'
-import { naivePlayers } from './naive.ts'
-import { oracle } from './oracle.ts'
+import { FleetPlayer } from './fleet-player.ts'
+import { type ForecastAccuracy, measureForecast } from './forecast.ts'
+import { naivePlayers } from './naive-players.ts'
+import { oracle } from './oracle-player.ts'
 import { measureTickets } from './tickets.ts'
-import { DAYS, type Played, World } from './world.ts'
+import { DAYS, type PlayResult, World } from './world.ts'
 
 export interface ShopBench {
   readonly first: number
@@ -23,11 +23,11 @@ const WORST = 5
 
 export interface SeedResult {
   readonly seed: number
-  readonly fleet: Played
-  readonly naive: readonly Played[]
+  readonly fleet: PlayResult
+  readonly naive: readonly PlayResult[]
   /** the same ways with as many products as the fleet begins with */
-  readonly many: readonly Played[]
-  readonly oracle: Played
+  readonly many: readonly PlayResult[]
+  readonly oracle: PlayResult
 }
 
 /** `wares`: also the naive ways with as many products as the fleet has; a short look does without. */
@@ -35,8 +35,8 @@ export async function playSeed(seed: number, days = DAYS, wares = WARES): Promis
   const world = await World.create(seed)
   const fleet = new FleetPlayer({ wares: WARES })
   try {
-    const naive: Played[] = []
-    const many: Played[] = []
+    const naive: PlayResult[] = []
+    const many: PlayResult[] = []
     for (const player of naivePlayers(seed)) naive.push(await world.play(player, days))
     for (const player of wares > 0 ? naivePlayers(seed, wares) : []) many.push(await world.play(player, days))
     return { seed, naive, many, oracle: await world.play(oracle(), days), fleet: await world.play(fleet, days) }
@@ -46,7 +46,8 @@ export async function playSeed(seed: number, days = DAYS, wares = WARES): Promis
   }
 }
 
-const best = (played: readonly Played[]): Played => [...played].sort((a, b) => b.profit - a.profit)[0] as Played
+const best = (played: readonly PlayResult[]): PlayResult =>
+  [...played].sort((a, b) => b.profit - a.profit)[0] as PlayResult
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -56,7 +57,7 @@ const median = (values: readonly number[]): number => {
 }
 
 /** A way that loses money is beaten by any profit; the ratio then is that to a profit of 1. */
-const times = ({ profit }: Played, other: Played): number => profit / Math.max(1, other.profit)
+const times = ({ profit }: PlayResult, other: PlayResult): number => profit / Math.max(1, other.profit)
 
 export const figuresOf = (results: readonly SeedResult[]) => ({
   times_naive: median(results.map(({ fleet, naive }) => times(fleet, best(naive)))),
@@ -114,7 +115,7 @@ function rowOf({ seed, fleet, naive, oracle: all }: SeedResult): string {
 const judged = (what: string, figure: number, aim: string, isMet: boolean): string =>
   `  ${what}: ${figure.toFixed(2)} (aim ${aim}: ${isMet ? 'met' : 'MISSED'})`
 
-function logForecasts(measured: readonly Measured[], log: (line: string) => void): boolean {
+function logForecasts(measured: readonly ForecastAccuracy[], log: (line: string) => void): boolean {
   const mase = median(measured.map((one) => one.mase))
   const coverage = measured.reduce((sum, one) => sum + one.coverage, 0) / measured.length
   const isCovered = coverage >= 0.75 && coverage <= 0.85

@@ -16,7 +16,7 @@ export interface Player {
   morning(shop: EmbeddedShop, day: number): Promise<void> | void
 }
 
-export interface Played {
+export interface PlayResult {
   readonly name: string
   /** revenue less goods, shipping, fees, refunds and ads, in the shop's currency */
   readonly profit: number
@@ -43,7 +43,7 @@ export class World {
   }
 
   /** Staff fulfils and answers for everybody alike: what is compared is what the shop sells, from whom, for how much. */
-  async play(player: Player, days = DAYS): Promise<Played> {
+  async play(player: Player, days = DAYS): Promise<PlayResult> {
     const file = this.#file(`player-${++this.#count}`)
     await copyFile(this.#file('template'), file)
     const shop = await openShop({ file })
@@ -68,7 +68,7 @@ export class World {
   }
 }
 
-async function result(shop: EmbeddedShop, name: string, from: string, to: string): Promise<Played> {
+async function result(shop: EmbeddedShop, name: string, from: string, to: string): Promise<PlayResult> {
   const sales = await shop.books.sales({ from, to })
   const spent = await shop.ads.results({ from, to })
   const sum = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((all, row) => all + of(row), 0)

@@ -1,6 +1,6 @@
 /** Calls to the host over HTTP, in the modern era, on connections that can be let go of. */
 import { Agent, request } from 'node:http'
-import { messageOf, type Response } from '../wire.ts'
+import { messageOf, type Response } from '../server/connection.ts'
 
 const HEADERS = {
   'content-type': 'application/json',

@@ -6,13 +6,13 @@ import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { listenHttp } from '../../packages/myrmex/src/transport/http/listen.ts'
 
-export interface Wanted {
+export interface HostSettings {
   readonly folder: string
   readonly settings: readonly ServerSettings[]
 }
 
 /** What the process holds once everything that can be let go of is. */
-export interface Holding {
+export interface HeldResources {
   /** how many it hosts */
   readonly servers: number
   readonly files: number
@@ -33,7 +33,7 @@ const BETWEEN_MS = 100
 /** Those who crash again and again are waited for here no longer than this, or the test would wait most of the time. */
 const PACE = { longestWaitMs: 1000, leftAloneMs: 1000 }
 
-async function measure(): Promise<Holding> {
+async function measure(): Promise<HeldResources> {
   const busyBytes = process.memoryUsage.rss()
   for (let times = 0; times < COLLECTIONS; times++) {
     await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
@@ -54,10 +54,10 @@ async function measure(): Promise<Holding> {
   }
 }
 
-const { folder, settings } = JSON.parse(process.argv[2] ?? '{}') as Wanted
+const { folder, settings } = JSON.parse(process.argv[2] ?? '{}') as HostSettings
 const ledger = await openLedger(`${folder}/ledger.db`, { keyFile: `${folder}/key` })
 const log = (level: string, line: string): void => void process.stderr.write(`${level} ${line}\n`)
-const host = await openHost({ settings, ledger, folder, log, pace: PACE })
+const host = await openHost({ settings, ledger, cacheFolder: folder, log, backoff: PACE })
 const listening = await listenHttp(host.server)
 
 process.on('message', async (order: Order) => {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
-import { within } from '../patience.ts'
-import type { Response } from '../wire.ts'
+import type { Response } from '../server/connection.ts'
+import { within } from '../time-limit.ts'
 import { Calls } from './calls.ts'
-import type { Holding, Order, Wanted } from './host-process.ts'
-import { MARK } from './marked.ts'
+import type { HeldResources, HostSettings, Order } from './host-process.ts'
+import { MARK } from './marked-processes.ts'
 
 const PROGRAM = fileURLToPath(new URL('host-process.ts', import.meta.url))
-const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url))
+const UPSTREAM = fileURLToPath(new URL('fragile-upstream.ts', import.meta.url))
 
 /** They are started hundreds of times: most of what that costs is to compile them. */
 const COMPILED = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') }
@@ -26,7 +26,7 @@ const TIMES = {
 export function settingsOf(name: string, kind: keyof typeof TIMES, mark: string, cwd: string): ServerSettings {
   return {
     name,
-    place: { where: 'child', command: process.execPath, args: [UPSTREAM], env: { ...COMPILED, [MARK]: mark }, cwd },
+    endpoint: { where: 'child', command: process.execPath, args: [UPSTREAM], env: { ...COMPILED, [MARK]: mark }, cwd },
     start: 'eager',
     idleMs: 0,
     openMs: 30_000,
@@ -52,7 +52,7 @@ export class HostUnderTest {
   #calls: Calls | undefined
   #said = ''
 
-  constructor(wanted: Wanted) {
+  constructor(wanted: HostSettings) {
     const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
     this.#child = fork(PROGRAM, [JSON.stringify(wanted)], { stdio: [...stdio], execArgv: ['--expose-gc'] })
     alive.add(this.#child)
@@ -87,9 +87,9 @@ export class HostUnderTest {
   }
 
   /** To be asked for when nobody calls: what connections there were are closed for it. */
-  async measure(): Promise<Holding> {
+  async measure(): Promise<HeldResources> {
     this.#calls?.letGo()
-    return (await this.#order('measure')) as Holding
+    return (await this.#order('measure')) as HeldResources
   }
 
   /** As the operator would see them. */

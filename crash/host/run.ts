@@ -3,9 +3,9 @@
  * without a pause, in rounds, after one to warm up; then kills the host itself. The last line is `host: N crashes, H hangs, L lost, O orphans`; exits 1 unless all
  * is well.
  */
-import { crashHost, killHost } from './host.ts'
-import type { Holding } from './host-process.ts'
-import { verdict } from './verdict.ts'
+import { crashHost, killHost } from './crash-test.ts'
+import { findProblems } from './find-problems.ts'
+import type { HeldResources } from './host-process.ts'
 
 const PROGRESS_MS = 10_000
 /** Each goes down about ten times: longer than that, and most of the time is spent waiting for it. */
@@ -15,18 +15,18 @@ const ROUNDS = 5
 const STEADY = 3
 const CALLS_EACH = 50
 
-export interface Wanted {
+export interface HostCrashOptions {
   readonly kills: number
   readonly seed: number
 }
 
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
 
-const shown = ({ files, handles, heapBytes, outsideBytes, residentBytes, busyBytes }: Holding): string =>
+const shown = ({ files, handles, heapBytes, outsideBytes, residentBytes, busyBytes }: HeldResources): string =>
   `${files} files, ${JSON.stringify(handles)}, heap ${megabytes(heapBytes)} MiB, outside ${megabytes(outsideBytes)} MiB, ` +
   `resident ${megabytes(residentBytes)} MiB (${megabytes(busyBytes)} MiB right after the calls)`
 
-export async function runHost({ kills, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
+export async function runHost({ kills, seed }: HostCrashOptions, print: (line: string) => void): Promise<boolean> {
   const started = performance.now()
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
   let printed = started
@@ -52,7 +52,7 @@ export async function runHost({ kills, seed }: Wanted, print: (line: string) => 
     print(`${seconds()}: ${round === 0 ? 'warm' : `after round ${round}`}: ${shown(holding)}`)
   const killed = await killHost(5, seed)
   print(`${seconds()}: the host was killed over ${killed.before} processes, and ${killed.orphans} are left`)
-  const wrong = verdict(found)
+  const wrong = findProblems(found)
   if (killed.orphans > 0) wrong.push(`${killed.orphans} processes outlive a host that was killed`)
   for (const what of wrong) print(`seed ${seed}: ${what}`)
   const orphans = found.orphans + killed.orphans

@@ -1,7 +1,7 @@
 /** Callers that add numbers, one after the other, until they are stopped; each answer is checked. */
 import { setTimeout as after } from 'node:timers/promises'
+import { type HostAnswer, hostAnswerOf } from './call-result.ts'
 import type { HostUnderTest } from './host-under-test.ts'
-import { type Told, toldBy } from './told.ts'
 
 const PAUSE_MS = 5
 
@@ -71,8 +71,8 @@ export class Traffic {
     }
   }
 
-  async once(server: string, a: number): Promise<Told> {
-    const told = toldBy(await this.#host.call(server, 'add', { a, b: 1 }))
+  async once(server: string, a: number): Promise<HostAnswer> {
+    const told = hostAnswerOf(await this.#host.call(server, 'add', { a, b: 1 }))
     return 'sum' in told && told.sum !== a + 1 ? { wrong: `${a} + 1 = ${told.sum}` } : told
   }
 }

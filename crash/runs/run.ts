@@ -2,22 +2,25 @@
  * `npm run test:crash -- runs`: kills leaders of runs until it has done so `--sqlite N` and `--postgres N` times. `--seed S`
  * repeats the decisions of an earlier time. The last line is `runs: N kills, L lost, D doubled`; exits 1 unless nothing was.
  */
-import { PostgresServer } from '../../test/postgres-server.ts'
-import { crashRuns, type RunsResult, type RunsTally } from './runs.ts'
+import { PostgresServer } from '../../testing/postgres/postgres-server.ts'
+import { crashRuns, type RunsResult, type RunsTally } from './crash-test.ts'
 
 const PROGRESS_MS = 10_000
 
-export interface Wanted {
+export interface RunsCrashOptions {
   readonly sqlite: number
   readonly postgres: number
   readonly seed: number
 }
 
-export async function runRuns({ sqlite, postgres, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
+export async function runRuns(
+  { sqlite, postgres, seed }: RunsCrashOptions,
+  print: (line: string) => void,
+): Promise<boolean> {
   const started = performance.now()
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
   let printed = started
-  const onProgress = (kills: Pick<Wanted, 'sqlite' | 'postgres'>): void => {
+  const onProgress = (kills: Pick<RunsCrashOptions, 'sqlite' | 'postgres'>): void => {
     if (performance.now() - printed < PROGRESS_MS) return
     printed = performance.now()
     print(`${seconds()}: ${kills.sqlite} kills on SQLite, ${kills.postgres} on PostgreSQL`)

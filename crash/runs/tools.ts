@@ -6,18 +6,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { type Tool, tool } from 'myrmex'
 import * as z from 'zod'
-import { parsePolicy } from '../../packages/myrmex/src/pipeline/policy.ts'
+import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
 import type { Context } from '../../packages/myrmex/src/tool/context.ts'
-import type { Doer, Kind, World } from './world.ts'
+import type { Doer, EffectsFile, Kind } from './effects-file.ts'
 
-export interface Habits {
+export interface ToolTimings {
   /** how long a tool takes before its effect, and after it */
   readonly pause_ms: () => number
   /** told right before an effect and right after it: where a kill says most */
   readonly onEffect: () => void
 }
 
-const IDLE: Habits = { pause_ms: () => 0, onEffect: () => {} }
+const IDLE: ToolTimings = { pause_ms: () => 0, onEffect: () => {} }
 
 const plain = {
   version: '1.0.0',
@@ -35,7 +35,7 @@ export const POLICY = parsePolicy({
   approvals: [{ name: 'careful bookings', tools: ['world.book'], when: [{ argument: '/careful', equals: true }] }],
 })
 
-export function toolsOf(world: World, { pause_ms, onEffect }: Habits = IDLE): Tool[] {
+export function toolsOf(world: EffectsFile, { pause_ms, onEffect }: ToolTimings = IDLE): Tool[] {
   const work = async <Data>(
     name: string,
     kind: Kind,

@@ -2,16 +2,16 @@
  * `npm run test:crash -- shop`: kills the process that runs the shop until it has done so `--kills N` times. `--seed S` repeats the
  * decisions of an earlier time. The last line is `shop: N kills, L lost, D doubled`; exits 1 unless nothing was.
  */
-import { crashShop } from './shop.ts'
+import { crashShop } from './crash-test.ts'
 
 const PROGRESS_MS = 10_000
 
-export interface Wanted {
+export interface ShopCrashOptions {
   readonly kills: number
   readonly seed: number
 }
 
-export async function runShop({ kills, seed }: Wanted, print: (line: string) => void): Promise<boolean> {
+export async function runShop({ kills, seed }: ShopCrashOptions, print: (line: string) => void): Promise<boolean> {
   const started = performance.now()
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
   let printed = started

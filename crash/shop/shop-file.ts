@@ -32,7 +32,7 @@ export async function makeShop(file: string): Promise<void> {
 }
 
 /** What was in the shop before anybody was killed: its history, made by no key. */
-export interface Before {
+export interface ShopSnapshot {
   readonly has: (what: string, id: unknown) => boolean
 }
 
@@ -48,24 +48,24 @@ const IDS = {
   purchase: 'SELECT purchase_id FROM purchases',
   message: 'SELECT message_id FROM messages',
 } as const
-export type Thing = keyof typeof IDS
+export type RecordKind = keyof typeof IDS
 
 /** Everything of a kind that is in the shop now, by its id. */
-export const idsOf = (db: DatabaseSync, thing: Thing): string[] =>
+export const idsOf = (db: DatabaseSync, thing: RecordKind): string[] =>
   db
     .prepare(IDS[thing])
     .all()
     .map((row) => String(Object.values(row)[0]))
 
-export function before(file: string): Before {
+export function snapshotShop(file: string): ShopSnapshot {
   const known = new Set<string>()
-  reading(file, (db) => {
-    for (const thing of Object.keys(IDS) as Thing[]) for (const id of idsOf(db, thing)) known.add(`${thing} ${id}`)
+  readShop(file, (db) => {
+    for (const thing of Object.keys(IDS) as RecordKind[]) for (const id of idsOf(db, thing)) known.add(`${thing} ${id}`)
   })
   return { has: (what, id) => known.has(`${what} ${String(id)}`) }
 }
 
-export function reading<T>(file: string, work: (db: DatabaseSync) => T): T {
+export function readShop<T>(file: string, work: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file, { timeout: 10_000 })
   try {
     db.exec('BEGIN')

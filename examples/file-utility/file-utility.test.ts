@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { load, serve, temporary } from './calling.ts'
+import { load, serve, temporaryFolder } from './call-tool.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -50,7 +50,7 @@ test('every example of the definition gives what it says', async () => {
 })
 
 test('a file is read whole, and the result is the envelope of the seed', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   mkdirSync(join(base, 'src/app'), { recursive: true })
   const text = 'def main():\n  print("Hello, World!")\n'
   writeFileSync(join(base, 'src/app/main.py'), text)
@@ -63,7 +63,7 @@ test('a file is read whole, and the result is the envelope of the seed', async (
 })
 
 test('the same call gives the same result, and an empty file is a success', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   writeFileSync(join(base, 'empty'), '')
   const read = await serve(base)
   const first = await read({ file_path: 'empty' })
@@ -72,7 +72,7 @@ test('the same call gives the same result, and an empty file is a success', asyn
 })
 
 test('max_chars gives the beginning, and the explanation says that the file goes on', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   writeFileSync(join(base, 'a'), 'abcdef')
   const read = await serve(base)
   const part = await read({ file_path: 'a', max_chars: 4 })
@@ -97,7 +97,7 @@ test('arguments that break the schema never reach the file system', async () => 
 })
 
 test('a file that is not there is a FileNotFoundError with the path as it was given', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   writeFileSync(join(base, 'file'), 'x')
   const read = await serve(base)
   const failed = await read({ file_path: './src//non_existent.py' })
@@ -119,7 +119,7 @@ test('a path of ten million characters is not sent back', async () => {
 })
 
 test('a file too large is refused, its beginning is not; one far too large is refused either way', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   const sizes = { large: 10 * MiB + 1, huge: 1024 * MiB + 1 }
   for (const [name, size] of Object.entries(sizes)) {
     writeFileSync(join(base, name), 'begin')
@@ -139,7 +139,7 @@ test('a file too large is refused, its beginning is not; one far too large is re
 })
 
 test('an answer stays below the 10 MiB that clients take in one message, whatever JSON makes of the text', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   const read = await serve(base)
   const ways: [string, Buffer][] = [
     ['utf-8', Buffer.alloc(6 * MiB, 'x')],

@@ -5,14 +5,14 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Read, serve, temporary } from './calling.ts'
+import { type ReadFile, serve, temporaryFolder } from './call-tool.ts'
 
 const SECRET = 'the secret outside'
 
 describe.each(['linux', 'darwin'])('on %s', (platform) => {
-  const top = temporary(afterAll)
+  const top = temporaryFolder(afterAll)
   const base = join(top, 'base')
-  let read: Read
+  let read: ReadFile
 
   beforeAll(async () => {
     mkdirSync(join(base, 'sub/deep'), { recursive: true })

@@ -7,7 +7,7 @@ import { type FileHandle, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BaseDirectory, baseDirectory } from './base-directory.ts'
 import { fromSystem, MAX_PATH, notFound, notRegular, outside } from './failures.ts'
-import { type Held, hold } from './held.ts'
+import { type HeldPath, holdPath } from './hold-path.ts'
 
 const base = baseDirectory()
 
@@ -31,7 +31,7 @@ export async function openInside(path: string): Promise<FileHandle> {
   }
 }
 
-async function openHeld(held: Held, path: string): Promise<FileHandle> {
+async function openHeld(held: HeldPath, path: string): Promise<FileHandle> {
   if (!held.stats.isFile()) throw notRegular(path)
   const file = await held.open(base)
   if (file === 'outside') throw outside(path)
@@ -46,13 +46,13 @@ async function openHeld(held: Held, path: string): Promise<FileHandle> {
 }
 
 /** Where the path ends, held. */
-async function walk(path: string): Promise<Held> {
+async function walk(path: string): Promise<HeldPath> {
   let steps = stepsInside(base, path) ?? refuse(path)
   if (climbsOut(steps)) refuse(path)
   /** names from the base to here, none of them a link */
   let trail: string[] = []
-  let here = await hold(base.real)
-  const moveTo = async (next: Held): Promise<void> => {
+  let here = await holdPath(base.real)
+  const moveTo = async (next: HeldPath): Promise<void> => {
     await here.close()
     here = next
   }
@@ -68,11 +68,11 @@ async function walk(path: string): Promise<Held> {
         if (trail.length === 0) refuse(path)
         steps = [...trail.slice(0, -1), ...steps]
         trail = []
-        await moveTo(await hold(base.real))
+        await moveTo(await holdPath(base.real))
         continue
       }
       const at = join(here.path, step)
-      const next = await hold(at)
+      const next = await holdPath(at)
       if (!next.stats.isSymbolicLink()) {
         await moveTo(next)
         trail.push(step)
@@ -83,7 +83,7 @@ async function walk(path: string): Promise<Held> {
       steps = [...(stepsInside(base, target) ?? refuse(path)), ...steps]
       if (target.startsWith('/')) {
         trail = []
-        await moveTo(await hold(base.real))
+        await moveTo(await holdPath(base.real))
       }
     }
     return here

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Result, serve, temporary } from './calling.ts'
+import { type Result, serve, temporaryFolder } from './call-tool.ts'
 
 const SECRET = 'the secret outside'
 
@@ -54,7 +54,7 @@ const ATTACKS = {
 }
 
 test.each(Object.entries(ATTACKS))('swapping %s gains nothing', async (_, { prepare, loop }) => {
-  const top = temporary()
+  const top = temporaryFolder()
   const base = join(top, 'base')
   mkdirSync(join(base, 'dir'), { recursive: true })
   mkdirSync(join(top, 'out'))
@@ -82,7 +82,7 @@ test.each(Object.entries(ATTACKS))('swapping %s gains nothing', async (_, { prep
 const outcomeOf = ({ data, error }: Result): string => data?.file_content ?? error?.error_type ?? 'nothing'
 
 test('a file that grows while it is read stays within the limit', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   const limit = 10 * 1024 * 1024
   writeFileSync(join(base, 'log'), 'x')
   const read = await serve(base)

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serve, temporary } from './calling.ts'
+import { serve, temporaryFolder } from './call-tool.ts'
 
 test.runIf(process.platform === 'linux')('pseudo-files and magic links of /proc and /sys are refused', async () => {
-  const base = temporary()
+  const base = temporaryFolder()
   writeFileSync(join(base, 'inside'), 'inside')
   linkSync(join(base, 'inside'), join(base, 'hard'))
   const read = await serve('/')
@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux')('pseudo-files and magic links of /proc 
 })
 
 test('a file the system keeps from us is a PermissionError', () => {
-  const base = temporary()
+  const base = temporaryFolder()
   // A child of its own, because the one who runs the tests may be root and allowed everything.
   const script = `
     import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { type Result, serve, temporary } from './calling.ts'
+import { type Result, serve, temporaryFolder } from './call-tool.ts'
 import { SUPPORTED } from './encodings.ts'
 
-const base = temporary(afterAll)
+const base = temporaryFolder(afterAll)
 const read = await serve(base)
 
 const readBytes = (bytes: Uint8Array | string, args: Record<string, unknown> = {}): Promise<Result> => {

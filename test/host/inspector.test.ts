@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
-import { Ground } from './ground.ts'
-import { hostedNames, type Listed, type Names, OWN } from './names.ts'
+import { Comparison } from './comparison.ts'
+import { hostedNames, type ItemNames, type ListedItem, OWN_NAMES } from './listed-names.ts'
+import { SCENARIOS } from './scenarios.ts'
+import { ScriptedUser } from './scripted-user.ts'
 import { Session } from './session.ts'
 import type { Step } from './steps/step.ts'
-import { TRIED } from './tried.ts'
-import { User } from './user.ts'
 
 const EVERY = process.env.HOST_EVERY !== undefined
 /** Each step is two processes that take a second of the machine. What takes longer in all is limited by who asks for all. */
@@ -29,7 +29,7 @@ const CHOSEN = new Set([
 const chosen = (steps: readonly Step[]): Step[] =>
   steps.filter(({ name, lasting }) => lasting !== true && (EVERY || CHOSEN.has(name)))
 
-const CASES = TRIED.map(({ foreign, steps }) => ({ foreign, steps: chosen(steps), name: foreign.name }))
+const CASES = SCENARIOS.map(({ foreign, steps }) => ({ foreign, steps: chosen(steps), name: foreign.name }))
 
 /**
  * A server that is asked directly leaves out what asks for more than the Inspector can answer. The host answers for many clients, and
@@ -37,12 +37,12 @@ const CASES = TRIED.map(({ foreign, steps }) => ({ foreign, steps: chosen(steps)
  */
 function offeredIn(here: unknown, there: unknown): unknown {
   if (!Array.isArray(here) || !Array.isArray(there)) return here
-  return here.filter(({ name }: Listed) => there.some((one: Listed) => one.name === name))
+  return here.filter(({ name }: ListedItem) => there.some((one: ListedItem) => one.name === name))
 }
 
 /** The revision that it speaks with the host knows no such field, and the Inspector shows of a list what it knows. */
 const known = (items: unknown): unknown =>
-  Array.isArray(items) ? items.map(({ execution: _, ...rest }: Listed) => rest) : items
+  Array.isArray(items) ? items.map(({ execution: _, ...rest }: ListedItem) => rest) : items
 
 /**
  * The Inspector knows the tasks that 2025-11-25 tried out, and the host passes none on: it tells what the server says to those who
@@ -54,10 +54,10 @@ const NO_TASK = {
 }
 
 /** What the host calls the tools of each server. */
-async function namesIn(ground: Ground): Promise<Map<string, Names>> {
-  const names = new Map<string, Names>()
+async function namesIn(ground: Comparison): Promise<Map<string, ItemNames>> {
+  const names = new Map<string, ItemNames>()
   if (ground.host === undefined || sdk2[0] === undefined) return names
-  const lister = await sdk2[0].open({ kind: 'http', url: ground.host.url }, new User([]))
+  const lister = await sdk2[0].open({ kind: 'http', url: ground.host.url }, new ScriptedUser([]))
   for (const { name } of CASES) names.set(name, await hostedNames(lister, name))
   await lister.close()
   return names
@@ -70,20 +70,20 @@ afterAll(() => void process.stdout.write(`The Inspector: ${compared} answers com
 // Each era has a host and folders of its own: what one changes, the other must not see.
 describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (client) => {
   const isLegacy = client === inspector[0]
-  let ground: Ground
-  let names: Map<string, Names>
+  let ground: Comparison
+  let names: Map<string, ItemNames>
 
   beforeAll(async () => {
     // The Inspector is started with that home too, and servers are told of it.
-    ground = await Ground.open(CASES, { env: { HOME: tmpdir() }, rootless: true })
+    ground = await Comparison.open(CASES, { env: { HOME: tmpdir() }, rootless: true })
     names = await namesIn(ground)
   })
   afterAll(() => ground?.close())
 
   // In their order: some see what those before them did.
   test.for(CASES)('every step with $name gives the same', LONG, async ({ foreign, name, steps }, { expect }) => {
-    const direct = await Session.open(client, ground.direct(foreign), OWN)
-    const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN)
+    const direct = await Session.open(client, ground.direct(foreign), OWN_NAMES)
+    const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN_NAMES)
     for (const step of steps) {
       const [there, here] = await Promise.all([step.run(direct), step.run(hosted)])
       const [shown, wanted] = isLegacy ? [here, there] : [known(here), known(there)]

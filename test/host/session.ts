@@ -1,13 +1,13 @@
 /** One side of a comparison: a client connected to a server, directly or through the host, and what came of each thing it did. */
 import { vi } from 'vitest'
-import type { Target } from '../interop/stage.ts'
-import type { Client, Connection, Level, Notified, Result } from './clients/connection.ts'
-import { hostedNames, type Listed, listed, type Names, OWN, worded } from './names.ts'
-import { plain, plainError, withoutFailure, withoutOurs } from './plain.ts'
-import { User } from './user.ts'
+import type { Target } from '../interop/tapped-server.ts'
+import type { Client, Connection, Level, ReceivedNotification, Result } from './clients/connection.ts'
+import { hostedNames, type ItemNames, type ListedItem, listItems, normalisedName, OWN_NAMES } from './listed-names.ts'
+import { normaliseError, normaliseResult, withoutFailureSchema, withoutHostFields } from './normalise.ts'
+import { ScriptedUser } from './scripted-user.ts'
 
 /** Where a server is reached. */
-export interface Side {
+export interface ComparisonSide {
   readonly target: Target
   /** its name behind the host; undefined: directly */
   readonly server: string | undefined
@@ -22,11 +22,11 @@ const SOON = { timeout: 10_000, interval: 10 }
 
 export class Session {
   readonly #connection: Connection
-  readonly #side: Side
-  readonly #names: Names
-  readonly user: User
+  readonly #side: ComparisonSide
+  readonly #names: ItemNames
+  readonly user: ScriptedUser
 
-  private constructor(connection: Connection, side: Side, names: Names, user: User) {
+  private constructor(connection: Connection, side: ComparisonSide, names: ItemNames, user: ScriptedUser) {
     this.#connection = connection
     this.#side = side
     this.#names = names
@@ -34,10 +34,10 @@ export class Session {
   }
 
   /** `known`: what the host calls things; it is asked unless told. */
-  static async open(client: Client, side: Side, known?: Names): Promise<Session> {
-    const user = new User(side.roots)
+  static async open(client: Client, side: ComparisonSide, known?: ItemNames): Promise<Session> {
+    const user = new ScriptedUser(side.roots)
     const connection = await client.open(side.target, user)
-    const names = known ?? (side.server === undefined ? OWN : await hostedNames(connection, side.server))
+    const names = known ?? (side.server === undefined ? OWN_NAMES : await hostedNames(connection, side.server))
     return new Session(connection, side, names, user)
   }
 
@@ -50,10 +50,13 @@ export class Session {
     this.user.asked = []
     const onProgress = progress && ((said: Result) => void progress.push(said))
     const answer = await this.#connection.ask(method, params, onProgress).then(
-      (result) => ({ result: plain(result, this.folder) }),
-      (error: unknown) => ({ error: plainError(error, this.folder, params.name, own) }),
+      (result) => ({ result: normaliseResult(result, this.folder) }),
+      (error: unknown) => ({ error: normaliseError(error, this.folder, params.name, own) }),
     )
-    const asked = this.user.asked.map(({ params: said, ...rest }) => ({ ...rest, params: plain(said, this.folder) }))
+    const asked = this.user.asked.map(({ params: said, ...rest }) => ({
+      ...rest,
+      params: normaliseResult(said, this.folder),
+    }))
     // The last ones may come with the result, and clients drop them or not as it happens.
     const first = progress?.slice(0, 2)
     return { ...answer, ...(asked.length > 0 && { asked }), ...(first && { progress: first }) }
@@ -96,15 +99,15 @@ export class Session {
   }
 
   /** Tools in the server's own names, in the order of the alphabet. */
-  async tools(): Promise<Listed[]> {
+  async tools(): Promise<ListedItem[]> {
     const { server } = this.#side
-    const all = await listed(this.#connection, 'tools/list', 'tools')
+    const all = await listItems(this.#connection, 'tools/list', 'tools')
     return this.#ordered(server === undefined ? all : all.filter((tool) => isOf(server, tool)))
   }
 
-  async #list(method: string, key: string, capability: string): Promise<Listed[]> {
+  async #list(method: string, key: string, capability: string): Promise<ListedItem[]> {
     if (this.#connection.server.capabilities[capability] === undefined) return []
-    const all = await listed(this.#connection, method, key)
+    const all = await listItems(this.#connection, method, key)
     return this.#ordered(all.filter(({ uri, uriTemplate = uri }) => this.#isAbout(uriTemplate)))
   }
 
@@ -114,28 +117,31 @@ export class Session {
     return uri === undefined || server === undefined || String(uri).startsWith(`${scheme}:`)
   }
 
-  #ordered(items: readonly Listed[]): Listed[] {
+  #ordered(items: readonly ListedItem[]): ListedItem[] {
     return items
       .map(
         (item) =>
-          plain(withoutOurs(this.#side.server === undefined ? item : withoutFailure(item)), this.folder) as Listed,
+          normaliseResult(
+            withoutHostFields(this.#side.server === undefined ? item : withoutFailureSchema(item)),
+            this.folder,
+          ) as ListedItem,
       )
       .map((item) => ({
         ...item,
-        name: this.#side.server === undefined ? worded(item.name) : ownWords(this.#side.server, item.name),
+        name: this.#side.server === undefined ? normalisedName(item.name) : ownWords(this.#side.server, item.name),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  resources(): Promise<Listed[]> {
+  resources(): Promise<ListedItem[]> {
     return this.#list('resources/list', 'resources', 'resources')
   }
 
-  templates(): Promise<Listed[]> {
+  templates(): Promise<ListedItem[]> {
     return this.#list('resources/templates/list', 'resourceTemplates', 'resources')
   }
 
-  prompts(): Promise<Listed[]> {
+  prompts(): Promise<ListedItem[]> {
     return this.#list('prompts/list', 'prompts', 'prompts')
   }
 
@@ -152,18 +158,18 @@ export class Session {
   }
 
   /** The first notification of that kind, from the last time that somebody looked. */
-  async heard(method: string): Promise<Notified> {
-    const first = (): Notified | undefined => this.#connection.heard.find((told) => told.method === method)
+  async heard(method: string): Promise<ReceivedNotification> {
+    const first = (): ReceivedNotification | undefined => this.#connection.heard.find((told) => told.method === method)
     await vi.waitFor(() => {
       if (first() === undefined) throw new Error(`No ${method}, but ${JSON.stringify(this.#connection.heard)}`)
     }, SOON)
-    const told = first() as Notified
+    const told = first() as ReceivedNotification
     this.#connection.heard = []
-    return { method, params: plain(told.params ?? {}, this.folder) }
+    return { method, params: normaliseResult(told.params ?? {}, this.folder) }
   }
 
   /** All that was told since somebody looked, of one kind. */
-  soFar(method: string): Notified[] {
+  soFar(method: string): ReceivedNotification[] {
     return this.#connection.heard.filter((told) => told.method === method)
   }
 
@@ -176,11 +182,11 @@ export class Session {
   }
 }
 
-const isOf = (server: string, { name, _meta }: Listed): boolean =>
+const isOf = (server: string, { name, _meta }: ListedItem): boolean =>
   String(_meta?.['myrmex/name'] ?? name).startsWith(`${server}.`)
 
 /** everything_get_sum is get_sum of everything */
 function ownWords(server: string, name: string): string {
-  const said = worded(name)
+  const said = normalisedName(name)
   return said.startsWith(`${server}_`) ? said.slice(server.length + 1) : said
 }

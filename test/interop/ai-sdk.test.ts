@@ -4,7 +4,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { open } from './clients/ai-sdk.ts'
 import { PIXEL } from './interop.tools.ts'
-import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
+import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
 const CASES = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
 
@@ -38,11 +38,11 @@ const modelThatCalls = (calls: Record<string, object>) =>
   })
 
 describe.each(CASES)('a model with our tools over $transport, $era', ({ transport, era }) => {
-  let server: Stage
+  let server: TappedServer
   let client: Awaited<ReturnType<typeof open>>
 
   beforeAll(async () => {
-    server = await stage(FIXTURE, transport)
+    server = await startTapped(TOOLS_SERVER, transport)
     client = await open(server.target, era)
   })
   afterAll(async () => {
@@ -81,7 +81,7 @@ describe.each(CASES)('a model with our tools over $transport, $era', ({ transpor
 })
 
 test('a call that is aborted over HTTP in the modern era stops the tool', async () => {
-  const server = await stage(FIXTURE, 'http')
+  const server = await startTapped(TOOLS_SERVER, 'http')
   const client = await open(server.target, 'modern')
   onTestFinished(async () => {
     await client.close()

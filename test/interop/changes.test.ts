@@ -1,10 +1,10 @@
 /** A server that changes while clients are connected, and whose lists come in pages. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aiSdk } from './clients/ai-sdk.ts'
-import type { Notified, Official } from './clients/peer.ts'
+import type { OfficialConnection, ReceivedNotification } from './clients/peer.ts'
 import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
-import { LIVING, type Stage, stage, TRANSPORTS } from './stage.ts'
+import { CHANGING_SERVER, startTapped, type TappedServer, TRANSPORTS } from './tapped-server.ts'
 
 /** A notification comes when it comes, but soon. */
 const PATIENCE = { timeout: 5000 }
@@ -15,13 +15,13 @@ const over = <P extends object>(peers: P[]) =>
 const COUNTER = 'living://counter'
 
 describe.each(over([sdk1, ...sdk2]))('$name over $transport', ({ connect, era, transport }) => {
-  let server: Stage
-  let client: Official
-  const heard: Notified[] = []
+  let server: TappedServer
+  let client: OfficialConnection
+  const heard: ReceivedNotification[] = []
   const told = (method: string) => heard.filter((notification) => notification.method === method)
 
   beforeAll(async () => {
-    server = await stage(LIVING, transport)
+    server = await startTapped(CHANGING_SERVER, transport)
     client = await connect(server.target, () => ({ action: 'cancel' }))
     client.onNotification = (notification) => heard.push(notification)
   })
@@ -72,7 +72,7 @@ describe.each(over([sdk1, ...sdk2]))('$name over $transport', ({ connect, era, t
 
 describe.each(over(aiSdk))('$name over $transport', ({ connect, transport }) => {
   test('finds the tools of all pages', async () => {
-    const server = await stage(LIVING, transport)
+    const server = await startTapped(CHANGING_SERVER, transport)
     onTestFinished(() => server.close())
     const client = await connect(server.target, () => ({ action: 'cancel' }))
     onTestFinished(() => client.close())

@@ -9,16 +9,16 @@ import { expectData } from './expectations/data.ts'
 import { expectFailures } from './expectations/failures.ts'
 import { sessionOf } from './expectations/session.ts'
 import { expectStrain } from './expectations/strain.ts'
-import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
+import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
 const CASES = [sdk1, ...sdk2, ...aiSdk].flatMap((peer) => TRANSPORTS.map((transport) => ({ ...peer, transport })))
 
 describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
-  let server: Stage
+  let server: TappedServer
   const session = sessionOf(era)
 
   beforeAll(async () => {
-    server = await stage(FIXTURE, transport)
+    server = await startTapped(TOOLS_SERVER, transport)
     session.client = await connect(server.target, (message) => {
       session.asked.push(message)
       return session.answer

@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Conversation, Judge } from './judge.ts'
+import type { Conversation, MessageChecker } from '../../testing/message-checker/message-checker.ts'
 
 export interface Tap {
   readonly url: string
@@ -20,7 +20,7 @@ export interface Tap {
 
 const EVENTS = 'text/event-stream'
 
-export async function tapHttp(upstream: string, judge: Judge): Promise<Tap> {
+export async function tapHttp(upstream: string, judge: MessageChecker): Promise<Tap> {
   const agent = new Agent({ keepAlive: true })
   const sessions = new Map<string, Conversation>()
   const open = new Set<ServerResponse>()

@@ -1,7 +1,7 @@
 /** The Inspector's command line against both transports, in both eras. A process for every test: side by side they go. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inspect } from './clients/inspector.ts'
-import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
+import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
 const CASES = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
 
@@ -10,10 +10,10 @@ const DONE = 0
 const TOOL_ERROR = 5
 
 describe.each(CASES)('the Inspector over $transport, $era', ({ transport, era }) => {
-  let server: Stage
+  let server: TappedServer
 
   beforeAll(async () => {
-    server = await stage(FIXTURE, transport)
+    server = await startTapped(TOOLS_SERVER, transport)
   })
   afterAll(() => server.close())
 
@@ -75,7 +75,7 @@ describe.each(CASES)('the Inspector over $transport, $era', ({ transport, era })
 })
 
 test.concurrent.for(TRANSPORTS)('left to choose, the Inspector takes the modern era over %s', async (transport) => {
-  const server = await stage(FIXTURE, transport)
+  const server = await startTapped(TOOLS_SERVER, transport)
   onTestFinished(() => server.close())
   const { code, result } = await inspect(server.target, 'auto', 'prompts/list')
   await server.close()

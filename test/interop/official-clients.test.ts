@@ -1,9 +1,9 @@
 /** What the official clients can do beyond the rest: progress, cancellation, sampling, roots, logging. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Notified, Official, Progress } from './clients/peer.ts'
+import type { OfficialConnection, Progress, ReceivedNotification } from './clients/peer.ts'
 import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
-import { FIXTURE, type Stage, stage, TRANSPORTS } from './stage.ts'
+import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
 /** A notification comes when it comes, but soon. */
 const PATIENCE = { timeout: 5000 }
@@ -11,11 +11,11 @@ const PATIENCE = { timeout: 5000 }
 const CASES = [sdk1, ...sdk2].flatMap((peer) => TRANSPORTS.map((transport) => ({ ...peer, transport })))
 
 describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
-  let server: Stage
-  let client: Official
+  let server: TappedServer
+  let client: OfficialConnection
 
   beforeAll(async () => {
-    server = await stage(FIXTURE, transport)
+    server = await startTapped(TOOLS_SERVER, transport)
     client = await connect(server.target, () => ({ action: 'accept', content: { topic: 'ants' } }))
   })
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
   })
 
   test('hears the log from the level on that it asked for', async () => {
-    const heard: Notified[] = []
+    const heard: ReceivedNotification[] = []
     client.onNotification = (notification) => heard.push(notification)
     await client.logLevel('warning')
     await client.call('chat', {})

@@ -3,7 +3,14 @@ import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } fr
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { FIXTURE, LIVING, type Stage, stage, type Target, TRANSPORTS } from './stage.ts'
+import {
+  CHANGING_SERVER,
+  startTapped,
+  type TappedServer,
+  type Target,
+  TOOLS_SERVER,
+  TRANSPORTS,
+} from './tapped-server.ts'
 
 const transportOf = (target: Target) =>
   target.kind === 'stdio'
@@ -15,7 +22,7 @@ const bare = (mode: VersionNegotiationMode) =>
   new Client({ name: 'bare', version: '2.0.0' }, { versionNegotiation: { mode } })
 
 /** Tells the server to end, and waits until it has. */
-async function end(server: Stage, connection: ReturnType<typeof transportOf>): Promise<void> {
+async function end(server: TappedServer, connection: ReturnType<typeof transportOf>): Promise<void> {
   if (connection instanceof StdioClientTransport) process.kill(connection.pid as number, 'SIGTERM')
   await server.close()
 }
@@ -29,11 +36,11 @@ const MODES = [
 const CASES = TRANSPORTS.flatMap((transport) => MODES.map((mode) => ({ transport, ...mode })))
 
 describe.each(CASES)('client 2.x, mode $mode over $transport', ({ transport, mode, era }) => {
-  let server: Stage
+  let server: TappedServer
   const client = bare(mode)
 
   beforeAll(async () => {
-    server = await stage(FIXTURE, transport)
+    server = await startTapped(TOOLS_SERVER, transport)
     await client.connect(transportOf(server.target))
   })
   afterAll(async () => {
@@ -99,10 +106,10 @@ describe.each(CASES)('client 2.x, mode $mode over $transport', ({ transport, mod
 })
 
 describe.each(TRANSPORTS)('client 2.x over %s', (transport) => {
-  let server: Stage
+  let server: TappedServer
 
   beforeAll(async () => {
-    server = await stage(LIVING, transport)
+    server = await startTapped(CHANGING_SERVER, transport)
   })
   afterAll(() => server.close())
 
@@ -153,7 +160,7 @@ describe.each(TRANSPORTS)('client 2.x over %s', (transport) => {
 test.for(CASES.filter(({ mode }) => typeof mode === 'string'))(
   'a call in flight is answered before the server ends, $era over $transport',
   async (given) => {
-    const server = await stage(FIXTURE, given.transport)
+    const server = await startTapped(TOOLS_SERVER, given.transport)
     const client = bare(given.mode)
     onTestFinished(async () => {
       await client.close()

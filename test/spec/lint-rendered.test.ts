@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint } from '../../packages/myrmex/src/spec/lint.ts'
 import { renderDocument } from '../../packages/myrmex/src/spec/render.ts'
-import { loadModule } from '../../packages/myrmex/src/tool/module.ts'
-import { bodyOf, verify } from '../../packages/myrmex/src/tool/verify.ts'
+import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
+import { toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const files: string[] = []
@@ -22,10 +22,10 @@ test('there are tools to look at', () => expect(files.length).toBeGreaterThan(8)
 test.each(files)('%s', async (file) => {
   const { tools } = await loadModule(join(ROOT, file))
   if (tools.length === 0) return
-  const findings = lint(file, renderDocument(tools.map(bodyOf)))
+  const findings = lint(file, renderDocument(tools.map(toolBody)))
   expect(toText(findings.filter(({ severity }) => severity === 'error'))).toBe('')
   const counted = (rules: readonly string[]) => rules.toSorted()
-  const inDefinitions = tools.flatMap((tool) => verify(tool)).map(({ rule }) => rule)
+  const inDefinitions = tools.flatMap((tool) => verifyTool(tool)).map(({ rule }) => rule)
   expect(counted(findings.map(({ rule }) => rule).filter((rule) => rule !== 'example-missing-failure'))).toEqual(
     counted(inDefinitions),
   )

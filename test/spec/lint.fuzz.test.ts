@@ -9,7 +9,7 @@ import { toSarif } from '../../packages/myrmex/src/spec/lint/sarif.ts'
 import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint, lintDocument } from '../../packages/myrmex/src/spec/lint.ts'
 import { readDocument } from '../../packages/myrmex/src/spec/read.ts'
-import { aDocument, bigDocument, mutated } from './documents.ts'
+import { anyDocument, bigDocument, mutatedDocument } from '../../testing/spec/sample-documents.ts'
 
 const seen = new Set<string>()
 const NAMES = new Set(RULES.map(({ name }) => name))
@@ -82,15 +82,15 @@ const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
 
 describe('on any document', () => {
   test('as somebody may write it', () => {
-    fc.assert(fc.property(aDocument(), judge), { numRuns: 250, endOnFailure: true })
+    fc.assert(fc.property(anyDocument(), judge), { numRuns: 250, endOnFailure: true })
   })
 
   test('broken in the ways that files break', () => {
-    fc.assert(fc.property(aDocument().chain(mutated), judge), { numRuns: 500, endOnFailure: true })
+    fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), { numRuns: 500, endOnFailure: true })
   })
 
   test('with any JSON in it', () => {
-    fc.assert(fc.property(aDocument().chain(withOtherJson), judge), { numRuns: 250, endOnFailure: true })
+    fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), { numRuns: 250, endOnFailure: true })
   })
 
   test('that is none', () => {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { DOCUMENT, renderDocument } from '../../packages/myrmex/src/spec/render.ts'
-import { toolFiles } from '../../packages/myrmex/src/tool/discover.ts'
-import { loadModule } from '../../packages/myrmex/src/tool/module.ts'
-import { bodyOf } from '../../packages/myrmex/src/tool/verify.ts'
+import { toolFiles } from '../../packages/myrmex/src/tool/discovery/discover.ts'
+import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
+import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const folders = new Set<string>()
@@ -23,6 +23,6 @@ test('there are tools to document', () => {
 
 test.each([...folders])(`${DOCUMENT} in %s is what its tools are`, async (folder) => {
   const modules = await Promise.all((await toolFiles(join(ROOT, folder), false)).map((file) => loadModule(file)))
-  const expected = renderDocument(modules.flatMap(({ tools }) => tools.map(bodyOf)))
+  const expected = renderDocument(modules.flatMap(({ tools }) => tools.map(toolBody)))
   expect(await readFile(join(ROOT, folder, DOCUMENT), 'utf8')).toBe(expected)
 })

@@ -13,10 +13,10 @@ import { importDocument } from '../../packages/myrmex/src/spec/import.ts'
 import { lint } from '../../packages/myrmex/src/spec/lint.ts'
 import { readDocument } from '../../packages/myrmex/src/spec/read.ts'
 import { DOCUMENT, renderDocument } from '../../packages/myrmex/src/spec/render.ts'
+import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { definitionHash } from '../../packages/myrmex/src/tool/hash.ts'
-import { loadModule } from '../../packages/myrmex/src/tool/module.ts'
-import { bodyOf } from '../../packages/myrmex/src/tool/verify.ts'
-import * as made from '../tools.ts'
+import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
+import * as made from '../../testing/sample-tools.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const files: string[] = []
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function throughDocument(tools: readonly Tool[], name: string): Promise<readonly Tool[]> {
-  const markdown = renderDocument(tools.map(bodyOf))
-  expect(renderDocument([...tools].reverse().map(bodyOf)), 'stable to the byte').toBe(markdown)
+  const markdown = renderDocument(tools.map(toolBody))
+  expect(renderDocument([...tools].reverse().map(toolBody)), 'stable to the byte').toBe(markdown)
   expect(lint(DOCUMENT, markdown).filter(({ severity }) => severity === 'error')).toEqual([])
   const file = join(folder, name)
   await writeFile(file, importDocument(readDocument(markdown), DOCUMENT))
@@ -50,9 +50,9 @@ describe('render, lint, import, load', () => {
   })
 
   test('so do tools that promise more than others', async () => {
-    const keyed = tool({ ...made.plain, ...PROMISING, name: 'promises.keyed', keyed: true })
-    const undone = tool({ ...made.plain, ...PROMISING, name: 'promises.undone', undo: () => {} })
-    const both = tool({ ...made.plain, ...PROMISING, name: 'promises.both', keyed: true, undo: () => {} })
+    const keyed = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.keyed', keyed: true })
+    const undone = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.undone', undo: () => {} })
+    const both = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.both', keyed: true, undo: () => {} })
     const tools = [keyed, undone, both]
     expect(new Set(tools.map(({ hash }) => hash)).size).toBe(3)
     expect(hashes(await throughDocument(tools, 'promises.tools.ts'))).toEqual(hashes(tools))
@@ -149,12 +149,12 @@ test('whatever its texts are, a definition comes back from its document', () => 
           output: { type: 'object', properties: { ok: { type: 'boolean', description: describes } }, required: ['ok'] },
           run: () => ({ ok: true }),
         } as Parameters<typeof tool>[0])
-        const markdown = renderDocument([bodyOf(one)])
+        const markdown = renderDocument([toolBody(one)])
         const { tools } = readDocument(markdown)
         expect(tools, markdown).toHaveLength(1)
         const { body, missing } = definitionOf(tools[0] as (typeof tools)[number])
         expect(missing).toEqual([])
-        expect(body).toEqual(bodyOf(one))
+        expect(body).toEqual(toolBody(one))
       },
     ),
     { numRuns: Number(process.env.RUNS ?? 150) },
@@ -164,8 +164,8 @@ test('whatever its texts are, a definition comes back from its document', () => 
 test('the hash is made of what a document holds and nothing else', async () => {
   const { tools } = await loadModule(join(ROOT, 'examples/file-utility/file-utility.tools.ts'))
   const [one] = tools as [Tool]
-  const { tools: read } = readDocument(renderDocument([bodyOf(one)]))
+  const { tools: read } = readDocument(renderDocument([toolBody(one)]))
   const { body } = definitionOf(read[0] as (typeof read)[number])
-  expect(body).toEqual(bodyOf(one))
+  expect(body).toEqual(toolBody(one))
   expect(one.hash).toBe(definitionHash(one))
 })

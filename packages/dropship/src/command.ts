@@ -1,13 +1,13 @@
 /** `myrmex dropship`: what this package adds to the command line. What a subcommand does is loaded when it is chosen. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { ledgerKeyOption, ledgerOption, officeOptions } from 'myrmex/cli'
+import { environmentOptions, ledgerKeyOption, ledgerOption } from 'myrmex/serve'
 
 export function addCommand(program: Command): void {
   const dropship = program
     .command('dropship')
     .description('A drop-shipping shop that seven agents run: start it, let its market go on, read its report.')
     .enablePositionalOptions()
-  officeOptions(
+  environmentOptions(
     dropship
       .command('start')
       .description('Serve the fleet, the shop and its storefront on one port, until a signal.')

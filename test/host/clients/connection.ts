@@ -1,10 +1,10 @@
 /** One face for the clients we did not write: results whole, as they came, so that nothing of them is lost before it is compared. */
-import type { Target } from '../../interop/stage.ts'
-import type { User } from '../user.ts'
+import type { Target } from '../../interop/tapped-server.ts'
+import type { ScriptedUser } from '../scripted-user.ts'
 
 export type Result = Record<string, unknown>
 
-export interface Notified {
+export interface ReceivedNotification {
   readonly method: string
   readonly params?: Record<string, unknown>
 }
@@ -19,7 +19,7 @@ export interface Connection {
   /** from here on changes of what stands at the URI are told, until what it gives is called */
   subscribe(uri: string): Promise<() => Promise<void>>
   /** everything the server told on its own, since somebody last looked */
-  heard: Notified[]
+  heard: ReceivedNotification[]
   /** what it says of itself */
   readonly server: { readonly capabilities: Result; readonly instructions: string | undefined }
   close(): Promise<void>
@@ -27,5 +27,5 @@ export interface Connection {
 
 export interface Client {
   readonly name: string
-  open(target: Target, user: User): Promise<Connection>
+  open(target: Target, user: ScriptedUser): Promise<Connection>
 }

@@ -1,7 +1,7 @@
 /** `@modelcontextprotocol/inspector --cli`: each request is a process of its own, which connects, asks, prints and exits. */
 import { availableParallelism } from 'node:os'
 import { type Inspected, inspect } from '../../interop/clients/inspector.ts'
-import type { Target } from '../../interop/stage.ts'
+import type { Target } from '../../interop/tapped-server.ts'
 import type { Client, Connection, Result } from './connection.ts'
 
 type Params = { name?: string; uri?: string; arguments?: Record<string, unknown> }

@@ -7,11 +7,11 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { NOTIFICATIONS, transportOf } from '../../interop/clients/sdk1.ts'
-import type { Target } from '../../interop/stage.ts'
-import { CAPABILITIES, type User } from '../user.ts'
-import type { Client, Connection, Notified, Result } from './connection.ts'
+import type { Target } from '../../interop/tapped-server.ts'
+import { CAPABILITIES, type ScriptedUser } from '../scripted-user.ts'
+import type { Client, Connection, ReceivedNotification, Result } from './connection.ts'
 
-async function open(target: Target, user: User): Promise<Connection> {
+async function open(target: Target, user: ScriptedUser): Promise<Connection> {
   const client = new Sdk({ name: 'sdk1', version: '1.0.0' }, { capabilities: CAPABILITIES })
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...user.elicit(params) }))
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => user.sample(params))
@@ -33,7 +33,7 @@ async function open(target: Target, user: User): Promise<Connection> {
     close: () => client.close(),
   }
   for (const schema of NOTIFICATIONS)
-    client.setNotificationHandler(schema, (told) => void connection.heard.push(told as Notified))
+    client.setNotificationHandler(schema, (told) => void connection.heard.push(told as ReceivedNotification))
   await client.connect(transportOf(target))
   // So that it knows what to hold results against.
   await client.listTools()

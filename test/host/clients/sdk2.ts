@@ -6,11 +6,11 @@ import { Client as Sdk, StreamableHTTPClientTransport } from '@modelcontextproto
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 import { LOG_LEVEL, NOTIFICATIONS } from '../../interop/clients/sdk2.ts'
-import type { Target } from '../../interop/stage.ts'
-import { CAPABILITIES, type User } from '../user.ts'
+import type { Target } from '../../interop/tapped-server.ts'
+import { CAPABILITIES, type ScriptedUser } from '../scripted-user.ts'
 import type { Client, Connection, Result } from './connection.ts'
 
-async function open(target: Target, user: User, mode: 'legacy' | 'auto'): Promise<Connection> {
+async function open(target: Target, user: ScriptedUser, mode: 'legacy' | 'auto'): Promise<Connection> {
   const client = new Sdk(
     { name: 'sdk2', version: '2.0.0' },
     { capabilities: CAPABILITIES, versionNegotiation: { mode } },

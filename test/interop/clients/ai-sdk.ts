@@ -1,10 +1,23 @@
 /** `@ai-sdk/mcp`: tools are called as a model's tools are, through the interface of the `ai` package. Either era. */
 import { createMCPClient, ElicitationRequestSchema, type MCPClient } from '@ai-sdk/mcp'
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio'
-import type { Target } from '../stage.ts'
-import type { Block, CallResult, Connected, Contents, Elicit, Era, ListedTool, Peer } from './peer.ts'
+import type { Target } from '../tapped-server.ts'
+import type {
+  Block,
+  CallResult,
+  ClientConnection,
+  Contents,
+  ElicitHandler,
+  Era,
+  ForeignClient,
+  ListedTool,
+} from './peer.ts'
 
-export function open(target: Target, era: Era, elicit: Elicit = () => ({ action: 'cancel' })): Promise<MCPClient> {
+export function open(
+  target: Target,
+  era: Era,
+  elicit: ElicitHandler = () => ({ action: 'cancel' }),
+): Promise<MCPClient> {
   const opened = createMCPClient({
     clientName: 'ai-sdk',
     capabilities: { elicitation: {} },
@@ -20,7 +33,7 @@ export function open(target: Target, era: Era, elicit: Elicit = () => ({ action:
   })
 }
 
-async function connect(target: Target, elicit: Elicit, era: Era): Promise<Connected> {
+async function connect(target: Target, elicit: ElicitHandler, era: Era): Promise<ClientConnection> {
   const client = await open(target, era, elicit)
   let tools: Awaited<ReturnType<MCPClient['tools']>> | undefined
   return {
@@ -48,7 +61,7 @@ async function connect(target: Target, elicit: Elicit, era: Era): Promise<Connec
   }
 }
 
-export const aiSdk: Peer[] = (['legacy', 'modern'] as const).map((era) => ({
+export const aiSdk: ForeignClient[] = (['legacy', 'modern'] as const).map((era) => ({
   name: `ai-sdk, ${era}`,
   era,
   connect: (target, elicit) => connect(target, elicit, era),

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Target } from '../stage.ts'
+import type { Target } from '../tapped-server.ts'
 
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin/mcp-inspector', import.meta.url))
 

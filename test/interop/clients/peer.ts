@@ -1,5 +1,5 @@
 /** One face for clients we did not write, so that one set of expectations can be held against all of them. */
-import type { Target } from '../stage.ts'
+import type { Target } from '../tapped-server.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -41,12 +41,12 @@ export interface ElicitAnswer {
 }
 
 /** Who sits in front of the client. */
-export type Elicit = (message: string) => ElicitAnswer
+export type ElicitHandler = (message: string) => ElicitAnswer
 
 export type Reference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
 
 /** A connection. Refusals of the server come as errors with a `code`. */
-export interface Connected {
+export interface ClientConnection {
   /** the revision both sides agreed on */
   readonly version: string
   readonly server: { name: string; version: string }
@@ -61,10 +61,10 @@ export interface Connected {
   close(): Promise<void>
 }
 
-export interface Peer<C extends Connected = Connected> {
+export interface ForeignClient<C extends ClientConnection = ClientConnection> {
   readonly name: string
   readonly era: Era
-  connect(target: Target, elicit: Elicit): Promise<C>
+  connect(target: Target, elicit: ElicitHandler): Promise<C>
 }
 
 export interface Progress {
@@ -73,10 +73,10 @@ export interface Progress {
   message?: string
 }
 
-export type Notified = { method: string; params?: Record<string, unknown> }
+export type ReceivedNotification = { method: string; params?: Record<string, unknown> }
 
 /** What the official clients can do beyond that. */
-export interface Official extends Connected {
+export interface OfficialConnection extends ClientConnection {
   call(
     name: string,
     args: Record<string, unknown>,
@@ -89,5 +89,5 @@ export interface Official extends Connected {
   /** from here on changes of the lists are told */
   watchLists(): Promise<void>
   /** everything the server tells on its own */
-  onNotification: (notification: Notified) => void
+  onNotification: (notification: ReceivedNotification) => void
 }

@@ -13,9 +13,17 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Target } from '../stage.ts'
-import type { CallResult, Contents, Elicit, ListedTool, Notified, Official, Peer } from './peer.ts'
-import { CAPABILITIES, ROOTS, sampled } from './user.ts'
+import type { Target } from '../tapped-server.ts'
+import type {
+  CallResult,
+  Contents,
+  ElicitHandler,
+  ForeignClient,
+  ListedTool,
+  OfficialConnection,
+  ReceivedNotification,
+} from './peer.ts'
+import { CAPABILITIES, ROOTS, sampled } from './scripted-user.ts'
 
 export const NOTIFICATIONS = [
   LoggingMessageNotificationSchema,
@@ -30,7 +38,7 @@ export function transportOf(target: Target): Transport {
   return new StreamableHTTPClientTransport(new URL(target.url))
 }
 
-async function connect(target: Target, elicit: Elicit): Promise<Official> {
+async function connect(target: Target, elicit: ElicitHandler): Promise<OfficialConnection> {
   const client = new Client({ name: 'sdk1', version: '1.0.0' }, { capabilities: CAPABILITIES })
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...elicit(params.message) }))
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sampled(params))
@@ -44,7 +52,7 @@ async function connect(target: Target, elicit: Elicit): Promise<Official> {
   }
   await client.connect(transport)
 
-  const connected: Official = {
+  const connected: OfficialConnection = {
     version,
     server: client.getServerVersion() ?? { name: '', version: '' },
     tools: () => pages(async (cursor) => list(await client.listTools({ cursor }), 'tools') as Page<ListedTool>),
@@ -69,7 +77,9 @@ async function connect(target: Target, elicit: Elicit): Promise<Official> {
     close: () => client.close(),
   }
   for (const schema of NOTIFICATIONS) {
-    client.setNotificationHandler(schema, (notification) => connected.onNotification(notification as Notified))
+    client.setNotificationHandler(schema, (notification) =>
+      connected.onNotification(notification as ReceivedNotification),
+    )
   }
   return connected
 }
@@ -94,4 +104,4 @@ async function pages<T>(fetch: (cursor: string | undefined) => Promise<Page<T>>)
   return all
 }
 
-export const sdk1: Peer<Official> = { name: 'sdk 1.x', era: 'legacy', connect }
+export const sdk1: ForeignClient<OfficialConnection> = { name: 'sdk 1.x', era: 'legacy', connect }

@@ -1,9 +1,9 @@
 /** `@modelcontextprotocol/client` 2.x, the reference client: in the legacy era by default, in the modern one when told. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { Target } from '../stage.ts'
-import type { CallResult, Contents, Elicit, Era, ListedTool, Official, Peer } from './peer.ts'
-import { CAPABILITIES, ROOTS, sampled } from './user.ts'
+import type { Target } from '../tapped-server.ts'
+import type { CallResult, Contents, ElicitHandler, Era, ForeignClient, ListedTool, OfficialConnection } from './peer.ts'
+import { CAPABILITIES, ROOTS, sampled } from './scripted-user.ts'
 
 export const NOTIFICATIONS = [
   'notifications/message',
@@ -15,7 +15,7 @@ export const NOTIFICATIONS = [
 
 export const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
 
-async function connect(target: Target, elicit: Elicit, mode: 'legacy' | 'auto'): Promise<Official> {
+async function connect(target: Target, elicit: ElicitHandler, mode: 'legacy' | 'auto'): Promise<OfficialConnection> {
   const client = new Client(
     { name: 'sdk2', version: '2.0.0' },
     { capabilities: CAPABILITIES, versionNegotiation: { mode } },
@@ -32,7 +32,7 @@ async function connect(target: Target, elicit: Elicit, mode: 'legacy' | 'auto'):
   /** the modern era says with every request which log messages it wants */
   let meta: Record<string, unknown> = {}
 
-  const connected: Official = {
+  const connected: OfficialConnection = {
     version: client.getNegotiatedProtocolVersion() ?? '',
     server: client.getServerVersion() ?? { name: '', version: '' },
     tools: async () => (await client.listTools()).tools as ListedTool[],
@@ -71,7 +71,7 @@ async function connect(target: Target, elicit: Elicit, mode: 'legacy' | 'auto'):
   return connected
 }
 
-const peer = (era: Era, mode: 'legacy' | 'auto'): Peer<Official> => ({
+const peer = (era: Era, mode: 'legacy' | 'auto'): ForeignClient<OfficialConnection> => ({
   name: `client 2.x, ${mode}`,
   era,
   connect: (target, elicit) => connect(target, elicit, mode),

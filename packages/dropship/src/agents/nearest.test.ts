@@ -1,6 +1,6 @@
 /** The nearest names: slips and missing words are forgiven, what has nothing in common is not named. */
 import { expect, test } from 'vitest'
-import { nearestNames, nearestTo } from './nearest.ts'
+import { nearestMatches, nearestNames } from './nearest.ts'
 
 const NAMES = ['Red Chair', 'Comfy Chair', 'Café Table', 'Dog Bed', 'Red Chair']
 
@@ -24,6 +24,6 @@ test('of several names of a thing the nearer counts', () => {
     { sku: 'chair-red', title: 'Armchair' },
     { sku: 'x-1', title: 'Red Chairs' },
   ]
-  const found = nearestTo('chair red', things, { names: ({ sku, title }) => [title, sku], most: 1 })
+  const found = nearestMatches('chair red', things, { names: ({ sku, title }) => [title, sku], most: 1 })
   expect(found).toEqual([things[0]])
 })

@@ -1,6 +1,6 @@
 /** What is most like a text that names nothing: by the pairs of letters they share (Dice's coefficient), which forgives slips. */
 
-interface Named<T> {
+interface NearestOptions<T> {
   /** what a thing may be called; the name that is nearer counts */
   readonly names: (one: T) => readonly string[]
   readonly most?: number
@@ -9,7 +9,11 @@ interface Named<T> {
 }
 
 /** The nearest first; of two that are as near, the one whose first name comes first. */
-export function nearestTo<T>(text: string, things: readonly T[], { names, most = 3, any = false }: Named<T>): T[] {
+export function nearestMatches<T>(
+  text: string,
+  things: readonly T[],
+  { names, most = 3, any = false }: NearestOptions<T>,
+): T[] {
   const wanted = pairsOf(text)
   return things
     .map((thing) => {
@@ -17,7 +21,7 @@ export function nearestTo<T>(text: string, things: readonly T[], { names, most =
       return {
         thing,
         name: called[0] ?? '',
-        near: Math.max(0, ...called.map((name) => likeness(wanted, pairsOf(name)))),
+        near: Math.max(0, ...called.map((name) => similarity(wanted, pairsOf(name)))),
       }
     })
     .filter(({ near }) => any || near > 0)
@@ -28,7 +32,7 @@ export function nearestTo<T>(text: string, things: readonly T[], { names, most =
 
 /** Of names alone, each once. */
 export const nearestNames = (text: string, all: readonly string[], most = 3, any = false): string[] =>
-  nearestTo(text, [...new Set(all)], { names: (name) => [name], most, any })
+  nearestMatches(text, [...new Set(all)], { names: (name) => [name], most, any })
 
 /** Case, accents and punctuation make no difference; where words begin and end does. */
 function pairsOf(text: string): Set<string> {
@@ -42,5 +46,5 @@ function pairsOf(text: string): Set<string> {
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
 }
 
-const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
+const similarity = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   (2 * one.intersection(other).size) / (one.size + other.size)

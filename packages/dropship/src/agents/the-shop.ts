@@ -12,7 +12,7 @@ import type { EmbeddedShop } from '../embedded/open.ts'
 import type { Shop, ShopSource } from '../ports.ts'
 
 const DEFAULT_FILE = '.myrmex/shop.db'
-const LIVE = 'shopify'
+const SHOPIFY = 'shopify'
 const DEFAULT_SEED = 1
 
 let opened: Promise<Shop> | undefined
@@ -28,7 +28,7 @@ export const theShop: ShopSource = () => {
 }
 
 /** The embedded shop's file, which a live shop has too: for what no platform keeps. */
-export async function theFile(): Promise<DatabaseSync> {
+export async function theShopDatabase(): Promise<DatabaseSync> {
   await theShop()
   if (file === undefined) throw new ToolError('UnavailableError', 'The shop has been closed.')
   return file.db
@@ -42,13 +42,13 @@ export async function closeTheShop(): Promise<void> {
 
 export const shopFile = (env: NodeJS.ProcessEnv): string => {
   const { MYRMEX_SHOP: named } = env
-  return resolve(named === undefined || named === '' || named === LIVE ? DEFAULT_FILE : named)
+  return resolve(named === undefined || named === '' || named === SHOPIFY ? DEFAULT_FILE : named)
 }
 
 async function openFrom(env: NodeJS.ProcessEnv): Promise<Shop> {
   const embedded = await openFile(shopFile(env))
   file = embedded
-  if (env.MYRMEX_SHOP !== LIVE) return embedded
+  if (env.MYRMEX_SHOP !== SHOPIFY) return embedded
   const { openShopify } = await import('../shopify/open.ts')
   return openShopify(env, embedded)
 }

@@ -7,11 +7,11 @@ export const timeOf = (day: Day): Date => new Date(`${day}T00:00:00Z`)
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-export const onAxis = (value: number): string => compact.format(value)
+export const axisNumber = (value: number): string => compact.format(value)
 export const wholeNumber = (value: number): string => whole.format(value)
 
 /** How wide the bars of this many days should be. */
-export function intervalFor(days: number): 'day' | 'week' | 'month' {
+export function barInterval(days: number): 'day' | 'week' | 'month' {
   if (days <= 45) return 'day'
   return days <= 200 ? 'week' : 'month'
 }

@@ -1,6 +1,6 @@
 /** What campaigns cost and brought: the bar is revenue, the mark across it spend. A bar that ends before its mark lost money. */
-import { onAxis, wholeNumber } from './axes.ts'
-import { type Chart, draw } from './drawing.ts'
+import { axisNumber, wholeNumber } from './axes.ts'
+import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { legend } from './legend.ts'
 import { channelColour, ink } from './palette.ts'
@@ -23,7 +23,7 @@ export function campaignChart(campaigns: readonly CampaignFigures[], currency: s
   )
   const bars = top.map((one, index) => ({ ...one, label: labels[index] }))
   const platforms = [...new Set(top.map(({ platform }) => platform))].sort()
-  return draw({
+  return drawChart({
     name: 'campaigns',
     title: 'Ad spend and the revenue it brought',
     description: `${currency}: ${bars.map(({ label, spend, revenue }) => `${label} spent ${wholeNumber(spend)} and brought ${wholeNumber(revenue)}`).join('; ')}.`,
@@ -35,7 +35,12 @@ export function campaignChart(campaigns: readonly CampaignFigures[], currency: s
             marginTop: 44,
             marginLeft: 200,
             marginRight: 60,
-            x: { axis: 'bottom', label: `${currency}: bar is revenue, mark is spend`, grid: true, tickFormat: onAxis },
+            x: {
+              axis: 'bottom',
+              label: `${currency}: bar is revenue, mark is spend`,
+              grid: true,
+              tickFormat: axisNumber,
+            },
             y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
             marks: [
               plot.barX(bars, {

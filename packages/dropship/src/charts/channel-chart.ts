@@ -1,8 +1,8 @@
 /** Where the revenue came from: bars of a day, a week or a month, with the channels stacked. */
 import type { RectYOptions } from '@observablehq/plot'
 import type { Day } from '../day.ts'
-import { intervalFor, onAxis, timeOf, wholeNumber } from './axes.ts'
-import { type Chart, draw } from './drawing.ts'
+import { axisNumber, barInterval, timeOf, wholeNumber } from './axes.ts'
+import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { legend } from './legend.ts'
 import { channelColour, ink } from './palette.ts'
@@ -18,13 +18,13 @@ export function channelChart(rows: readonly ChannelDay[], currency: string): Pro
   for (const { channel, revenue } of rows) totals.set(channel, (totals.get(channel) ?? 0) + revenue)
   const channels = [...totals].sort(([, a], [, b]) => b - a).map(([channel]) => channel)
   const labels = distinctLabels(channels, 24)
-  const interval = intervalFor(new Set(rows.map(({ day }) => day)).size)
+  const interval = barInterval(new Set(rows.map(({ day }) => day)).size)
   const points = rows.map(({ day, channel, revenue }) => ({
     time: timeOf(day),
     channel: labels[channels.indexOf(channel)],
     revenue,
   }))
-  return draw({
+  return drawChart({
     name: 'channels',
     title: 'Revenue by channel',
     description: `${currency} by channel: ${channels.map((channel) => `${channel} ${wholeNumber(totals.get(channel) ?? 0)}`).join(', ')}. One bar a ${interval}.`,
@@ -34,7 +34,7 @@ export function channelChart(rows: readonly ChannelDay[], currency: string): Pro
         : (plot) => ({
             marginTop: 44,
             x: { label: null },
-            y: { label: `${currency} a ${interval}`, grid: true, tickFormat: onAxis, labelOffset: 40 },
+            y: { label: `${currency} a ${interval}`, grid: true, tickFormat: axisNumber, labelOffset: 40 },
             color: { domain: labels, range: channels.map(channelColour) },
             marks: [
               plot.rectY(

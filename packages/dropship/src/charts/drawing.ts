@@ -15,7 +15,7 @@ export interface Chart {
   readonly svg: string
 }
 
-export interface Sheet {
+export interface ChartOptions {
   readonly name: string
   readonly title: string
   /** what the picture shows, in a sentence with figures, for those who cannot see it */
@@ -43,7 +43,7 @@ const WIDTH = 720
 const HEIGHT = 300
 const CLASS = 'myrmex-chart'
 
-export async function draw({ name, title, description, plot }: Sheet): Promise<Chart> {
+export async function drawChart({ name, title, description, plot }: ChartOptions): Promise<Chart> {
   const [library, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
   const document = parseHTML('<!doctype html><html><body></body></html>').document as unknown as DrawnDocument
   const options = plot?.(library) ?? nothing(library)
@@ -61,7 +61,7 @@ export async function draw({ name, title, description, plot }: Sheet): Promise<C
   const says = element(document, 'desc', plainLabel(description, 600))
   says.setAttribute('id', `${name}-desc`)
   for (const style of drawn.querySelectorAll('style')) style.remove()
-  for (const name of PLACES) for (const part of drawn.querySelectorAll(`[${name}]`)) roundPlaces(part, name)
+  for (const name of COORDINATES) for (const part of drawn.querySelectorAll(`[${name}]`)) roundCoordinates(part, name)
   drawn.prepend(heading, says, element(document, 'style', STYLE))
   drawn.setAttribute('xmlns', SVG)
   drawn.setAttribute('font-size', '11')
@@ -76,10 +76,10 @@ function element(document: DrawnDocument, name: string, text: string): DrawnElem
   return made
 }
 
-const PLACES = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform'] as const
+const COORDINATES = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform'] as const
 
 /** A hundredth of a pixel is nothing to see, and a third of the text. */
-function roundPlaces(part: DrawnElement, name: string): void {
+function roundCoordinates(part: DrawnElement, name: string): void {
   const value = part.getAttribute(name) ?? ''
   part.setAttribute(
     name,

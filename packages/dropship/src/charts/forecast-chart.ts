@@ -1,21 +1,21 @@
 /** What was sold and what is expected: history as a line, the forecast with the band it will probably stay in. */
 import type { Day } from '../day.ts'
-import { onAxis, timeOf, wholeNumber } from './axes.ts'
-import { type Chart, draw } from './drawing.ts'
+import { axisNumber, timeOf, wholeNumber } from './axes.ts'
+import { type Chart, drawChart } from './drawing.ts'
 import { hue, ink } from './palette.ts'
 
-export interface Past {
+export interface HistoryPoint {
   readonly day: Day
   readonly value: number
 }
-export interface Expected {
+export interface ForecastPoint {
   readonly day: Day
   readonly expected: number
   readonly low: number
   readonly high: number
 }
 
-export interface ForecastWords {
+export interface ForecastChartOptions {
   readonly name?: string
   readonly title?: string
   /** what is counted, such as `units` or `EUR` */
@@ -25,9 +25,9 @@ export interface ForecastWords {
 }
 
 export function forecastChart(
-  history: readonly Past[],
-  forecast: readonly Expected[],
-  { name = 'forecast', title = 'Sales forecast', unit = 'units', level = 0.8 }: ForecastWords = {},
+  history: readonly HistoryPoint[],
+  forecast: readonly ForecastPoint[],
+  { name = 'forecast', title = 'Sales forecast', unit = 'units', level = 0.8 }: ForecastChartOptions = {},
 ): Promise<Chart> {
   const total = forecast.reduce((sum, { expected }) => sum + expected, 0)
   const [first, last] = [forecast[0]?.day, forecast.at(-1)?.day]
@@ -35,21 +35,21 @@ export function forecastChart(
     first === undefined
       ? `${history.length} days of ${unit} and no forecast.`
       : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} ${unit} expected in all, with the band that holds ${wholeNumber(level * 100)} % of the days.`
-  if (history.length + forecast.length === 0) return draw({ name, title, description, plot: undefined })
+  if (history.length + forecast.length === 0) return drawChart({ name, title, description, plot: undefined })
   const past = history.map(({ day, value }) => ({ time: timeOf(day), value }))
   const ahead = forecast.map(({ day, ...figures }) => ({ time: timeOf(day), ...figures }))
   // The forecast goes on from where the history ends, so that nobody takes the gap for a day without sales.
   const joint = past.at(-1)
   if (joint !== undefined && ahead.length > 0)
     ahead.unshift({ time: joint.time, expected: joint.value, low: joint.value, high: joint.value })
-  return draw({
+  return drawChart({
     name,
     title,
     description,
     plot: (plot) => ({
       marginRight: 70,
       x: { type: 'utc', label: null },
-      y: { label: `${unit} a day`, grid: true, tickFormat: onAxis, zero: true, nice: true },
+      y: { label: `${unit} a day`, grid: true, tickFormat: axisNumber, zero: true, nice: true },
       marks: [
         plot.ruleY([0], { stroke: ink('quiet') }),
         plot.areaY(ahead, { x: 'time', y1: 'low', y2: 'high', fill: hue('orange'), fillOpacity: 0.25 }),

@@ -1,6 +1,6 @@
 /** The products that sold most: a bar of revenue, with the profit inside it. A loss points the other way. */
-import { onAxis, wholeNumber } from './axes.ts'
-import { type Chart, draw } from './drawing.ts'
+import { axisNumber, wholeNumber } from './axes.ts'
+import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { hue, ink } from './palette.ts'
 
@@ -19,7 +19,7 @@ export function productChart(products: readonly ProductFigures[], currency: stri
     30,
   )
   const bars = top.map((one, index) => ({ ...one, label: labels[index] }))
-  return draw({
+  return drawChart({
     name: 'products',
     title: 'Products by revenue',
     description: `${currency}: ${top.map(({ revenue, profit }, index) => `${labels[index]} ${wholeNumber(revenue)} with ${wholeNumber(profit)} profit`).join('; ')}.`,
@@ -30,7 +30,7 @@ export function productChart(products: readonly ProductFigures[], currency: stri
             height: 60 + bars.length * 26,
             marginLeft: 200,
             marginRight: 60,
-            x: { label: `${currency}: revenue, and profit within it`, grid: true, tickFormat: onAxis },
+            x: { label: `${currency}: revenue, and profit within it`, grid: true, tickFormat: axisNumber },
             y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
             marks: [
               plot.barX(bars, { x: 'revenue', y: 'label', fill: hue('blue'), fillOpacity: 0.35 }),

@@ -1,8 +1,8 @@
 /** Revenue and profit by day: every day faint, the mean of seven days strong, since the week would hide the trend. */
 import type { Markish } from '@observablehq/plot'
 import type { Day } from '../day.ts'
-import { onAxis, timeOf, weeklyMean, wholeNumber } from './axes.ts'
-import { type Chart, draw, type Plot } from './drawing.ts'
+import { axisNumber, timeOf, weeklyMean, wholeNumber } from './axes.ts'
+import { type Chart, drawChart, type Plot } from './drawing.ts'
 import { hue, ink } from './palette.ts'
 
 export interface DayFigures {
@@ -24,7 +24,7 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
   const description = `${days[0]?.day} to ${days.at(-1)?.day}: ${lines
     .map(({ key, total }) => `${key} ${wholeNumber(total)} ${currency}`)
     .join(', ')}. Faint lines are days, strong lines the mean of seven days.`
-  return draw({
+  return drawChart({
     name,
     title,
     description,
@@ -34,7 +34,7 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
         : (plot) => ({
             marginRight: 60,
             x: { type: 'utc', label: null },
-            y: { label: `${currency} a day`, grid: true, tickFormat: onAxis, nice: true },
+            y: { label: `${currency} a day`, grid: true, tickFormat: axisNumber, nice: true },
             marks: [
               plot.ruleY([0], { stroke: ink('quiet') }),
               ...lines.flatMap(({ points, colour }): Markish[] => [

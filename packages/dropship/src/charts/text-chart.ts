@@ -6,7 +6,7 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
 
 /** One character a value, or the mean of several where there are more values than `width`. Zero is the ground. */
 export function sparkline(values: readonly number[], width = 60): string {
-  const points = squeezed(values, width)
+  const points = resample(values, width)
   const top = Math.max(0, ...points)
   const bottom = Math.min(0, ...points)
   if (top === bottom) return '▁'.repeat(points.length)
@@ -15,7 +15,7 @@ export function sparkline(values: readonly number[], width = 60): string {
     .join('')
 }
 
-function squeezed(values: readonly number[], width: number): number[] {
+function resample(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values]
   return Array.from({ length: width }, (_, index) => {
     const from = Math.floor((index * values.length) / width)
@@ -33,11 +33,11 @@ export interface Bar {
 export interface TextChartOptions {
   /** characters of the longest bar */
   readonly width?: number
-  readonly shown?: (value: number) => string
+  readonly format?: (value: number) => string
 }
 
 /** A line a bar: label, bar, figure. A loss is drawn light. */
-export function textChart(series: readonly Bar[], { width = 30, shown = String }: TextChartOptions = {}): string {
+export function textChart(series: readonly Bar[], { width = 30, format = String }: TextChartOptions = {}): string {
   const labels = series.map(({ label }) => plainLabel(label, 28))
   const longest = Math.max(0, ...labels.map((label) => [...label].length))
   const most = Math.max(0, ...series.map(({ value }) => Math.abs(value)))
@@ -45,7 +45,7 @@ export function textChart(series: readonly Bar[], { width = 30, shown = String }
     .map(({ value }, index) => {
       const label = labels[index] ?? ''
       const pad = ' '.repeat(longest - [...label].length)
-      return `${label}${pad}  ${bar(value, most, width)} ${shown(value)}`.trimEnd()
+      return `${label}${pad}  ${bar(value, most, width)} ${format(value)}`.trimEnd()
     })
     .join('\n')
 }

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer, ToolError } from 'myrmex'
-import { print, say } from 'myrmex/cli'
 import { connect } from 'myrmex/client'
+import { print, say } from 'myrmex/serve'
 import { generateReport } from '../agents/analytics/generate-report.ts'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
 

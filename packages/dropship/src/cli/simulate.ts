@@ -1,10 +1,10 @@
 /** `myrmex dropship simulate`: the market goes on, and tells what it brought. */
 import { ToolError } from 'myrmex'
-import { print } from 'myrmex/cli'
+import { print } from 'myrmex/serve'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import { describeFileError } from '../embedded/database/store.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
-import { readable } from '../embedded/store.ts'
-import { type Summary, simulateDays } from '../market/day.ts'
+import { type SimulationSummary, simulateDays } from '../market/day.ts'
 import { toAmount } from '../money.ts'
 
 export interface SimulateOptions {
@@ -19,7 +19,7 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
     if (!isEmbedded(shop))
       throw new ToolError('ValidationError', `Only an embedded shop has a market to simulate; MYRMEX_SHOP is live.`)
     const from = await shop.clock.today()
-    const summary = lived(shop, days, operate)
+    const summary = simulateReadable(shop, days, operate)
     const today = await shop.clock.today()
     if (json) return print(JSON.stringify({ ...summary, from, today }))
     const { visits, orders, revenue, spend, tickets, refunded } = summary
@@ -42,10 +42,10 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
 const isEmbedded = (shop: object): shop is EmbeddedShop => 'db' in shop && process.env.MYRMEX_SHOP !== 'shopify'
 
 /** The days before one that fails were lived and stay. */
-function lived(shop: EmbeddedShop, days: number, operate: boolean): Summary {
+function simulateReadable(shop: EmbeddedShop, days: number, operate: boolean): SimulationSummary {
   try {
     return simulateDays(shop.db, days, { operate })
   } catch (error) {
-    throw readable(error)
+    throw describeFileError(error)
   }
 }

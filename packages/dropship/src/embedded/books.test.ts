@@ -1,6 +1,6 @@
 /** The books against sums made in another way: by SQL over the raw tables. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../test/shop.ts'
+import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import { addDays } from '../day.ts'
 import type { SalesDay } from '../ports.ts'
 import { shares } from './books.ts'
@@ -32,7 +32,7 @@ const number = (text: string): number => Number((shop.db.prepare(text).get() as 
 
 test('all days together are what the tables hold', async () => {
   await place(['chair-red', 1])
-  const days = await shop.books.sales({ from: await shop.books.since(), to: today })
+  const days = await shop.books.sales({ from: await shop.books.firstDay(), to: today })
   expect(total(days, 'visits')).toBe(number('SELECT sum(visits) AS n FROM visits'))
   expect(total(days, 'orders')).toBe(number('SELECT count(*) AS n FROM orders'))
   expect(total(days, 'units')).toBe(number('SELECT sum(quantity) AS n FROM order_lines'))
@@ -75,7 +75,7 @@ test('an order called off before it was sent cost its fee and nothing else', asy
 })
 
 test('days outside the range are left out, and the books begin with the first visit', async () => {
-  const since = await shop.books.since()
+  const since = await shop.books.firstDay()
   expect(since < today).toBe(true)
   expect(await shop.books.sales({ from: '2000-01-01', to: addDays(since, -1) })).toEqual([])
   const one = await shop.books.sales({ from: since, to: since })

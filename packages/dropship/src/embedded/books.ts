@@ -5,11 +5,11 @@
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 import type { Books, SalesDay } from '../ports.ts'
-import type { Store } from './store.ts'
+import type { Store } from './database/store.ts'
 
 export const books = (store: Store): Books => ({
   sales: async (where) => store.read(() => sales(store, where)),
-  since: async () => store.meta('since') ?? store.today(),
+  firstDay: async () => store.meta('since') ?? store.today(),
 })
 
 type Where = Parameters<Books['sales']>[0]

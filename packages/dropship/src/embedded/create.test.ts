@@ -4,10 +4,10 @@ import { copyFile, mkdtemp, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { smallShop, testFolder } from '../../test/shop.ts'
-import { ShopProcess } from '../../test/shop-process.ts'
-import { fillWorld } from '../market/fill.ts'
-import { createShop, makeFile } from './create.ts'
+import { ShopProcess } from '../../../../testing/shop/shop-process.ts'
+import { smallShop, testFolder } from '../../../../testing/shop/test-shops.ts'
+import { fillWorld } from '../market/world/fill-world.ts'
+import { createShop, createShopFile } from './create.ts'
 import { openShop } from './open.ts'
 
 const SMALL = { seed: 1, products: 8, listings: 24, history: 14 }
@@ -99,7 +99,7 @@ test('who is killed while making a shop leaves none, and what is left of it goes
 
 test('a filling that fails leaves nothing', async () => {
   const file = await newFile()
-  const failing = makeFile(file, (db) => {
+  const failing = createShopFile(file, (db) => {
     db.exec(`INSERT INTO meta VALUES ('today', '2026-11-01')`)
     throw new Error('no more listings')
   })
@@ -109,7 +109,7 @@ test('a filling that fails leaves nothing', async () => {
 
 test('on a full disk no shop is made, and the owner reads why', async () => {
   const file = await newFile()
-  const making = makeFile(file, (db) => {
+  const making = createShopFile(file, (db) => {
     const { page_count } = db.prepare('PRAGMA page_count').get() as { page_count: number }
     db.exec(`PRAGMA max_page_count = ${page_count + 5}`)
     fillWorld(db, SMALL)

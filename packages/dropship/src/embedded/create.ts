@@ -8,7 +8,7 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Day } from '../day.ts'
-import { unusable } from './unusable.ts'
+import { describeSqliteError } from './database/sqlite-errors.ts'
 
 export interface NewShop {
   readonly file: string
@@ -23,38 +23,38 @@ export interface NewShop {
 /** False: there was one already, or another process was first. It is left as it is. */
 export async function createShop({ file, seed = 1, ...world }: NewShop): Promise<boolean> {
   if (existsSync(file)) {
-    await sweep(file)
+    await removeStaleFiles(file)
     return false
   }
-  const { fillWorld } = await import('../market/fill.ts')
-  return makeFile(file, (db) => fillWorld(db, { seed, ...world }))
+  const { fillWorld } = await import('../market/world/fill-world.ts')
+  return createShopFile(file, (db) => fillWorld(db, { seed, ...world }))
 }
 
 /** The same for any filling of the empty tables. */
-export async function makeFile(file: string, fill: (db: DatabaseSync) => void): Promise<boolean> {
-  await sweep(file)
+export async function createShopFile(file: string, fill: (db: DatabaseSync) => void): Promise<boolean> {
+  await removeStaleFiles(file)
   const making = `${file}.making-${randomUUID()}`
   try {
     await write(making, fill)
-    return await giveName(making, file)
+    return await claimName(making, file)
   } catch (error) {
-    throw unusable(error, `The shop at ${file} cannot be made`, { file })
+    throw describeSqliteError(error, `The shop at ${file} cannot be made`, { file })
   } finally {
     await rm(making, { force: true })
   }
 }
 
 async function write(making: string, fill: (db: DatabaseSync) => void): Promise<void> {
-  const [{ DatabaseSync }, { kyselyOver }, { Store }, { migrate }] = await Promise.all([
+  const [{ DatabaseSync }, { createKysely }, { Store }, { migrate }] = await Promise.all([
     import('node:sqlite'),
-    import('./connect.ts'),
-    import('./store.ts'),
-    import('./migrate.ts'),
+    import('./database/connect.ts'),
+    import('./database/store.ts'),
+    import('./database/migrate.ts'),
   ])
   // Names and addresses of customers, and the key to their orders, are nobody else's: SQLite keeps the mode it finds.
   await (await open(making, 'wx', 0o600)).close()
   const db = new DatabaseSync(making)
-  const store = new Store(db, kyselyOver(db))
+  const store = new Store(db, createKysely(db))
   try {
     // Nobody else knows of this file yet; should we be killed, it is thrown away whole.
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
@@ -65,10 +65,10 @@ async function write(making: string, fill: (db: DatabaseSync) => void): Promise<
   } finally {
     await store.close()
   }
-  await toDisk(making)
+  await syncToDisk(making)
 }
 
-async function toDisk(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
@@ -78,7 +78,7 @@ async function toDisk(path: string): Promise<void> {
 }
 
 /** A hard link takes a name only where it is free. */
-async function giveName(making: string, file: string): Promise<boolean> {
+async function claimName(making: string, file: string): Promise<boolean> {
   try {
     await link(making, file)
     return true
@@ -97,7 +97,7 @@ async function giveName(making: string, file: string): Promise<boolean> {
 const STALE_MS = 3_600_000
 
 /** Removes what processes that were killed while they made this shop left beside it; none takes an hour. */
-async function sweep(file: string): Promise<void> {
+async function removeStaleFiles(file: string): Promise<void> {
   const folder = dirname(file)
   const names = await readdir(folder)
   for (const name of names.filter((other) => other.startsWith(`${basename(file)}.making-`))) {

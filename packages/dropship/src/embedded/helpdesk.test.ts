@@ -1,6 +1,6 @@
 /** Tickets are answered once; drafts go to a human. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../test/shop.ts'
+import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from './open.ts'
 
 let shop: EmbeddedShop

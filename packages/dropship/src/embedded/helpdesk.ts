@@ -1,16 +1,16 @@
 /** Tickets, the shop's policies, and replies: one to a ticket. */
 import { ToolError } from 'myrmex'
 import type { Helpdesk, Reply, ShopPolicy, Ticket } from '../ports.ts'
-import { effect } from './keys.ts'
-import { lengthOf } from './paging.ts'
-import type { Store } from './store.ts'
-import type { Tables } from './tables.ts'
+import { idLength } from './database/id-order.ts'
+import { runOnce } from './database/idempotency.ts'
+import type { Store } from './database/store.ts'
+import type { Tables } from './database/tables.ts'
 
 export const helpdesk = (store: Store): Helpdesk => ({
   tickets: async (where) => tickets(store, where),
   async replies(where = {}) {
     let query = store.kysely.selectFrom('replies').selectAll()
-    query = query.orderBy('made_on').orderBy(lengthOf('ticket_id')).orderBy('ticket_id')
+    query = query.orderBy('made_on').orderBy(idLength('ticket_id')).orderBy('ticket_id')
     if (where.ticket_id !== undefined) query = query.where('ticket_id', '=', where.ticket_id)
     if (where.limit !== undefined) query = query.limit(where.limit)
     return store.all(query).map(replyOf)
@@ -20,19 +20,19 @@ export const helpdesk = (store: Store): Helpdesk => ({
     if (topic !== undefined) query = query.where('topic', '=', topic)
     return store.all(query).map(policyOf)
   },
-  answer: (reply, key) => effect(store, 'helpdesk.answer', key, { reply }, () => answer(store, reply)),
+  answer: (reply, key) => runOnce(store, 'helpdesk.answer', key, { reply }, () => answer(store, reply)),
 })
 
 function tickets(store: Store, where: Parameters<Helpdesk['tickets']>[0] = {}): Ticket[] {
   let query = store.kysely.selectFrom('tickets').selectAll()
-  query = query.orderBy('opened_on').orderBy(lengthOf('ticket_id')).orderBy('ticket_id')
+  query = query.orderBy('opened_on').orderBy(idLength('ticket_id')).orderBy('ticket_id')
   if (where.ticket_id !== undefined) query = query.where('ticket_id', '=', where.ticket_id)
   if (where.status !== undefined) query = query.where('status', '=', where.status)
   const { after } = where
   if (after !== undefined) {
     const last = store.kysely.selectFrom('tickets').select('opened_on').where('ticket_id', '=', after)
     query = query.where((eb) =>
-      eb(eb.refTuple('opened_on', lengthOf('ticket_id'), 'ticket_id'), '>', eb.tuple(last, after.length, after)),
+      eb(eb.refTuple('opened_on', idLength('ticket_id'), 'ticket_id'), '>', eb.tuple(last, after.length, after)),
     )
   }
   if (where.limit !== undefined) query = query.limit(where.limit)

@@ -4,9 +4,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { ToolError } from 'myrmex'
 import type { Shop } from '../ports.ts'
-import type { Store } from './store.ts'
-import type { Tables } from './tables.ts'
-import { unusable } from './unusable.ts'
+import { describeSqliteError } from './database/sqlite-errors.ts'
+import type { Store } from './database/store.ts'
+import type { Tables } from './database/tables.ts'
 
 export type EmbeddedShop = Shop & {
   /** the connection itself, for the market; whatever is done with it must be done before it lets others take their turn */
@@ -21,11 +21,11 @@ export async function openShop({ file }: { readonly file: string }): Promise<Emb
   if (!existsSync(file)) {
     throw new ToolError('FileNotFoundError', `There is no shop at ${file}. Make one first.`, { file })
   }
-  const [{ connect }, { shopOver }] = await Promise.all([import('./connect.ts'), import('./shop.ts')])
-  const store = readableFile(file, () => connect(file))
+  const [{ openStore }, { createShopPorts }] = await Promise.all([import('./database/connect.ts'), import('./shop.ts')])
+  const store = readableFile(file, () => openStore(file))
   try {
     await bringUpToDate(file, store)
-    return shopOver(store)
+    return createShopPorts(store)
   } catch (error) {
     await store.close()
     throw error
@@ -33,8 +33,11 @@ export async function openShop({ file }: { readonly file: string }): Promise<Emb
 }
 
 async function bringUpToDate(file: string, store: Store): Promise<void> {
-  const [{ migrate, missing }, { checkWritable }] = await Promise.all([import('./migrate.ts'), import('./connect.ts')])
-  const left = readableFile(file, () => missing(store))
+  const [{ migrate, missingMigrations }, { checkWritable }] = await Promise.all([
+    import('./database/migrate.ts'),
+    import('./database/connect.ts'),
+  ])
+  const left = readableFile(file, () => missingMigrations(store))
   if (left === undefined || store.meta('today') === undefined) {
     throw new ToolError('ValidationError', `The file ${file} is no shop: it has none of a shop's tables, or no day.`, {
       file,
@@ -48,6 +51,6 @@ function readableFile<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw unusable(error, `The shop at ${file} cannot be used`, { file })
+    throw describeSqliteError(error, `The shop at ${file} cannot be used`, { file })
   }
 }

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { copyFileOf, runs } from '../../test/shop.ts'
-import { beforeEvery, fulfil, place } from '../../test/shop-child.ts'
-import { ShopProcess } from '../../test/shop-process.ts'
+import { beforeEvery, fulfil, place } from '../../../../testing/shop/shop-child.ts'
+import { ShopProcess } from '../../../../testing/shop/shop-process.ts'
+import { copyShopFile, propertyRuns } from '../../../../testing/shop/test-shops.ts'
 import { type EmbeddedShop, openShop } from './open.ts'
 
 const AT_ONCE = 3
 /** Orders of each of those that write at once. */
 const EACH = 6
 /** Each is a process to start, half a second of a core's time. */
-const KILLS = runs(3)
+const KILLS = propertyRuns(3)
 /** Statements of one order placed and shipped, with some to spare: those who draw a higher number die after the work. */
 const STATEMENTS = 60
 
@@ -42,7 +42,7 @@ function checkWhole(shop: EmbeddedShop): void {
 }
 
 test('wherever it ends between two statements, each effect is there with its key, or neither is', async () => {
-  const file = await copyFileOf('young')
+  const file = await copyShopFile('young')
   const shop = await openShop({ file })
   const copies = new Map<string, string>()
   let statements = 0
@@ -84,7 +84,7 @@ test('wherever it ends between two statements, each effect is there with its key
 })
 
 test('of processes killed in the middle each effect is there with its key, or neither is', async () => {
-  const file = await copyFileOf('young')
+  const file = await copyShopFile('young')
   const points = Array.from({ length: KILLS }, () => 1 + Math.floor(Math.random() * STATEMENTS))
   const answered: string[] = []
   for (let from = 0; from < points.length; from += AT_ONCE) {
@@ -119,7 +119,7 @@ test('of processes killed in the middle each effect is there with its key, or ne
 }, 180_000)
 
 test('processes that write at once get along, and each sees that the others wrote', async () => {
-  const file = await copyFileOf('young')
+  const file = await copyShopFile('young')
   const shop = await openShop({ file })
   const others = ['a', 'b'].map((name) => new ShopProcess('sell', file, name, EACH))
   try {
@@ -144,7 +144,7 @@ test('processes that write at once get along, and each sees that the others wrot
 }, 60_000)
 
 test('a file that somebody else holds is said to be busy, and can be used after', async () => {
-  const file = await copyFileOf('young')
+  const file = await copyShopFile('young')
   const shop = await openShop({ file })
   const other = new DatabaseSync(file)
   try {
@@ -165,7 +165,7 @@ test('a file that somebody else holds is said to be busy, and can be used after'
 })
 
 test('what another has begun and not finished cannot be seen', async () => {
-  const file = await copyFileOf('young')
+  const file = await copyShopFile('young')
   const shop = await openShop({ file })
   const other = new DatabaseSync(file)
   try {

@@ -1,19 +1,19 @@
 /** All ports over one store. */
-import { ads } from './ads.ts'
+import { ads } from './ads/ads.ts'
 import { books } from './books.ts'
+import { marketplace } from './catalogue/marketplace.ts'
+import { storefront } from './catalogue/storefront.ts'
 import { clock } from './clock.ts'
-import { dump } from './dump.ts'
+import { dump } from './database/dump.ts'
+import type { Store } from './database/store.ts'
 import { helpdesk } from './helpdesk.ts'
-import { marketplace } from './marketplace.ts'
 import type { EmbeddedShop } from './open.ts'
-import { orders } from './orders.ts'
-import type { Store } from './store.ts'
-import { storefront } from './storefront.ts'
-import { suppliers } from './suppliers.ts'
+import { orders } from './orders/orders.ts'
+import { suppliers } from './suppliers/suppliers.ts'
 
 export type { EmbeddedShop }
 
-export const shopOver = (store: Store): EmbeddedShop => ({
+export const createShopPorts = (store: Store): EmbeddedShop => ({
   clock: clock(store),
   marketplace: marketplace(store),
   suppliers: suppliers(store),

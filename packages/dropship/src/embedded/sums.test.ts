@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs, youngShop } from '../../test/shop.ts'
+import { propertyRuns, youngShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from './open.ts'
 
 const ADDRESS = { name: 'Ida Roth', street: 'Am Markt 1', city: 'Leipzig', postal_code: '04109', country: 'DE' }
@@ -145,6 +145,6 @@ test('pieces and money add up after any sequence of orders, shipments and refund
         await shop.close()
       }
     }),
-    { numRuns: runs(6) },
+    { numRuns: propertyRuns(6) },
   )
 })

@@ -2,8 +2,8 @@
  * Rolling-origin backtest: from many points of the past, what would each model have said, and what came? Parameters are fitted
  * to what stood before the first origin and again some times on the way, never to anything after the origin they serve.
  */
-import { openChances } from './closed.ts'
-import { type Fitted, type Model, meanOf, type Series } from './model.ts'
+import { openProbabilities } from './closed-days.ts'
+import { type FittedModel, type Model, meanOf, type Series } from './model.ts'
 
 export interface Backtest {
   readonly name: string
@@ -16,7 +16,7 @@ export interface Backtest {
   readonly mape: number | undefined
 }
 
-export interface Plan {
+export interface BacktestPlan {
   readonly origins: readonly number[]
   readonly horizon: number
   /** the sum that matters runs over the days from this one of the horizon on */
@@ -32,18 +32,23 @@ const MOST_ORIGINS = 160
 const REFITS = 4
 
 /** Origins from the first third of the series on, as many as there are up to a limit, the last one a horizon before the end. */
-export function plan(closed: readonly boolean[], horizon: number, sumFrom: number, season: number): Plan {
+export function planBacktest(
+  closed: readonly boolean[],
+  horizon: number,
+  sumFrom: number,
+  season: number,
+): BacktestPlan {
   const length = closed.length
   const first = Math.min(length - horizon, Math.max(2 * season + 1, Math.floor(length / 3)))
   const last = length - horizon
   const step = Math.max(1, Math.ceil((last - first + 1) / MOST_ORIGINS))
   const origins: number[] = []
   for (let origin = last; origin >= first; origin -= step) origins.unshift(origin)
-  return { origins, horizon, sumFrom, season, open: openChances(closed, origins, horizon) }
+  return { origins, horizon, sumFrom, season, open: openProbabilities(closed, origins, horizon) }
 }
 
 /** The mean error of "as a season ago" within the series: the unit of MASE (Hyndman and Koehler, 2006). */
-export function scaleOf(series: Series, season: number): number {
+export function maseScale(series: Series, season: number): number {
   let sum = 0
   for (let i = season; i < series.length; i++) sum += Math.abs((series[i] as number) - (series[i - season] as number))
   const scale = sum / (series.length - season)
@@ -53,7 +58,7 @@ export function scaleOf(series: Series, season: number): number {
 }
 
 /** What was sold, and what would have been sold had every day been an open one: models learn from the latter. */
-export interface Sold {
+export interface SalesSeries {
   readonly series: Float64Array
   readonly open: Float64Array
 }
@@ -61,14 +66,14 @@ export interface Sold {
 /** Nothing is forecast below `least`. `last` is the latest fit, a good start for the next. */
 export function backtest(
   model: Model,
-  sold: Sold,
-  to: Plan,
+  sold: SalesSeries,
+  to: BacktestPlan,
   least: number,
-): { tried: Backtest; last: Fitted | undefined } {
+): { tried: Backtest; last: FittedModel | undefined } {
   const { origins, horizon, season } = to
   const paths: Float64Array[] = []
   const part = Math.ceil(origins.length / REFITS)
-  let fitted: Fitted | undefined
+  let fitted: FittedModel | undefined
   for (let i = 0; i < origins.length; i += part) {
     fitted = model.fit(sold.open.subarray(0, origins[i] as number), season, fitted)
     for (const path of fitted.paths(sold.open, origins.slice(i, i + part), horizon)) {
@@ -76,12 +81,17 @@ export function backtest(
       paths.push(path.map((value, h) => Math.max(least, value) * (chance[h] as number)))
     }
   }
-  return { tried: score(model.name, paths, sold.series, to), last: fitted }
+  return { tried: scoreBacktest(model.name, paths, sold.series, to), last: fitted }
 }
 
-export function score(name: string, paths: readonly Float64Array[], series: Float64Array, to: Plan): Backtest {
+export function scoreBacktest(
+  name: string,
+  paths: readonly Float64Array[],
+  series: Float64Array,
+  to: BacktestPlan,
+): Backtest {
   const { origins, horizon, sumFrom, season } = to
-  const scale = scaleOf(series, season)
+  const scale = maseScale(series, season)
   let days = 0
   let sums = 0
   let came = 0
@@ -108,9 +118,14 @@ export function score(name: string, paths: readonly Float64Array[], series: Floa
 }
 
 /** The mean of several, as a model of its own. */
-export function together(name: string, of: readonly Backtest[], series: Float64Array, to: Plan): Backtest {
+export function combineBacktests(
+  name: string,
+  of: readonly Backtest[],
+  series: Float64Array,
+  to: BacktestPlan,
+): Backtest {
   const paths = to.origins.map((_, i) => meanPath(of.map(({ paths }) => paths[i] as Float64Array)))
-  return score(name, paths, series, to)
+  return scoreBacktest(name, paths, series, to)
 }
 
 export const meanPath = (paths: readonly Float64Array[]): Float64Array =>

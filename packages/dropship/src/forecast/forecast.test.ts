@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dice, inventSales } from '../../test/series.ts'
-import { closedDays } from './closed.ts'
+import { inventSales, seededDice } from '../../../../testing/shop/sales-series.ts'
+import { closedDays } from './closed-days.ts'
 import { forecast, neededDays } from './forecast.ts'
 import { minimise } from './minimise.ts'
 import { yearlyProfile } from './yearly.ts'
@@ -58,7 +58,7 @@ describe('what holds for any series', () => {
   })
 
   test('the same series gives the same answer', () => {
-    const series = inventSales(QUIET, 120, dice(5))
+    const series = inventSales(QUIET, 120, seededDice(5))
     expect(forecast(series, { horizon: 14 })).toEqual(forecast(series, { horizon: 14 }))
   })
 })
@@ -93,7 +93,7 @@ test('a linear trend is gone on with, and models that know none are worse at it'
 })
 
 test('the sum may run over the last days of the horizon alone', () => {
-  const series = inventSales(QUIET, 200, dice(9))
+  const series = inventSales(QUIET, 200, seededDice(9))
   const { sum, mean } = forecast(series, { horizon: 40, sumFrom: 10 })
   expect(sum.expected).toBeCloseTo(
     mean.slice(10).reduce((all, value) => all + value, 0),
@@ -117,7 +117,7 @@ describe('it says when it cannot know', () => {
   })
 
   test('with just as many days as it asks for it forecasts', () => {
-    const series = inventSales(QUIET, neededDays(20), dice(3))
+    const series = inventSales(QUIET, neededDays(20), seededDice(3))
     expect(forecast(series, { horizon: 20 }).enough).toBe(true)
     expect(forecast(series.slice(1), { horizon: 20 }).enough).toBe(false)
   })
@@ -126,7 +126,7 @@ describe('it says when it cannot know', () => {
 test('over forty worlds it beats "as a week ago", and eight of ten days fall into their interval', () => {
   let [held, days, ours, naive] = [0, 0, 0, 0]
   for (let seed = 1; seed <= 40; seed++) {
-    const roll = dice(seed * 104_729)
+    const roll = seededDice(seed * 104_729)
     const world = { level: 2 + 20 * roll(), growth: 0, week: 0.4 * roll(), year: 0, wander: 0.01, campaign: 1 }
     const all = inventSales(world, 150, roll)
     const { mean, low, high } = forecast(all.slice(0, 130), { horizon: 20 })
@@ -143,7 +143,7 @@ test('over forty worlds it beats "as a week ago", and eight of ten days fall int
 })
 
 test('weeks in which a busy shop was closed are not taken for a fall of demand', () => {
-  const series = inventSales(QUIET, 200, dice(11))
+  const series = inventSales(QUIET, 200, seededDice(11))
   const paused = series.map((value, day) => (day >= 120 && day < 150 ? 0 : value))
   expect(closedDays(paused).filter(Boolean)).toHaveLength(30)
   expect(closedDays(series)).not.toContain(true)
@@ -164,7 +164,7 @@ test('two years tell the time of the year, noise alone tells next to nothing', (
   )
   const factors = yearlyProfile(wave, 30)?.factors as Float64Array
   expect((factors[91] as number) / (factors[274] as number)).toBeGreaterThan(2)
-  const noise = yearlyProfile(inventSales({ ...QUIET, week: 0 }, 730, dice(2)), 30)?.factors as Float64Array
+  const noise = yearlyProfile(inventSales({ ...QUIET, week: 0 }, 730, seededDice(2)), 30)?.factors as Float64Array
   expect(Math.max(...noise) / Math.min(...noise)).toBeLessThan(1.25)
   expect(yearlyProfile(wave.slice(0, 300), 30)).toBeUndefined()
 })

@@ -3,9 +3,18 @@
  * points of the past; the one that was least wrong at the asked horizon speaks, or the mean of the best three. It says so
  * where it cannot know. Pure and deterministic: the same series, the same answer.
  */
-import { type Candidate, choose } from './choose.ts'
-import { closedDays, filled } from './closed.ts'
-import { dayBand, dayReach, type Errors, heldOut, spreadOf, stretched, stretchOf, sumReach } from './intervals.ts'
+import { type Candidate, chooseModel } from './choose-model.ts'
+import { closedDays, fillClosedDays } from './closed-days.ts'
+import {
+  type BacktestErrors,
+  dailyErrorBand,
+  dayBand,
+  heldOutCoverage,
+  spreadOf,
+  stretchBand,
+  stretchFactor,
+  sumErrorBound,
+} from './intervals.ts'
 import { yearlyProfile } from './yearly.ts'
 
 export interface ForecastOptions {
@@ -72,19 +81,19 @@ export const neededDays = (horizon: number, season = WEEK): number => Math.max(2
 
 export function forecast(values: readonly number[], options: ForecastOptions): Forecast {
   const { horizon, season = WEEK, level = 0.8, sumFrom = 0 } = options
-  const why = unknowable(values, horizon, season)
-  if (why) return { ...NOTHING, why, needed: neededDays(horizon, season), level }
+  const why = reasonNotEnough(values, horizon, season)
+  if (why) return { ...NO_FORECAST, why, needed: neededDays(horizon, season), level }
   const length = values.length
   const series = Float64Array.from(values)
   const closed = options.closed ?? closedDays(series)
-  const open = filled(series, closed, season)
+  const open = fillClosedDays(series, closed, season)
   const yearly = season === WEEK ? yearlyProfile(open, horizon) : undefined
   const factor = (day: number): number => yearly?.factors[day] ?? 1
   const least = values.some((value) => value < 0) ? Number.NEGATIVE_INFINITY : 0
 
   const asked = { horizon, sumFrom, season, closed, factor }
-  const { chosen, candidates, origins, mean: flat } = choose({ series, open }, asked)
-  const errorsOf = ({ tried: { paths } }: Candidate): Errors => ({ origins, paths, series, sumFrom })
+  const { chosen, candidates, origins, mean: flat } = chooseModel({ series, open }, asked)
+  const errorsOf = ({ tried: { paths } }: Candidate): BacktestErrors => ({ origins, paths, series, sumFrom })
   const errors = errorsOf(chosen)
   /**
    * An edge of the level series, brought back to the time of the year. That the profile of the year is itself in doubt is not added:
@@ -92,14 +101,14 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
    */
   const edge = (bound: number): number => Math.max(least, bound)
   const mean = Array.from(flat, (value, h) => value * factor(length + h))
-  const stretch = stretchOf(errors, level)
-  const band = dayBand(flat, stretched(dayReach(errors, level), stretch), spreadOf(series))
+  const stretch = stretchFactor(errors, level)
+  const band = dayBand(flat, stretchBand(dailyErrorBand(errors, level), stretch), spreadOf(series))
   const sideOf = (side: readonly number[]): number[] => side.map((bound, h) => edge(bound * factor(length + h)))
 
   const expected = sumOf(mean, sumFrom)
   const plain = sumOf(flat, sumFrom)
   const window = horizon - sumFrom
-  const reach = sumReach(errors, level) * spreadOf(series)(plain / window) * Math.sqrt(window)
+  const reach = sumErrorBound(errors, level) * spreadOf(series)(plain / window) * Math.sqrt(window)
   const raised = plain === 0 ? 1 : expected / plain
   return {
     enough: true,
@@ -119,19 +128,19 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
       title: candidate.title,
       mase: candidate.tried.mase,
       sums: candidate.tried.sums,
-      coverage: heldOut(errorsOf(candidate), level),
+      coverage: heldOutCoverage(errorsOf(candidate), level),
       origins: origins.length,
     })),
     mase: chosen.tried.mase,
     mape: chosen.tried.mape,
-    coverage: heldOut(errors, level, stretch),
+    coverage: heldOutCoverage(errors, level, stretch),
     closed: closed.filter(Boolean).length,
     level,
     yearly: yearly && sumOf(mean, sumFrom) / (plain || 1) / meanFactor(yearly.factors, length - RECENT, length),
   }
 }
 
-const NOTHING = {
+const NO_FORECAST = {
   enough: false,
   model: 'none',
   title: 'none',
@@ -147,7 +156,7 @@ const NOTHING = {
   yearly: undefined,
 }
 
-function unknowable(values: readonly number[], horizon: number, season: number): string | undefined {
+function reasonNotEnough(values: readonly number[], horizon: number, season: number): string | undefined {
   if (!Number.isInteger(horizon) || horizon < 1) return `a horizon of ${horizon} days is none`
   const wrong = values.findIndex((value) => !Number.isFinite(value))
   if (wrong >= 0) return `the value of day ${wrong + 1} is ${values[wrong]}, not a number`

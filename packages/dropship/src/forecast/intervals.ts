@@ -6,7 +6,7 @@
 import { meanOf } from './model.ts'
 import { ascending, conformalQuantile } from './quantile.ts'
 
-export interface Errors {
+export interface BacktestErrors {
   readonly origins: readonly number[]
   readonly paths: readonly Float64Array[]
   readonly series: Float64Array
@@ -19,7 +19,7 @@ export interface Band {
 }
 
 /** Days of the same week ahead are judged together. */
-const TOGETHER = 7
+const DAYS_POOLED = 7
 /** A forecast near nothing still scatters like this share of the mean. */
 const LEAST_SHARE = 0.1
 
@@ -33,15 +33,15 @@ export function spreadOf(series: Float64Array): Spread {
 }
 
 /** The lower and upper error of days, by how many weeks ahead they are, in the spread's units. */
-export function dayReach({ origins, paths, series }: Errors, level: number): Band {
+export function dailyErrorBand({ origins, paths, series }: BacktestErrors, level: number): Band {
   const spread = spreadOf(series)
   const horizon = paths[0]?.length ?? 0
   const low: number[] = []
   const high: number[] = []
-  const weeks = Math.max(1, Math.round(horizon / TOGETHER))
+  const weeks = Math.max(1, Math.round(horizon / DAYS_POOLED))
   for (let week = 0; week < weeks; week++) {
-    const from = week * TOGETHER
-    const to = week === weeks - 1 ? horizon : from + TOGETHER
+    const from = week * DAYS_POOLED
+    const to = week === weeks - 1 ? horizon : from + DAYS_POOLED
     const errors = new Float64Array(origins.length * (to - from))
     let at = 0
     for (let i = 0; i < origins.length; i++)
@@ -67,7 +67,7 @@ export function dayBand(mean: Float64Array, reach: Band, spread: Spread): Band {
  * How far sums over the window may be off, in the spread's units. Windows that overlap tell the same tale, so the origins are
  * dealt into hands of windows that do not, each hand gives its quantile, and the mean of all hands is taken.
  */
-export function sumReach({ origins, paths, series, sumFrom }: Errors, level: number): number {
+export function sumErrorBound({ origins, paths, series, sumFrom }: BacktestErrors, level: number): number {
   const spread = spreadOf(series)
   const horizon = (paths[0] as Float64Array).length
   const window = horizon - sumFrom
@@ -99,10 +99,10 @@ function quantileOfFew(sorted: Float64Array, level: number): number {
 }
 
 /** Errors of some origins, in units of the reach that others give. */
-function ratios(from: Errors, to: Errors, level: number): Float64Array {
+function errorRatios(from: BacktestErrors, to: BacktestErrors, level: number): Float64Array {
   const { series, origins, paths } = to
   const spread = spreadOf(series)
-  const reach = dayReach(from, level)
+  const reach = dailyErrorBand(from, level)
   const horizon = paths[0]?.length ?? 0
   const found = new Float64Array(origins.length * horizon)
   for (let i = 0; i < origins.length; i++)
@@ -115,7 +115,7 @@ function ratios(from: Errors, to: Errors, level: number): Float64Array {
   return found
 }
 
-function halves({ origins, paths, series, sumFrom }: Errors): [Errors, Errors] {
+function halves({ origins, paths, series, sumFrom }: BacktestErrors): [BacktestErrors, BacktestErrors] {
   const half = Math.ceil(origins.length / 2)
   return [
     { origins: origins.slice(0, half), paths: paths.slice(0, half), series, sumFrom },
@@ -130,22 +130,22 @@ const MOST_STRETCH = 1.6
  * By how much reaches made from one half of the past must be stretched to hold in the other. Errors come in spells, so a few
  * spells look narrower than what is to come; this is how much, as far as the past can tell.
  */
-export function stretchOf(errors: Errors, level: number): number {
+export function stretchFactor(errors: BacktestErrors, level: number): number {
   if (errors.origins.length < 2) return 1
   const [earlier, later] = halves(errors)
-  const both = [...ratios(earlier, later, level), ...ratios(later, earlier, level)]
+  const both = [...errorRatios(earlier, later, level), ...errorRatios(later, earlier, level)]
   return Math.min(MOST_STRETCH, Math.max(1 / MOST_STRETCH, conformalQuantile(ascending(both), level)))
 }
 
 /** How often intervals made from the earlier half of the origins, so stretched, held what came after the later half. */
-export function heldOut(errors: Errors, level: number, stretch = 1): number {
+export function heldOutCoverage(errors: BacktestErrors, level: number, stretch = 1): number {
   if (errors.origins.length < 2) return level
   const [earlier, later] = halves(errors)
-  const found = ratios(earlier, later, level)
+  const found = errorRatios(earlier, later, level)
   return found.filter((ratio) => ratio <= stretch).length / found.length
 }
 
-export const stretched = ({ low, high }: Band, by: number): Band => ({
+export const stretchBand = ({ low, high }: Band, by: number): Band => ({
   low: low.map((edge) => edge * by),
   high: high.map((edge) => edge * by),
 })

@@ -3,7 +3,7 @@
 export type Series = ArrayLike<number>
 
 /** A model with its parameters. */
-export interface Fitted {
+export interface FittedModel {
   readonly parameters: Readonly<Record<string, number>>
   /**
    * For every origin (how many values are known, ascending) the next `horizon` values. It sees nothing of the series past
@@ -21,7 +21,7 @@ export interface Model {
   /** whether it makes sense for such values at all; undefined: always */
   readonly suits?: (series: Series, season: number) => boolean
   /** `like` are the parameters of an earlier fit to a part of the series: a good place to start from. */
-  readonly fit: (series: Series, season: number, like?: Fitted) => Fitted
+  readonly fit: (series: Series, season: number, like?: FittedModel) => FittedModel
 }
 
 export const meanOf = (series: Series, from = 0, to = series.length): number => {

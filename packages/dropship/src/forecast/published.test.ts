@@ -3,9 +3,9 @@
  * Athanasopoulos (Forecasting: principles and practice) with data and results as statsmodels' test_holtwinters.py has them.
  */
 import { expect, test } from 'vitest'
-import { fitSmoothed, withWeights } from './models/smoothed.ts'
-import { carry, copy, type Shape } from './smoothing.ts'
-import { seasonalStart } from './starts.ts'
+import { seasonalInitialState } from './initial-state.ts'
+import { fitSmoothing, withWeights } from './models/smoothing-model.ts'
+import { advance, copy, type Shape } from './smoothing.ts'
 
 /** Box, Jenkins and Reinsel: monthly airline passengers, in thousands, 1949 to 1960; `AirPassengers` of R. */
 const AIR_PASSENGERS = `
@@ -48,8 +48,8 @@ const R_PRINTS = [
 ]
 
 test.each(R_PRINTS)("with R's weights the coefficients of AirPassengers are R's, season $shape.season", (r) => {
-  const state = seasonalStart(AIR_PASSENGERS, 12, r.shape)
-  carry(state, r.shape, { ...r, phi: 1 }, AIR_PASSENGERS, AIR_PASSENGERS.length)
+  const state = seasonalInitialState(AIR_PASSENGERS, 12, r.shape)
+  advance(state, r.shape, { ...r, phi: 1 }, AIR_PASSENGERS, AIR_PASSENGERS.length)
   expect(state.level).toBeCloseTo(r.a, 4)
   expect(state.trend).toBeCloseTo(r.b, 5)
   r.s.forEach((value, i) => {
@@ -58,9 +58,9 @@ test.each(R_PRINTS)("with R's weights the coefficients of AirPassengers are R's,
 })
 
 test.each(R_PRINTS)("our own search finds R's weights or better ones, season $shape.season", (r) => {
-  const start = seasonalStart(AIR_PASSENGERS, 12, r.shape)
-  const theirs = carry(copy(start), r.shape, { ...r, phi: 1 }, AIR_PASSENGERS, AIR_PASSENGERS.length)
-  const ours = fitSmoothed(AIR_PASSENGERS, 12, r.shape, { close: 1e-6 })
+  const start = seasonalInitialState(AIR_PASSENGERS, 12, r.shape)
+  const theirs = advance(copy(start), r.shape, { ...r, phi: 1 }, AIR_PASSENGERS, AIR_PASSENGERS.length)
+  const ours = fitSmoothing(AIR_PASSENGERS, 12, r.shape, { close: 1e-6 })
   expect(ours.squares).toBeLessThanOrEqual(theirs)
   expect(ours.parameters.alpha).toBeCloseTo(r.alpha, 3)
   expect(ours.parameters.beta).toBeCloseTo(r.beta, 3)
@@ -84,7 +84,7 @@ test.each([
 })
 
 test('fitted to the oil data, alpha and forecast are those published', () => {
-  const fitted = fitSmoothed(OIL, 1, SIMPLE, { close: 1e-6 })
+  const fitted = fitSmoothing(OIL, 1, SIMPLE, { close: 1e-6 })
   expect(fitted.parameters.alpha).toBeCloseTo(0.892, 3)
   expect(fitted.paths(OIL, [OIL.length], 1)[0]?.[0]).toBeCloseTo(496.4935, 3)
 })
@@ -114,7 +114,7 @@ const LIVESTOCK = [
 ]
 
 test('the damped fit of the sheep is as good as the published one', () => {
-  const fitted = fitSmoothed(LIVESTOCK, 1, { trend: 'damped', season: 'none' }, { close: 1e-6 })
+  const fitted = fitSmoothing(LIVESTOCK, 1, { trend: 'damped', season: 'none' }, { close: 1e-6 })
   expect(fitted.squares).toBeLessThan(6036.57)
   expect(fitted.squares).toBeGreaterThan(6036.56 * 0.999)
   expect(Math.abs((fitted.parameters.alpha as number) - 0.98)).toBeLessThan(0.01)

@@ -31,7 +31,7 @@ const LEAST_FACTOR = 0.02
 export const copy = (state: State): State => ({ ...state, seasons: state.seasons.slice() })
 
 /** Carries the state forward to `until` values, changing it. Gives the sum of the squared one-step errors. */
-export function carry(state: State, { season }: Shape, weights: Weights, series: Series, until: number): number {
+export function advance(state: State, { season }: Shape, weights: Weights, series: Series, until: number): number {
   const { alpha, beta, gamma, phi } = weights
   const { seasons } = state
   const length = seasons.length
@@ -67,7 +67,7 @@ export function carry(state: State, { season }: Shape, weights: Weights, series:
 }
 
 /** The next `horizon` values as the state has them. */
-export function ahead(
+export function projectPath(
   { level, trend, seasons, at }: State,
   { season }: Shape,
   phi: number,

@@ -6,7 +6,7 @@
 import { inverse } from './matrix.ts'
 import { meanOf, type Series } from './model.ts'
 
-export interface Yearly {
+export interface YearlyProfile {
   /** what a day of the series, or after it, sells beside a day of the same level without season */
   readonly factors: Float64Array
 }
@@ -21,7 +21,7 @@ const TREND_PRIOR = 0.4
 const WAVE_PRIOR = 0.12
 const SIZE = 2 + 2 * WAVES
 
-export function yearlyProfile(series: Series, horizon: number): Yearly | undefined {
+export function yearlyProfile(series: Series, horizon: number): YearlyProfile | undefined {
   const length = series.length
   if (length < YEARLY_FROM) return undefined
   const weeks = weeklyLogs(series)
@@ -80,16 +80,16 @@ function weeklyLogs(series: Series): Week[] | undefined {
  * of which this share is taken off: then only what comes back with the calendar stands out. What a fit leaves over, beyond
  * chance, is the weeks' own unrest and counts as noise in the next.
  */
-const KEPT = 0.8
+const WEEK_CARRYOVER = 0.8
 const ROUNDS = 3
 
 function regress(weeks: readonly Week[]): Float64Array {
   const steps = weeks.slice(0, -1).map(({ row, log, noise }, i) => {
     const before = weeks[i + 1] as Week
     return {
-      row: row.map((value, k) => value - KEPT * (before.row[k] as number)),
-      log: log - KEPT * before.log,
-      noise: noise + KEPT ** 2 * before.noise,
+      row: row.map((value, k) => value - WEEK_CARRYOVER * (before.row[k] as number)),
+      log: log - WEEK_CARRYOVER * before.log,
+      noise: noise + WEEK_CARRYOVER ** 2 * before.noise,
     }
   })
   let unrest = 0

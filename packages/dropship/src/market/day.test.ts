@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { median } from 'simple-statistics'
 import { describe, expect, test } from 'vitest'
-import { dumpOf, rows, smallWorld as small, value, world } from '../../test/world.ts'
+import { dumpOf, marketWorld, rows, smallWorld as small, value } from '../../../../testing/shop/market-world.ts'
 import { addDays } from '../day.ts'
+import { refundRate } from './after-sales/refund-rate.ts'
 import { simulateDays } from './day.ts'
-import { refundRate } from './pause.ts'
 
 const today = (db: DatabaseSync): string => String(rows(db, "SELECT value FROM meta WHERE name = 'today'")[0]?.value)
 
@@ -71,7 +71,7 @@ test('on a full disk the day is not lived, and it is said that the disk is full'
 })
 
 test('a day of 500 products takes under 20 ms', async () => {
-  const db = await world({ seed: 1, listings: 720, products: 500, history: 1 })
+  const db = await marketWorld({ seed: 1, listings: 720, products: 500, history: 1 })
   // in work done, not in time passed: tests run beside each other. Work takes longer on a core that is shared, so of
   // three fortnights the quietest counts, by its median day.
   const work = (): number => {

@@ -4,20 +4,20 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { addDays, type Day } from '../day.ts'
-import { advertise } from './ads.ts'
+import { openTickets } from './after-sales/concerns.ts'
+import { receiveDeliveries } from './after-sales/delivery.ts'
+import { refundRate } from './after-sales/refund-rate.ts'
+import { settleTickets } from './after-sales/remedies.ts'
 import { dayNumber, weekdayOf } from './calendar.ts'
-import { hearCustomers } from './complaints.ts'
-import { arrive } from './delivery.ts'
 import { type Market, readMarket } from './market.ts'
-import { work } from './operate.ts'
-import { refundRate } from './pause.ts'
-import { settle } from './remedies.ts'
-import { type ListingDays, moveRivals, writeListingDays } from './rivals.ts'
-import { onSale, shelfOf } from './shelf.ts'
-import { letShoppersIn } from './shoppers.ts'
-import { all, metaOf, run } from './statements.ts'
+import { simulateAds } from './sales/ads.ts'
+import { type ListingDays, moveRivals, writeListingDays } from './sales/rivals.ts'
+import { productsOnSale, readShelf } from './sales/shelf.ts'
+import { simulateShoppers } from './sales/shoppers.ts'
+import { doStaffWork } from './staff/staff.ts'
+import { all, readMeta, run } from './statements.ts'
 
-export interface Summary {
+export interface SimulationSummary {
   /** the first and the last day that were lived */
   readonly from: Day
   readonly to: Day
@@ -34,24 +34,28 @@ export interface Summary {
   readonly paused_days: number
 }
 
-export interface Simulated {
+export interface SimulationOptions {
   /** true: the shop's own people ship and answer; else that is left to the fleet */
   readonly operate?: boolean
 }
 
-type Sum = { -readonly [Name in keyof Summary]: Summary[Name] }
+type Sum = { -readonly [Name in keyof SimulationSummary]: SimulationSummary[Name] }
 
-export const simulateDays = (db: DatabaseSync, days: number, { operate = false }: Simulated = {}): Summary => {
+export const simulateDays = (
+  db: DatabaseSync,
+  days: number,
+  { operate = false }: SimulationOptions = {},
+): SimulationSummary => {
   if (!Number.isInteger(days) || days < 0)
     throw new RangeError(`The number of days to simulate is a whole one from 0 up, not ${days}.`)
   const market = readMarket(db)
-  const from = metaOf(db, 'today')
-  const sum = newSum(from)
+  const from = readMeta(db, 'today')
+  const sum = emptySummary(from)
   const seen: ListingDays = []
   for (let at = 0; at < days; at++) {
     db.exec('BEGIN IMMEDIATE')
     try {
-      liveDay(market, sum, seen, { operate, show: true })
+      simulateDay(market, sum, seen, { operate, show: true })
       writeListingDays(market, seen)
       db.exec('COMMIT')
     } catch (error) {
@@ -63,7 +67,7 @@ export const simulateDays = (db: DatabaseSync, days: number, { operate = false }
   return sum
 }
 
-export const newSum = (from: Day): Sum => ({
+export const emptySummary = (from: Day): Sum => ({
   from,
   to: addDays(from, -1),
   days: 0,
@@ -77,27 +81,27 @@ export const newSum = (from: Day): Sum => ({
   paused_days: 0,
 })
 
-interface Lived {
+interface DayOptions {
   readonly operate: boolean
   /** whether what the public sees of rivals now is brought up to date; a history needs only its end */
   readonly show: boolean
 }
 
 /** What the public sees of the day's sales is added to `seen`, for the caller to write. */
-export const liveDay = (market: Market, sum: Sum, seen: ListingDays, { operate, show }: Lived): void => {
+export const simulateDay = (market: Market, sum: Sum, seen: ListingDays, { operate, show }: DayOptions): void => {
   const { db } = market
-  const today = metaOf(db, 'today')
-  arrive(market, today)
-  if (operate) work(market, today)
-  const shelf = shelfOf(market, today)
+  const today = readMeta(db, 'today')
+  receiveDeliveries(market, today)
+  if (operate) doStaffWork(market, today)
+  const shelf = readShelf(market, today)
   moveRivals(market, today, shelf, seen, show)
-  const products = onSale(today, shelf)
+  const products = productsOnSale(today, shelf)
   const { paused } = refundRate(db, today)
-  const came = letShoppersIn(market, today, products, paused)
-  const ads = advertise(market, today, products, paused)
-  const tickets = hearCustomers(market, today, visitedToday(market, today))
-  const settled = settle(market, today)
-  reserve(market)
+  const came = simulateShoppers(market, today, products, paused)
+  const ads = simulateAds(market, today, products, paused)
+  const tickets = openTickets(market, today, visitedToday(market, today))
+  const settled = settleTickets(market, today)
+  updateReserved(market)
   supply(market, today)
   run(db, "UPDATE meta SET value = ? WHERE name = 'today'", addDays(today, 1))
   sum.to = today
@@ -120,7 +124,7 @@ const visitedToday = (market: Market, today: Day): { sku: string; title: string;
   )
 
 /** Promised is what is on hand for orders that wait, and never more than is there. */
-export const reserve = (market: Market): void => {
+export const updateReserved = (market: Market): void => {
   run(
     market.db,
     `UPDATE products SET reserved = min(on_hand, (SELECT coalesce(sum(l.quantity), 0) FROM orders o JOIN order_lines l ON l.order_id = o.order_id

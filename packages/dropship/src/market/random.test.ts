@@ -1,17 +1,17 @@
 /** The dice: what a stream is named by decides what it gives, and the distributions have the moments they should. */
 import { mean, sampleVariance } from 'simple-statistics'
 import { describe, expect, test } from 'vitest'
-import { beta, binomial, gamma, negativeBinomial, poisson, type Stream, stream } from './random.ts'
+import { beta, binomial, type Dice, diceFor, gamma, negativeBinomial, poisson } from './random.ts'
 
-const several = (dice: Stream, count = 8): number[] => Array.from({ length: count }, () => dice())
-const sample = (draw: (dice: Stream) => number): number[] =>
-  Array.from({ length: 20_000 }, (_, at) => draw(stream(7, at, 'sample', 'moments')))
+const several = (dice: Dice, count = 8): number[] => Array.from({ length: count }, () => dice())
+const sample = (draw: (dice: Dice) => number): number[] =>
+  Array.from({ length: 20_000 }, (_, at) => draw(diceFor(7, at, 'sample', 'moments')))
 
 describe('a stream', () => {
   test('gives the same numbers for the same name, whatever was drawn from others in between', () => {
-    const first = several(stream(1, 20_000, 'chair-red', 'organic'))
-    several(stream(1, 20_000, 'chair-blue', 'organic'), 1000)
-    expect(several(stream(1, 20_000, 'chair-red', 'organic'))).toEqual(first)
+    const first = several(diceFor(1, 20_000, 'chair-red', 'organic'))
+    several(diceFor(1, 20_000, 'chair-blue', 'organic'), 1000)
+    expect(several(diceFor(1, 20_000, 'chair-red', 'organic'))).toEqual(first)
   })
 
   test('gives others as soon as seed, day, subject or purpose differ', () => {
@@ -22,12 +22,12 @@ describe('a stream', () => {
       [1, 20_000, 'b', 'x'],
       [1, 20_000, 'a', 'y'],
     ]
-    const given = names.map((name) => several(stream(...name)).join())
+    const given = names.map((name) => several(diceFor(...name)).join())
     expect(new Set(given).size).toBe(names.length)
   })
 
   test('is even over neighbouring days, not only along itself', () => {
-    const firsts = Array.from({ length: 20_000 }, (_, day) => stream(1, day, 'a', 'x')())
+    const firsts = Array.from({ length: 20_000 }, (_, day) => diceFor(1, day, 'a', 'x')())
     const tenths = Array.from({ length: 10 }, (_, at) => firsts.filter((one) => Math.floor(one * 10) === at).length)
     for (const count of tenths) expect(count).toBeGreaterThan(1850)
     for (const count of tenths) expect(count).toBeLessThan(2150)

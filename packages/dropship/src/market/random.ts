@@ -6,7 +6,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
 /** Numbers from 0 (included) to 1 (excluded). */
-export type Stream = () => number
+export type Dice = () => number
 
 /** A 32-bit hash of a text (FNV-1a). */
 export const hashText = (text: string): number => {
@@ -33,7 +33,7 @@ const purposeHash = (purpose: string): number => {
 }
 
 /** `day` is a number of days (0 for what holds on no day in particular); `subject` a text or its hash. */
-export const stream = (seed: number, day: number, subject: string | number, purpose: string): Stream => {
+export const diceFor = (seed: number, day: number, subject: string | number, purpose: string): Dice => {
   const what = typeof subject === 'number' ? subject : hashText(subject)
   const why = purposeHash(purpose)
   const a = stir(seed ^ 0x9e3779b9)
@@ -45,21 +45,22 @@ export const stream = (seed: number, day: number, subject: string | number, purp
   return () => uniformFloat64(rng)
 }
 
-export const between = (dice: Stream, low: number, high: number): number => low + (high - low) * dice()
+export const between = (dice: Dice, low: number, high: number): number => low + (high - low) * dice()
 
 /** A whole number from low to high, both included. */
-export const whole = (dice: Stream, low: number, high: number): number => low + Math.floor(dice() * (high - low + 1))
+export const integerBetween = (dice: Dice, low: number, high: number): number =>
+  low + Math.floor(dice() * (high - low + 1))
 
-export const chance = (dice: Stream, probability: number): boolean => dice() < probability
+export const chance = (dice: Dice, probability: number): boolean => dice() < probability
 
-export const pick = <T>(dice: Stream, from: readonly T[]): T => {
+export const pick = <T>(dice: Dice, from: readonly T[]): T => {
   const found = from[Math.floor(dice() * from.length)]
   if (found === undefined) throw new Error('There is nothing to pick from: the list is empty.')
   return found
 }
 
 /** Several different ones, in the order drawn. */
-export const pickSome = <T>(dice: Stream, from: readonly T[], count: number): T[] => {
+export const pickSome = <T>(dice: Dice, from: readonly T[], count: number): T[] => {
   const left = [...from]
   const taken: T[] = []
   while (taken.length < count && left.length > 0) taken.push(...left.splice(Math.floor(dice() * left.length), 1))
@@ -67,13 +68,12 @@ export const pickSome = <T>(dice: Stream, from: readonly T[], count: number): T[
 }
 
 /** Standard normal (Box and Muller; the second number is not kept, so that each call costs the same two dice). */
-export const normal = (dice: Stream): number => Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice())
+export const normal = (dice: Dice): number => Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice())
 
-export const lognormal = (dice: Stream, median: number, sigma: number): number =>
-  median * Math.exp(sigma * normal(dice))
+export const lognormal = (dice: Dice, median: number, sigma: number): number => median * Math.exp(sigma * normal(dice))
 
 /** Gamma with mean shape x scale (Marsaglia and Tsang 2000). */
-export const gamma = (dice: Stream, shape: number, scale: number): number => {
+export const gamma = (dice: Dice, shape: number, scale: number): number => {
   if (shape < 1) return gamma(dice, shape + 1, scale) * (1 - dice()) ** (1 / shape)
   const d = shape - 1 / 3
   const c = 1 / Math.sqrt(9 * d)
@@ -84,13 +84,13 @@ export const gamma = (dice: Stream, shape: number, scale: number): number => {
   }
 }
 
-export const beta = (dice: Stream, a: number, b: number): number => {
+export const beta = (dice: Dice, a: number, b: number): number => {
   const x = gamma(dice, a, 1)
   return x / (x + gamma(dice, b, 1))
 }
 
 /** Knuth's product of uniforms for small means; the rounded normal above 30, where the two are hard to tell apart. */
-export const poisson = (dice: Stream, mean: number): number => {
+export const poisson = (dice: Dice, mean: number): number => {
   if (mean <= 0) return 0
   if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(dice)))
   const limit = Math.exp(-mean)
@@ -104,11 +104,11 @@ export const poisson = (dice: Stream, mean: number): number => {
 }
 
 /** Poisson whose mean itself varies (gamma): variance mean + mean^2 / evenness. */
-export const negativeBinomial = (dice: Stream, mean: number, evenness: number): number =>
+export const negativeBinomial = (dice: Dice, mean: number, evenness: number): number =>
   mean <= 0 ? 0 : poisson(dice, gamma(dice, evenness, mean / evenness))
 
 /** How many of `tries` succeed. */
-export const binomial = (dice: Stream, tries: number, probability: number): number => {
+export const binomial = (dice: Dice, tries: number, probability: number): number => {
   let count = 0
   for (let i = 0; i < tries; i++) if (dice() < probability) count++
   return count

@@ -61,14 +61,14 @@ export const insertRows = (
 }
 
 /** The kinds the shop numbers, by the names that table `numbers` has them under. */
-export type Kind = 'pages' | 'creatives' | 'campaigns' | 'quotes' | 'purchases' | 'tickets' | 'orders'
+export type NumberedKind = 'pages' | 'creatives' | 'campaigns' | 'quotes' | 'purchases' | 'tickets' | 'orders'
 
 /** Numbers that the seeds give to something of their own. */
-export const ORDER_OF_THE_SEEDS = 777
-export const TICKET_OF_THE_SEEDS = 555
-const KEPT_FREE: Partial<Record<Kind, number>> = { orders: ORDER_OF_THE_SEEDS, tickets: TICKET_OF_THE_SEEDS }
+export const EXAMPLE_ORDER = 777
+export const EXAMPLE_TICKET = 555
+const KEPT_FREE: Partial<Record<NumberedKind, number>> = { orders: EXAMPLE_ORDER, tickets: EXAMPLE_TICKET }
 
-export const nextNumber = (db: DatabaseSync, kind: Kind): number => {
+export const nextNumber = (db: DatabaseSync, kind: NumberedKind): number => {
   const row = first<{ last: number }>(
     db,
     'INSERT INTO numbers VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET last = last + 1 RETURNING last',
@@ -78,7 +78,7 @@ export const nextNumber = (db: DatabaseSync, kind: Kind): number => {
   return row.last === KEPT_FREE[kind] ? nextNumber(db, kind) : row.last
 }
 
-export const metaOf = (db: DatabaseSync, name: string): string => {
+export const readMeta = (db: DatabaseSync, name: string): string => {
   const row = first<{ value: string }>(db, 'SELECT value FROM meta WHERE name = ?', name)
   if (row === undefined) throw new Error(`The shop's file has no ${name} in its table meta: it was not filled.`)
   return row.value

@@ -3,16 +3,16 @@ import type { Plan, Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import { TONES } from '../agents/marketing/copy/tones.ts'
 import { PLATFORMS, type Product, type ShopSource } from '../ports.ts'
-import { namedIn } from './named-in.ts'
-import { from, planOf, step } from './plan.ts'
 import { platformFor } from './platform-for.ts'
-import { wishFor } from './wish.ts'
+import { productsIn } from './products-in.ts'
+import { requestFor } from './request.ts'
+import { from, makePlan, step } from './write-plan.ts'
 
-const wantsWords = wishFor('write|draft|compose|make', 'ads?|advert|advertisement|copy|slogan|text')
-const wantsCampaign = wishFor('advertise|promote|market')
+const wantsCopy = requestFor('write|draft|compose|make', 'ads?|advert|advertisement|copy|slogan|text')
+const wantsCampaign = requestFor('advertise|promote|market')
 const A_DAY =
   /\b(\d+(?:\.\d+)?)\s*(?:€|\$|eur|euros?|dollars?)?\s*(?:a|per|each)\s+day\b|\bdaily budget of\s+(\d+(?:\.\d+)?)\b/i
-const USUAL_TONE = 'friendly'
+const DEFAULT_TONE = 'friendly'
 
 export const advertise = (source: ShopSource): Playbook =>
   playbook({
@@ -20,20 +20,20 @@ export const advertise = (source: ShopSource): Playbook =>
     description: 'Goals such as "Write a friendly ad for the Red Chair" and "Advertise the Red Chair for 20 a day".',
     async plan({ goal, context }) {
       const campaign = wantsCampaign(goal)
-      if (!campaign && !wantsWords(goal)) return undefined
+      if (!campaign && !wantsCopy(goal)) return undefined
       const shop = await source()
-      const named = namedIn(goal, await shop.storefront.products({ status: 'active' }))
+      const named = productsIn(goal, await shop.storefront.products({ status: 'active' }))
       const [product] = named
       // Of none or of several products: the brain asks.
       if (product === undefined || named.length > 1) return undefined
-      const tone = TONES.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal)) ?? USUAL_TONE
+      const tone = TONES.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal)) ?? DEFAULT_TONE
       const on = PLATFORMS.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal))
       const budget = context.budget ?? {}
-      if (!campaign) return planOf(goal, [copyStep(product, tone, on)], budget, [])
-      const daily = dailyIn(goal) ?? context.known?.daily_budget
-      if (typeof daily !== 'number') return askingFor(goal, product, budget)
+      if (!campaign) return makePlan(goal, [copyStep(product, tone, on)], budget, [])
+      const daily = dailyBudgetIn(goal) ?? context.known?.daily_budget
+      if (typeof daily !== 'number') return budgetQuestion(goal, product, budget)
       const platform = on ?? (await platformFor(context.known?.platform, shop))
-      return planOf(goal, [copyStep(product, tone, platform), campaignStep(platform, daily)], budget, [])
+      return makePlan(goal, [copyStep(product, tone, platform), campaignStep(platform, daily)], budget, [])
     },
   })
 
@@ -53,12 +53,12 @@ const campaignStep = (platform: string, budget: number): Step =>
     'Advertises with the best of the words.',
   )
 
-function dailyIn(goal: string): number | undefined {
+function dailyBudgetIn(goal: string): number | undefined {
   const found = A_DAY.exec(goal)
   return found === null ? undefined : Number(found[1] ?? found[2])
 }
 
-const askingFor = (goal: string, { title }: Product, budget: Plan['budget']): Plan => ({
+const budgetQuestion = (goal: string, { title }: Product, budget: Plan['budget']): Plan => ({
   goal,
   steps: [],
   budget,

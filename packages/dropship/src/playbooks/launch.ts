@@ -7,11 +7,11 @@ import { type Playbook, playbook } from 'myrmex/runs'
 import { toAmount, toCents } from '../money.ts'
 import type { Platform, Shop, ShopSource } from '../ports.ts'
 import { categoryIn } from './category-in.ts'
-import { from, planOf, step } from './plan.ts'
 import { platformFor } from './platform-for.ts'
-import { wishFor } from './wish.ts'
+import { requestFor } from './request.ts'
+import { from, makePlan, step } from './write-plan.ts'
 
-const wantsLaunch = wishFor(
+const wantsLaunch = requestFor(
   'launch|start|open|introduce|bring out|set up',
   'brand|product|products|line|range|shop|store|business',
 )
@@ -32,12 +32,13 @@ export const launch = (source: ShopSource): Playbook =>
       const shop = await source()
       const category = await categoryIn(goal, context.known?.category, shop)
       const money = context.budget?.money
-      if (category === undefined || money === undefined) return asking(goal, context.budget ?? {}, category, shop)
-      const products = countOf(context.known?.products)
+      if (category === undefined || money === undefined)
+        return launchQuestions(goal, context.budget ?? {}, category, shop)
+      const products = productCount(context.known?.products)
       const least = LEAST_DAILY * FIRST_DAYS * products
-      if (money < least) return tooLittle(goal, money, least)
+      if (money < least) return budgetTooSmall(goal, money, least)
       const platform = await platformFor(context.known?.platform, shop)
-      const daily = await dailyFor(money, products, shop)
+      const daily = await dailyBudget(money, products, shop)
       const tone = String(context.known?.tone ?? 'friendly')
       const steps = launchSteps({ category, platform, daily, tone, products })
       const assumptions = [
@@ -51,11 +52,11 @@ export const launch = (source: ShopSource): Playbook =>
               `${platform} returned most for what was spent there.`,
             ]),
       ]
-      return planOf(goal, steps, context.budget ?? {}, assumptions)
+      return makePlan(goal, steps, context.budget ?? {}, assumptions)
     },
   })
 
-interface Launch {
+interface LaunchRequest {
   readonly category: string
   readonly platform: Platform
   /** cents for one product; undefined: there is nothing left to advertise with */
@@ -64,7 +65,7 @@ interface Launch {
   readonly products: number
 }
 
-function launchSteps(wanted: Launch): Step[] {
+function launchSteps(wanted: LaunchRequest): Step[] {
   const { category, products } = wanted
   const found = step(
     'find',
@@ -94,7 +95,7 @@ function launchSteps(wanted: Launch): Step[] {
 }
 
 /** All that one product needs. With several, each has a number behind its steps. */
-function productSteps({ platform, daily, tone, products }: Launch, index: number): Step[] {
+function productSteps({ platform, daily, tone, products }: LaunchRequest, index: number): Step[] {
   const id = (name: string): string => (products === 1 ? name : `${name}${index + 1}`)
   const product = (field: string): { $from: string; path: string } => from('find', `/products/${index}/${field}`)
   return [
@@ -163,7 +164,12 @@ const campaignStep = (id: (name: string) => string, platform: Platform, daily: n
     { needs: [id('seo')] },
   )
 
-async function asking(goal: string, budget: Plan['budget'], category: string | undefined, shop: Shop): Promise<Plan> {
+async function launchQuestions(
+  goal: string,
+  budget: Plan['budget'],
+  category: string | undefined,
+  shop: Shop,
+): Promise<Plan> {
   const questions: Plan['questions'] = []
   if (category === undefined) {
     const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
@@ -175,7 +181,7 @@ async function asking(goal: string, budget: Plan['budget'], category: string | u
   return { goal, steps: [], budget, assumptions: [], questions }
 }
 
-const tooLittle = (goal: string, money: number, least: number): Plan => ({
+const budgetTooSmall = (goal: string, money: number, least: number): Plan => ({
   goal,
   steps: [],
   budget: { money },
@@ -189,7 +195,7 @@ const tooLittle = (goal: string, money: number, least: number): Plan => ({
 })
 
 /** Cents a day for each product; undefined where the account has not even the least left. */
-async function dailyFor(money: number, products: number, { ads }: Shop): Promise<number | undefined> {
+async function dailyBudget(money: number, products: number, { ads }: Shop): Promise<number | undefined> {
   const { daily_cap, daily_committed } = await ads.account()
   const wanted = (toCents(money) * FIRST_SHARE) / FIRST_DAYS / products
   const left = (daily_cap - daily_committed) / products
@@ -197,5 +203,5 @@ async function dailyFor(money: number, products: number, { ads }: Shop): Promise
   return left < least ? undefined : Math.floor(Math.min(Math.max(wanted, least), left))
 }
 
-const countOf = (known: unknown): number =>
+const productCount = (known: unknown): number =>
   typeof known === 'number' && Number.isInteger(known) ? Math.min(Math.max(1, known), MOST_PRODUCTS) : 1

@@ -2,16 +2,16 @@
 import type { Plan } from 'myrmex'
 import type { Playbook } from 'myrmex/runs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smallShop } from '../../test/shop.ts'
+import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import { advertise } from './advertise.ts'
-import { beyond } from './beyond.ts'
+import { dateRangeIn } from './date-range-in.ts'
 import { launch } from './launch.ts'
-import { rangeIn } from './range-in.ts'
 import { report } from './report.ts'
 import { research } from './research.ts'
 import { serve } from './serve.ts'
 import { stock } from './stock.ts'
+import { unsupported } from './unsupported.ts'
 
 let shop: EmbeddedShop
 let playbooks: Playbook[]
@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await smallShop()
   const source = async () => shop
   playbooks = [
-    beyond(),
+    unsupported(),
     launch(source),
     serve(source),
     advertise(source),
@@ -145,5 +145,5 @@ test.each([
   ['How are sales this year?', '2026-01-01..2026-11-01'],
   ['How are sales going?', undefined],
 ])('“%s” is about %s', (goal, range) => {
-  expect(rangeIn(goal, '2026-11-01')).toBe(range)
+  expect(dateRangeIn(goal, '2026-11-01')).toBe(range)
 })

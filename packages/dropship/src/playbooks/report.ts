@@ -2,8 +2,8 @@
 import type { Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
-import { planOf, step } from './plan.ts'
-import { monthAhead, rangeIn } from './range-in.ts'
+import { dateRangeIn, monthAhead } from './date-range-in.ts'
+import { makePlan, step } from './write-plan.ts'
 
 const REPORT =
   /\b(report|review|summari[sz]e|how (is|did|do|does|are|was|were|much|many|well)|why (is|did|do|are|was|were)|what (did|was|were|happened|sold|sells)|which (campaigns?|products?|channels?) (are|is|did|do|lost?|made?|makes?|sold|sells?|earns?|brings?|brought))\b/i
@@ -12,7 +12,7 @@ const ABOUT =
 const AHEAD = /\b(forecast|predict|expect|will (we|i|the shop) (sell|earn|make|take)|next month)\b/i
 /** These say the words of a report and ask for something else. */
 const OTHER = /\b(orders? \d+|tickets? \S*\d+)\b/i
-const USUAL = 'last_30_days'
+const DEFAULT_RANGE = 'last_30_days'
 
 export const report = (source: ShopSource): Playbook =>
   playbook({
@@ -22,12 +22,12 @@ export const report = (source: ShopSource): Playbook =>
       const ahead = AHEAD.test(goal)
       const back = REPORT.test(goal) && ABOUT.test(goal)
       if ((!ahead && !back) || OTHER.test(goal)) return undefined
-      const range = rangeIn(goal, await (await source()).clock.today())
+      const range = dateRangeIn(goal, await (await source()).clock.today())
       const steps: Step[] = []
-      if (back) steps.push(reportStep(range ?? USUAL))
+      if (back) steps.push(reportStep(range ?? DEFAULT_RANGE))
       if (ahead) steps.push(forecastStep(back ? 'next_month' : monthAhead(goal)))
       const assumptions = back && range === undefined ? ['The goal names no time, so it is the last 30 days.'] : []
-      return planOf(goal, steps, context.budget ?? {}, assumptions)
+      return makePlan(goal, steps, context.budget ?? {}, assumptions)
     },
   })
 

@@ -2,7 +2,7 @@
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
 import { categoryIn } from './category-in.ts'
-import { planOf, step } from './plan.ts'
+import { makePlan, step } from './write-plan.ts'
 
 const RESEARCH =
   /\b((what|which)( new)? products?\b.*\b(sell|launch|add|offer)|what (should|could|can) (we|i) (sell|launch|add|offer)|what sells|should (we|i) (sell|launch|add|offer))\b/i
@@ -22,6 +22,6 @@ export const research = (source: ShopSource): Playbook =>
         return { goal, steps: [], budget, assumptions: [], questions }
       }
       const why = 'Finds what sells, is growing and leaves a margin.'
-      return planOf(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])
+      return makePlan(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])
     },
   })

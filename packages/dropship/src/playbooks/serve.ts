@@ -2,14 +2,14 @@
 import type { Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { Order, ShopSource, Ticket } from '../ports.ts'
-import { planOf, step } from './plan.ts'
-import { wishFor } from './wish.ts'
+import { requestFor } from './request.ts'
+import { makePlan, step } from './write-plan.ts'
 
-const wantsAll = wishFor('serve|look after|take care of|help', 'customers?')
-const wantsOrders = wishFor('fulfil|fulfill|ship|send out|dispatch', 'orders')
-const wantsAnswers = wishFor('answer|handle|reply to|work off', 'tickets|customers|messages')
+const wantsAll = requestFor('serve|look after|take care of|help', 'customers?')
+const wantsOrders = requestFor('fulfil|fulfill|ship|send out|dispatch', 'orders')
+const wantsAnswers = requestFor('answer|handle|reply to|work off', 'tickets|customers|messages')
 /** More than anybody would read through; what is left is for the next run. */
-const MOST = 1000
+const MAX_STEPS = 1000
 
 export const serve = (source: ShopSource): Playbook =>
   playbook({
@@ -21,11 +21,11 @@ export const serve = (source: ShopSource): Playbook =>
       const withTickets = both || wantsAnswers(goal)
       if (!withOrders && !withTickets) return undefined
       const shop = await source()
-      const orders = withOrders ? await shop.orders.orders({ status: 'paid', limit: MOST + 1 }) : []
-      const tickets = withTickets ? await shop.helpdesk.tickets({ status: 'open', limit: MOST + 1 }) : []
+      const orders = withOrders ? await shop.orders.orders({ status: 'paid', limit: MAX_STEPS + 1 }) : []
+      const tickets = withTickets ? await shop.helpdesk.tickets({ status: 'open', limit: MAX_STEPS + 1 }) : []
       // Whoever has waited longest comes first.
-      const open = [...orders].reverse().slice(0, MOST)
-      const asked = tickets.slice(0, Math.max(0, MOST - open.length))
+      const open = [...orders].reverse().slice(0, MAX_STEPS)
+      const asked = tickets.slice(0, Math.max(0, MAX_STEPS - open.length))
       const steps = [...open.map(fulfilStep), ...asked.map(ticketStep)]
       const left = orders.length + tickets.length - steps.length
       const assumptions = [
@@ -34,7 +34,7 @@ export const serve = (source: ShopSource): Playbook =>
           : `${open.length} orders wait to be sent and ${asked.length} tickets to be answered.`,
         ...(left > 0 ? ['There are more than one run should take; run the goal again for the rest.'] : []),
       ]
-      return planOf(goal, steps.length === 0 ? [lookStep] : steps, context.budget ?? {}, assumptions)
+      return makePlan(goal, steps.length === 0 ? [lookStep] : steps, context.budget ?? {}, assumptions)
     },
   })
 

@@ -1,9 +1,9 @@
 /** Questions about stock: whichever product of the shop the goal names is looked up. */
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
-import { namedIn } from './named-in.ts'
-import { planOf, step } from './plan.ts'
+import { productsIn } from './products-in.ts'
 import { reportStep } from './report.ts'
+import { makePlan, step } from './write-plan.ts'
 
 const STOCK =
   /\b(in stock|out of stock|inventory|stock levels?|on hand|left|enough|do we have|how many .*\b(have|are there)|running (low|out))\b/i
@@ -16,10 +16,10 @@ export const stock = (source: ShopSource): Playbook =>
     description: 'Questions such as "How many red chairs do we have in stock?"',
     async plan({ goal, context }) {
       if (!STOCK.test(goal) && !ANY_STOCK.test(goal)) return undefined
-      const named = namedIn(goal, await (await source()).storefront.products())
+      const named = productsIn(goal, await (await source()).storefront.products())
       if (named.length === 0)
         return ANY_STOCK.test(goal)
-          ? planOf(goal, [reportStep('last_30_days')], context.budget ?? {}, [
+          ? makePlan(goal, [reportStep('last_30_days')], context.budget ?? {}, [
               'The report says which products to order again.',
             ])
           : undefined
@@ -31,6 +31,6 @@ export const stock = (source: ShopSource): Playbook =>
           `Looks how many there are of ${title}.`,
         ),
       )
-      return planOf(goal, steps, context.budget ?? {}, [])
+      return makePlan(goal, steps, context.budget ?? {}, [])
     },
   })

@@ -1,7 +1,7 @@
 /** The port of ads: words to advertise with, campaigns, and what they brought. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { Key } from './key.ts'
+import type { IdempotencyKey } from './key.ts'
 
 export const PLATFORMS = ['facebook', 'instagram', 'tiktok'] as const
 export type Platform = (typeof PLATFORMS)[number]
@@ -35,7 +35,7 @@ export interface Campaign {
   readonly spent: Cents
 }
 
-export interface Scaled extends Campaign {
+export interface ScaledCampaign extends Campaign {
   /** a day's budget before */
   readonly daily_before: Cents
 }
@@ -64,9 +64,12 @@ export interface Ads {
   benchmarks(): Promise<readonly PlatformBenchmark[]>
   creative(creative_id: string): Promise<Creative | undefined>
   creatives(where?: { sku?: string; after?: string; limit?: number }): Promise<readonly Creative[]>
-  keep(creatives: readonly Omit<Creative, 'creative_id' | 'made_on'>[], key: Key): Promise<readonly Creative[]>
+  saveCreatives(
+    creatives: readonly Omit<Creative, 'creative_id' | 'made_on'>[],
+    key: IdempotencyKey,
+  ): Promise<readonly Creative[]>
   /** Takes words back that nothing was advertised with. */
-  dropCreatives(creative_ids: readonly string[], key: Key): Promise<void>
+  deleteCreatives(creative_ids: readonly string[], key: IdempotencyKey): Promise<void>
   campaigns(where?: {
     campaign_id?: string
     sku?: string
@@ -78,13 +81,13 @@ export interface Ads {
   /** most that all running campaigns of this account may spend in a day */
   account(): Promise<{ readonly daily_cap: Cents; readonly daily_committed: Cents }>
   /** What start or scale made under the key; undefined: nothing yet. */
-  done(key: Key): Promise<Campaign | Scaled | undefined>
+  findRecorded(key: IdempotencyKey): Promise<Campaign | ScaledCampaign | undefined>
   /** AccountCapReached: the account's own limit on a day's spend would be passed. */
   start(
     campaign: Pick<Campaign, 'platform' | 'creative_id' | 'sku' | 'daily'> & { days: number },
-    key: Key,
+    key: IdempotencyKey,
   ): Promise<Campaign>
   /** CampaignOver, AccountCapReached. */
-  scale(campaign_id: string, daily: Cents, key: Key): Promise<Scaled>
-  stop(campaign_id: string, reason: string, key: Key): Promise<Campaign>
+  scale(campaign_id: string, daily: Cents, key: IdempotencyKey): Promise<ScaledCampaign>
+  stop(campaign_id: string, reason: string, key: IdempotencyKey): Promise<Campaign>
 }

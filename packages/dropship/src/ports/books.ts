@@ -22,5 +22,5 @@ export interface Books {
   /** by day, product and channel, oldest first */
   sales(where: { from: Day; to: Day; sku?: string }): Promise<readonly SalesDay[]>
   /** the first day that is on the books */
-  since(): Promise<Day>
+  firstDay(): Promise<Day>
 }

@@ -1,6 +1,6 @@
 /** The port of helpdesk: letters of customers, replies, and the rules of the shop. */
 import type { Day } from '../day.ts'
-import type { Key } from './key.ts'
+import type { IdempotencyKey } from './key.ts'
 
 export interface Ticket {
   readonly ticket_id: string
@@ -45,5 +45,5 @@ export interface Helpdesk {
   replies(where?: { ticket_id?: string; limit?: number }): Promise<readonly Reply[]>
   policies(topic?: string): Promise<readonly ShopPolicy[]>
   /** Once per ticket: answered, or put with a human as a draft. UnknownTicket, TicketClosed. */
-  answer(reply: Omit<Reply, 'made_on'>, key: Key): Promise<Ticket>
+  answer(reply: Omit<Reply, 'made_on'>, key: IdempotencyKey): Promise<Ticket>
 }

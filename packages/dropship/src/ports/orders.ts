@@ -1,7 +1,7 @@
 /** The port of orders: orders, what is bought for them, parcels and stock. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { Key } from './key.ts'
+import type { IdempotencyKey } from './key.ts'
 
 export interface Address {
   readonly name: string
@@ -116,14 +116,14 @@ export interface Orders {
   }): Promise<readonly Purchase[]>
   stock(sku: string): Promise<Stock | undefined>
   /** OutOfStock is no reason to refuse: the supplier delivers. UnknownSku, ProductPaused, SalesPaused, PriceChanged. */
-  place(order: NewOrder, key: Key): Promise<Order>
+  place(order: NewOrder, key: IdempotencyKey): Promise<Order>
   /**
    * Once per order, ever, whatever the key: takes what is on hand, buys the rest, ships, writes to the customer. UnknownOrder,
    * AlreadyFulfilled, OrderClosed (cancelled or refunded), OutOfStock, PurchaseTooLarge.
    */
-  fulfil(plan: FulfilPlan, key: Key): Promise<Fulfilment>
+  fulfil(plan: FulfilPlan, key: IdempotencyKey): Promise<Fulfilment>
   /** what fulfilling would buy, and for how much, without doing it */
-  needs(order_id: string): Promise<
+  purchasesNeeded(order_id: string): Promise<
     readonly {
       readonly sku: string
       readonly quantity: number
@@ -133,5 +133,5 @@ export interface Orders {
       readonly in_stock: boolean
     }[]
   >
-  refund(order_id: string, amount: Cents, reason: string, key: Key): Promise<Order>
+  refund(order_id: string, amount: Cents, reason: string, key: IdempotencyKey): Promise<Order>
 }

@@ -1,7 +1,7 @@
 /** The port of storefront: what the shop sells, and its pages. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { Key } from './key.ts'
+import type { IdempotencyKey } from './key.ts'
 
 /** What the shop sells. */
 export interface Product {
@@ -71,19 +71,19 @@ export type PageContent = Pick<
 >
 
 /** What a page agrees on for its product. */
-export type Terms = Omit<NewProduct, 'product_id' | 'sku'> & Pick<Product, 'status'>
+export type ProductTerms = Omit<NewProduct, 'product_id' | 'sku'> & Pick<Product, 'status'>
 
 /** What a change replaced; what was not there before is left out. */
-export interface Before {
+export interface PreviousState {
   readonly page?: Partial<PageContent>
-  readonly product?: Terms
+  readonly product?: ProductTerms
 }
 
 /** A page as a change left it, with its product. Asked for again under its key it is the same, whatever became of it since. */
-export interface Published {
+export interface PublishedPage {
   readonly page: Page
   readonly product: NewProduct
-  readonly before: Before
+  readonly before: PreviousState
 }
 
 export interface Storefront {
@@ -102,14 +102,14 @@ export interface Storefront {
     limit?: number
   }): Promise<readonly Page[]>
   /** What publish or update made under the key of the page with this id, or at this address; undefined: nothing yet. */
-  done(key: Key, where: { page_id?: string; slug?: string }): Promise<Published | undefined>
+  findRecorded(key: IdempotencyKey, where: { page_id?: string; slug?: string }): Promise<PublishedPage | undefined>
   /** Makes product and page together; a product that is there keeps its stock and gets the new terms. SlugTaken. */
-  publish(product: NewProduct, page: PageContent, key: Key): Promise<Published>
+  publish(product: NewProduct, page: PageContent, key: IdempotencyKey): Promise<PublishedPage>
   /** Only if the page still has that version. PageChanged. */
-  update(page_id: string, version: number, content: Partial<PageContent>, key: Key): Promise<Published>
+  update(page_id: string, version: number, content: Partial<PageContent>, key: IdempotencyKey): Promise<PublishedPage>
   /**
    * Puts back what a change replaced. A page that was not there before is withdrawn, and what no page shows any more is paused.
    * Terms that a newer page agreed on since stay.
    */
-  withdraw(page_id: string, before: Before, key: Key): Promise<void>
+  withdraw(page_id: string, before: PreviousState, key: IdempotencyKey): Promise<void>
 }

@@ -1,7 +1,7 @@
 /** The port of suppliers: who delivers, what they ask, and bargaining with them. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { Key } from './key.ts'
+import type { IdempotencyKey } from './key.ts'
 
 export interface Supplier {
   readonly supplier_id: string
@@ -29,7 +29,7 @@ export interface Bid {
 }
 
 /** The buyer's next word, given all that was said; `leaves` ends the talk. */
-export type Buyer = (said: readonly Bid[]) => Bid
+export type BuyerStrategy = (said: readonly Bid[]) => Bid
 
 export interface Quote {
   readonly quote_id: string
@@ -41,7 +41,7 @@ export interface Quote {
   readonly expires_on: Day
 }
 
-export interface Talk {
+export interface Negotiation {
   readonly said: readonly Bid[]
   /** undefined: no deal */
   readonly quote: Quote | undefined
@@ -52,10 +52,10 @@ export interface Suppliers {
   /** of one product, or of one supplier */
   offers(where: { product_id?: string; supplier_id?: string }): Promise<readonly Offer[]>
   /** Alternating offers, the buyer first. TalksClosed: this supplier has had enough of us for some days. */
-  negotiate(supplier_id: string, product_id: string, buyer: Buyer, key: Key): Promise<Talk>
+  negotiate(supplier_id: string, product_id: string, buyer: BuyerStrategy, key: IdempotencyKey): Promise<Negotiation>
   quote(quote_id: string): Promise<Quote | undefined>
   /** quotes that still hold today, newest first */
   quotes(where: { product_id?: string; supplier_id?: string }): Promise<readonly Quote[]>
   /** Takes a quote back, as if it had not been asked for. */
-  dropQuote(quote_id: string, key: Key): Promise<void>
+  withdrawQuote(quote_id: string, key: IdempotencyKey): Promise<void>
 }

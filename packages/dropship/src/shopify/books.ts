@@ -4,19 +4,19 @@
  */
 import { addDays, type Day } from '../day.ts'
 import type { Books, Product, SalesDay } from '../ports.ts'
-import type { Admin } from './admin.ts'
-import { isPaidFor, orderNodes, orderOf } from './orders.ts'
-import { term } from './paging.ts'
+import type { AdminApi } from './api/admin-api.ts'
+import { searchTerm } from './api/connections.ts'
+import { isPaidFor, orderNodes, toOrder } from './orders/read-orders.ts'
 
 type Entry = { -readonly [Name in keyof SalesDay]: SalesDay[Name] }
 
-export const books = (admin: Admin, products: () => Promise<readonly Product[]>, today: () => Day): Books => ({
+export const books = (admin: AdminApi, products: () => Promise<readonly Product[]>, today: () => Day): Books => ({
   sales: async ({ from, to, sku }) => {
     const costs = new Map((await products()).map((product) => [product.sku, product.unit + product.shipping]))
     const entries = new Map<string, Entry>()
-    const query = `${term('created_at', `${from}T00:00:00Z`, '>=')} AND ${term('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')}`
+    const query = `${searchTerm('created_at', `${from}T00:00:00Z`, '>=')} AND ${searchTerm('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')}`
     for await (const { node } of orderNodes(admin, { query, reverse: false })) {
-      const order = orderOf(node)
+      const order = toOrder(node)
       if (order.status === 'cancelled' || node.test || !isPaidFor(node)) continue
       const refunds = sharesOf(order.refunded, order.lines)
       for (const [at, line] of order.lines.entries()) {
@@ -32,7 +32,7 @@ export const books = (admin: Admin, products: () => Promise<readonly Product[]>,
     }
     return [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
   },
-  since: async () => {
+  firstDay: async () => {
     for await (const { node } of orderNodes(admin, { reverse: false, first: 1 })) return node.createdAt.slice(0, 10)
     return today()
   },

@@ -4,64 +4,64 @@
  */
 import type { Day } from '../day.ts'
 import type { Orders, Shop } from '../ports.ts'
-import type { Admin } from './admin.ts'
+import type { AdminApi } from './api/admin-api.ts'
+import { Cursors } from './api/cursors.ts'
 import { books } from './books.ts'
-import { Cursors } from './cursors.ts'
-import { fulfil, needs } from './fulfil.ts'
-import { listOrders } from './orders.ts'
-import { place } from './place.ts'
-import { refund } from './refund.ts'
-import { storefront } from './storefront.ts'
-import { stockOf, variantOf } from './variants.ts'
+import { findVariant, toStock } from './catalogue/read-variants.ts'
+import { storefront } from './catalogue/storefront.ts'
+import { fulfilOrder, purchasesNeeded } from './orders/fulfil-order.ts'
+import { placeOrder } from './orders/place-order.ts'
+import { listOrders } from './orders/read-orders.ts'
+import { refundOrder } from './orders/refund-order.ts'
 
-export interface LiveShop {
-  readonly admin: Admin
+export interface ShopifyShopOptions {
+  readonly admin: AdminApi
   readonly currency: string
   /** for the ports that Shopify has not */
-  readonly rest: Shop
+  readonly localShop: Shop
   readonly today?: () => Day
 }
 
 const UTC_DAY = (): Day => new Date().toISOString().slice(0, 10)
 
-export function shopifyShop({ admin, currency, rest, today = UTC_DAY }: LiveShop): Shop {
-  const front = storefront(admin, rest)
+export function shopifyShop({ admin, currency, localShop, today = UTC_DAY }: ShopifyShopOptions): Shop {
+  const front = storefront(admin, localShop)
   return {
     clock: { today: async () => today() },
-    marketplace: rest.marketplace,
-    suppliers: rest.suppliers,
+    marketplace: localShop.marketplace,
+    suppliers: localShop.suppliers,
     storefront: front,
-    ads: rest.ads,
+    ads: localShop.ads,
     orders: ordersOf(admin, currency),
-    helpdesk: rest.helpdesk,
+    helpdesk: localShop.helpdesk,
     books: books(admin, () => front.products(), today),
     currency,
-    revision: () => rest.revision() + admin.writes,
-    close: () => rest.close(),
+    revision: () => localShop.revision() + admin.writes,
+    close: () => localShop.close(),
   }
 }
 
-function ordersOf(admin: Admin, currency: string): Orders {
+function ordersOf(admin: AdminApi, currency: string): Orders {
   const cursors = new Cursors()
-  const inTurn = turns()
+  const inTurn = oneAtATime()
   return {
     orders: (where) => listOrders(admin, cursors, where),
     // What is bought from suppliers is bought outside of Shopify.
     purchases: async () => [],
     stock: async (sku) => {
-      const variant = await variantOf(admin, sku)
-      return variant && stockOf(variant)
+      const variant = await findVariant(admin, sku)
+      return variant && toStock(variant)
     },
-    needs: (order_id) => needs(admin, order_id),
-    place: (order, key) => inTurn(`place ${key ?? ''}`, () => place(admin, order, currency, key)),
-    fulfil: (plan, key) => inTurn(`fulfil ${plan.order_id}`, () => fulfil(admin, plan, key)),
+    purchasesNeeded: (order_id) => purchasesNeeded(admin, order_id),
+    place: (order, key) => inTurn(`place ${key ?? ''}`, () => placeOrder(admin, order, currency, key)),
+    fulfil: (plan, key) => inTurn(`fulfil ${plan.order_id}`, () => fulfilOrder(admin, plan, key)),
     refund: (order_id, amount, reason, key) =>
-      inTurn(`refund ${order_id}`, () => refund(admin, order_id, amount, reason, key)),
+      inTurn(`refund ${order_id}`, () => refundOrder(admin, order_id, amount, reason, key)),
   }
 }
 
 /** Of what is called the same, one at a time. */
-function turns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+function oneAtATime(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const under = new Map<string, Promise<unknown>>()
   return async (name, work) => {
     const before = under.get(name) ?? Promise.resolve()

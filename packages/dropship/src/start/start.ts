@@ -5,27 +5,27 @@
  */
 import { performance } from 'node:perf_hooks'
 import { ToolError } from 'myrmex'
+import { ceo, type Runs } from 'myrmex/runs'
 import {
-  type HostListening,
-  listenFor,
+  type HostListener,
+  listenHost,
   loadPolicy,
   type OfficeOptions,
+  openExtraServers,
   print,
   say,
-  serversBeside,
   signalled,
   tend,
   told,
   withRuns,
-} from 'myrmex/cli'
-import { ceo, type Runs } from 'myrmex/runs'
-import { closeTheShop, theFile, theShop } from '../agents/the-shop.ts'
-import { storefrontSecret } from '../storefront/secret.ts'
+} from 'myrmex/serve'
+import { closeTheShop, theShop, theShopDatabase } from '../agents/the-shop.ts'
+import { storefrontSecret } from '../storefront/checkout/secret.ts'
 import { storefront } from '../storefront/storefront.ts'
-import { trustAtFirst } from './first-trust.ts'
-import { SERVER_NAME, whoListens } from './neighbour.ts'
-import { pages } from './pages.ts'
-import { checkWritable, makeFiles } from './place.ts'
+import { trustOwnTools } from './initial-trust.ts'
+import { shopPages } from './pages/pages.ts'
+import { SERVER_NAME, serverNameAt } from './port-check.ts'
+import { checkWritable, createProjectFiles } from './project-files.ts'
 
 export interface StartOptions extends OfficeOptions {
   port: number
@@ -39,20 +39,20 @@ export async function start(options: StartOptions): Promise<void> {
   const ended = signalled()
   process.on('unhandledRejection', told)
   const { port, host } = options
-  if (port !== 0) await refuseTaken(host, port)
+  if (port !== 0) await refusePortInUse(host, port)
   await refuseExposed(options)
   const folder = process.cwd()
   await checkWritable(folder)
-  for (const name of await makeFiles(folder)) say(`made ${name}`)
+  for (const name of await createProjectFiles(folder)) say(`made ${name}`)
   await withRuns(options, { note: say }, async (runs) => {
     await theShop()
-    await prepare(runs)
+    await trustAndAddCeo(runs)
     const tending = await tend(runs, options.ledger)
-    let listening: HostListening | undefined
-    const beside = await serversBeside(runs.office.fleet)
+    let listening: HostListener | undefined
+    const beside = await openExtraServers(runs.environment.fleet)
     try {
       listening = await listen(runs, options)
-      tell(listening, performance.now() - begun)
+      announce(listening, performance.now() - begun)
       await ended
       say('ending: what is in flight is answered first')
     } finally {
@@ -66,11 +66,11 @@ export async function start(options: StartOptions): Promise<void> {
 }
 
 /** The fleet's server answers for its leader too. */
-async function prepare(runs: Runs): Promise<void> {
-  const { fleet, ledger } = runs.office
+async function trustAndAddCeo(runs: Runs): Promise<void> {
+  const { fleet, ledger } = runs.environment
   const { server } = fleet
   const tools = server.registry.listed().map(({ tool }) => tool)
-  const { trusted, changed } = await trustAtFirst(ledger, tools, 'dropship start')
+  const { trusted, changed } = await trustOwnTools(ledger, tools, 'dropship start')
   if (trusted.length > 0)
     say(`the shop's ${trusted.length} tools that change something are trusted; each use needs a yes`)
   for (const name of changed) say(`${name} is not what was trusted; look: npx myrmex trust status ${name}`)
@@ -78,24 +78,24 @@ async function prepare(runs: Runs): Promise<void> {
   server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
 }
 
-async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<HostListening> {
+async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<HostListener> {
   const policy = await loadPolicy(file)
-  const { fleet, ledger } = runs.office
-  const isOpen = isOpenTo(policy)
-  const secret = async (): Promise<string> => storefrontSecret(await theFile())
+  const { fleet, ledger } = runs.environment
+  const isOpen = needsNoToken(policy)
+  const secret = async (): Promise<string> => storefrontSecret(await theShopDatabase())
   const serve = storefront(theShop, { secret })
   try {
-    return await listenFor(fleet.host, {
+    return await listenHost(fleet.host, {
       ledger,
       policy,
       folder: process.cwd(),
       port,
       address: host,
-      pages: pages({ runs, storefront: serve, isOpen }),
+      pages: shopPages({ runs, storefront: serve, isOpen }),
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await refuseTaken(host, port)
+    await refusePortInUse(host, port)
     throw error
   }
 }
@@ -104,7 +104,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
 
 /** The listener refuses it too; said here, before the shop is made, it costs nobody half a minute. */
 async function refuseExposed({ host, policy }: StartOptions): Promise<void> {
-  if (LOOPBACK.test(host) || !isOpenTo(await loadPolicy(policy))) return
+  if (LOOPBACK.test(host) || !needsNoToken(await loadPolicy(policy))) return
   throw new ToolError(
     'RegistrationError',
     `${host} can be reached from other machines: set a bearer token in MYRMEX_TOKEN, or listen on 127.0.0.1.`,
@@ -112,11 +112,11 @@ async function refuseExposed({ host, policy }: StartOptions): Promise<void> {
 }
 
 /** Nobody needs a token. */
-const isOpenTo = ({ principals = [], jwt }: Awaited<ReturnType<typeof loadPolicy>>): boolean =>
+const needsNoToken = ({ principals = [], jwt }: Awaited<ReturnType<typeof loadPolicy>>): boolean =>
   process.env.MYRMEX_TOKEN === undefined && principals.length === 0 && jwt === undefined
 
-async function refuseTaken(host: string, port: number): Promise<void> {
-  const neighbour = await whoListens(host, port)
+async function refusePortInUse(host: string, port: number): Promise<void> {
+  const neighbour = await serverNameAt(host, port)
   if (neighbour === undefined) return
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
   throw new ToolError(
@@ -127,7 +127,7 @@ async function refuseTaken(host: string, port: number): Promise<void> {
   )
 }
 
-function tell({ url, api }: HostListening, took: number): void {
+function announce({ url, api }: HostListener, took: number): void {
   const home = new URL('/', url).href
   print(`\n  The shop is open: ${home}\n\n  Try, in another terminal:\n    ${GOAL}\n`)
   say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)

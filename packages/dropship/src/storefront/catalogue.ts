@@ -1,7 +1,7 @@
 /** Everything the shop shows, read once for each state of the shop: what is sold, its page, and what is known of it. */
 import type { Listing, Page, Product, Shop, ShopSource } from '../ports.ts'
 
-export interface Item {
+export interface CatalogueItem {
   readonly page: Page
   readonly product: Product
   /** undefined: the marketplace no longer lists it */
@@ -15,33 +15,33 @@ export interface Category {
 
 export interface Catalogue {
   /** one for each product, newest page first chosen, in the order of their titles */
-  readonly items: readonly Item[]
+  readonly items: readonly CatalogueItem[]
   /** every published page, so that an older address of a product opens too */
-  readonly bySlug: ReadonlyMap<string, Item>
-  readonly bySku: ReadonlyMap<string, Item>
+  readonly bySlug: ReadonlyMap<string, CatalogueItem>
+  readonly bySku: ReadonlyMap<string, CatalogueItem>
   readonly categories: readonly Category[]
 }
 
-const PART = 500
+const PAGE_SIZE = 500
 
-export const categoryOf = ({ listing }: Item): string => listing?.category ?? 'Other'
+export const categoryOf = ({ listing }: CatalogueItem): string => listing?.category ?? 'Other'
 
 export async function readCatalogue(shop: Shop): Promise<Catalogue> {
   const [pages, products, listings] = await Promise.all([
-    all(
-      (after) => shop.storefront.pages({ after, limit: PART }),
+    readAllPages(
+      (after) => shop.storefront.pages({ after, limit: PAGE_SIZE }),
       ({ page_id }) => page_id,
     ),
-    all(
-      (after) => shop.storefront.products({ after, limit: PART }),
+    readAllPages(
+      (after) => shop.storefront.products({ after, limit: PAGE_SIZE }),
       ({ sku }) => sku,
     ),
     shop.marketplace.listings(),
   ])
   const productOf = new Map(products.map((product) => [product.sku, product]))
   const listingOf = new Map(listings.map((listing) => [listing.product_id, listing]))
-  const bySlug = new Map<string, Item>()
-  const bySku = new Map<string, Item>()
+  const bySlug = new Map<string, CatalogueItem>()
+  const bySku = new Map<string, CatalogueItem>()
   for (const page of pages) {
     const product = productOf.get(page.sku)
     if (page.status !== 'published' || product === undefined) continue
@@ -61,13 +61,13 @@ const numberOf = ({ page_id }: Page): number => Number(page_id.replace(/\D/g, ''
 const isNewer = (one: Page, two: Page): boolean =>
   one.made_on === two.made_on ? numberOf(one) > numberOf(two) : one.made_on > two.made_on
 
-function categoriesOf(items: readonly Item[]): Category[] {
+function categoriesOf(items: readonly CatalogueItem[]): Category[] {
   const counts = new Map<string, number>()
   for (const item of items) counts.set(categoryOf(item), (counts.get(categoryOf(item)) ?? 0) + 1)
   return [...counts].map(([name, count]) => ({ name, count })).sort((one, two) => compare(one.name, two.name))
 }
 
-async function all<Row>(
+async function readAllPages<Row>(
   read: (after: string | undefined) => Promise<readonly Row[]>,
   id: (row: Row) => string,
 ): Promise<Row[]> {
@@ -76,15 +76,15 @@ async function all<Row>(
     const last = rows.at(-1)
     const part = await read(last === undefined ? undefined : id(last))
     rows.push(...part)
-    if (part.length < PART) return rows
+    if (part.length < PAGE_SIZE) return rows
   }
 }
 
 /** A live shop is changed elsewhere too and does not say so: after this long it is read again all the same. */
-const LONGEST_MS = 60_000
+const MAX_AGE_MS = 60_000
 
 /** Something worked out from the shop, kept until the shop is another or has changed, or somebody wants it `anew`. */
-export function keptPerRevision<Made>(
+export function cachePerRevision<Made>(
   source: ShopSource,
   make: (shop: Shop) => Promise<Made>,
   now: () => number = () => performance.now(),
@@ -93,7 +93,7 @@ export function keptPerRevision<Made>(
   return async (anew) => {
     const shop = await source()
     const revision = shop.revision()
-    const isKept = kept?.shop === shop && kept.revision === revision && now() - kept.at < LONGEST_MS
+    const isKept = kept?.shop === shop && kept.revision === revision && now() - kept.at < MAX_AGE_MS
     if (kept === undefined || !isKept || anew !== undefined) {
       const mine = { shop, revision, at: now(), made: make(shop) }
       kept = mine

@@ -28,10 +28,10 @@ export interface Reply {
   readonly type: string
   readonly body: Body
   /** how long whoever asked may keep it: for good, until it changed, or not at all because it is theirs alone */
-  readonly keep: 'long' | 'checked' | 'never'
+  readonly caching: 'long' | 'checked' | 'never'
   readonly headers?: Readonly<Record<string, string>>
   /** other sites whose images the page shows */
-  readonly imagesFrom?: readonly string[]
+  readonly imageOrigins?: readonly string[]
 }
 
 export const HTML = 'text/html; charset=utf-8'
@@ -47,19 +47,19 @@ function policyOf(imagesFrom: readonly string[] = []): string {
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
-  const { status, type, body, keep } = reply
+  const { status, type, body, caching } = reply
   const headers: Record<string, string | number> = {
     'Content-Type': type,
-    'Content-Security-Policy': policyOf(reply.imagesFrom),
+    'Content-Security-Policy': policyOf(reply.imageOrigins),
     'X-Content-Type-Options': 'nosniff',
     // With no-referrer a browser would send its own forms with the origin null.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cache-Control': KEEP[keep],
+    'Cache-Control': KEEP[caching],
     Vary: 'Accept-Encoding, Cookie',
     ...reply.headers,
   }
-  if (status === 200 && keep !== 'never') {
+  if (status === 200 && caching !== 'never') {
     headers.ETag = body.etag
     if (holds(request, body.etag)) {
       response.writeHead(304, headers).end()
@@ -67,7 +67,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     }
   }
   // What is theirs alone holds tokens, and the length of a compressed token can be guessed at.
-  const compress = keep !== 'never' && body.bytes.length >= WORTH_COMPRESSING && takesGzip(request)
+  const compress = caching !== 'never' && body.bytes.length >= WORTH_COMPRESSING && takesGzip(request)
   const bytes = compress ? body.gzipped : body.bytes
   if (compress) headers['Content-Encoding'] = 'gzip'
   headers['Content-Length'] = bytes.length

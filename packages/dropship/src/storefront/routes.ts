@@ -1,22 +1,27 @@
 /** Which page answers which address. */
-import { cartPage, changeCart } from './cart-page.ts'
-import { Refused } from './form.ts'
-import { listPage, searchPage } from './list-page.ts'
-import { orderPage } from './order-page.ts'
-import { orderForm, paymentStep, placeOrder } from './order-steps.ts'
-import { picture, robots, sitemap, styleSheet } from './plain-files.ts'
-import { imageSites, productDocument } from './product-document.ts'
-import { Body, HTML, type Reply, redirect } from './reply.ts'
-import { around, page, type Visit } from './visit.ts'
 
-export interface Desk {
+import { RequestError } from './form.ts'
+import { cartPage, changeCart } from './pages/cart-page.ts'
+import { listPage, searchPage } from './pages/list-page.ts'
+import { orderPage } from './pages/order-page.ts'
+import { orderForm, paymentStep, placeOrder } from './pages/order-steps.ts'
+import { imageOrigins, productDocument } from './pages/product-document.ts'
+import { picture, robots, sitemap, styleSheet } from './pages/static-files.ts'
+import { Body, HTML, type Reply, redirect } from './reply.ts'
+import { page, pageContext, type Visit } from './visit.ts'
+
+export interface RouteContext {
   /** lists and product pages as they were made, for this state of the shop */
   readonly replies: Map<string, Reply>
   /** 0, or the milliseconds to wait */
   readonly limit: (which: 'form' | 'order' | 'search') => number
 }
 
-type Route = (visit: Visit, desk: Desk, rest: string) => Reply | undefined | void | Promise<Reply | undefined | void>
+type Route = (
+  visit: Visit,
+  desk: RouteContext,
+  rest: string,
+) => Reply | undefined | void | Promise<Reply | undefined | void>
 
 interface Routed {
   readonly get?: Route
@@ -50,14 +55,14 @@ const UNDER: Readonly<Record<string, Routed>> = {
 }
 
 /** Undefined: it was answered already. */
-export async function answer(visit: Visit, desk: Desk): Promise<Reply | undefined> {
+export async function answer(visit: Visit, desk: RouteContext): Promise<Reply | undefined> {
   if (visit.url.pathname === '/shop') return void redirect(visit.response, '/shop/')
   const [route, rest] = routeOf(visit.url.pathname.slice('/shop/'.length))
   if (route === undefined) return notFound(visit)
   const { method } = visit.request
   const run = method === 'POST' ? route.post : method === 'GET' || method === 'HEAD' ? route.get : undefined
   if (run === undefined)
-    throw new Refused(
+    throw new RequestError(
       405,
       route.get === undefined
         ? 'This page is only reached by sending the form before it.'
@@ -85,7 +90,7 @@ function decoded(text: string): string | undefined {
 }
 
 async function limited(
-  desk: Desk,
+  desk: RouteContext,
   which: 'form' | 'order' | 'search',
   what: string,
   go: () => Promise<Reply | undefined>,
@@ -93,7 +98,7 @@ async function limited(
   const wait = desk.limit(which)
   if (wait === 0) return go()
   const seconds = Math.ceil(wait / 1000)
-  throw new Refused(
+  throw new RequestError(
     429,
     `${what} Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`,
     seconds,
@@ -103,8 +108,8 @@ async function limited(
 const MOST_KEPT = 1000
 
 /** Made once for this state of the shop, and for what the shopper's cart changes on it. */
-function kept(visit: Visit, { replies }: Desk, name: string, make: () => Reply | undefined): Reply | undefined {
-  const { pieces, salesPaused } = around(visit)
+function kept(visit: Visit, { replies }: RouteContext, name: string, make: () => Reply | undefined): Reply | undefined {
+  const { pieces, salesPaused } = pageContext(visit)
   const key = `${name} ${pieces} ${salesPaused}`
   const reply = replies.get(key) ?? make()
   if (reply === undefined || replies.has(key)) return reply
@@ -113,18 +118,18 @@ function kept(visit: Visit, { replies }: Desk, name: string, make: () => Reply |
   return reply
 }
 
-function keptList(visit: Visit, desk: Desk): Reply | undefined {
+function keptList(visit: Visit, desk: RouteContext): Reply | undefined {
   const { searchParams } = visit.url
   const name = JSON.stringify([searchParams.get('category'), searchParams.get('page')])
   return kept(visit, desk, `list ${name}`, () => listPage(visit))
 }
 
-function productPage(visit: Visit, desk: Desk, slug: string): Reply | undefined {
+function productPage(visit: Visit, desk: RouteContext, slug: string): Reply | undefined {
   const item = visit.catalogue.bySlug.get(slug)
   if (item === undefined) return undefined
   return kept(visit, desk, `product ${slug}`, () => {
-    const body = new Body(productDocument(visit.engine, item, around(visit)))
-    return { status: 200, type: HTML, keep: 'checked', body, imagesFrom: imageSites(item.page.images) }
+    const body = new Body(productDocument(visit.engine, item, pageContext(visit)))
+    return { status: 200, type: HTML, caching: 'checked', body, imageOrigins: imageOrigins(item.page.images) }
   })
 }
 

@@ -1,11 +1,11 @@
 /** Finds what a shopper types, with small mistakes forgiven, over titles, kinds, words and facts of what is sold. */
-import type { Catalogue, Item } from './catalogue.ts'
+import type { Catalogue, CatalogueItem } from './catalogue.ts'
 
-export type Find = (typed: string) => readonly Item[]
+export type ProductSearch = (typed: string) => readonly CatalogueItem[]
 
-export const LONGEST_QUERY = 100
+export const MAX_QUERY = 100
 
-export async function searchOver({ items }: Catalogue): Promise<Find> {
+export async function buildSearch({ items }: Catalogue): Promise<ProductSearch> {
   const { default: MiniSearch } = await import('minisearch')
   const index = new MiniSearch({
     idField: 'at',
@@ -22,5 +22,5 @@ export async function searchOver({ items }: Catalogue): Promise<Find> {
       facts: Object.values(listing?.facts ?? {}).join(' '),
     })),
   )
-  return (typed) => index.search(typed.slice(0, LONGEST_QUERY)).flatMap(({ id }) => items[id as number] ?? [])
+  return (typed) => index.search(typed.slice(0, MAX_QUERY)).flatMap(({ id }) => items[id as number] ?? [])
 }

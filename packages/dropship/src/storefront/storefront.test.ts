@@ -1,7 +1,7 @@
 import { HtmlValidate } from 'html-validate'
 import { ToolError } from 'myrmex'
 import { expect, test } from 'vitest'
-import { ADA, openStorefront, slipIn } from '../../test/visiting.ts'
+import { ADA, csrfTokenIn, openStorefront } from '../../../../testing/shop/shopper.ts'
 
 const checker = new HtmlValidate({ extends: ['html-validate:recommended', 'html-validate:a11y'] })
 
@@ -18,7 +18,7 @@ async function purchase() {
   const form = { slip, ...ADA }
   const wrong = await shopper.post('/shop/order', { ...form, email: 'ada', postal_code: '' })
   const payment = await shopper.post('/shop/order', form)
-  const paid = { slip: slipIn(payment), ...ADA }
+  const paid = { slip: csrfTokenIn(payment), ...ADA }
   const placed = await shopper.post('/shop/pay', paid)
   return { ...open, shopper, wrong, payment, paid, placed, link: placed.headers.get('location') ?? '' }
 }
@@ -63,7 +63,7 @@ test('nobody pays another price than they were shown, and a placed order stays p
   expect(seen.text).toContain('A price has changed.')
   expect(seen.text).toContain('value="Ada Lovelace"')
   expect(await open.shop.orders.orders({ email: ADA.email })).toEqual([])
-  const agreed = { slip: slipIn(seen), ...ADA }
+  const agreed = { slip: csrfTokenIn(seen), ...ADA }
   const placed = await shopper.post('/shop/pay', agreed)
   open.shop.db.exec("UPDATE products SET price = price + 1000 WHERE sku = 'chair-red'")
   const again = await shopper.post('/shop/pay', agreed)
@@ -132,7 +132,7 @@ test('a form of another shopper, or from another site, orders nothing', async ()
 })
 
 async function openStorefrontShopper(origin: string) {
-  const { Shopper } = await import('../../test/visiting.ts')
+  const { Shopper } = await import('../../../../testing/shop/shopper.ts')
   return new Shopper(origin)
 }
 

@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Shop, ShopSource } from '../ports.ts'
-import { cartOf } from './cart.ts'
-import { type Catalogue, keptPerRevision, readCatalogue } from './catalogue.ts'
-import { engine } from './engine.ts'
-import { Refused } from './form.ts'
-import { Limit } from './limits.ts'
-import { DEFAULT_NAME } from './product-document.ts'
+import { type Catalogue, cachePerRevision, readCatalogue } from './catalogue.ts'
+import { readCart } from './checkout/cart.ts'
+import { Seal } from './checkout/seal.ts'
+import { RequestError } from './form.ts'
+import { DEFAULT_NAME } from './pages/product-document.ts'
+import { templateEngine } from './pages/templates.ts'
+import { RateLimit } from './rate-limit.ts'
 import { Body, HTML, type Reply, send } from './reply.ts'
 import { answer } from './routes.ts'
-import { Seal } from './seal.ts'
-import { type Find, searchOver } from './search.ts'
+import { buildSearch, type ProductSearch } from './search.ts'
 import { page, type Visit } from './visit.ts'
 
 export interface StorefrontOptions {
@@ -42,21 +42,21 @@ const MINUTE = 60_000
 interface State {
   readonly shop: Shop
   readonly catalogue: Catalogue
-  readonly find: () => Promise<Find>
+  readonly find: () => Promise<ProductSearch>
   readonly replies: Map<string, Reply>
   salesPaused: boolean
 }
 
 async function read(shop: Shop): Promise<State> {
   const catalogue = await readCatalogue(shop)
-  let find: Promise<Find> | undefined
+  let find: Promise<ProductSearch> | undefined
   return {
     shop,
     catalogue,
     replies: new Map(),
     salesPaused: false,
     find: () => {
-      find ??= searchOver(catalogue)
+      find ??= buildSearch(catalogue)
       return find
     },
   }
@@ -66,11 +66,11 @@ export function storefront(source: ShopSource, options: StorefrontOptions): Hand
   const { name = DEFAULT_NAME, origin = '', secure = false, now } = options
   const address = options.address ?? ((request) => request.socket.remoteAddress ?? '')
   const failed = options.failed ?? toStderr
-  const state = keptPerRevision(source, read, now)
+  const state = cachePerRevision(source, read, now)
   const limits = {
-    form: new Limit({ each: 5, all: 30, per_ms: MINUTE }, now),
-    order: new Limit({ each: 5, all: 30, per_ms: MINUTE }, now),
-    search: new Limit({ each: 60, all: 600, per_ms: MINUTE }, now),
+    form: new RateLimit({ each: 5, all: 30, per_ms: MINUTE }, now),
+    order: new RateLimit({ each: 5, all: 30, per_ms: MINUTE }, now),
+    search: new RateLimit({ each: 60, all: 600, per_ms: MINUTE }, now),
   }
   let seal: Promise<Seal> | undefined
   const sealOnce = (): Promise<Seal> => {
@@ -85,18 +85,18 @@ export function storefront(source: ShopSource, options: StorefrontOptions): Hand
     if (url === undefined || !(url.pathname === '/shop' || url.pathname.startsWith('/shop/'))) return false
     let visit: Visit | undefined
     try {
-      const [now, liquid, sealer] = await Promise.all([state(), engine(), sealOnce()])
+      const [now, liquid, sealer] = await Promise.all([state(), templateEngine(), sealOnce()])
       visit = {
         request,
         response,
         url,
         shop: now.shop,
         catalogue: now.catalogue,
-        reread: async () => (await state('anew')).catalogue,
-        find: now.find,
+        reloadCatalogue: async () => (await state('anew')).catalogue,
+        search: now.find,
         engine: liquid,
         seal: sealer,
-        cart: cartOf(request.headers.cookie, sealer),
+        cart: readCart(request.headers.cookie, sealer),
         shopName: name,
         origin,
         secure,
@@ -132,7 +132,7 @@ function finish(
 ): void {
   // What was sent and not read would be taken for the next request.
   if (!request.complete) response.setHeader('Connection', 'close')
-  if (thrown instanceof Refused && visit !== undefined) {
+  if (thrown instanceof RequestError && visit !== undefined) {
     send(request, response, refusal(visit, thrown))
     return
   }
@@ -142,10 +142,10 @@ function finish(
     response.destroy()
     return
   }
-  send(request, response, { status: 500, type: HTML, keep: 'never', body: new Body(broken(reference)) })
+  send(request, response, { status: 500, type: HTML, caching: 'never', body: new Body(broken(reference)) })
 }
 
-const HEADINGS: Readonly<Record<Refused['status'], string>> = {
+const HEADINGS: Readonly<Record<RequestError['status'], string>> = {
   400: 'That did not work',
   403: 'Please try that again',
   404: 'There is no such page',
@@ -155,7 +155,7 @@ const HEADINGS: Readonly<Record<Refused['status'], string>> = {
   429: 'A moment, please',
 }
 
-function refusal(visit: Visit, { status, message, retryAfter }: Refused): Reply {
+function refusal(visit: Visit, { status, message, retryAfter }: RequestError): Reply {
   const heading = HEADINGS[status]
   const link = status === 403 ? { href: '/shop/cart', link: 'To your cart' } : { href: '/shop/', link: 'To the shop' }
   const body = visit.engine.view('message', { heading, text: message, ...link })

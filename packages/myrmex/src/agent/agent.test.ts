@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createServer } from '../server/server.ts'
-import type { Module } from '../tool/module.ts'
+import type { Module } from '../tool/discovery/module.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
 import { tool } from '../tool/tool.ts'

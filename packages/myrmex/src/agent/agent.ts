@@ -11,8 +11,8 @@ import type { Tool } from '../tool/tool.ts'
 import { isVersion } from '../tool/version.ts'
 import type { Brain, PlanRequest } from './brain/brain.ts'
 import type { CritiqueRequest, Verdict } from './critic/verdict.ts'
-import type { ToolView } from './fleet/view.ts'
-import { CRITIQUE, methodsOf, PLAN } from './methods.ts'
+import type { ToolView } from './fleet/tool-view.ts'
+import { CRITIQUE_METHOD, methodsOf, PLAN_METHOD } from './methods.ts'
 import type { Plan } from './plan/plan.ts'
 
 /** `request.tools` are the agent's own. What it gives is checked before anybody sees it. */
@@ -51,7 +51,7 @@ const LONGEST_NAME = 64
 export function agent(definition: AgentDefinition): Agent {
   check(definition)
   const { name, version = '0.1.0', description, tools, plan, critique, brain } = definition
-  const own = [...(plan === undefined ? [] : [PLAN]), ...(critique === undefined ? [] : [CRITIQUE])]
+  const own = [...(plan === undefined ? [] : [PLAN_METHOD]), ...(critique === undefined ? [] : [CRITIQUE_METHOD])]
   const made: Agent = {
     kind: 'agent',
     name,

@@ -10,10 +10,10 @@ import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
 import { BudgetSchema, QuestionSchema } from './plan/plan.ts'
-import type { Happening } from './run/events.ts'
-import { ReportSchema } from './run/report.ts'
+import type { LiveEvent } from './run/journal/events.ts'
+import { ReportSchema } from './run/journal/report.ts'
+import { proposePlan } from './run/planning/plan-run.ts'
 import { isOver, openQuestions, type Runs } from './run/runs.ts'
-import { thinkOf } from './run/think.ts'
 
 const StatusSchema = z.object({
   run_id: z.string().meta({ type_id: 'run_id' }),
@@ -40,10 +40,10 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
     version: '1.0.0',
     description: 'Leads a fleet of agents: give it a goal, it plans, delegates, has the work judged, and reports.',
     tools: [runGoal(runs, options), runStatus(runs), cancelRun(runs)],
-    plansWith: () => runs.office.fleet.views(),
+    plansWith: () => runs.environment.fleet.views(),
     plan: async ({ goal, context }, ctx) =>
-      (await thinkOf(runs.office, goal, context, context.budget ?? {}, ctx.signal)).plan,
-    brain: runs.office.brain,
+      (await proposePlan(runs.environment, goal, context, context.budget ?? {}, ctx.signal)).plan,
+    brain: runs.environment.brain,
   })
 }
 
@@ -78,7 +78,7 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       const run =
         run_id === undefined ? await start(runs, goal, budget, known, ctx) : await goOn(runs, run_id, known, ctx)
       if (enqueue !== undefined) await enqueue(run.id)
-      else void runs.lead(run.id, { onHappening: progressOf(ctx) }).catch(onFailure)
+      else void runs.execute(run.id, { onHappening: progressOf(ctx) }).catch(onFailure)
       await settled(runs, run.id, wait_ms, ctx)
       return statusOf(runs, await runs.find(run.id))
     },
@@ -155,21 +155,21 @@ function cancelRun(runs: Runs): Tool {
 /** Whoever comes over the wire sees his own runs. That one of somebody else exists is nothing he should learn. */
 async function ownRun(runs: Runs, id: string, { kind, id: principal }: Principal): Promise<RunRow> {
   if (kind === 'local') return runs.find(id)
-  const row = await runs.office.ledger.runs.find(id)
+  const row = await runs.environment.ledger.runs.find(id)
   if (row?.principal === principal) return row
   throw new ToolError('ValidationError', `There is no run ${id} of yours.`)
 }
 
 async function statusOf(runs: Runs, row: RunRow): Promise<z.infer<typeof StatusSchema>> {
   const { id, goal, status, spent, report } = row
-  const events = await runs.office.ledger.runs.events(id)
+  const events = await runs.environment.ledger.runs.events(id)
   const last = events.findLast(({ kind }) => kind === 'waiting')
   return {
     run_id: id,
     goal,
     status,
     waiting_for: status === 'waiting' && last !== undefined ? (JSON.parse(last.body) as { for: string[] }).for : [],
-    questions: status === 'waiting' ? await openQuestions(runs.office, id) : [],
+    questions: status === 'waiting' ? await openQuestions(runs.environment, id) : [],
     spent,
     report: report === null ? null : ReportSchema.parse(JSON.parse(report)),
   }
@@ -186,7 +186,7 @@ async function settled(runs: Runs, id: string, waitMs: number, { signal }: Conte
 }
 
 /** Steps done of steps planned, as progress of the call. */
-function progressOf(ctx: Context): (happening: Happening) => void {
+function progressOf(ctx: Context): (happening: LiveEvent) => void {
   let total = 0
   let done = 0
   return (happening) => {

@@ -2,11 +2,11 @@
 import type { CustomMethod } from '../tool/served-agent.ts'
 import type { Agent } from './agent.ts'
 
-export const PLAN = 'agent/plan'
-export const CRITIQUE = 'agent/critique'
+export const PLAN_METHOD = 'agent/plan'
+export const CRITIQUE_METHOD = 'agent/critique'
 
 export const methodsOf = (agent: Agent): Readonly<Record<string, CustomMethod>> =>
   Object.freeze({
-    [PLAN]: async (params, ctx) => (await import('./answers.ts')).answerPlan(agent, params, ctx),
-    [CRITIQUE]: async (params, ctx) => (await import('./answers.ts')).answerCritique(agent, params, ctx),
+    [PLAN_METHOD]: async (params, ctx) => (await import('./method-results.ts')).answerPlan(agent, params, ctx),
+    [CRITIQUE_METHOD]: async (params, ctx) => (await import('./method-results.ts')).answerCritique(agent, params, ctx),
   } satisfies Record<string, CustomMethod>)

@@ -7,7 +7,7 @@ import type { PlanRequest } from './brain/brain.ts'
 import type { Criterion, Plan } from './plan/plan.ts'
 
 /** What the goal comes to, in terms of the fleet. */
-export interface Hint {
+export interface PlanHint {
   /** tools or semantic types that the goal asks for */
   readonly want: readonly string[]
   /** values at hand, by semantic type or by name; what whoever gave the goal said counts for more */
@@ -26,7 +26,7 @@ export interface PlaybookDefinition {
   plan: (request: PlanRequest, signal: AbortSignal | undefined) => Answer | Promise<Answer>
 }
 
-type Answer = Plan | Hint | undefined
+type Answer = Plan | PlanHint | undefined
 
 export interface Playbook extends Readonly<PlaybookDefinition> {
   readonly kind: 'playbook'
@@ -44,4 +44,4 @@ export function playbook(definition: PlaybookDefinition): Playbook {
 export const isPlaybook = (value: unknown): value is Playbook =>
   typeof value === 'object' && value !== null && (value as Playbook).kind === 'playbook' && Object.isFrozen(value)
 
-export const isHint = (answer: Plan | Hint): answer is Hint => 'want' in answer
+export const isPlanHint = (answer: Plan | PlanHint): answer is PlanHint => 'want' in answer

@@ -1,5 +1,5 @@
 /** A plan as people read it: what is done after what and why, what it costs, what is still to be known. */
-import { alike } from './alike.ts'
+import { groupAlikeSteps } from './group-steps.ts'
 import type { Plan, Step } from './plan/plan.ts'
 
 export interface PlanFacts {
@@ -16,7 +16,7 @@ export function renderPlan(plan: Plan, { cost, levels = [] }: PlanFacts = {}): s
 }
 
 function steps({ steps, questions }: Plan): string {
-  if (steps.length > 0) return ['Steps:', ...alike(steps).map(lineOf)].join('\n')
+  if (steps.length > 0) return ['Steps:', ...groupAlikeSteps(steps).map(lineOf)].join('\n')
   return questions.length > 0 ? 'No steps before the questions below are answered.' : 'No steps: nothing is to be done.'
 }
 

@@ -1,6 +1,6 @@
 /** `myrmex spec …`: documents rendered, linted, checked, imported; versions compared and locked. */
 import { Command } from 'commander'
-import { remote, split } from './words.ts'
+import { splitAtDashes, targetOptions } from './tools/target-options.ts'
 
 const FILES = 'tool files (*.tools.ts, *.tools.js) or folders that hold some'
 
@@ -9,12 +9,14 @@ export function specCommand(): Command {
     'The documents of tools: MCP_TOOL_SPECIFICATION.md, and what it promises.',
   )
 
-  remote(spec.command('render'))
+  targetOptions(spec.command('render'))
     .description('Write the document of each folder of tool files, or of a server that somebody else wrote.')
     .argument('[file...]', FILES)
     .option('--out <file>', 'one document for all that was given, in this file (-: on stdout)')
     .option('--title <title>', 'what the heading of the document says')
-    .action(async (files: string[], options) => (await import('./spec/render.ts')).render(split(files), options))
+    .action(async (files: string[], options) =>
+      (await import('./spec/render.ts')).render(splitAtDashes(files), options),
+    )
 
   spec
     .command('lint')

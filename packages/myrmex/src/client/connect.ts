@@ -6,9 +6,9 @@ import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import { isObject, type Json } from '../protocol/json.ts'
 import type { StandardSchema } from '../protocol/schema.ts'
 import { AGENT_EXTENSION, META } from '../protocol/versions.ts'
-import { transportError } from './broken.ts'
-import { toToolResult } from './result.ts'
-import { nameOf, type Target, transportOf } from './target.ts'
+import { openTransport, type Target, targetName } from './target.ts'
+import { toToolResult } from './tool-result.ts'
+import { transportError } from './transport-error.ts'
 
 export interface ConnectOptions {
   name?: string
@@ -117,12 +117,12 @@ export class Connection {
 
   /** Gives what the tool answered, failures included; throws only where there is no answer. */
   async call(name: string, args: Record<string, unknown> = {}, options: CallOptions = {}): Promise<ToolResult> {
-    const answer = await this.answer(name, args, options)
+    const answer = await this.callOnWire(name, args, options)
     return answer instanceof RpcError ? failure(toErrorDetail(answer, '')).toResult() : toToolResult(answer)
   }
 
   /** The same as it came over the wire, content blocks and all; an RpcError where the peer refused the call as a whole. */
-  async answer(
+  async callOnWire(
     name: string,
     args: Record<string, unknown>,
     options: CallOptions = {},
@@ -214,7 +214,7 @@ function inOrder(transport: Transport): void {
 }
 
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
-  const peer = options.peer ?? nameOf(target)
+  const peer = options.peer ?? targetName(target)
   const { name = 'myrmex', version = '0.1.0', era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
   const client = new Client(
     { name, version },
@@ -226,7 +226,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   }
   try {
     options.signal?.throwIfAborted()
-    const transport = await transportOf(target)
+    const transport = await openTransport(target)
     options.signal?.addEventListener('abort', stop, { once: true })
     await client.connect(transport, { timeout: timeoutMs })
     inOrder(transport)

@@ -25,14 +25,14 @@ export type Target = Server | CommandTarget | UrlTarget
 const LARGEST_MESSAGE = 512 * 1024 * 1024
 
 /** How a target is called in messages. Never its headers or environment: they may hold secrets. */
-export function nameOf(target: Target): string {
+export function targetName(target: Target): string {
   if (target instanceof Server) return target.info.name
   return 'command' in target ? [target.command, ...(target.args ?? [])].join(' ') : String(target.url)
 }
 
-export async function transportOf(target: Target): Promise<Transport> {
+export async function openTransport(target: Target): Promise<Transport> {
   if (target instanceof Server) {
-    const { DirectTransport } = await import('./direct.ts')
+    const { DirectTransport } = await import('./direct-transport.ts')
     return new DirectTransport(target)
   }
   if ('command' in target) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answers, type RawClient, rawClient } from '../../../../test/fixtures/host/proxy-client.ts'
+import { type Answers, type RawClient, rawClient } from '../../../../testing/host/raw-client.ts'
 import type { Server } from '../server/server.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServerSettings } from './settings.ts'
@@ -13,7 +13,7 @@ const fixture = (name: string): string =>
 
 const settings = (name: string, file: string, more: Partial<ServerSettings> = {}): ServerSettings => ({
   name,
-  place: { where: 'child', command: process.execPath, args: [fixture(file)], env: {}, cwd: tmpdir() },
+  endpoint: { where: 'child', command: process.execPath, args: [fixture(file)], env: {}, cwd: tmpdir() },
   start: 'eager',
   idleMs: 0,
   openMs: 20_000,
@@ -381,7 +381,7 @@ test('a server behind a URL is reached as any other, its headers included, and b
   const listening = await listenHttp(far, { port: 0 })
   const near = await openHost({
     settings: [
-      settings('far', '', { place: { where: 'url', url: listening.url, headers: {}, transport: 'auto' } }),
+      settings('far', '', { endpoint: { where: 'url', url: listening.url, headers: {}, transport: 'auto' } }),
       settings('asker', 'proxy-asker.ts'),
     ],
   })
@@ -448,7 +448,7 @@ test('a file of this process is a server like the others, and one that is broken
   const folder = mkdtempSync(join(tmpdir(), 'host-'))
   const file = (name: string, text: string): ServerSettings => {
     writeFileSync(join(folder, `${name}.ts`), text)
-    return settings(name, '', { place: { where: 'in-process', file: join(folder, `${name}.ts`) } })
+    return settings(name, '', { endpoint: { where: 'in-process', file: join(folder, `${name}.ts`) } })
   }
   const entry = fileURLToPath(new URL('../tool/prompt.ts', import.meta.url))
   const good = `import { prompt } from ${JSON.stringify(entry)}\nexport const hi = prompt({ name: 'greet', get: () => 'hi' })\n`

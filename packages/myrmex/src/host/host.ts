@@ -3,23 +3,23 @@
  * the others. Whatever is called through it passes the one pipeline.
  */
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Constitution } from '../pipeline/constitution.ts'
-import type { Policy } from '../pipeline/policy.ts'
+import type { Constitution } from '../pipeline/rules/constitution.ts'
+import type { Policy } from '../pipeline/rules/policy.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
-import type { Keeper } from './child/keeper.ts'
-import type { HostChange } from './proxy/change.ts'
-import type { HostProblem } from './proxy/problem.ts'
-import type { Served, ServedStatus } from './proxy/served.ts'
-import { Serving } from './proxy/serving.ts'
+import type { Reaper } from './child/reaper.ts'
+import type { HostChange } from './servers/host-change.ts'
+import type { HostProblem } from './servers/host-problem.ts'
+import type { HostedServer, HostedServerStatus } from './servers/hosted-server.ts'
+import { HostedServers } from './servers/hosted-servers.ts'
 import type { ServerSettings } from './settings.ts'
-import type { LogLevel } from './upstream/around.ts'
-import type { Pace } from './upstream/pace.ts'
+import type { BackoffSettings } from './upstream/backoff.ts'
 import type { Upstream } from './upstream/upstream.ts'
+import type { LogLevel } from './upstream/upstream-deps.ts'
 
-export type { HostChange } from './proxy/change.ts'
-export type { HostProblem } from './proxy/problem.ts'
-export type { Served, ServedStatus as ServerStatus } from './proxy/served.ts'
+export type { HostChange } from './servers/host-change.ts'
+export type { HostProblem } from './servers/host-problem.ts'
+export type { HostedServer, HostedServerStatus as ServerStatus } from './servers/hosted-server.ts'
 
 export interface HostOptions {
   /** in the order of the configuration */
@@ -34,13 +34,13 @@ export interface HostOptions {
   readonly constitution?: Constitution
   readonly observe?: ServerOptions['observe']
   /** kills children when this process dies; one of the host's own unless told */
-  readonly keeper?: Keeper
+  readonly reaper?: Reaper
   /** told of all that an operator wants to read; nothing is told unless given */
   readonly log?: (level: LogLevel, line: string) => void
   /** where listings are remembered; without one they are not, and lazy servers are started once to be known */
-  readonly folder?: string
+  readonly cacheFolder?: string
   /** how patient it is with servers that go down */
-  readonly pace?: Partial<Pace>
+  readonly backoff?: Partial<BackoffSettings>
 }
 
 export interface Host {
@@ -48,11 +48,11 @@ export interface Host {
   /** what is wrong now */
   readonly problems: readonly HostProblem[]
   /** in the order of the configuration */
-  servers(): ServedStatus[]
+  servers(): HostedServerStatus[]
   /** undefined: no such server, or one that is loaded into this process */
   upstream(name: string): Upstream | undefined
   /** Shows one that somebody else loads and ends among the others. */
-  adopt(one: Served): void
+  adopt(one: HostedServer): void
   /** Hot reload: only what changed is touched. Resolves when what was added is known or has failed; never rejects. */
   replace(settings: readonly ServerSettings[]): Promise<void>
   /** Lists anew what one server, or every one, offers. */
@@ -69,24 +69,24 @@ const quiet = (): void => {}
 
 /** Resolves when every eager server is up or has failed once. Throws only for settings that are wrong in themselves. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const host = emptyHost(options)
+  const host = createHost(options)
   await host.replace(options.settings)
   return host
 }
 
 /** One that has no servers yet. */
-export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
+export function createHost(options: Omit<HostOptions, 'settings'>): Host {
   const server = options.server ?? ownServer(options)
   const listeners = new Set<(change: HostChange) => void>()
-  const serving = new Serving({
+  const serving = new HostedServers({
     server,
     log: options.log ?? quiet,
-    tell: (change) => {
+    emit: (change) => {
       for (const listener of listeners) listener(change)
     },
-    ...(options.keeper !== undefined && { keeper: options.keeper }),
-    ...(options.folder !== undefined && { folder: options.folder }),
-    ...(options.pace !== undefined && { pace: options.pace }),
+    ...(options.reaper !== undefined && { reaper: options.reaper }),
+    ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
+    ...(options.backoff !== undefined && { backoff: options.backoff }),
   })
   server.registry.absence = (name) => absence(serving, name)
   return {
@@ -122,7 +122,7 @@ export function emptyHost(options: Omit<HostOptions, 'settings'>): Host {
 }
 
 /** A tool of a server that was never reached is not known, and that is all that is wrong with its name. */
-function absence(serving: Serving, name: string): string | undefined {
+function absence(serving: HostedServers, name: string): string | undefined {
   const served = serving.all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
   const status = served?.status()
   if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
@@ -141,7 +141,7 @@ function ownServer(options: Omit<HostOptions, 'settings'>): Server {
   })
 }
 
-function known(serving: Serving, name: string): NonNullable<ReturnType<Serving['find']>> {
+function known(serving: HostedServers, name: string): NonNullable<ReturnType<HostedServers['find']>> {
   const found = serving.find(name)
   if (found !== undefined) return found
   const names = serving.all().map((one) => one.name)

@@ -1,7 +1,7 @@
 /** One server behind the host, as the operator described it: where it is, how it is kept, what its tools may do. */
 
 /** A program that is started and spoken to on stdio. */
-export interface ChildPlace {
+export interface ChildEndpoint {
   readonly where: 'child'
   readonly command: string
   readonly args: readonly string[]
@@ -11,7 +11,7 @@ export interface ChildPlace {
 }
 
 /** A server that listens somewhere. */
-export interface UrlPlace {
+export interface UrlEndpoint {
   readonly where: 'url'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface UrlPlace {
 }
 
 /** A module file, loaded into this process. */
-export interface ModulePlace {
+export interface ModuleEndpoint {
   readonly where: 'in-process'
   readonly file: string
 }
@@ -30,7 +30,7 @@ export interface ModulePlace {
  * reads may be called. `ask`: what changes state too, each call with a yes. `trusted`: without one. It holds for the definition
  * that was seen first; whatever it becomes later is quarantined.
  */
-export type Vouched = 'none' | 'verified' | 'ask' | 'trusted'
+export type ConfiguredTrust = 'none' | 'verified' | 'ask' | 'trusted'
 
 /** What the operator says of some of a server's tools. */
 export interface ToolSettings {
@@ -44,7 +44,7 @@ export interface ToolSettings {
 export interface ServerSettings {
   /** lower case, digits and _: the module of its tools */
   readonly name: string
-  readonly place: ChildPlace | UrlPlace | ModulePlace
+  readonly endpoint: ChildEndpoint | UrlEndpoint | ModuleEndpoint
   /** lazy: started by the first call, from a listing that is known from last time */
   readonly start: 'eager' | 'lazy'
   /** lazy ones are ended after this long without a call; 0: never */
@@ -57,7 +57,7 @@ export interface ServerSettings {
   readonly healthMs: number
   /** how long it may take to say that it is well, before it counts as hung */
   readonly hungMs: number
-  readonly trust: Vouched
+  readonly trust: ConfiguredTrust
   /** by name or pattern with *, as the server lists them; the first that fits holds */
   readonly tools: readonly (readonly [pattern: string, settings: ToolSettings])[]
   /** file URIs it is told when it asks for roots and no client is there to ask */

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../test/store.ts'
+import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import type { Ledger } from './ledger.ts'
 
 const HOUR = 3_600_000

@@ -7,14 +7,14 @@ export interface Bucket {
   readonly per_ms: number
 }
 
-export type Taken =
+export type TakeResult =
   | { readonly taken: true }
   /** `bucket` is the one that is empty for longest */
   | { readonly taken: false; readonly bucket: string; readonly retry_after_ms: number }
 
 export interface Counters {
   /** One token from each of these or from none: exact, however many take at once. */
-  take(buckets: readonly Bucket[]): Taken | Promise<Taken>
+  take(buckets: readonly Bucket[]): TakeResult | Promise<TakeResult>
   /** Adds to what was spent unless that would pass the ceiling; gives what is left, or undefined if it would not fit. */
   spend(budget: string, amount: number, ceiling: number): Promise<number | undefined>
   /**

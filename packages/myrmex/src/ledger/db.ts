@@ -24,10 +24,10 @@ export interface Db {
    * Runs it together with what others want in the same turn: for those who come in crowds. All that is gathered is written
    * or none of it. `expected` is how many may come: one who is alone need not wait.
    */
-  gathered<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
+  batched<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
   /** Runs these in order, and all of them or none. */
   transaction(statements: readonly Statement[]): void | Promise<void>
   /** Another number whenever somebody else has changed anything; only where that is sooner known than a query is answered. */
-  readonly changed?: () => number
+  readonly changeCounter?: () => number
   close(): void | Promise<void>
 }

@@ -4,17 +4,17 @@
  */
 
 import type { Tool } from '../tool/tool.ts'
-import { Approvals } from './approvals.ts'
 import type { Recorder } from './audit/group.ts'
-import type { Key } from './audit/key.ts'
+import type { LedgerKey } from './audit/key.ts'
 import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
-import { Grants } from './grants.ts'
-import { Once } from './once.ts'
-import { Owners } from './owners.ts'
+import { Approvals } from './decisions/approvals.ts'
+import { Grants } from './decisions/grants.ts'
+import { TrustStore } from './decisions/trust.ts'
+import { IdempotencyStore } from './idempotency.ts'
+import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
 import { TaskStore } from './tasks.ts'
-import { Trust } from './trust.ts'
 
 /** What an engine brings. */
 export interface Engine {
@@ -31,53 +31,53 @@ const TIDY_MS = 60_000
 
 export class Ledger {
   readonly db: Db
-  readonly key: Key
+  readonly key: LedgerKey
   readonly audit: Engine['audit']
   readonly counters: Counters
-  readonly owners: Owners
-  readonly trust: Trust
+  readonly processes: Processes
+  readonly trust: TrustStore
   readonly grants: Grants
   readonly approvals: Approvals
-  readonly once: Once
+  readonly idempotency: IdempotencyStore
   readonly tasks: TaskStore
   readonly runs: RunStore
   /** nothing can be asked of it any more */
   closed = false
   #tidy: NodeJS.Timeout | undefined
 
-  constructor({ db, audit, counters }: Engine, key: Key, onFailure: (error: unknown) => void) {
+  constructor({ db, audit, counters }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.db = db
     this.key = key
     this.audit = audit
     this.counters = counters
-    this.owners = new Owners(db, onFailure)
-    this.trust = new Trust(db)
+    this.processes = new Processes(db, onFailure)
+    this.trust = new TrustStore(db)
     this.grants = new Grants(db)
     this.approvals = new Approvals(db)
-    this.once = new Once(db, this.owners)
-    this.tasks = new TaskStore(db, this.owners)
-    this.runs = new RunStore(db, this.owners)
+    this.idempotency = new IdempotencyStore(db, this.processes)
+    this.tasks = new TaskStore(db, this.processes)
+    this.runs = new RunStore(db, this.processes)
   }
 
   /**
    * Trusts a tool as it is now and, unless each call shall be asked for, gives its calls a standing grant. For whoever
    * runs the program: what `myrmex trust` is on the command line.
    */
-  async vouchFor(
+  async trustTool(
     tool: Tool,
     by: string,
     options: { ask?: boolean; principal?: string; until?: number } = {},
   ): Promise<void> {
     const definition = { tool: tool.name, version: tool.version, hash: tool.hash }
-    await this.trust.see([tool])
+    await this.trust.recordDefinitions([tool])
     await this.trust.set(definition, 'trusted', by)
     if (options.ask !== true) await this.grants.give(definition, by, options)
   }
 
   /** From now on, takes away what has had its time: results of keys, tasks that are over. */
-  keepTidy(onFailure: (error: unknown) => void): this {
+  startCleanup(onFailure: (error: unknown) => void): this {
     this.#tidy = setInterval(() => {
-      Promise.all([this.once.sweep(), this.tasks.sweep()]).catch(onFailure)
+      Promise.all([this.idempotency.sweep(), this.tasks.sweep()]).catch(onFailure)
     }, TIDY_MS).unref()
     return this
   }
@@ -90,7 +90,7 @@ export class Ledger {
       await (this.audit.close?.() ?? this.audit.flush())
     } finally {
       try {
-        await this.owners.leave()
+        await this.processes.unregister()
       } finally {
         await this.db.close()
       }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../test/store.ts'
-import { openExisting } from './existing.ts'
+import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
+import { openExisting } from './open-existing.ts'
 
 describe.each(ENGINES)('the tables on %s', (engine) => {
   let store: Store

@@ -1,6 +1,6 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Makes what is not there yet. */
 import { dirname, join } from 'node:path'
-import { type Key, loadKey, passingKey } from './audit/key.ts'
+import { type LedgerKey, loadKey, temporaryKey } from './audit/key.ts'
 import type { Db } from './db.ts'
 import { type Engine, Ledger } from './ledger.ts'
 import { openSqliteEngine } from './sqlite/engine.ts'
@@ -23,13 +23,13 @@ export async function openLedger(address: string = DEFAULT_LEDGER, options: Ledg
     engine = await openPostgresEngine(address, key, onFailure)
   } else engine = openSqliteEngine(address, key, onFailure)
   await rememberKey(engine.db, key)
-  return new Ledger(engine, key, onFailure).keepTidy(onFailure)
+  return new Ledger(engine, key, onFailure).startCleanup(onFailure)
 }
 
 export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
 
-function keyFor(address: string, keyFile: string | undefined): Key {
-  return keyFile === undefined && address === ':memory:' ? passingKey() : loadKey(keyFile ?? keyFileOf(address))
+function keyFor(address: string, keyFile: string | undefined): LedgerKey {
+  return keyFile === undefined && address === ':memory:' ? temporaryKey() : loadKey(keyFile ?? keyFileOf(address))
 }
 
 /** Where the key of a ledger is unless told. */
@@ -37,7 +37,7 @@ export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
   isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
 
 /** The public half, so that whoever verifies finds it. Whoever must be sure gives it to `audit verify` himself. */
-async function rememberKey(db: Db, key: Key): Promise<void> {
+async function rememberKey(db: Db, key: LedgerKey): Promise<void> {
   await db.query(
     `INSERT INTO keys (key_id, public_key, first_used) VALUES (?, ?, ${db.now}) ON CONFLICT (key_id) DO NOTHING`,
     [key.id, key.publicPem],

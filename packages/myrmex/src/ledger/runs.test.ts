@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../test/store.ts'
+import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import type { Ledger } from './ledger.ts'
 
 const RUN = { goal: 'Sell chairs', principal: 'ann', settings: '{}' }
@@ -19,7 +19,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
   const led = async (): Promise<{ id: string; term: number }> => {
     const { id } = await one.runs.create(RUN, '{}')
-    return { id, term: (await one.runs.take(id)) as number }
+    return { id, term: (await one.runs.acquireLease(id)) as number }
   }
   /** As after kill -9: what `one` leads has lost its leader. */
   const bereave = (id: string) => one.db.query('UPDATE runs SET leader = ? WHERE id = ?', ['long gone', id])
@@ -35,40 +35,40 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   test('are free again, though letting go of one could not be written down at first', async () => {
     const { id, term } = await led()
     await one.db.query('ALTER TABLE runs RENAME TO hidden')
-    await expect(one.runs.leave(id, term)).rejects.toThrow('The ledger')
+    await expect(one.runs.releaseLease(id, term)).rejects.toThrow('The ledger')
     await one.db.query('ALTER TABLE hidden RENAME TO runs')
-    expect(await other.runs.take(id)).toBeUndefined()
-    expect(await one.runs.leaderless()).toEqual([id])
-    expect(await other.runs.take(id)).toBe(term + 1)
+    expect(await other.runs.acquireLease(id)).toBeUndefined()
+    expect(await one.runs.withoutLease()).toEqual([id])
+    expect(await other.runs.acquireLease(id)).toBe(term + 1)
   })
 
   test('are led by one at a time, of twenty who come at the same instant', async () => {
     const { id } = await one.runs.create(RUN, '{}')
-    const terms = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).runs.take(id)))
+    const terms = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).runs.acquireLease(id)))
     expect(terms.filter((term) => term !== undefined)).toEqual([1])
   })
 
   test('can be taken over when the leader is gone, and then the old one writes nothing', async () => {
     const { id, term } = await led()
-    expect(await other.runs.leaderless()).toEqual([])
-    expect(await other.runs.take(id)).toBeUndefined()
+    expect(await other.runs.withoutLease()).toEqual([])
+    expect(await other.runs.acquireLease(id)).toBeUndefined()
     await bereave(id)
-    expect(await other.runs.leaderless()).toEqual([id])
-    expect(await other.runs.take(id)).toBe(term + 1)
-    expect(await one.runs.write(id, term, 2, { kind: 'ended', status: 'failed', report: '{}' })).toBe(false)
+    expect(await other.runs.withoutLease()).toEqual([id])
+    expect(await other.runs.acquireLease(id)).toBe(term + 1)
+    expect(await one.runs.appendEvent(id, term, 2, { kind: 'ended', status: 'failed', report: '{}' })).toBe(false)
     expect(await one.runs.reserve(id, term, 'a', 1, 100)).toBe(false)
-    await one.runs.learn(id, term, 2, [{ tool: 'a.b', calls: 1, failures: 0, total_ms: 5 }])
-    await one.runs.leave(id, term)
-    expect(await other.runs.find(id)).toMatchObject({ status: 'running', spent: 0, leader: other.owners.id })
+    await one.runs.recordLessons(id, term, 2, [{ tool: 'a.b', calls: 1, failures: 0, total_ms: 5 }])
+    await one.runs.releaseLease(id, term)
+    expect(await other.runs.find(id)).toMatchObject({ status: 'running', spent: 0, leader: other.processes.id })
     expect(await other.runs.events(id)).toHaveLength(1)
     expect(await other.runs.lessons()).toEqual([])
   })
 
   test('change together with the line that says so', async () => {
     const { id, term } = await led()
-    expect(await one.runs.write(id, term, 2, { kind: 'planned', body: '{"steps":[]}' })).toBe(true)
+    expect(await one.runs.appendEvent(id, term, 2, { kind: 'planned', body: '{"steps":[]}' })).toBe(true)
     expect(
-      await one.runs.write(id, term, 3, { kind: 'waiting', step: 's1', body: '{"for":"a"}', status: 'waiting' }),
+      await one.runs.appendEvent(id, term, 3, { kind: 'waiting', step: 's1', body: '{"for":"a"}', status: 'waiting' }),
     ).toBe(true)
     expect(await one.runs.find(id)).toMatchObject({ status: 'waiting' })
     expect(await one.runs.events(id, 1)).toMatchObject([
@@ -76,27 +76,27 @@ describe.each(ENGINES)('runs on %s', (engine) => {
       { seq: 3, term, kind: 'waiting', step: 's1', body: '{"for":"a"}' },
     ])
     // The same place in the journal twice: one of them must not have happened.
-    await expect(async () => one.runs.write(id, term, 3, { kind: 'again', status: 'failed' })).rejects.toThrow()
+    await expect(async () => one.runs.appendEvent(id, term, 3, { kind: 'again', status: 'failed' })).rejects.toThrow()
     expect(await one.runs.find(id)).toMatchObject({ status: 'waiting' })
   })
 
   test('that wait need no leader, and go on when somebody wakes them', async () => {
     const { id, term } = await led()
-    await one.runs.write(id, term, 2, { kind: 'waiting', status: 'waiting' })
-    await one.runs.leave(id, term)
-    expect(await other.runs.leaderless()).toEqual([])
-    expect(await other.runs.wake(id)).toBe(true)
-    expect(await other.runs.wake(id)).toBe(false)
-    expect(await other.runs.leaderless()).toEqual([id])
+    await one.runs.appendEvent(id, term, 2, { kind: 'waiting', status: 'waiting' })
+    await one.runs.releaseLease(id, term)
+    expect(await other.runs.withoutLease()).toEqual([])
+    expect(await other.runs.resume(id)).toBe(true)
+    expect(await other.runs.resume(id)).toBe(false)
+    expect(await other.runs.withoutLease()).toEqual([id])
   })
 
   test('that are over stay over', async () => {
     const { id, term } = await led()
-    await one.runs.write(id, term, 2, { kind: 'ended', status: 'succeeded', report: '{"ok":true}' })
-    await one.runs.leave(id, term)
-    expect(await other.runs.take(id)).toBeUndefined()
+    await one.runs.appendEvent(id, term, 2, { kind: 'ended', status: 'succeeded', report: '{"ok":true}' })
+    await one.runs.releaseLease(id, term)
+    expect(await other.runs.acquireLease(id)).toBeUndefined()
     expect(await other.runs.stop(id, 'olga', 'too late')).toBe(false)
-    expect(await other.runs.wake(id)).toBe(false)
+    expect(await other.runs.resume(id)).toBe(false)
     expect(await other.runs.find(id)).toMatchObject({ status: 'succeeded', report: '{"ok":true}', stopped_by: null })
   })
 
@@ -104,20 +104,20 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     const { id } = await led()
     const heard: string[] = []
     const forget = other.runs.onStop((run) => heard.push(run))
-    expect(await one.runs.stopped(id)).toBeUndefined()
+    expect(await one.runs.stopRequest(id)).toBeUndefined()
     expect(await other.runs.stop(id, 'olga', 'enough')).toBe(true)
     expect(await other.runs.stop(id, 'otto', 'me too')).toBe(true)
-    expect(await one.runs.stopped(id)).toEqual({ by: 'olga', reason: 'enough' })
+    expect(await one.runs.stopRequest(id)).toEqual({ by: 'olga', reason: 'enough' })
     expect(heard).toEqual([id, id])
     forget()
   })
 
   test('a run that waits and is told to stop needs somebody to end it', async () => {
     const { id, term } = await led()
-    await one.runs.write(id, term, 2, { kind: 'waiting', status: 'waiting' })
-    await one.runs.leave(id, term)
+    await one.runs.appendEvent(id, term, 2, { kind: 'waiting', status: 'waiting' })
+    await one.runs.releaseLease(id, term)
     await other.runs.stop(id, 'olga', 'enough')
-    expect(await other.runs.leaderless()).toEqual([id])
+    expect(await other.runs.withoutLease()).toEqual([id])
   })
 
   test('never spend more than their budget, though fifty want to at once', async () => {
@@ -133,30 +133,30 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     const { id, term } = await led()
     await one.runs.reserve(id, term, 'a', 40, 100)
     await one.runs.reserve(id, term, 'b', 60, 100)
-    await one.runs.giveBack(id, term, 'a', 40, 0)
-    await one.runs.giveBack(id, term, 'b', 60, 12.5)
+    await one.runs.refund(id, term, 'a', 40, 0)
+    await one.runs.refund(id, term, 'b', 60, 12.5)
     expect(await one.runs.find(id)).toMatchObject({ spent: 12.5 })
     expect(await one.runs.spends(id)).toEqual(new Map([['b', 12.5]]))
     // Killed between taking an amount and writing what it is for.
     await one.db.query('UPDATE runs SET spent = 99 WHERE id = ?', [id])
     await bereave(id)
-    await other.runs.take(id)
+    await other.runs.acquireLease(id)
     expect(await other.runs.find(id)).toMatchObject({ spent: 12.5 })
   })
 
   test('leave what they have learned, once', async () => {
     const { id, term } = await led()
     const lesson = { tool: 'shop.sell', calls: 3, failures: 1, total_ms: 40 }
-    await one.runs.learn(id, term, 2, [lesson])
-    await expect(async () => one.runs.learn(id, term, 2, [lesson])).rejects.toThrow()
+    await one.runs.recordLessons(id, term, 2, [lesson])
+    await expect(async () => one.runs.recordLessons(id, term, 2, [lesson])).rejects.toThrow()
     expect(await other.runs.lessons()).toEqual([lesson])
-    await one.runs.learn(id, term, 3, [lesson])
+    await one.runs.recordLessons(id, term, 3, [lesson])
     expect(await other.runs.lessons()).toEqual([{ tool: 'shop.sell', calls: 6, failures: 2, total_ms: 80 }])
   })
 
   test('are listed newest first, all or those that are open, of one principal or of all', async () => {
     const { id, term } = await led()
-    await one.runs.write(id, term, 2, { kind: 'ended', status: 'failed', report: '{}' })
+    await one.runs.appendEvent(id, term, 2, { kind: 'ended', status: 'failed', report: '{}' })
     await one.db.query('UPDATE runs SET created_at = created_at - 1000')
     const newer = await one.runs.create({ ...RUN, principal: 'bob' }, '{}')
     expect((await one.runs.list()).map((run) => run.id)).toEqual([newer.id, id])
@@ -168,16 +168,18 @@ describe.each(ENGINES)('runs on %s', (engine) => {
   test('steps are kept with their run, may be forgotten to run again, and know how far they got', async () => {
     const { id } = await led()
     const place = { principal: 'ann', tool: 'shop.sell', key: `run:${id}/s1`, run: id, step: 's1' }
-    expect(await one.once.claim(place, 'h', 'c1')).toEqual({ state: 'claimed' })
-    expect(await other.once.steps(id)).toMatchObject([{ step: 's1', tool: 'shop.sell', call_id: 'c1', outcome: null }])
-    await one.once.finish(place, 'c1', '{"status":"failure"}')
-    const [step] = await other.once.steps(id)
+    expect(await one.idempotency.claim(place, 'h', 'c1')).toEqual({ state: 'claimed' })
+    expect(await other.idempotency.steps(id)).toMatchObject([
+      { step: 's1', tool: 'shop.sell', call_id: 'c1', outcome: null },
+    ])
+    await one.idempotency.finish(place, 'c1', '{"status":"failure"}')
+    const [step] = await other.idempotency.steps(id)
     expect(step).toMatchObject({ outcome: '{"status":"failure"}' })
     expect(step?.finished_at).toBeGreaterThanOrEqual(step?.started_at as number)
-    await one.once.forget(place, 'another call')
-    expect(await one.once.claim(place, 'h', 'c2')).toMatchObject({ state: 'done' })
-    await one.once.forget(place, 'c1')
-    expect(await one.once.claim(place, 'h', 'c2')).toEqual({ state: 'claimed' })
+    await one.idempotency.forget(place, 'another call')
+    expect(await one.idempotency.claim(place, 'h', 'c2')).toMatchObject({ state: 'done' })
+    await one.idempotency.forget(place, 'c1')
+    expect(await one.idempotency.claim(place, 'h', 'c2')).toEqual({ state: 'claimed' })
     const [{ expires_at }] = (await one.db.query('SELECT expires_at FROM once')) as [{ expires_at: number }]
     expect(expires_at).toBeGreaterThan(Date.now() + 50 * 365 * 24 * 3_600_000)
   })

@@ -4,7 +4,7 @@
  */
 import { crypto } from '../protocol/builtin.ts'
 import type { Db, Value } from './db.ts'
-import type { Owners } from './owners.ts'
+import type { Processes } from './processes.ts'
 
 /** The last four are final. refused: nothing was run, because the plan was not good or not approved. */
 export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'refused'
@@ -40,7 +40,7 @@ export interface EventRow {
 }
 
 /** A change of the run, and the line of the journal that tells of it: both are written or neither. */
-export interface Change {
+export interface RunChange {
   readonly kind: string
   readonly step?: string | null
   readonly body?: string
@@ -63,13 +63,13 @@ const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
 
 export class RunStore {
   readonly #db: Db
-  readonly #owners: Owners
+  readonly #owners: Processes
   /** told when somebody in this process wants a run to stop; others find it by looking */
   readonly #listeners = new Set<(run: string) => void>()
   /** leads that could not be let go of yet, by run: while this process lives, nobody else can take them */
   readonly #unleft = new Map<string, number>()
 
-  constructor(db: Db, owners: Owners) {
+  constructor(db: Db, owners: Processes) {
     this.#db = db
     this.#owners = owners
   }
@@ -114,9 +114,9 @@ export class RunStore {
   }
 
   /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */
-  async leaderless(): Promise<string[]> {
+  async withoutLease(): Promise<string[]> {
     await this.#leaveAll()
-    await this.#owners.bury()
+    await this.#owners.removeDead()
     const rows = await this.#db.query<{ id: string }>(
       `SELECT id FROM runs WHERE ended_at IS NULL AND (status = 'running' OR stopped_by IS NOT NULL)
        AND ${this.#free()} ORDER BY created_at`,
@@ -125,14 +125,14 @@ export class RunStore {
   }
 
   #free(): string {
-    return `(leader IS NULL OR ${this.#owners.gone('runs.leader')})`
+    return `(leader IS NULL OR ${this.#owners.isGoneSql('runs.leader')})`
   }
 
   /** The lead of a run that nobody living leads: its new term, or undefined. */
-  async take(id: string): Promise<number | undefined> {
-    await this.#owners.announce()
+  async acquireLease(id: string): Promise<number | undefined> {
+    await this.#owners.register()
     await this.#leaveAll()
-    await this.#owners.bury()
+    await this.#owners.removeDead()
     const [row] = await this.#db.query<{ term: number }>(
       `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.#db.now},
        spent = (SELECT coalesce(sum(amount), 0) FROM run_spends WHERE run_spends.run = runs.id)
@@ -143,7 +143,7 @@ export class RunStore {
   }
 
   /** Lets go of the lead: the run waits for somebody, or is over. */
-  async leave(id: string, term: number): Promise<void> {
+  async releaseLease(id: string, term: number): Promise<void> {
     this.#unleft.set(id, term)
     await this.#db.query(
       'UPDATE runs SET leader = NULL WHERE id = ? AND term = ? AND leader = ? RETURNING id',
@@ -154,7 +154,7 @@ export class RunStore {
 
   /** Whoever looks for a run to lead makes up for what the ledger could not write before. */
   async #leaveAll(): Promise<void> {
-    for (const [id, term] of [...this.#unleft]) await this.leave(id, term)
+    for (const [id, term] of [...this.#unleft]) await this.releaseLease(id, term)
   }
 
   #led(id: string, term: number): Value[] {
@@ -162,7 +162,7 @@ export class RunStore {
   }
 
   /** False: somebody else leads by now, and nothing was written. */
-  async write(id: string, term: number, seq: number, change: Change): Promise<boolean> {
+  async appendEvent(id: string, term: number, seq: number, change: RunChange): Promise<boolean> {
     const { kind, step = null, body = '{}', status, report } = change
     const { now } = this.#db
     const sets = [`updated_at = ${now}`]
@@ -211,7 +211,7 @@ export class RunStore {
   }
 
   /** Which of these somebody wants to stop. */
-  async stopped(id: string): Promise<{ by: string; reason: string } | undefined> {
+  async stopRequest(id: string): Promise<{ by: string; reason: string } | undefined> {
     const [row] = await this.#db.query<{ stopped_by: string; stop_reason: string }>(
       'SELECT stopped_by, stop_reason FROM runs WHERE id = ? AND stopped_by IS NOT NULL',
       [id],
@@ -225,7 +225,7 @@ export class RunStore {
   }
 
   /** What waits goes on: somebody has decided or answered. */
-  async wake(id: string): Promise<boolean> {
+  async resume(id: string): Promise<boolean> {
     const rows = await this.#db.query(
       `UPDATE runs SET status = 'running', updated_at = ${this.#db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
       [id],
@@ -234,7 +234,7 @@ export class RunStore {
   }
 
   /** New settings, such as answers to what was asked; for a run that nobody leads. */
-  async settle(id: string, settings: string): Promise<void> {
+  async updateSettings(id: string, settings: string): Promise<void> {
     await this.#db.query('UPDATE runs SET settings = ? WHERE id = ? AND ended_at IS NULL RETURNING id', [settings, id])
   }
 
@@ -267,7 +267,7 @@ export class RunStore {
   }
 
   /** What was taken was not needed in full. */
-  async giveBack(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
+  async refund(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
     const led = this.#led(id, term)
     await this.#db.transaction([
       needed === 0
@@ -287,7 +287,7 @@ export class RunStore {
   }
 
   /** Adds what a run has shown of its tools, once: with the line of the journal that says so. */
-  async learn(id: string, term: number, seq: number, lessons: readonly Lesson[]): Promise<void> {
+  async recordLessons(id: string, term: number, seq: number, lessons: readonly Lesson[]): Promise<void> {
     const led = this.#led(id, term)
     const { now } = this.#db
     await this.#db.transaction([

@@ -3,7 +3,7 @@
  * with three words of our own that each engine spells its own way: KEY_NUMBER, NUMBER and REAL8.
  */
 
-export const STEPS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE audit_groups (
     seq KEY_NUMBER PRIMARY KEY,
@@ -197,5 +197,5 @@ export const STEPS: readonly string[] = [
 ]
 
 /** A step in the words of one engine. */
-export const spell = (step: string, words: Readonly<Record<'KEY_NUMBER' | 'NUMBER' | 'REAL8', string>>): string =>
+export const forEngine = (step: string, words: Readonly<Record<'KEY_NUMBER' | 'NUMBER' | 'REAL8', string>>): string =>
   step.replace(/KEY_NUMBER|NUMBER|REAL8/g, (word) => words[word as keyof typeof words])

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../test/store.ts'
+import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import type { Ledger } from './ledger.ts'
-import { LEASE_MS } from './owners.ts'
+import { LEASE_MS } from './processes.ts'
 import type { TaskRow } from './tasks.ts'
 
 const task = (more: Partial<TaskRow> = {}): TaskRow => ({
@@ -62,7 +62,7 @@ describe.each(ENGINES)('tasks on %s', (engine) => {
     onTestFinished(() => void vi.useRealTimers())
     const slow = await store.open()
     await slow.tasks.save(task())
-    await other.db.query('UPDATE owners SET alive_until = 1 WHERE id = ?', [slow.owners.id])
+    await other.db.query('UPDATE owners SET alive_until = 1 WHERE id = ?', [slow.processes.id])
     expect(await other.tasks.find('task-1')).toMatchObject({ orphaned: true })
     // The process was only slow: its next beat says so.
     vi.advanceTimersByTime(LEASE_MS / 2)
@@ -84,8 +84,8 @@ describe.each(ENGINES)('tasks on %s', (engine) => {
     await other.db.query('INSERT INTO owners (id, alive_until) VALUES (?, ?)', ['long gone', 1])
     await gone.close()
     const left = (await other.db.query<{ id: string }>('SELECT id FROM owners')).map(({ id }) => id)
-    expect(left).toContain(other.owners.id)
-    expect(left).not.toContain(gone.owners.id)
+    expect(left).toContain(other.processes.id)
+    expect(left).not.toContain(gone.processes.id)
     expect(left).not.toContain('long gone')
   })
 })

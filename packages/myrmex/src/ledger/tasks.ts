@@ -1,6 +1,6 @@
 /** Tasks, so that one begun before a restart is found after it. A task whose process is gone has failed, and says why. */
 import type { Db } from './db.ts'
-import type { Owners } from './owners.ts'
+import type { Processes } from './processes.ts'
 
 export interface TaskRow {
   readonly id: string
@@ -14,23 +14,23 @@ export interface TaskRow {
   readonly expires_at: number
 }
 
-export interface FoundTask extends TaskRow {
+export interface StoredTask extends TaskRow {
   /** it was at work, and its process is gone */
   readonly orphaned: boolean
 }
 
 export class TaskStore {
   readonly #db: Db
-  readonly #owners: Owners
+  readonly #owners: Processes
 
-  constructor(db: Db, owners: Owners) {
+  constructor(db: Db, owners: Processes) {
     this.#db = db
     this.#owners = owners
   }
 
   /** To be kept before the caller hears of the status. A status that is final stays as it is. */
   async save(task: TaskRow): Promise<void> {
-    await this.#owners.announce()
+    await this.#owners.register()
     await this.#db.query(
       `INSERT INTO tasks (id, principal, tool, call_id, owner, status, body, created_at, updated_at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${this.#db.now}, ?)
@@ -51,10 +51,10 @@ export class TaskStore {
     )
   }
 
-  async find(id: string): Promise<FoundTask | undefined> {
+  async find(id: string): Promise<StoredTask | undefined> {
     const [row] = await this.#db.query<TaskRow & { gone: number | boolean }>(
       `SELECT id, principal, tool, call_id, status, body, created_at, expires_at,
-       ${this.#owners.gone('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.#db.now}`,
+       ${this.#owners.isGoneSql('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.#db.now}`,
       [id],
     )
     if (row === undefined) return undefined

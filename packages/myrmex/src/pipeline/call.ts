@@ -1,6 +1,6 @@
 /** One call on its way through the gates, and the context its tool is given. */
 
-import type { Kept } from '../ledger/audit/group.ts'
+import type { PendingWrite } from '../ledger/audit/group.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
@@ -11,12 +11,12 @@ import { META } from '../protocol/versions.ts'
 import type { Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
+import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
-import { nextCallId } from './id.ts'
-import type { Ended } from './outcome.ts'
+import { unrecordedFailure } from './gates/record.ts'
+import type { CallEnd } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
-import { unrecorded } from './record.ts'
-import { RequestScope } from './scope.ts'
+import { RequestScope } from './request-scope.ts'
 
 const NONE: InputResponses = Object.freeze({})
 
@@ -27,11 +27,11 @@ export class Call extends RequestScope implements Context {
   /** as the caller sent them */
   readonly args: unknown
   /** what the call that this one undoes has answered; undefined: it undoes nothing */
-  readonly undoes: unknown
+  readonly undoData: unknown
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
   /** why there is no tool to run; `tool` then only has its name */
-  readonly missing: RpcError | undefined
+  readonly notFound: RpcError | undefined
   /** milliseconds since the epoch; set as the call enters the pipeline */
   time = 0
   /** the approval or standing grant that lets it through */
@@ -39,13 +39,13 @@ export class Call extends RequestScope implements Context {
   /** the call whose result this one was given, having the same idempotency key */
   repeatOf: string | null = null
   /** the call with the same idempotency key whose process died, and in whose place this one runs */
-  tookOver: string | undefined = undefined
+  takenOverCall: string | undefined = undefined
   /** what must be durable before the answer leaves; see `settle` */
-  kept: Kept | undefined = undefined
+  pendingWrite: PendingWrite | undefined = undefined
   /** what `validate` made of the arguments */
   input: unknown = undefined
   /** and of the data that is to be undone */
-  undone: unknown = undefined
+  undoInput: unknown = undefined
   answers: InputResponses = NONE
   #argsHash: string | undefined = undefined
   /** let through to be given an earlier result, and for nothing else */
@@ -71,10 +71,10 @@ export class Call extends RequestScope implements Context {
     super(caller, meta)
     this.pipeline = pipeline
     this.tool = tool
-    this.missing = missing
+    this.notFound = missing
     this.args = args
     this.depth = depth
-    this.undoes = meta?.[META.undo]
+    this.undoData = meta?.[META.undo]
   }
 
   get context(): WorkContext {
@@ -87,8 +87,8 @@ export class Call extends RequestScope implements Context {
    * none: it may call the same tool twice.
    */
   get idempotencyKey(): string | undefined {
-    const { lead } = this.caller
-    if (lead !== undefined) return this.depth === 0 ? lead.key : undefined
+    const { runContext } = this.caller
+    if (runContext !== undefined) return this.depth === 0 ? runContext.key : undefined
     const key = this.meta[META.idempotencyKey]
     if (typeof key === 'string') return key
     if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
@@ -99,8 +99,8 @@ export class Call extends RequestScope implements Context {
   }
 
   /** The arguments as people are shown them: those of an undoing stand beside what is undone. */
-  get shown(): unknown {
-    return this.undoes === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoes }
+  get shownArguments(): unknown {
+    return this.undoData === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoData }
   }
 
   /**
@@ -111,7 +111,7 @@ export class Call extends RequestScope implements Context {
     if (this.#argsHash === undefined) {
       const { input, output } = this.tool
       // No arguments look like this: they begin with a bracket.
-      const undoing = this.undoes === undefined ? '' : `undo ${canonical(this.undoes)}\n`
+      const undoing = this.undoData === undefined ? '' : `undo ${canonical(this.undoData)}\n`
       const text = undoing + canonical(this.args ?? {})
       if (text.includes('null')) this.checkArgs()
       // A hash of something that can be guessed gives it away; with a key it does not.
@@ -123,7 +123,7 @@ export class Call extends RequestScope implements Context {
 
   /** Throws where they hold what JSON cannot: two calls would look the same that are not. */
   checkArgs(): void {
-    if (!fitsJson(this.args) || !fitsJson(this.undoes)) throw tooLarge(this.tool.name)
+    if (!fitsJson(this.args) || !fitsJson(this.undoData)) throw tooLarge(this.tool.name)
   }
 
   later(): void {
@@ -131,22 +131,22 @@ export class Call extends RequestScope implements Context {
   }
 
   /** There is an end, and its line is still to be written. */
-  get held(): boolean {
-    return this.kept !== undefined && !this.kept.settled
+  get isPending(): boolean {
+    return this.pendingWrite !== undefined && !this.pendingWrite.isCommitted
   }
 
   /**
    * How the call ended, as it may be told: its line is durable when this returns. Whoever lets an answer out asks for it
    * here; the first answer of a group writes the whole group.
    */
-  settle(ended: Ended): Ended {
-    if (this.kept === undefined) return ended
+  commit(ended: CallEnd): CallEnd {
+    if (this.pendingWrite === undefined) return ended
     try {
-      this.kept.settle()
+      this.pendingWrite.commit()
       return ended
     } catch {
       // The ledger has told the log why.
-      return unrecorded(this.started)
+      return unrecordedFailure(this.started)
     }
   }
 

@@ -3,8 +3,8 @@ import type { InputRequests, InputResponses, LogLevel } from '../protocol/conten
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
-import type { Lead } from './lead.ts'
-import type { RequestScope } from './scope.ts'
+import type { RequestScope } from './request-scope.ts'
+import type { RunContext } from './run-context.ts'
 
 export type TransportName = 'direct' | 'stdio' | 'http'
 
@@ -13,7 +13,7 @@ export interface Caller {
   readonly principal: Principal
   readonly client: ClientDescription
   /** what the run gives it, where the call is a step of one; set by the run engine alone */
-  readonly lead?: Lead
+  readonly runContext?: RunContext
   /** A notification that belongs to the request behind this call. */
   notify(method: string, params: Params): void
   log(level: LogLevel, data: unknown, logger?: string): void

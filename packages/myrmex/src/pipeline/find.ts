@@ -47,4 +47,4 @@ const NOTHING = tool({
 
 const LONGEST_NAME = 200
 
-export const nothing = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, LONGEST_NAME) })
+export const missingTool = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, LONGEST_NAME) })

@@ -12,7 +12,7 @@ export class Outcome {
   /** blocks the tool gave; null: the data is rendered as text */
   readonly content: ContentBlock[] | null
   /** the whole result of another server, which is told on as it is */
-  readonly passed: JsonObject | null
+  readonly forwarded: JsonObject | null
   #text: string | undefined = undefined
 
   constructor(
@@ -28,7 +28,7 @@ export class Outcome {
     this.error = error
     this.explanation = explanation
     this.content = content
-    this.passed = passed
+    this.forwarded = passed
   }
 
   /** The data as JSON: the audit writes it and so does the wire, and it is made once. */
@@ -58,13 +58,13 @@ export class InputRequired {
 }
 
 /** An RpcError is answered as a JSON-RPC error: the protocol was broken, or the client cannot do what is needed. */
-export type Ended = Outcome | InputRequired | RpcError
+export type CallEnd = Outcome | InputRequired | RpcError
 
 export const failure = (error: ErrorDetail, explanation: string | null = null): Outcome =>
   new Outcome('failure', null, error, explanation, null)
 
 /** What anything thrown amounts to. `reference` is the call's id. */
-export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): Ended {
+export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): CallEnd {
   if (thrown instanceof InputRequired || thrown instanceof RpcError) return thrown
   return failure(toErrorDetail(thrown, reference, declared))
 }
@@ -73,7 +73,7 @@ export function fromThrown(thrown: unknown, reference: string, declared?: Readon
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
 
 /** Why a call stops when its caller says so or goes away. */
-export const cancelled = (reason?: string): ToolError =>
+export const cancellation = (reason?: string): ToolError =>
   new ToolError(
     'CancelledError',
     reason === undefined ? 'The call was cancelled.' : `The call was cancelled: ${reason}`,

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { behave, echo, plain } from '../../../../test/tools.ts'
+import { behaveTool, echo, toolDefaults } from '../../../../testing/sample-tools.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'
 import { tool } from '../tool/tool.ts'
-import { approve } from './approve.ts'
-import { ask } from './ask.ts'
-import { ceiling } from './ceiling.ts'
+import { MemoryRecorder } from './audit/memory-recorder.ts'
 import { compose } from './compose.ts'
-import { limit } from './limit.ts'
-import { MemoryRecorder } from './memory-recorder.ts'
-import { GATES, overall, Pipeline } from './pipeline.ts'
-import { trace } from './trace.ts'
+import { approve } from './gates/approve.ts'
+import { ask } from './gates/ask.ts'
+import { limit } from './gates/limit.ts'
+import { quota } from './gates/quota.ts'
+import { trace } from './gates/trace.ts'
+import { combinedStatus, GATES, Pipeline } from './pipeline.ts'
 
 const caller = plainCaller('direct', LOCAL)
 
@@ -50,7 +50,7 @@ test('a gate that has nothing to do for a tool is not in its chain', () => {
     throw new Error('not called')
   }
   const pipeline = new Pipeline(new Registry())
-  for (const gate of [ask, approve, limit, ceiling, trace]) expect(gate(echo, next, pipeline)).toBe(next)
+  for (const gate of [ask, approve, limit, quota, trace]) expect(gate(echo, next, pipeline)).toBe(next)
 })
 
 test('a chain is composed once per tool, however often it is called', async () => {
@@ -74,33 +74,33 @@ test('a chain is composed once per tool, however often it is called', async () =
 })
 
 test('a synchronous tool is answered without a promise', () => {
-  const pipeline = new Pipeline(new Registry([behave]))
+  const pipeline = new Pipeline(new Registry([behaveTool]))
   const ended = pipeline.run(pipeline.prepare(caller, 'test.behave', { how: 'success' }))
   expect(ended).not.toBeInstanceOf(Promise)
 })
 
 test('an unknown tool is refused with the nearest names, and recorded', async () => {
   const recorder = new MemoryRecorder()
-  const pipeline = new Pipeline(new Registry([behave, echo]), { recorder })
+  const pipeline = new Pipeline(new Registry([behaveTool, echo]), { recorder })
   const ended = await pipeline.call(caller, 'test.behav', {})
   expect(ended).toBeInstanceOf(RpcError)
   expect(ended).toMatchObject({ data: { nearest: expect.arrayContaining(['test.behave']) } })
-  expect(recorder.lines()).toMatchObject([{ tool: 'test.behav', version: null, error_type: 'ToolNotFoundError' }])
+  expect(recorder.records()).toMatchObject([{ tool: 'test.behav', version: null, error_type: 'ToolNotFoundError' }])
 })
 
 test('ctx.call goes through the pipeline as the same principal, and is recorded', async () => {
   const recorder = new MemoryRecorder()
   const outer = tool({
-    ...plain,
+    ...toolDefaults,
     name: 'test.outer',
     input: z.object({ inner: z.string() }),
     output: z.object({ inner: z.looseObject({}) }),
     run: async ({ inner }, ctx) => ({ inner: { ...(await ctx.call(inner, { how: 'declared' })) } }),
   })
-  const pipeline = new Pipeline(new Registry([outer, behave]), { recorder })
+  const pipeline = new Pipeline(new Registry([outer, behaveTool]), { recorder })
   const ended = await pipeline.call(caller, 'test.outer', { inner: 'test.behave' })
   expect(ended).toMatchObject({ data: { inner: { status: 'failure', error: { error_type: 'FullError' } } } })
-  expect(recorder.lines().map((line) => [line.tool, line.outcome, line.principal])).toEqual([
+  expect(recorder.records().map((line) => [line.tool, line.outcome, line.principal])).toEqual([
     ['test.behave', 'failure', 'local'],
     ['test.outer', 'success', 'local'],
   ])
@@ -110,7 +110,7 @@ test('ctx.call goes through the pipeline as the same principal, and is recorded'
 
 test('a tool that calls itself without end is stopped', async () => {
   const loop = tool({
-    ...plain,
+    ...toolDefaults,
     name: 'test.loop',
     input: z.object({}),
     output: z.looseObject({}),
@@ -130,5 +130,5 @@ test.each([
   [['failure', 'failure'], 'failure'],
   [[], 'success'],
 ])('%j is %s over all', (statuses, whole) => {
-  expect(overall(statuses.map((status) => ({ status }) as never))).toBe(whole)
+  expect(combinedStatus(statuses.map((status) => ({ status }) as never))).toBe(whole)
 })

@@ -11,33 +11,33 @@ import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
-import { Alarm } from './alarm.ts'
-import { approve } from './approve.ts'
-import { ask } from './ask.ts'
-import { authorise } from './authorise.ts'
-import { type Breaker, breaker } from './break.ts'
-import { budget } from './budget.ts'
+import { MemoryRecorder } from './audit/memory-recorder.ts'
+import { CallMetrics } from './audit/metrics.ts'
 import { Call } from './call.ts'
 import type { Caller } from './caller.ts'
-import { ceiling } from './ceiling.ts'
-import { check } from './check.ts'
 import { compose } from './compose.ts'
-import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './constitution.ts'
-import { deadline } from './deadline.ts'
-import { find, nothing } from './find.ts'
+import { find, missingTool } from './find.ts'
 import type { Gate, Step } from './gate.ts'
-import { limit } from './limit.ts'
-import { Measures } from './measure.ts'
-import { MemoryRecorder } from './memory-recorder.ts'
-import { once } from './once.ts'
-import { type Ended, failure, InputRequired, Outcome } from './outcome.ts'
-import { OwedResults } from './owed.ts'
-import { appliesTo, EMPTY_POLICY, type Policy } from './policy.ts'
-import { record } from './record.ts'
-import { run } from './run.ts'
-import { trace } from './trace.ts'
-import { trust } from './trust.ts'
-import { validate } from './validate.ts'
+import { approve } from './gates/approve.ts'
+import { ask } from './gates/ask.ts'
+import { authorise } from './gates/authorise.ts'
+import { type Breaker, breaker } from './gates/break.ts'
+import { budget } from './gates/budget.ts'
+import { check } from './gates/check.ts'
+import { deadline } from './gates/deadline.ts'
+import { DeadlineTimer } from './gates/deadline-timer.ts'
+import { idempotency } from './gates/idempotency.ts'
+import { limit } from './gates/limit.ts'
+import { quota } from './gates/quota.ts'
+import { record } from './gates/record.ts'
+import { run } from './gates/run.ts'
+import { trace } from './gates/trace.ts'
+import { trust } from './gates/trust.ts'
+import { validate } from './gates/validate.ts'
+import { type CallEnd, failure, InputRequired, Outcome } from './outcome.ts'
+import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
+import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
+import { UnsavedResults } from './unsaved-results.ts'
 
 /** The gates in the order a call meets them. `find` comes before all; `record`, written last, stands around the rest. */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
@@ -50,8 +50,8 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'limit', gate: limit },
   { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
-  { name: 'once', gate: once },
-  { name: 'ceiling', gate: ceiling },
+  { name: 'once', gate: idempotency },
+  { name: 'ceiling', gate: quota },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
@@ -64,14 +64,14 @@ const MAX_DEPTH = 32
 const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo] as const
 
 /** What went wrong inside, for the log: never for the caller. */
-export interface Observed {
+export interface ObservedError {
   readonly call_id: string
   readonly tool: string
   readonly thrown: unknown
 }
 
 /** Whoever makes a call on somebody's behalf: a call, or a method of one's own. */
-export type Parent = Pick<Call, 'caller' | 'meta' | 'depth'>
+export type ParentRequest = Pick<Call, 'caller' | 'meta' | 'depth'>
 
 export interface PipelineOptions {
   /** what must not be forgotten; without one it is kept in memory and ends with the process */
@@ -83,7 +83,7 @@ export interface PipelineOptions {
   /** what no call may do, whoever makes it; see constitution.ts */
   constitution?: Constitution
   /** hears of everything a tool threw that it did not declare */
-  observe?: (observed: Observed) => void
+  observe?: (observed: ObservedError) => void
 }
 
 export class Pipeline {
@@ -91,14 +91,14 @@ export class Pipeline {
   readonly recorder: Recorder
   readonly policy: Policy
   readonly constitution: Constitution
-  readonly measures = new Measures()
+  readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
-  readonly alarm = new Alarm()
+  readonly deadlineTimer = new DeadlineTimer()
   /** one for each tool and version: it outlives the chain that was composed for it */
   readonly breakers = new Map<string, Breaker>()
   /** results of keyed calls that the ledger could not take yet */
-  readonly owed = new OwedResults(() => this.ledger)
-  readonly #observe: ((observed: Observed) => void) | undefined
+  readonly unsavedResults = new UnsavedResults(() => this.ledger)
+  readonly #observe: ((observed: ObservedError) => void) | undefined
   readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so what was composed for it holds until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
@@ -127,44 +127,44 @@ export class Pipeline {
 
   /** Whether calls of this tool may have to wait for a human. */
   mayWait(tool: Tool): boolean {
-    if (tool.destructive || appliesTo(this.policy, tool.name)) return true
+    if (tool.destructive || hasApprovalRule(this.policy, tool.name)) return true
     return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 
   /** One call to its end, durable when this resolves. Everything that went wrong is in what it returns. */
-  async call(caller: Caller, name: string, args: unknown, meta?: Params): Promise<Ended> {
+  async call(caller: Caller, name: string, args: unknown, meta?: Params): Promise<CallEnd> {
     return this.complete(this.prepare(caller, name, args, meta))
   }
 
   /** The same for a call that was prepared, by whoever may want to interrupt it. */
-  async complete(call: Call): Promise<Ended> {
+  async complete(call: Call): Promise<CallEnd> {
     const ended = await this.run(call)
     // At the end of this turn everything that was called in it is written at once.
-    if (call.held) await new Promise(setImmediate)
-    return call.settle(ended)
+    if (call.isPending) await new Promise(setImmediate)
+    return call.commit(ended)
   }
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
     const found = find(this.registry, name, meta)
     if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
-    return new Call(this, nothing(name), caller, args, meta, depth, found)
+    return new Call(this, missingTool(name), caller, args, meta, depth, found)
   }
 
   /** What names a tool and is no call all the same: it ends as this error says, and is recorded like every other. */
   malformed(caller: Caller, name: string, why: RpcError): Call {
-    return new Call(this, nothing(name), caller, undefined, undefined, 0, why)
+    return new Call(this, missingTool(name), caller, undefined, undefined, 0, why)
   }
 
   /** What it gives may be told only by `Call.settle`. */
-  run(call: Call): Ended | Promise<Ended> {
-    if (call.missing !== undefined) return record(call.tool, ({ missing }) => missing as RpcError, this)(call)
+  run(call: Call): CallEnd | Promise<CallEnd> {
+    if (call.notFound !== undefined) return record(call.tool, ({ notFound }) => notFound as RpcError, this)(call)
     const chain = this.#chains.get(call.tool) ?? this.#compose(call.tool)
     return chain(call)
   }
 
   /** A call that another call, or a method of one's own, makes on its caller's behalf. */
-  async subCall(parent: Parent, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+  async subCall(parent: ParentRequest, name: string, args: Record<string, unknown>): Promise<ToolResult> {
     if (parent.depth >= MAX_DEPTH) {
       throw new ToolError('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
@@ -172,9 +172,9 @@ export class Pipeline {
     // What is about the calling request alone.
     for (const own of OWN_META) delete meta[own]
     const call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
-    const ended = call.settle(await this.run(call))
+    const ended = call.commit(await this.run(call))
     // No such tool: the calling tool's mistake, not its caller's.
-    if (ended === call.missing) return failure(toErrorDetail(ended, call.id)).toResult()
+    if (ended === call.notFound) return failure(toErrorDetail(ended, call.id)).toResult()
     // Questions and protocol errors end the parent too: only its own request can carry them to the client.
     if (!(ended instanceof Outcome)) throw ended
     return ended.toResult()
@@ -194,7 +194,7 @@ export class Pipeline {
 }
 
 /** A whole of many: success if all are, failure if none is, else partial_success. */
-export function overall(results: readonly { status: Outcome['status'] }[]): Outcome['status'] {
+export function combinedStatus(results: readonly { status: Outcome['status'] }[]): Outcome['status'] {
   const failed = results.filter(({ status }) => status === 'failure').length
   if (failed === 0) return 'success'
   return failed === results.length ? 'failure' : 'partial_success'

@@ -4,15 +4,15 @@ import * as z from 'zod'
 import {
   approvalOf,
   call,
-  dangerous,
+  destructiveTool,
   eventually,
+  type GatedServer,
   grant,
-  type Served,
   serve,
-  shop,
+  serveRefundTool,
   trust,
-} from '../../../../test/gated.ts'
-import { plain } from '../../../../test/tools.ts'
+} from '../../../../testing/gated-server.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
@@ -27,9 +27,9 @@ interface Undone {
 
 const undo = (data: unknown) => ({ meta: { 'myrmex/undo': data } })
 
-async function undoable(changes: object = {}): Promise<Served & { undone: Undone[]; ran: unknown[] }> {
+async function undoable(changes: object = {}): Promise<GatedServer & { undone: Undone[]; ran: unknown[] }> {
   const undone: Undone[] = []
-  const { refund, ...served } = await shop({
+  const { refund, ...served } = await serveRefundTool({
     output: z.object({ id: z.string() }),
     run: () => ({ id: `r${refund.ran.length}` }),
     undo: (input: unknown, data: unknown, ctx: { idempotencyKey: string | undefined }) =>
@@ -39,7 +39,8 @@ async function undoable(changes: object = {}): Promise<Served & { undone: Undone
   return { ...served, undone, ran: refund.ran }
 }
 
-const vouch = async ({ ledger, server }: Served) => ledger.vouchFor(server.registry.find('shop.refund') as never, 'ada')
+const vouch = async ({ ledger, server }: GatedServer) =>
+  ledger.trustTool(server.registry.find('shop.refund') as never, 'ada')
 
 describe('a call that undoes', () => {
   test('runs undo with the arguments and the data instead of run, and answers what was undone', async () => {
@@ -53,7 +54,7 @@ describe('a call that undoes', () => {
   })
 
   test('is refused by a tool that declares no undo, before anybody is asked', async () => {
-    const { server, refund, ledger } = await shop()
+    const { server, refund, ledger } = await serveRefundTool()
     const { error } = await call(server, 'shop.refund', {}, undo({}))
     expect(error).toMatchObject({
       error_type: 'ValidationError',
@@ -113,15 +114,15 @@ describe('a call that undoes', () => {
   })
 
   test('needs trust like any other', async () => {
-    const refund = dangerous('shop.refund', { undo: () => {} })
+    const refund = destructiveTool('shop.refund', { undo: () => {} })
     const { server } = await serve([refund])
     expect((await call(server, 'shop.refund', {}, undo({}))).error?.error_message).toMatch(/must be trusted/)
   })
 
   test('is not handed on to what undo calls in turn', async () => {
-    const inner = dangerous('shop.inner')
+    const inner = destructiveTool('shop.inner')
     const outer = tool({
-      ...plain,
+      ...toolDefaults,
       name: 'shop.outer',
       input: z.object({}),
       output: z.looseObject({}),
@@ -211,7 +212,7 @@ test('secrets in what is undone are kept nowhere', async () => {
 
 test('undoing takes nothing out of the budget of a run', async () => {
   const cost = z.number().meta({ 'x-cost': true })
-  const pay = dangerous('shop.pay', { input: z.object({ amount: cost }), output: z.object({}), undo: () => {} })
+  const pay = destructiveTool('shop.pay', { input: z.object({ amount: cost }), output: z.object({}), undo: () => {} })
   const { server, ledger } = await serve([pay])
   await trust(ledger, pay)
   const spends: number[] = []

@@ -9,8 +9,8 @@ import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
 
 /** Why what is to be undone cannot be; nothing where it can, and then the call has it. */
-export function refusalOfUndo(call: Call): Outcome | undefined {
-  const { tool, undoes } = call
+export function checkUndo(call: Call): Outcome | undefined {
+  const { tool, undoData } = call
   if (tool.undo === undefined) {
     return failure({
       error_type: 'ValidationError',
@@ -18,9 +18,9 @@ export function refusalOfUndo(call: Call): Outcome | undefined {
       error_details: { tool: tool.name, version: tool.version },
     })
   }
-  const parsed = answered(tool).parse(undoes)
+  const parsed = answered(tool).parse(undoData)
   if (parsed.success) {
-    call.undone = parsed.data
+    call.undoInput = parsed.data
     return undefined
   }
   const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
@@ -33,7 +33,7 @@ export function refusalOfUndo(call: Call): Outcome | undefined {
 
 /** Results come back as JSON: a schema of values, such as dates, would not know them again. */
 function answered({ output }: Tool): Schema {
-  if (output.judges !== 'values') return output
+  if (output.validates !== 'values') return output
   let schema = asJson.get(output)
   if (schema === undefined) {
     // A copy: what Zod makes remembers where it comes from, and would be taken for that.
@@ -45,8 +45,8 @@ function answered({ output }: Tool): Schema {
 const asJson = new WeakMap<Schema, Schema>()
 
 /** Runs it; what it resolves to is how the call ends. */
-export async function undo(call: Call): Promise<Outcome> {
-  await call.tool.undo?.(call.input, call.undone, call)
-  const data = call.undoes as Record<string, unknown> | null
+export async function runUndo(call: Call): Promise<Outcome> {
+  await call.tool.undo?.(call.input, call.undoInput, call)
+  const data = call.undoData as Record<string, unknown> | null
   return new Outcome('success', data, null, 'What the call did was undone.', null)
 }

@@ -4,27 +4,27 @@
  * `x-cost` of the whole schema: what every call costs. Never less than nothing, and infinite where a value that should be money
  * cannot be counted, so that it fits into no budget.
  */
-import { isObject, type JsonObject, pointer, referred } from './json.ts'
+import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
 import { linearPattern } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
 /** Whether it says anything of money. Most schemas do not, and are asked once. */
 export function hasCost(schema: JsonObject): boolean {
-  let known = asked.get(schema)
+  let known = hasCostCache.get(schema)
   if (known === undefined) {
     known = JSON.stringify(schema).includes(`"${KEYWORD}"`)
-    asked.set(schema, known)
+    hasCostCache.set(schema, known)
   }
   return known
 }
-const asked = new WeakMap<JsonObject, boolean>()
+const hasCostCache = new WeakMap<JsonObject, boolean>()
 
 export function costOf(schema: JsonObject, value: unknown): number {
   if (!hasCost(schema)) return 0
   const every = schema[KEYWORD]
   let cost = typeof every === 'number' && every > 0 ? every : 0
-  for (const amount of placesIn(schema, { value, path: [] }).values()) cost += moneyIn(amount)
+  for (const amount of costLocations(schema, { value, path: [] }).values()) cost += amountOf(amount)
   return cost
 }
 
@@ -33,32 +33,32 @@ export function costOf(schema: JsonObject, value: unknown): number {
  * result for one of these, or for something around it, is not known before it runs.
  */
 export const costReferences = (schema: JsonObject): string[] =>
-  hasCost(schema) ? [...placesIn(schema, { path: [] }).keys()] : []
+  hasCost(schema) ? [...costLocations(schema, { path: [] }).keys()] : []
 
 /** A place in a value, or, without one, in the schema alone. */
-interface Place {
+interface CostLocation {
   readonly value?: unknown
   readonly path: readonly string[]
 }
 
 /** The object a property belongs to: what a count beside it is looked up in. */
-interface Around {
+interface EnclosingObject {
   readonly node: Record<string, unknown>
-  readonly place: Place
+  readonly place: CostLocation
 }
 
 /** What a node says of the place itself: that its value is money. */
-function* marked(
+function* markedCosts(
   node: Record<string, unknown>,
-  place: Place,
-  around: Around | undefined,
+  place: CostLocation,
+  around: EnclosingObject | undefined,
 ): Generator<readonly [at: string, amount: unknown]> {
   if (around === undefined) return
   const at = pointer(place.path)
   if (node[KEYWORD] === true) yield [at, place.value]
   const times = timesOf(node)
   if (times === undefined) return
-  yield [at, 'value' in place ? moneyIn(place.value) * countIn(around, times) : undefined]
+  yield [at, 'value' in place ? amountOf(place.value) * countOf(around, times) : undefined]
   // Without a value it is asked where the cost comes from, and the count is part of that.
   if (!('value' in place)) yield [pointer([...around.place.path, times]), undefined]
 }
@@ -67,7 +67,7 @@ const timesOf = ({ [KEYWORD]: cost }: Record<string, unknown>): string | undefin
   isObject(cost) && typeof cost.times === 'string' ? cost.times : undefined
 
 /** What is not given counts by its default; what is no count at all makes the cost infinite. */
-function countIn({ node, place }: Around, name: string): number {
+function countOf({ node, place }: EnclosingObject, name: string): number {
   const given = isObject(place.value) ? place.value[name] : undefined
   const count = given ?? defaultOf(node, name)
   return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY
@@ -83,13 +83,18 @@ const ANY = '*'
 const MOST_REFERENCES = 10_000
 
 /** By place: two branches of a schema may mark the same one. */
-function placesIn(root: JsonObject, start: Place): Map<string, unknown> {
+function costLocations(root: JsonObject, start: CostLocation): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const seen = new Set<string>()
-  const visit = (node: unknown, place: Place, within: readonly string[], around: Around | undefined): void => {
+  const visit = (
+    node: unknown,
+    place: CostLocation,
+    within: readonly string[],
+    around: EnclosingObject | undefined,
+  ): void => {
     if (!isObject(node) || ('value' in place && place.value === undefined)) return
     const at = pointer(place.path)
-    for (const [where, amount] of marked(node, place, around)) found.set(where, amount)
+    for (const [where, amount] of markedCosts(node, place, around)) found.set(where, amount)
     const { $ref } = node
     const name = `${$ref} ${at}`
     // A definition says nothing new of the same place. Without a value, one within itself would have no end.
@@ -97,10 +102,10 @@ function placesIn(root: JsonObject, start: Place): Map<string, unknown> {
       !seen.has(name) && ('value' in place || (!within.includes(String($ref)) && seen.size < MOST_REFERENCES))
     if (typeof $ref === 'string' && isNew) {
       seen.add(name)
-      visit(referred(root, $ref), place, 'value' in place ? within : [...within, $ref], around)
+      visit(resolveRef(root, $ref), place, 'value' in place ? within : [...within, $ref], around)
     }
     for (const branch of branchesOf(node)) visit(branch, place, within, around)
-    for (const [child, next] of inside(node, place)) visit(child, next, within, { node, place })
+    for (const [child, next] of childLocations(node, place)) visit(child, next, within, { node, place })
   }
   visit(root, start, [], undefined)
   return found
@@ -113,25 +118,28 @@ function branchesOf(node: Record<string, unknown>): unknown[] {
   return [...lists, node.then, node.else, ...(isObject(dependentSchemas) ? Object.values(dependentSchemas) : [])]
 }
 
-function* inside(node: Record<string, unknown>, place: Place): Generator<readonly [schema: unknown, Place]> {
+function* childLocations(
+  node: Record<string, unknown>,
+  place: CostLocation,
+): Generator<readonly [schema: unknown, CostLocation]> {
   const { properties, patternProperties, additionalProperties, prefixItems, items } = node
   const named = isObject(properties) ? properties : {}
   for (const [name, child] of Object.entries(named)) yield [child, step(place, name)]
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
   for (const [pattern, child] of patterns) {
-    for (const next of members(place, (name) => isNamed(pattern, name))) yield [child, next]
+    for (const next of memberLocations(place, (name) => matchesPattern(pattern, name))) yield [child, next]
   }
   const isOther = (name: string): boolean =>
-    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => isNamed(pattern, name))
+    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => matchesPattern(pattern, name))
   if (isObject(additionalProperties)) {
-    for (const next of members(place, isOther)) yield [additionalProperties, next]
+    for (const next of memberLocations(place, isOther)) yield [additionalProperties, next]
   }
   const first = Array.isArray(prefixItems) ? prefixItems : []
   for (const [index, child] of first.entries()) yield [child, step(place, String(index))]
-  if (isObject(items)) for (const next of elements(place, first.length)) yield [items, next]
+  if (isObject(items)) for (const next of elementLocations(place, first.length)) yield [items, next]
 }
 
-const step = (place: Place, name: string): Place => {
+const step = (place: CostLocation, name: string): CostLocation => {
   const path = [...place.path, name]
   if (!('value' in place)) return { path }
   const { value } = place
@@ -140,7 +148,7 @@ const step = (place: Place, name: string): Place => {
 }
 
 /** Properties whose name is such. */
-function members(place: Place, isSuch: (name: string) => boolean): Place[] {
+function memberLocations(place: CostLocation, isSuch: (name: string) => boolean): CostLocation[] {
   if (!('value' in place)) return [step(place, ANY)]
   if (!isObject(place.value)) return []
   return Object.keys(place.value)
@@ -148,13 +156,13 @@ function members(place: Place, isSuch: (name: string) => boolean): Place[] {
     .map((name) => step(place, name))
 }
 
-function elements(place: Place, from: number): Place[] {
+function elementLocations(place: CostLocation, from: number): CostLocation[] {
   if (!('value' in place)) return [step(place, ANY)]
   if (!Array.isArray(place.value)) return []
   return place.value.slice(from).map((_, index) => step(place, String(from + index)))
 }
 
-function moneyIn(amount: unknown): number {
+function amountOf(amount: unknown): number {
   if (amount === null) return 0
   const number = typeof amount === 'bigint' ? Number(amount) : amount
   if (typeof number !== 'number' || Number.isNaN(number)) return Number.POSITIVE_INFINITY
@@ -162,7 +170,7 @@ function moneyIn(amount: unknown): number {
 }
 
 /** The pattern may be a stranger's and the name another's: together they must not take ages. One that cannot be judged names all. */
-function isNamed(pattern: string, name: string): boolean {
+function matchesPattern(pattern: string, name: string): boolean {
   try {
     return linearPattern(pattern)(name)
   } catch {

@@ -1,6 +1,6 @@
 /** What is said about a value that does not fit: where, which rule, and the value found, but never a secret. */
-import { at, type Json, pointer } from './json.ts'
-import { isHidden, redact, SECRET, type SecretNames } from './secret.ts'
+import { type Json, pointer, valueAtPath } from './json.ts'
+import { isSecretPath, redact, SECRET, type SecretNames } from './secret.ts'
 
 /** What is wrong with one field: where, which rule it breaks, and the value found there. */
 export interface Issue {
@@ -10,14 +10,14 @@ export interface Issue {
   value: Json
 }
 
-export function describe(
+export function describeIssue(
   path: readonly PropertyKey[],
   constraint: string,
   message: string,
   whole: unknown,
   secrets: SecretNames,
 ): Issue {
-  const value = isHidden(path, secrets) ? SECRET : clip(redact(at(whole, path), secrets))
+  const value = isSecretPath(path, secrets) ? SECRET : clip(redact(valueAtPath(whole, path), secrets))
   return { path: pointer(path), constraint, message, value }
 }
 

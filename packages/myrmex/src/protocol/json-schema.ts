@@ -1,8 +1,8 @@
 /** Plain JSON Schema, 2020-12 unless it says draft-07, through Ajv. */
 import { type AjvCheck, dialectOf, KNOWN_DIALECTS, withAjv } from './ajv.ts'
 import { ToolError } from './errors.ts'
-import { describe } from './issue.ts'
-import { type JsonObject, stepsOf } from './json.ts'
+import { describeIssue } from './issue.ts'
+import { type JsonObject, pointerSteps } from './json.ts'
 import type { Schema } from './schema.ts'
 import { secretNames } from './secret.ts'
 
@@ -13,7 +13,7 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
   const fills = side === 'input' && JSON.stringify(source).includes('"default"')
   return {
     json: source,
-    judges: 'json',
+    validates: 'json',
     secrets,
     parse(value) {
       check ??= compileAjv(source, side)
@@ -21,10 +21,10 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
       const own = fills ? structuredClone(value) : value
       if (check(own)) return { success: true, data: own }
       const issues = (check.errors ?? []).map((error) => {
-        const path = stepsOf(error.instancePath)
+        const path = pointerSteps(error.instancePath)
         if (error.keyword === 'required') path.push(String(error.params.missingProperty))
         const message = error.message ?? error.keyword
-        return describe(path, `${error.keyword} ${JSON.stringify(error.params)}`, message, value, secrets)
+        return describeIssue(path, `${error.keyword} ${JSON.stringify(error.params)}`, message, value, secrets)
       })
       return { success: false, issues }
     },

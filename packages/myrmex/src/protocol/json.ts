@@ -17,20 +17,22 @@ export function pointer(path: readonly PropertyKey[]): string {
 }
 
 /** And back: the steps that a pointer names. */
-export const stepsOf = (pointer: string): string[] =>
+export const pointerSteps = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** What a reference (`#/$defs/…`) leads to within a schema; undefined where it leads nowhere or out of it. */
-export function referred(root: object, reference: unknown): unknown {
+export function resolveRef(root: object, reference: unknown): unknown {
   if (reference === '#') return root
-  return typeof reference === 'string' && reference.startsWith('#/') ? at(root, stepsOf(reference)) : undefined
+  return typeof reference === 'string' && reference.startsWith('#/')
+    ? valueAtPath(root, pointerSteps(reference))
+    : undefined
 }
 
 /** The value at a path, or undefined where the path leads nowhere. Own properties only. */
-export function at(value: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value
   for (const key of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined

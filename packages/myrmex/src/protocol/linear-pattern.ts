@@ -6,20 +6,20 @@
 import { ToolError } from './errors.ts'
 
 /** A place in a pattern. Which kind it is shows in what it has; the last place has nothing. */
-interface Place {
+interface PatternState {
   /** reads one character, and goes on to `next` if it fits */
   fits?: (character: string) => boolean
   /** reads nothing, and goes on to `next` if it holds between these two characters */
   holds?: (before: string | undefined, after: string | undefined) => boolean
-  next?: Place
+  next?: PatternState
   /** goes on to each of these */
-  either?: Place[]
+  either?: PatternState[]
   /** the last round that came by here */
   seen: number
 }
 
 /** A piece of a pattern: given what comes after it, the place where it starts. */
-type Piece = (next: Place) => Place
+type PatternPart = (next: PatternState) => PatternState
 
 /** Repetition is written out, and `((a{99}){99}){99}` must not fill the memory. */
 const MOST_PLACES = 1000
@@ -30,33 +30,39 @@ export function linearPattern(source: string): (text: string) => boolean {
   } catch (error) {
     throw new ToolError('ValidationError', (error as Error).message, null, { cause: error })
   }
-  const end: Place = { seen: 0 }
+  const end: PatternState = { seen: 0 }
   const start = new Reader(source).whole()(end)
   let round = 0
   return (text) => {
     const characters = [...text]
-    let here: Place[] = []
+    let here: PatternState[] = []
     for (let at = 0; at <= characters.length; at++) {
       const after = characters[at]
       // A match may start anywhere.
       here.push(start)
-      const reading = reach(here, ++round, characters[at - 1], after)
+      const reading = reachable(here, ++round, characters[at - 1], after)
       if (reading.includes(end)) return true
-      here = after === undefined ? [] : reading.filter(({ fits }) => fits?.(after)).map(({ next }) => next as Place)
+      here =
+        after === undefined ? [] : reading.filter(({ fits }) => fits?.(after)).map(({ next }) => next as PatternState)
     }
     return false
   }
 }
 
 /** Every place that can be got to from these without reading: those that read next, and the end. */
-function reach(from: Place[], round: number, before: string | undefined, after: string | undefined): Place[] {
-  const reached: Place[] = []
+function reachable(
+  from: PatternState[],
+  round: number,
+  before: string | undefined,
+  after: string | undefined,
+): PatternState[] {
+  const reached: PatternState[] = []
   for (let place = from.pop(); place !== undefined; place = from.pop()) {
     if (place.seen === round) continue
     place.seen = round
     if (place.either !== undefined) from.push(...place.either)
     else if (place.holds === undefined) reached.push(place)
-    else if (place.holds(before, after)) from.push(place.next as Place)
+    else if (place.holds(before, after)) from.push(place.next as PatternState)
   }
   return reached
 }
@@ -77,25 +83,25 @@ class Reader {
     this.#source = source
   }
 
-  whole(): Piece {
+  whole(): PatternPart {
     const ways = [this.#sequence()]
     while (this.#source[this.#at] === '|') {
       this.#at++
       ways.push(this.#sequence())
     }
-    const [only] = ways as [Piece]
+    const [only] = ways as [PatternPart]
     return ways.length === 1 ? only : (next) => this.#place({ either: ways.map((way) => way(next)) })
   }
 
-  #sequence(): Piece {
-    const pieces: Piece[] = []
+  #sequence(): PatternPart {
+    const pieces: PatternPart[] = []
     while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
       pieces.push(this.#repeated(this.#single()))
     }
     return (next) => pieces.reduceRight((after, piece) => piece(after), next)
   }
 
-  #single(): Piece {
+  #single(): PatternPart {
     if (this.#source[this.#at] === '(') {
       const opening = this.#take(GROUP)?.[0] as string
       if (opening === '(' && this.#source[this.#at] === '?') throw refused('lookaround and names for groups')
@@ -111,7 +117,7 @@ class Reader {
     return (next) => this.#place({ fits, next })
   }
 
-  #repeated(piece: Piece): Piece {
+  #repeated(piece: PatternPart): PatternPart {
     const found = this.#take(QUANTIFIER)
     if (found === undefined) return piece
     const { least, more, most } = found.groups as Record<'least' | 'more' | 'most', string | undefined>
@@ -123,7 +129,7 @@ class Reader {
     return this.#times(piece, sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY)
   }
 
-  #times(piece: Piece, least: number, most: number): Piece {
+  #times(piece: PatternPart, least: number, most: number): PatternPart {
     // However little is repeated: nobody counts that far.
     if (least > MOST_PLACES || (most > MOST_PLACES && most !== Number.POSITIVE_INFINITY)) throw tooLarge()
     return (next) => {
@@ -137,7 +143,7 @@ class Reader {
     }
   }
 
-  #place(place: Omit<Place, 'seen'>): Place {
+  #place(place: Omit<PatternState, 'seen'>): PatternState {
     if (++this.#places > MOST_PLACES) throw tooLarge()
     return { ...place, seen: 0 }
   }
@@ -166,7 +172,7 @@ function oneOf(atom: string): (character: string) => boolean {
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/u.test(character)
 
-const ASSERTIONS: Readonly<Record<string, Place['holds']>> = {
+const ASSERTIONS: Readonly<Record<string, PatternState['holds']>> = {
   '^': (before) => before === undefined,
   $: (_before, after) => after === undefined,
   '\\b': (before, after) => isWord(before) !== isWord(after),

@@ -147,7 +147,7 @@ test('a schema that contains itself works call after call, and is walked for cyc
     },
   })
   const schema = compileSchema(node, 'output')
-  expect(schema.judges).toBe('values')
+  expect(schema.validates).toBe('values')
   for (let i = 0; i < 2; i++) {
     expect(schema.parse({ name: 'a', children: [{ name: 'b' }] }).success).toBe(true)
     expect(schema.parse({ name: 'a', children: [{ name: 7 }] }).success).toBe(false)
@@ -156,9 +156,9 @@ test('a schema that contains itself works call after call, and is walked for cyc
 
 test('a schema used twice is still plain', () => {
   const name = z.string()
-  expect(compileSchema(z.object({ a: name, b: z.array(name) }), 'output').judges).toBe('plain')
+  expect(compileSchema(z.object({ a: name, b: z.array(name) }), 'output').validates).toBe('plain')
   for (const inner of [z.any(), z.unknown(), z.date(), z.string().transform(() => 1n), z.record(z.string(), z.any())]) {
-    expect(compileSchema(z.object({ inner }), 'output').judges).toBe('values')
+    expect(compileSchema(z.object({ inner }), 'output').validates).toBe('values')
   }
 })
 

@@ -4,7 +4,7 @@
  */
 import type { ZodType } from 'zod'
 import { ToolError } from './errors.ts'
-import { describe, type Issue } from './issue.ts'
+import { describeIssue, type Issue } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { fromJsonSchema } from './json-schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
@@ -19,7 +19,7 @@ export interface Schema<T = unknown> {
    * values: it knows JavaScript's own types, such as Date. json: it judges what stands on the wire.
    * plain: it lets nothing through but JSON, so that what passed needs no further look.
    */
-  readonly judges: 'values' | 'json' | 'plain'
+  readonly validates: 'values' | 'json' | 'plain'
   /** names of the fields marked `x-secret` */
   readonly secrets: SecretNames
   /** Throws only if the schema itself is asynchronous or broken. */
@@ -77,7 +77,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
   const secrets = secretNames(json)
   return {
     json,
-    judges: 'values',
+    validates: 'values',
     secrets,
     parse(value) {
       const result = standard.validate(value)
@@ -87,7 +87,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
         success: false,
         issues: result.issues.map((issue) => {
           const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
-          return describe(path, issue.message, issue.message, value, secrets)
+          return describeIssue(path, issue.message, issue.message, value, secrets)
         }),
       }
     },

@@ -1,5 +1,5 @@
 /** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
-import { isObject, type JsonObject, referred } from './json.ts'
+import { isObject, type JsonObject, resolveRef } from './json.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it stands: rather one field too many than one too few. */
 export type SecretNames = ReadonlySet<string>
@@ -8,7 +8,7 @@ export const SECRET = '[secret]'
 /** Stands for a schema that is secret as a whole. */
 const EVERYTHING = ''
 
-export const isHidden = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
+export const isSecretPath = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
   secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
 
 /** The value without what is secret in it. */
@@ -59,7 +59,7 @@ export function secretNames(schema: JsonObject): SecretNames {
       return
     }
     const { properties, $ref, ...rest } = node as Record<string, unknown>
-    if (isMarked(node) || isMarked(referred(schema, $ref))) names.add(name)
+    if (isMarked(node) || isMarked(resolveRef(schema, $ref))) names.add(name)
     if (isObject(properties)) for (const [key, child] of Object.entries(properties)) visit(child, key)
     for (const child of Object.values(rest)) visit(child, name)
   }

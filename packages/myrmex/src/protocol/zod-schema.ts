@@ -1,7 +1,7 @@
 /** Zod schemas: what JSON Schema makes of them, parsing at the least cost, and which of them let only JSON through. */
 import * as z from 'zod'
 import { ToolError } from './errors.ts'
-import { describe, type Issue } from './issue.ts'
+import { describeIssue, type Issue } from './issue.ts'
 import { type JsonObject, pointer } from './json.ts'
 import type { Schema } from './schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
@@ -27,7 +27,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   const { _zod } = source
   return {
     json,
-    judges: isPlain(source) ? 'plain' : 'values',
+    validates: isPlain(source) ? 'plain' : 'values',
     secrets,
     parse(value) {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
@@ -81,5 +81,5 @@ function zodIssue(issue: z.core.$ZodIssue, value: unknown, secrets: SecretNames)
   const bound = Object.entries(rest).map(
     ([key, bound]) => `${key} ${bound instanceof RegExp ? bound : JSON.stringify(bound)}`,
   )
-  return describe(path, bound.length > 0 ? bound.join(', ') : code, message, value, secrets)
+  return describeIssue(path, bound.length > 0 ? bound.join(', ') : code, message, value, secrets)
 }

@@ -1,14 +1,14 @@
 /** What goes on during a request: progress, logs, cancellation, questions to the client. */
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { plain, wait } from '../../../../test/tools.ts'
-import { legacy, modern, type Peer } from '../../../../test/wire.ts'
+import { legacyPeer, modernPeer, type Peer } from '../../../../testing/mcp-peer.ts'
+import { toolDefaults, waitTool } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { tool } from '../tool/tool.ts'
 import { createServer } from './server.ts'
 
 const chatty = tool({
-  ...plain,
+  ...toolDefaults,
   name: 'test.chatty',
   input: z.object({}),
   output: z.object({}),
@@ -32,7 +32,7 @@ const form = (message: string, field: string) => ({
 })
 let runs = 0
 const asks = tool({
-  ...plain,
+  ...toolDefaults,
   name: 'test.asks',
   input: z.object({ greeting: z.string() }),
   output: z.object({ said: z.string() }),
@@ -45,14 +45,14 @@ const asks = tool({
   },
 })
 const asksFirst = tool({
-  ...plain,
+  ...toolDefaults,
   name: 'test.asks_first',
   input: z.object({}),
   output: z.object({ said: z.string() }),
   ask: () => ({ who: form('Who?', 'name') }),
   run: (_input, ctx) => ({ said: JSON.stringify(ctx.answers.who?.content) }),
 })
-const waiting = wait()
+const waiting = waitTool()
 const server = createServer({
   name: 'talk',
   version: '1.0.0',
@@ -62,23 +62,23 @@ const server = createServer({
 const methods = (peer: Peer) => peer.received.map(({ method }) => method)
 
 test('progress goes to whoever gave a token, and only grows', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   await peer.request('tools/call', { name: 'chatty', _meta: { progressToken: 't' } })
   expect(peer.received.map(({ params }) => params)).toEqual([
     { progressToken: 't', progress: 1, total: 3, message: 'one' },
     { progressToken: 't', progress: 2, _meta: { 'myrmex/partial': { part: 1 } } },
     { progressToken: 't', progress: 3, total: 3 },
   ])
-  const silent = modern(server)
+  const silent = modernPeer(server)
   await silent.request('tools/call', { name: 'chatty' })
   expect(silent.received).toEqual([])
 })
 
 test('logs come at the level asked for: by request in the modern era, by session in the legacy one', async () => {
-  const now = modern(server)
+  const now = modernPeer(server)
   await now.request('tools/call', { name: 'chatty', _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } })
   expect(methods(now)).toEqual(['notifications/message', 'notifications/message'])
-  const old = await legacy(server)
+  const old = await legacyPeer(server)
   await old.request('logging/setLevel', { level: 'warning' })
   await old.request('tools/call', { name: 'chatty' })
   expect(old.received).toMatchObject([
@@ -88,7 +88,7 @@ test('logs come at the level asked for: by request in the modern era, by session
 })
 
 test('a cancelled request stops its tool and is never answered', async () => {
-  for (const peer of [modern(server), await legacy(server)]) {
+  for (const peer of [modernPeer(server), await legacyPeer(server)]) {
     const before = waiting.seen.aborted.length
     const reply = peer.request('tools/call', { name: 'wait' }, 77)
     peer.send({
@@ -105,7 +105,7 @@ test('a cancelled request stops its tool and is never answered', async () => {
 })
 
 test('an id that is in flight cannot be used again, and can be afterwards', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   const first = peer.request('tools/call', { name: 'wait' }, 5)
   expect(await peer.request('tools/list', {}, 5)).toMatchObject({
     error: { code: -32600, message: expect.stringMatching(/in flight/) },
@@ -116,7 +116,7 @@ test('an id that is in flight cannot be used again, and can be afterwards', asyn
 })
 
 test('a closed connection stops what it was waiting for', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   const before = waiting.seen.aborted.length
   peer.request('tools/call', { name: 'wait' })
   peer.close()
@@ -127,7 +127,7 @@ const accept = (name: string) => ({ action: 'accept', content: { name } })
 const elicitation = { elicitation: { form: {} } }
 
 test('a modern tool asks by input_required rounds, and gathers the answers over them', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const call = { name: 'asks', arguments: { greeting: 'Hello' } }
   const one = (await peer.request('tools/call', call)).result
   expect(one).toMatchObject({
@@ -154,7 +154,7 @@ test('a modern tool asks by input_required rounds, and gathers the answers over 
 })
 
 test('missing or malformed answers are asked for again', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const call = { name: 'asks', arguments: { greeting: 'Hi' } }
   const { requestState } = (await peer.request('tools/call', call)).result
   for (const inputResponses of [
@@ -173,7 +173,7 @@ test('missing or malformed answers are asked for again', async () => {
 })
 
 test('request state that was tampered with, or belongs to another request, is refused', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const call = { name: 'asks', arguments: { greeting: 'Hi' } }
   const { requestState } = (await peer.request('tools/call', call)).result as { requestState: string }
   const [body, mac] = requestState.split('.') as [string, string]
@@ -189,7 +189,7 @@ test('request state that was tampered with, or belongs to another request, is re
 })
 
 test('request state expires', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const call = { name: 'asks', arguments: { greeting: 'Hi' } }
   const { requestState } = (await peer.request('tools/call', call)).result
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 16 * 60_000)
@@ -198,7 +198,7 @@ test('request state expires', async () => {
 })
 
 test('a client that offers no elicitation is told what it lacks', async () => {
-  expect(await modern(server).request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })).toMatchObject({
+  expect(await modernPeer(server).request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })).toMatchObject({
     error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
   })
 })
@@ -210,14 +210,14 @@ test.each([
   [{ elicitation: { url: {} } }, false],
   [{ sampling: {} }, false],
 ])('a client that declares %j is asked for a form: %j', async (capabilities, asked) => {
-  const reply = await modern(server, capabilities).request('tools/call', { name: 'asks_first' })
+  const reply = await modernPeer(server, capabilities).request('tools/call', { name: 'asks_first' })
   if (asked) expect(reply.result.resultType).toBe('input_required')
   else
     expect(reply.error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } })
 })
 
 test('a definition that asks first starts its tool once, with the answers', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const { requestState, inputRequests } = (await peer.request('tools/call', { name: 'asks_first' })).result
   expect(Object.keys(inputRequests)).toEqual(['who'])
   const { result } = await peer.request('tools/call', {
@@ -229,13 +229,13 @@ test('a definition that asks first starts its tool once, with the answers', asyn
 })
 
 test('a prompt may ask too', async () => {
-  const peer = modern(server, elicitation)
+  const peer = modernPeer(server, elicitation)
   const { result } = await peer.request('prompts/get', { name: 'p' })
   expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { q: {} } })
 })
 
 test('a legacy tool asks by a request of its own and goes on where it was', async () => {
-  const peer = await legacy(server, '2025-11-25', elicitation)
+  const peer = await legacyPeer(server, '2025-11-25', elicitation)
   runs = 0
   const reply = peer.request('tools/call', { name: 'asks', arguments: { greeting: 'Hello' } })
   for (const name of ['Ada', 'Lovelace']) {
@@ -250,11 +250,11 @@ test('a legacy tool asks by a request of its own and goes on where it was', asyn
 
 test('a legacy client that refuses, or offers nothing, is a failure of the call', async () => {
   const call = { name: 'asks', arguments: { greeting: 'x' } }
-  const none = await legacy(server)
+  const none = await legacyPeer(server)
   expect((await none.request('tools/call', call)).result).toMatchObject({
     structuredContent: { error_type: 'UnavailableError' },
   })
-  const refusing = await legacy(server, '2025-11-25', elicitation)
+  const refusing = await legacyPeer(server, '2025-11-25', elicitation)
   const reply = refusing.request('tools/call', call)
   await vi.waitFor(() => expect(refusing.received).toHaveLength(1))
   refusing.send({ jsonrpc: '2.0', id: refusing.received[0]?.id, error: { code: -1, message: 'not today' } })
@@ -272,12 +272,12 @@ test('an answer of any shape from a legacy client harms nobody', async () => {
     { result: { action: odd, content: odd } },
     { result: {} },
   ]) {
-    const peer = await legacy(server, '2025-11-25', elicitation)
+    const peer = await legacyPeer(server, '2025-11-25', elicitation)
     const reply = peer.request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })
     await vi.waitFor(() => expect(peer.received).toHaveLength(1))
     peer.send({ jsonrpc: '2.0', id: peer.received[0]?.id, ...answer })
     peer.close()
     await reply
-    expect(await (await legacy(server)).request('ping')).toHaveProperty('result')
+    expect(await (await legacyPeer(server)).request('ping')).toHaveProperty('result')
   }
 })

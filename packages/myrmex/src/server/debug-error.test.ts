@@ -1,23 +1,23 @@
 /** The prompt that brings what the ledger has on a failed call. */
 import { connectDirect, type Principal, ToolError } from 'myrmex'
 import { expect, test } from 'vitest'
-import { as, call, counting, type Served, serve } from '../../../../test/gated.ts'
-import { type Answer, meta } from '../../../../test/wire.ts'
+import { call, countedTool, type GatedServer, principalNamed, serve } from '../../../../testing/gated-server.ts'
+import { modernMeta, type RpcAnswer } from '../../../../testing/mcp-peer.ts'
 import { offerDebugError } from './debug-error.ts'
 
 const failing = () =>
-  counting('shop.refund', {
+  countedTool('shop.refund', {
     errors: { TooLate: 'The order is older than thirty days.' },
     run: ({ n }: { n?: number }) => {
       if (n === 7) throw new ToolError('TooLate', 'Order 7 is too old.', { order: 7 })
       return {}
     },
-  } as Parameters<typeof counting>[1])
+  } as Parameters<typeof countedTool>[1])
 
-async function asked({ server }: Served, args: object = {}, principal?: Principal): Promise<string> {
+async function asked({ server }: GatedServer, args: object = {}, principal?: Principal): Promise<string> {
   const connection = connectDirect(server, () => {}, principal)
-  const params = { name: 'debug_error', arguments: args, _meta: meta() }
-  const reply = (await connection.send({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params })) as Answer
+  const params = { name: 'debug_error', arguments: args, _meta: modernMeta() }
+  const reply = (await connection.send({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params })) as RpcAnswer
   return reply.error?.message ?? reply.result.messages[0].content.text
 }
 
@@ -38,9 +38,9 @@ test('the last failed call comes with its error, what the tool says of it, and w
 test('callers see their own calls and nobody else’s', async () => {
   const served = await serve([failing()])
   offerDebugError(served.server)
-  const { call_id } = await call(served.server, 'shop.refund', { n: 7 }, { principal: as('ada') })
-  expect(await asked(served, { call_id }, as('eve'))).toContain(`no call ${call_id} of yours`)
-  expect(await asked(served, {}, as('eve'))).toContain('nothing to debug')
-  expect(await asked(served, { call_id }, as('ada'))).toContain('Order 7')
+  const { call_id } = await call(served.server, 'shop.refund', { n: 7 }, { principal: principalNamed('ada') })
+  expect(await asked(served, { call_id }, principalNamed('eve'))).toContain(`no call ${call_id} of yours`)
+  expect(await asked(served, {}, principalNamed('eve'))).toContain('nothing to debug')
+  expect(await asked(served, { call_id }, principalNamed('ada'))).toContain('Order 7')
   expect(await asked(served, { call_id })).toContain('Order 7')
 })

@@ -2,8 +2,8 @@
  * The prompt `debug_error`: brings the ledger's lines about a call that failed, what stood around it in its run, and what the
  * tool says of the error, so that whoever reads it need not look for them. Callers see their own calls; the local operator all.
  */
-import type { AuditLine } from '../ledger/audit/read.ts'
-import { search } from '../ledger/audit/search.ts'
+import type { AuditRecord } from '../ledger/audit/read.ts'
+import { searchAudit } from '../ledger/audit/search.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import type { Principal, RequestContext } from '../tool/context.ts'
@@ -44,23 +44,27 @@ async function failedCall(
   ledger: Ledger,
   call_id: string | undefined,
   principal: Principal,
-): Promise<AuditLine | undefined> {
+): Promise<AuditRecord | undefined> {
   const wanted = call_id === undefined || call_id === '' ? { outcome: 'failure' } : { call_id }
-  for await (const line of search(ledger.db, { ...wanted, ...own(principal), limit: 1 })) return line
+  for await (const line of searchAudit(ledger.db, { ...wanted, ...own(principal), limit: 1 })) return line
   if (call_id === undefined || call_id === '') return undefined
   throw invalidParams(`The ledger has no call ${call_id} of yours.`)
 }
 
 /** What else its run did, or what the same tool did before it. */
-async function around(ledger: Ledger, { run, tool, line, time }: AuditLine, ctx: RequestContext): Promise<AuditLine[]> {
+async function around(
+  ledger: Ledger,
+  { run, tool, line, time }: AuditRecord,
+  ctx: RequestContext,
+): Promise<AuditRecord[]> {
   const filter = run === undefined ? { tool, until: time } : { run }
-  const found: AuditLine[] = []
-  for await (const other of search(ledger.db, { ...filter, ...own(ctx.principal), limit: MOST_LINES }))
+  const found: AuditRecord[] = []
+  for await (const other of searchAudit(ledger.db, { ...filter, ...own(ctx.principal), limit: MOST_LINES }))
     if (other.line !== line) found.unshift(other)
   return found
 }
 
-function messages(failed: AuditLine, others: readonly AuditLine[], registry: Registry): PromptMessage[] {
+function messages(failed: AuditRecord, others: readonly AuditRecord[], registry: Registry): PromptMessage[] {
   const { tool, run, error_type = '' } = failed
   const definition = registry.find(tool)
   const declared = definition?.errors[error_type]
@@ -76,7 +80,7 @@ function messages(failed: AuditLine, others: readonly AuditLine[], registry: Reg
   return [{ role: 'user', content: { type: 'text', text: text.filter((part) => part !== '').join('\n\n') } }]
 }
 
-const shown = (line: AuditLine): string => {
+const shown = (line: AuditRecord): string => {
   const text = JSON.stringify({ ...line, time: new Date(line.time).toISOString() })
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (cut)` : text
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { connect } from '../client/connect.ts'
 import { partial } from '../tool/answer.ts'
 import { tool } from '../tool/tool.ts'
 import { createServer } from './server.ts'
 
 const definition = {
-  ...plain,
+  ...toolDefaults,
   version: '1.3.0',
   input: z.object({ how: z.enum(['well', 'partly', 'badly']) }),
   output: z.object({ how: z.string() }),

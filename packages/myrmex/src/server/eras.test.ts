@@ -1,9 +1,9 @@
 /** Both eras on one engine: how each opens, what each has, and what only the other knows. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { add, behave, echo, plain } from '../../../../test/tools.ts'
-import { legacy, meta, modern } from '../../../../test/wire.ts'
-import { toToolResult } from '../client/result.ts'
+import { legacyPeer, modernMeta, modernPeer } from '../../../../testing/mcp-peer.ts'
+import { add, behaveTool, echo, toolDefaults } from '../../../../testing/sample-tools.ts'
+import { toToolResult } from '../client/tool-result.ts'
 import { partial } from '../tool/answer.ts'
 import { tool } from '../tool/tool.ts'
 import { connectDirect } from '../transport/direct.ts'
@@ -13,12 +13,12 @@ const server = createServer({
   name: 'test',
   version: '1.2.3',
   instructions: 'Add with care.',
-  tools: [add, echo, behave],
+  tools: [add, echo, behaveTool],
   methods: { 'agent/plan': (params) => ({ goal: params.goal }), 'agent/critique': () => ({ verdict: 'pass' }) },
 })
 
 test('server/discover tells versions, capabilities, identity and the counts of the seeds', async () => {
-  const { result } = await modern(server).request('server/discover')
+  const { result } = await modernPeer(server).request('server/discover')
   expect(result).toMatchObject({
     resultType: 'complete',
     supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
@@ -60,14 +60,14 @@ test.each([
 })
 
 test('a legacy result carries nothing of the modern era, and the other way round', async () => {
-  const old = (await (await legacy(server)).request('tools/call', { name: 'math_add', arguments: { a: 1, b: 2 } }))
+  const old = (await (await legacyPeer(server)).request('tools/call', { name: 'math_add', arguments: { a: 1, b: 2 } }))
     .result
   expect(old).toEqual({
     content: [{ type: 'text', text: '{"sum":3}' }],
     structuredContent: { sum: 3 },
     _meta: { 'myrmex/result': { status: 'success', explanation: null, call_id: expect.any(String) } },
   })
-  const now = (await modern(server).request('tools/call', { name: 'math.add', arguments: { a: 1, b: 2 } })).result
+  const now = (await modernPeer(server).request('tools/call', { name: 'math.add', arguments: { a: 1, b: 2 } })).result
   expect(now).toEqual({
     resultType: 'complete',
     content: [{ type: 'text', text: '{"sum":3}' }],
@@ -80,7 +80,7 @@ test('a legacy result carries nothing of the modern era, and the other way round
 })
 
 test('a failure is an error result with the ErrorDetail as structured content, in both eras', async () => {
-  for (const peer of [modern(server), await legacy(server)]) {
+  for (const peer of [modernPeer(server), await legacyPeer(server)]) {
     const { result } = await peer.request('tools/call', { name: 'test.behave', arguments: { how: 'declared' } })
     expect(result).toMatchObject({
       isError: true,
@@ -91,21 +91,24 @@ test('a failure is an error result with the ErrorDetail as structured content, i
 })
 
 test('status and explanation travel in _meta', async () => {
-  const { result } = await modern(server).request('tools/call', { name: 'test.behave', arguments: { how: 'partial' } })
+  const { result } = await modernPeer(server).request('tools/call', {
+    name: 'test.behave',
+    arguments: { how: 'partial' },
+  })
   expect(result._meta['myrmex/result']).toMatchObject({ status: 'partial_success', explanation: 'Half of it.' })
 })
 
 test('what a partial success did not do reaches the caller, in messages and by the client', async () => {
   const missed = { error_type: 'FullError', error_message: 'No room for the rest.', error_details: null }
   const halves = tool({
-    ...plain,
+    ...toolDefaults,
     name: 'test.halves',
     input: z.object({}),
     output: z.object({ stored: z.number() }),
     run: () => partial({ stored: 1 }, { error: missed }),
   })
   const half = createServer({ name: 'half', version: '1.0.0', tools: [halves] })
-  for (const peer of [modern(half), await legacy(half)]) {
+  for (const peer of [modernPeer(half), await legacyPeer(half)]) {
     const { result } = await peer.request('tools/call', { name: 'halves', arguments: {} })
     expect(result).toMatchObject({ _meta: { 'myrmex/result': { error: missed } }, structuredContent: { stored: 1 } })
     expect(toToolResult(result)).toMatchObject({ status: 'partial_success', error: missed, data: { stored: 1 } })
@@ -115,22 +118,22 @@ test('what a partial success did not do reaches the caller, in messages and by t
 test.each(['ping', 'logging/setLevel', 'initialize', 'resources/subscribe', 'tasks/list', 'tasks/result', 'nothing'])(
   'the modern era has no %s',
   async (method) => {
-    expect(await modern(server).request(method)).toMatchObject({ error: { code: -32601 } })
+    expect(await modernPeer(server).request(method)).toMatchObject({ error: { code: -32601 } })
   },
 )
 
 test.each(['server/discover', 'subscriptions/listen', 'tasks/get', 'nothing'])(
   'the legacy era has no %s',
   async (method) => {
-    expect(await (await legacy(server)).request(method)).toMatchObject({ error: { code: -32601 } })
+    expect(await (await legacyPeer(server)).request(method)).toMatchObject({ error: { code: -32601 } })
   },
 )
 
 test('agent/plan and agent/critique work in both eras', async () => {
-  expect(await modern(server).request('agent/plan', { goal: 'x' })).toMatchObject({
+  expect(await modernPeer(server).request('agent/plan', { goal: 'x' })).toMatchObject({
     result: { goal: 'x', resultType: 'complete' },
   })
-  expect(await (await legacy(server)).request('agent/critique')).toMatchObject({ result: { verdict: 'pass' } })
+  expect(await (await legacyPeer(server)).request('agent/critique')).toMatchObject({ result: { verdict: 'pass' } })
 })
 
 test('a method of one’s own cannot stand in for one of the protocol', () => {
@@ -138,7 +141,7 @@ test('a method of one’s own cannot stand in for one of the protocol', () => {
 })
 
 test('an unknown version is answered with the ones we speak', async () => {
-  const params = { _meta: meta({}, { 'io.modelcontextprotocol/protocolVersion': '1900-01-01' }) }
+  const params = { _meta: modernMeta({}, { 'io.modelcontextprotocol/protocolVersion': '1900-01-01' }) }
   const reply = await connectDirect(server).send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
   expect(reply).toMatchObject({
     error: { code: -32022, data: { requested: '1900-01-01', supported: expect.arrayContaining(['2026-07-28']) } },
@@ -167,7 +170,7 @@ test('client info is not required', async () => {
 })
 
 test('an unknown tool is -32602 with the three nearest names', async () => {
-  expect(await modern(server).request('tools/call', { name: 'math.ad', arguments: {} })).toMatchObject({
+  expect(await modernPeer(server).request('tools/call', { name: 'math.ad', arguments: {} })).toMatchObject({
     error: {
       code: -32602,
       data: { error_type: 'ToolNotFoundError', nearest: ['math.add', 'text.echo', 'test.behave'] },
@@ -177,7 +180,7 @@ test('an unknown tool is -32602 with the three nearest names', async () => {
 
 test('a version range picks the version, and one that fits none says which there are', async () => {
   const call = (range: string) =>
-    modern(server).request('tools/call', {
+    modernPeer(server).request('tools/call', {
       name: 'math.add',
       arguments: { a: 1, b: 1 },
       _meta: { 'myrmex/version': range },
@@ -193,14 +196,14 @@ test('a JSON-RPC batch is answered where its revision has batches, and refused e
     { jsonrpc: '2.0', id: 'b', method: 'nothing' },
     7,
   ]
-  expect(await (await legacy(server, '2025-03-26')).send(batch)).toMatchObject([
+  expect(await (await legacyPeer(server, '2025-03-26')).send(batch)).toMatchObject([
     { id: 'a', result: {} },
     { id: 'b', error: { code: -32601 } },
     { error: { code: -32600 } },
   ])
-  expect(await (await legacy(server, '2025-03-26')).send([])).toMatchObject({ error: { code: -32600 } })
-  expect(await (await legacy(server, '2025-11-25')).send(batch)).toMatchObject({ error: { code: -32600 } })
-  expect(await modern(server).send(batch)).toMatchObject({ error: { code: -32600 } })
+  expect(await (await legacyPeer(server, '2025-03-26')).send([])).toMatchObject({ error: { code: -32600 } })
+  expect(await (await legacyPeer(server, '2025-11-25')).send(batch)).toMatchObject({ error: { code: -32600 } })
+  expect(await modernPeer(server).send(batch)).toMatchObject({ error: { code: -32600 } })
 })
 
 test('myrmex/batch runs many calls with a result each', async () => {
@@ -210,7 +213,7 @@ test('myrmex/batch runs many calls with a result each', async () => {
     { name: 'no.tool', arguments: {} },
     { nothing: true },
   ]
-  for (const peer of [modern(server), await legacy(server)]) {
+  for (const peer of [modernPeer(server), await legacyPeer(server)]) {
     const { result } = await peer.request('myrmex/batch', { calls })
     expect(result).toMatchObject({
       status: 'partial_success',

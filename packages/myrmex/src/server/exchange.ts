@@ -1,20 +1,20 @@
 /** One request being served: what it carries, where its notifications go, and how it asks the client, by its era. */
 
 import type { Caller, TransportName } from '../pipeline/caller.ts'
-import { cancelled, InputRequired } from '../pipeline/outcome.ts'
-import { RequestScope } from '../pipeline/scope.ts'
+import { cancellation, InputRequired } from '../pipeline/outcome.ts'
+import { RequestScope } from '../pipeline/request-scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
 import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
-import { match, missingFor } from './input.ts'
+import { matchAnswers, missingCapabilities } from './client-input.ts'
+import type { InputRound } from './request-state.ts'
 import type { Channel, Session } from './session.ts'
-import type { Round } from './state.ts'
-import type { Task } from './task.ts'
+import type { Task } from './tasks/task.ts'
 
-const FIRST: Round = Object.freeze({ answers: Object.freeze({}) })
+const FIRST: InputRound = Object.freeze({ answers: Object.freeze({}) })
 
 export class Exchange implements Caller {
   readonly session: Session
@@ -30,12 +30,12 @@ export class Exchange implements Caller {
   /** the task this request has turned into: its stream is closed, and what it says goes nowhere */
   task: Task | undefined = undefined
   /** the task through which a started tool asks */
-  asking: Task | undefined = undefined
+  taskAsking: Task | undefined = undefined
   cancelled = false
   readonly #channel: Channel
   #client: ClientDescription | undefined = undefined
   /** what the rounds before left, once `checkState` has verified it */
-  #before: Round = FIRST
+  #before: InputRound = FIRST
   /** the answers of this round were given to the question that carried something over, and are no answer to the next */
   #isAnswered = false
 
@@ -84,7 +84,7 @@ export class Exchange implements Caller {
   }
 
   /** A scope of its own for a prompt, a resource or a custom method; a tool call brings one. */
-  open(): RequestScope {
+  openScope(): RequestScope {
     this.scope = new RequestScope(this, this.meta)
     return this.scope
   }
@@ -117,19 +117,19 @@ export class Exchange implements Caller {
   }
 
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses> {
-    const missing = missingFor(requests, this.client.capabilities)
+    const missing = missingCapabilities(requests, this.client.capabilities)
     if (missing !== undefined) throw this.#unasked(missing)
-    if (this.asking !== undefined) return this.asking.ask(requests)
+    if (this.taskAsking !== undefined) return this.taskAsking.ask(requests)
     if (!this.modern) return this.session.ask(requests, this.#channel, scope)
     if (carried !== undefined) return this.#askCarrying(requests, carried)
-    const { answers, open } = match(requests, this.#given())
+    const { answers, open } = matchAnswers(requests, this.#given())
     if (Object.keys(open).length > 0) throw new InputRequired(open)
     return answers
   }
 
   /** Whoever carries its own state goes on where it was, so each round's answers are for one question only. */
   #askCarrying(requests: InputRequests, carried: JsonObject): InputResponses {
-    const { answers, open } = match(requests, this.#isAnswered ? {} : this.#given())
+    const { answers, open } = matchAnswers(requests, this.#isAnswered ? {} : this.#given())
     this.#isAnswered = true
     if (Object.keys(open).length > 0) throw new InputRequired(open, carried, answers)
     return answers
@@ -164,7 +164,7 @@ export class Exchange implements Caller {
   inputRequired(required: InputRequired): object {
     const { server, principal } = this.session
     const { requests, carried, answered } = required
-    const round: Round = carried === undefined ? { answers: this.#given() } : { answers: answered ?? {}, carried }
+    const round: InputRound = carried === undefined ? { answers: this.#given() } : { answers: answered ?? {}, carried }
     return {
       resultType: 'input_required',
       inputRequests: requests,
@@ -181,7 +181,7 @@ export class Exchange implements Caller {
 
   cancel(reason?: string): void {
     this.cancelled = true
-    this.scope?.interrupt(cancelled(reason))
+    this.scope?.interrupt(cancellation(reason))
     this.onCancel?.()
   }
 

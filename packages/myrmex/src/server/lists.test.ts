@@ -1,15 +1,21 @@
 /** Lists, pages, resources, prompts and completion. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
-import { legacy, modern } from '../../../../test/wire.ts'
+import { legacyPeer, modernPeer } from '../../../../testing/mcp-peer.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
 import { tool } from '../tool/tool.ts'
 import { createServer } from './server.ts'
 
 const many = Array.from({ length: 25 }, (_, i) =>
-  tool({ ...plain, name: `m.t${String(i).padStart(2, '0')}`, input: z.object({}), output: z.null(), run: () => null }),
+  tool({
+    ...toolDefaults,
+    name: `m.t${String(i).padStart(2, '0')}`,
+    input: z.object({}),
+    output: z.null(),
+    run: () => null,
+  }),
 )
 const server = createServer({
   name: 'lists',
@@ -47,7 +53,7 @@ test('a list comes in pages, complete and in order', async () => {
   let cursor: string | undefined
   let pages = 0
   do {
-    const { result } = await modern(server).request('tools/list', cursor === undefined ? {} : { cursor })
+    const { result } = await modernPeer(server).request('tools/list', cursor === undefined ? {} : { cursor })
     names.push(...result.tools.map(({ name }: { name: string }) => name))
     cursor = result.nextCursor
     pages++
@@ -57,22 +63,22 @@ test('a list comes in pages, complete and in order', async () => {
 })
 
 test.each(['not ours', '', 7, null])('a cursor that is not ours (%j) is refused', async (cursor) => {
-  expect(await modern(server).request('tools/list', { cursor })).toMatchObject({ error: { code: -32602 } })
+  expect(await modernPeer(server).request('tools/list', { cursor })).toMatchObject({ error: { code: -32602 } })
 })
 
 test('a list is rendered once per revision and shared', async () => {
   const own = createServer({ name: 'x', version: '1', tools: many.slice(0, 2) })
-  const first = await modern(own).request('tools/list')
-  const again = await modern(own).request('tools/list')
+  const first = await modernPeer(own).request('tools/list')
+  const again = await modernPeer(own).request('tools/list')
   expect(again.result).toBe(first.result)
   own.registry.register(many[2] as (typeof many)[number])
-  const { result } = await modern(own).request('tools/list')
+  const { result } = await modernPeer(own).request('tools/list')
   expect(result.tools).toHaveLength(3)
 })
 
 test('a tool is listed with everything derived from its definition', async () => {
   const shown = tool({
-    ...plain,
+    ...toolDefaults,
     name: 'shop.sell',
     title: 'Sell',
     destructive: true,
@@ -83,7 +89,7 @@ test('a tool is listed with everything derived from its definition', async () =>
     output: z.object({ sold: z.boolean() }),
     run: () => ({ sold: true }),
   })
-  const { result } = await modern(createServer({ name: 'x', version: '1', tools: [shown] })).request('tools/list')
+  const { result } = await modernPeer(createServer({ name: 'x', version: '1', tools: [shown] })).request('tools/list')
   expect(result.tools).toEqual([
     {
       name: 'sell',
@@ -115,7 +121,7 @@ test('a tool is listed with everything derived from its definition', async () =>
 
 test('a tool is listed with the promises it makes', async () => {
   const promising = {
-    ...plain,
+    ...toolDefaults,
     destructive: true,
     input: { type: 'object' },
     output: { type: 'object' },
@@ -126,7 +132,7 @@ test('a tool is listed with the promises it makes', async () => {
     tool({ ...promising, name: 'shop.none' }),
     tool({ ...promising, name: 'shop.undone', undo: () => {} }),
   ]
-  const { result } = await modern(createServer({ name: 'x', version: '1', tools })).request('tools/list')
+  const { result } = await modernPeer(createServer({ name: 'x', version: '1', tools })).request('tools/list')
   expect(result.tools.map(({ _meta }: { _meta: object }) => _meta)).toEqual([
     { 'myrmex/name': 'shop.keyed', 'myrmex/version': '1.0.0', 'myrmex/keyed': true },
     { 'myrmex/name': 'shop.none', 'myrmex/version': '1.0.0' },
@@ -135,7 +141,7 @@ test('a tool is listed with the promises it makes', async () => {
 })
 
 test('resources are listed, templated and read, with caching hints in the modern era only', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   expect((await peer.request('resources/list')).result).toMatchObject({
     resources: [{ uri: 'test://bytes' }, { uri: 'test://text', mimeType: 'text/plain' }],
     cacheScope: 'public',
@@ -156,21 +162,21 @@ test('resources are listed, templated and read, with caching hints in the modern
   expect((await peer.request('resources/read', { uri: 'test://item/7' })).result.contents).toEqual([
     { uri: 'test://item/7', text: 'item 7' },
   ])
-  const old = (await (await legacy(server)).request('resources/read', { uri: 'test://text' })).result
+  const old = (await (await legacyPeer(server)).request('resources/read', { uri: 'test://text' })).result
   expect(old).toEqual({ contents: [{ uri: 'test://text', mimeType: 'text/plain', text: 'hello' }] })
 })
 
 test.each(['test://nothing', 'test://item/0', 'not a uri'])('%s is not found, by each era’s code', async (uri) => {
-  expect(await modern(server).request('resources/read', { uri })).toMatchObject({
+  expect(await modernPeer(server).request('resources/read', { uri })).toMatchObject({
     error: { code: -32602, data: { uri } },
   })
-  expect(await (await legacy(server)).request('resources/read', { uri })).toMatchObject({
+  expect(await (await legacyPeer(server)).request('resources/read', { uri })).toMatchObject({
     error: { code: -32002, data: { uri } },
   })
 })
 
 test('prompts are listed and filled, and a missing argument is named', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   expect((await peer.request('prompts/list')).result.prompts).toEqual([
     { name: 'greet', description: 'Greets.', arguments: [{ name: 'who', required: true }] },
   ])
@@ -186,7 +192,7 @@ test('prompts are listed and filled, and a missing argument is named', async () 
 })
 
 test('completion gives at most 100 values and says how many there are', async () => {
-  const peer = modern(server)
+  const peer = modernPeer(server)
   const argument = { name: 'who', value: '' }
   expect(
     (await peer.request('completion/complete', { ref: { type: 'ref/prompt', name: 'greet' }, argument })).result

@@ -1,6 +1,6 @@
 /** Resources that tell their version: a change reaches whoever subscribed, and nobody else is bothered. */
 import { describe, expect, test, vi } from 'vitest'
-import { legacy, modern, type Peer } from '../../../../test/wire.ts'
+import { legacyPeer, modernPeer, type Peer } from '../../../../testing/mcp-peer.ts'
 import { resource } from '../tool/resource.ts'
 import { createServer } from './server.ts'
 
@@ -28,7 +28,7 @@ const updates = ({ received }: Peer): unknown[] =>
 describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
   test('a change is told once to whoever subscribed, and a record that was removed is a change too', async () => {
     const { stock, server } = shelf()
-    const peer = era === 'modern' ? modern(server) : await legacy(server)
+    const peer = era === 'modern' ? modernPeer(server) : await legacyPeer(server)
     if (era === 'legacy') await peer.request('resources/subscribe', { uri: 'shop://stock/a' })
     else void peer.request('subscriptions/listen', { notifications: { resourceSubscriptions: ['shop://stock/a'] } })
     if (era === 'modern') await vi.waitFor(() => expect(peer.received).not.toHaveLength(0))
@@ -43,7 +43,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
 
 test('nothing is asked for while nobody has subscribed, nor once nobody has any more', async () => {
   const { asked, server } = shelf()
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   expect(asked()).toBe(0)
   await peer.request('resources/subscribe', { uri: 'shop://stock/a' })
   await vi.waitFor(() => expect(asked()).toBeGreaterThan(2), 3000)

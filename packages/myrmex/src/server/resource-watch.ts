@@ -4,7 +4,7 @@
  * made it.
  */
 import type { Resource } from '../tool/resource.ts'
-import type { Hub } from './hub.ts'
+import type { NotificationHub } from './notification-hub.ts'
 
 const LOOK_EVERY_MS = 200
 
@@ -12,7 +12,7 @@ type Found = { readonly item: Resource; readonly variables: Record<string, strin
 type Version = string | number | undefined
 
 export class ResourceWatch {
-  readonly #hub: Hub
+  readonly #hub: NotificationHub
   readonly #find: (uri: string) => Found
   readonly #onFailure: (thrown: unknown) => void
   readonly #known = new Map<string, Version>()
@@ -23,14 +23,14 @@ export class ResourceWatch {
   #timer: NodeJS.Timeout | undefined
   #looking = false
 
-  constructor(hub: Hub, find: (uri: string) => Found, onFailure: (thrown: unknown) => void) {
+  constructor(hub: NotificationHub, find: (uri: string) => Found, onFailure: (thrown: unknown) => void) {
     this.#hub = hub
     this.#find = find
     this.#onFailure = onFailure
   }
 
   /** Notes how these stand now. Undefined: there is nothing to watch among them. */
-  begin(uris: Iterable<string>): Promise<void> | undefined {
+  start(uris: Iterable<string>): Promise<void> | undefined {
     const watchable = [...uris].filter((uri) => {
       const item = this.#find(uri)?.item
       return item?.version !== undefined || item?.subscribe !== undefined
@@ -84,7 +84,7 @@ export class ResourceWatch {
   }
 
   async #look(): Promise<void> {
-    const wanted = this.#hub.subscribed()
+    const wanted = this.#hub.subscribedUris()
     for (const uri of this.#beginning.keys()) wanted.add(uri)
     for (const uri of this.#telling.keys()) if (!wanted.has(uri)) this.#stop(uri)
     for (const [uri, before] of [...this.#known]) {

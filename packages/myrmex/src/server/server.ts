@@ -4,36 +4,36 @@
  */
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { CallMetrics } from '../pipeline/audit/metrics.ts'
+import { nextCallId } from '../pipeline/call-id.ts'
 import type { TransportName } from '../pipeline/caller.ts'
-import type { Constitution } from '../pipeline/constitution.ts'
-import { nextCallId } from '../pipeline/id.ts'
-import type { Measures } from '../pipeline/measure.ts'
-import { type Observed, Pipeline } from '../pipeline/pipeline.ts'
-import type { Policy } from '../pipeline/policy.ts'
+import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
+import type { Constitution } from '../pipeline/rules/constitution.ts'
+import type { Policy } from '../pipeline/rules/policy.ts'
 import type { LogLevel } from '../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import { LOCAL, type Principal } from '../tool/context.ts'
-import type { Module } from '../tool/module.ts'
+import type { Module } from '../tool/discovery/module.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type ModernParts, modernParts } from './call-result.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
-import { Hub } from './hub.ts'
 import { log } from './log.ts'
-import { MethodScope } from './method-scope.ts'
+import { MethodScope } from './methods/method-scope.ts'
+import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
-import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods.ts'
+import { NotificationHub } from './notification-hub.ts'
+import { pinDefinitions } from './pin-definitions.ts'
+import { StateSigner } from './request-state.ts'
 import { ResourceWatch } from './resource-watch.ts'
+import { type ModernEnvelope, modernEnvelope } from './results/call-result.ts'
 import { type Channel, Session } from './session.ts'
-import { keepInSight } from './sight.ts'
-import { StateSigner } from './state.ts'
-import { Tasks } from './tasks.ts'
+import { Tasks } from './tasks/tasks.ts'
 
 export interface ServerOptions {
   name: string
@@ -54,7 +54,7 @@ export interface ServerOptions {
   /** what no call may do, whoever makes it */
   constitution?: Constitution
   /** hears of everything that went wrong inside; the default writes it to the log */
-  observe?: (observed: Observed) => void
+  observe?: (observed: ObservedError) => void
   /** how many items a list gives at once */
   pageSize?: number
   /** milliseconds a client may keep a list */
@@ -71,7 +71,7 @@ export class Server {
   readonly resources: Catalogue<Resource>
   readonly prompts: Catalogue<Prompt>
   readonly pipeline: Pipeline
-  readonly hub = new Hub()
+  readonly hub = new NotificationHub()
   readonly watch: ResourceWatch
   readonly tasks: Tasks
   readonly signer: StateSigner
@@ -79,7 +79,7 @@ export class Server {
   readonly listTtlMs: number
   /** `_meta` of every modern result that has no other */
   readonly meta: Readonly<Params>
-  readonly modernParts: ModernParts
+  readonly modernParts: ModernEnvelope
   /** Another tool and other arguments that a call is meant for; undefined: it is meant as it is. */
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
   /** Tools whose words no model should read before somebody has trusted them: until then only their names are listed. */
@@ -87,7 +87,7 @@ export class Server {
   /** grows whenever `shown` is set */
   viewRevision = 0
   #shown: ((tool: Tool) => boolean) | undefined
-  readonly #observe: (observed: Observed) => void
+  readonly #observe: (observed: ObservedError) => void
   readonly #onClose = new Set<() => void>()
   readonly #methods: Map<string, CustomMethod>
   #agent: ServedAgent | undefined
@@ -96,7 +96,7 @@ export class Server {
     const { name, version, title } = options
     this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
-    this.modernParts = modernParts(this.info)
+    this.modernParts = modernEnvelope(this.info)
     this.instructions = options.instructions
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
@@ -135,7 +135,7 @@ export class Server {
     this.registry.onChange(() => this.hub.listChanged('tools'))
     this.resources.onChange(() => this.hub.listChanged('resources'))
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
-    if (options.ledger !== undefined) keepInSight(this)
+    if (options.ledger !== undefined) pinDefinitions(this)
   }
 
   /** Trust, approvals, grants, tasks and the audit, for consoles and programs. */
@@ -143,8 +143,8 @@ export class Server {
     return this.pipeline.ledger
   }
 
-  get measures(): Measures {
-    return this.pipeline.measures
+  get measures(): CallMetrics {
+    return this.pipeline.metrics
   }
 
   /** Which tools are listed; undefined: all of them. Those that are not can be called all the same. */
@@ -302,7 +302,7 @@ export class Server {
 
 const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
 
-function toLog({ call_id, tool, thrown }: Observed): void {
+function toLog({ call_id, tool, thrown }: ObservedError): void {
   if (tool === '') log.error({ call_id, thrown }, 'internal fault')
   else log.error({ call_id, tool, thrown }, 'a tool failed in a way it did not declare')
 }

@@ -4,9 +4,9 @@
  */
 import type { TransportName } from '../pipeline/caller.ts'
 import { isPromise } from '../pipeline/outcome.ts'
-import type { RequestScope } from '../pipeline/scope.ts'
+import type { RequestScope } from '../pipeline/request-scope.ts'
+import { ChurnMap } from '../protocol/churn-map.ts'
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
-import { Crowd } from '../protocol/crowd.ts'
 import { CODE, invalidMeta, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import {
@@ -24,8 +24,8 @@ import {
 } from '../protocol/jsonrpc.ts'
 import { BATCH_VERSION, META } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
+import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
-import { isAnswerTo } from './input.ts'
 import type { Server } from './server.ts'
 
 /** Where messages to the peer go. */
@@ -53,7 +53,7 @@ export class Session {
   logLevel: LogLevel = 'info'
   /** resources a legacy peer subscribed to */
   readonly subscribed = new Set<string>()
-  #inFlight: Crowd<RequestId, Exchange> | undefined = undefined
+  #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined
   #asked: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
   #onClose: (() => void)[] | undefined = undefined
@@ -105,7 +105,7 @@ export class Session {
 
   #later(exchange: Exchange, result: Promise<object>): Promise<Response | undefined> {
     const { id } = exchange
-    this.#inFlight ??= new Crowd()
+    this.#inFlight ??= new ChurnMap()
     this.#inFlight.set(id, exchange)
     const done = (response: Response): Response | undefined => {
       this.#inFlight?.delete(id)

@@ -1,7 +1,7 @@
 /** Changes reach those who asked for them, and nobody else. */
 import { expect, test } from 'vitest'
-import { add, echo } from '../../../../test/tools.ts'
-import { legacy, modern } from '../../../../test/wire.ts'
+import { legacyPeer, modernPeer } from '../../../../testing/mcp-peer.ts'
+import { add, echo } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
 import { createServer } from './server.ts'
@@ -17,7 +17,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('listen acknowledges first, then brings what was asked for, tagged', async () => {
   const server = make()
-  const peer = modern(server)
+  const peer = modernPeer(server)
   peer.request(
     'subscriptions/listen',
     { notifications: { toolsListChanged: true, resourceSubscriptions: ['a://x'], odd: true } },
@@ -44,7 +44,7 @@ test('listen acknowledges first, then brings what was asked for, tagged', async 
 
 test('many changes in one turn are announced once', async () => {
   const server = make()
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   server.registry.register(echo)
   server.registry.unregister('text.echo')
   server.registry.register(echo)
@@ -54,7 +54,7 @@ test('many changes in one turn are announced once', async () => {
 
 test('cancelling a subscription ends it without an answer', async () => {
   const server = make()
-  const peer = modern(server)
+  const peer = modernPeer(server)
   const reply = peer.request('subscriptions/listen', { notifications: { toolsListChanged: true } }, 9)
   peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } })
   expect(await reply).toBeUndefined()
@@ -63,7 +63,7 @@ test('cancelling a subscription ends it without an answer', async () => {
 
 test('a server that closes says so to its subscribers', async () => {
   const server = make()
-  const peer = modern(server)
+  const peer = modernPeer(server)
   const reply = peer.request('subscriptions/listen', { notifications: {} }, 9)
   server.close()
   expect(await reply).toMatchObject({
@@ -73,7 +73,7 @@ test('a server that closes says so to its subscribers', async () => {
 
 test('a legacy peer subscribes to a resource, and unsubscribes', async () => {
   const server = make()
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   expect(await peer.request('resources/subscribe', { uri: 'a://nothing' })).toMatchObject({ error: { code: -32002 } })
   await peer.request('resources/subscribe', { uri: 'a://x' })
   server.resourceUpdated('a://x')
@@ -86,7 +86,7 @@ test('a legacy peer subscribes to a resource, and unsubscribes', async () => {
 
 test('a closed legacy peer is forgotten', async () => {
   const server = make()
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   peer.close()
   expect(server.hub.size).toBe(0)
 })
@@ -94,7 +94,7 @@ test('a closed legacy peer is forgotten', async () => {
 test.each([[{ toolsListChanged: true, resourceSubscriptions: 'x' }], [undefined], [7]])(
   'a filter of %j is malformed',
   async (notifications) => {
-    expect(await modern(make()).request('subscriptions/listen', { notifications })).toMatchObject({
+    expect(await modernPeer(make()).request('subscriptions/listen', { notifications })).toMatchObject({
       error: { code: -32602 },
     })
   },

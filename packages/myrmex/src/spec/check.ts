@@ -2,10 +2,10 @@
  * Whether the document of a folder keeps its word: it is what its definitions render to, it lints clean, and its examples come
  * true when they are executed. Versions are judged beside it, by the lock file.
  */
-import type { Module } from '../tool/module.ts'
+import type { Module } from '../tool/discovery/module.ts'
 import type { Tool } from '../tool/tool.ts'
-import { NO_REHEARSAL, type Tried } from '../tool/verify/examples.ts'
-import { bodyOf } from '../tool/verify.ts'
+import { type ExampleRun, NOT_SAFE_TO_RUN } from '../tool/verify/examples.ts'
+import { toolBody } from '../tool/verify/verify-tool.ts'
 import { tryExamples } from './examples.ts'
 import { lint } from './lint.ts'
 import { renderDocument } from './render.ts'
@@ -20,11 +20,11 @@ export interface CheckFinding {
   readonly tool?: string
 }
 
-export interface CheckedFolder {
+export interface FolderCheck {
   readonly findings: readonly CheckFinding[]
   readonly tools: number
   /** examples executed, by the way they were */
-  readonly examples: Readonly<Record<Exclude<Tried['how'], 'not run'>, number>>
+  readonly examples: Readonly<Record<Exclude<ExampleRun['mode'], 'not run'>, number>>
 }
 
 /** `text` is what stands in the document now. */
@@ -32,16 +32,16 @@ export async function checkFolder(
   document: string,
   text: string | undefined,
   modules: readonly Module[],
-): Promise<CheckedFolder> {
+): Promise<FolderCheck> {
   const tools = modules.flatMap((module) => module.tools)
-  const expected = renderDocument(tools.map(bodyOf))
+  const expected = renderDocument(tools.map(toolBody))
   const findings: CheckFinding[] = [...upToDate(document, text, expected)]
   // What it should say is linted, not what it says: a stale document would tell everything twice.
   findings.push(...lint(document, expected))
   const tried = await tryExamples(modules)
   const examples = { run: 0, 'scratch state': 0, 'dry run': 0 }
   for (const [tool, outcome] of tried) {
-    if (outcome.how !== 'not run') examples[outcome.how] += outcome.count
+    if (outcome.mode !== 'not run') examples[outcome.mode] += outcome.count
     findings.push(...exampleFindings(document, tool, outcome))
   }
   return { findings, tools: tools.length, examples }
@@ -69,19 +69,19 @@ const shown = (line: string | undefined): string => {
   return JSON.stringify(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
 }
 
-function* exampleFindings(file: string, tool: Tool, { how, why, findings }: Tried): Iterable<CheckFinding> {
+function* exampleFindings(file: string, tool: Tool, { mode, reason, findings }: ExampleRun): Iterable<CheckFinding> {
   const said = { file, line: 1, tool: tool.name }
   for (const { rule, where, message } of findings) {
     const index = Number(where.split('/')[2])
     yield { ...said, rule, severity: 'error', message: `${tool.name}: example ${index + 1}: ${message}` }
   }
-  if (how !== 'not run' || tool.examples.length === 0) return
-  const severity = why === NO_REHEARSAL ? 'error' : 'note'
-  const todo = why === NO_REHEARSAL ? ' Give the tool a dryRun, or export a scratch state from its module.' : ''
+  if (mode !== 'not run' || tool.examples.length === 0) return
+  const severity = reason === NOT_SAFE_TO_RUN ? 'error' : 'note'
+  const todo = reason === NOT_SAFE_TO_RUN ? ' Give the tool a dryRun, or export a scratch state from its module.' : ''
   yield {
     ...said,
     rule: 'example-not-run',
     severity,
-    message: `${tool.name}: examples are not executed: ${why}.${todo}`,
+    message: `${tool.name}: examples are not executed: ${reason}.${todo}`,
   }
 }

@@ -4,14 +4,20 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Sampler } from '../../../../test/spec/schema-values.ts'
-import { anySchema, check, type SchemaPair, samplesOf, schemaPair } from '../../../../test/spec/schemas.ts'
+import {
+  anySchema,
+  compileCheck,
+  type SchemaPair,
+  samplesOf,
+  schemaPair,
+} from '../../../../testing/spec/random-schemas.ts'
+import { Sampler } from '../../../../testing/spec/schema-sampler.ts'
 import { fromJsonSchema } from '../protocol/json-schema.ts'
-import { Refusal, read } from './containment/document.ts'
 import { Evaluator } from './containment/evaluate.ts'
-import { Nodes } from './containment/node.ts'
-import { Work } from './containment/work.ts'
-import { contained } from './containment.ts'
+import { SchemaInterner } from './containment/formula/interned-schema.ts'
+import { readSchema, SchemaRefusal } from './containment/schema-document.ts'
+import { WorkLimit } from './containment/search/work-limit.ts'
+import { checkContainment } from './containment.ts'
 
 const PAIRS = Number(process.env.SPEC_PAIRS ?? 300)
 const SEED = process.env.SPEC_SEED === undefined ? undefined : Number(process.env.SPEC_SEED)
@@ -24,14 +30,14 @@ test(
     const tally = { contained: 0, 'not contained': 0, undecided: 0, values: 0 }
     fc.assert(
       fc.property(schemaPair(), fc.nat(), ({ narrow, wide }: SchemaPair, seed) => {
-        const found = contained(narrow, wide, check)
+        const found = checkContainment(narrow, wide, compileCheck)
         tally[found.verdict]++
         if (found.verdict === 'not contained') {
-          expect(check(narrow)(found.witness as never), 'the first accepts the witness').toEqual([])
-          expect(check(wide)(found.witness as never), 'the second refuses it').not.toEqual([])
+          expect(compileCheck(narrow)(found.witness as never), 'the first accepts the witness').toEqual([])
+          expect(compileCheck(wide)(found.witness as never), 'the second refuses it').not.toEqual([])
         }
         if (found.verdict !== 'contained') return
-        const accepts = check(wide)
+        const accepts = compileCheck(wide)
         for (const value of samplesOf(narrow, 20, seed)) {
           tally.values++
           expect(accepts(value), `the second accepts ${JSON.stringify(value)}`).toEqual([])
@@ -55,8 +61,8 @@ test(
   () => {
     fc.assert(
       fc.property(anySchema(), (schema) => {
-        expect(contained(schema, structuredClone(schema), check)).toEqual({ verdict: 'contained' })
-        expect(contained(schema, { ...schema, title: 'the same', 'x-other': true }, check)).toEqual({
+        expect(checkContainment(schema, structuredClone(schema), compileCheck)).toEqual({ verdict: 'contained' })
+        expect(checkContainment(schema, { ...schema, title: 'the same', 'x-other': true }, compileCheck)).toEqual({
           verdict: 'contained',
         })
       }),
@@ -71,15 +77,15 @@ test(
   () => {
     fc.assert(
       fc.property(anySchema(), fc.nat(), (schema, seed) => {
-        const document = read(schema)
-        if (document instanceof Refusal || document.doubt !== undefined) return
-        const nodes = new Nodes()
-        const evaluator = new Evaluator(nodes, new Work(1e6))
+        const document = readSchema(schema)
+        if (document instanceof SchemaRefusal || document.unprovable !== undefined) return
+        const nodes = new SchemaInterner()
+        const evaluator = new Evaluator(nodes, new WorkLimit(1e6))
         const sampler = new Sampler(schema, seed)
-        const accepts = check(schema)
+        const accepts = compileCheck(schema)
         for (let turn = 0; turn < 5; turn++) {
           const value = sampler.near(sampler.value())
-          const verdict = evaluator.accepts(nodes.of(document.root, document), value)
+          const verdict = evaluator.accepts(nodes.intern(document.root, document), value)
           if (verdict !== undefined) expect(verdict, JSON.stringify(value)).toBe(accepts(value).length === 0)
         }
       }),
@@ -93,7 +99,7 @@ test('the shared validator of these tests judges as ours does', () => {
   fc.assert(
     fc.property(anySchema(), fc.nat(), (schema, seed) => {
       const ours = fromJsonSchema(schema, 'output')
-      const accepts = check(schema)
+      const accepts = compileCheck(schema)
       const sampler = new Sampler(schema, seed)
       for (let turn = 0; turn < 5; turn++) {
         const value = sampler.near(sampler.value())
@@ -141,7 +147,7 @@ test('it never throws, whatever stands under the keywords', () => {
   fc.assert(
     fc.property(junk, junk, (narrow, wide) => {
       expect(['contained', 'not contained', 'undecided']).toContain(
-        contained(narrow as never, wide as never, check).verdict,
+        checkContainment(narrow as never, wide as never, compileCheck).verdict,
       )
     }),
     options,

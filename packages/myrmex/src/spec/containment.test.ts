@@ -1,14 +1,14 @@
 /** Named cases of containment, by vocabulary, with the verdict that is right for each. */
 import { describe, expect, test } from 'vitest'
-import { CASES } from '../../../../test/spec/containment-cases.ts'
-import { check } from '../../../../test/spec/schemas.ts'
+import { CASES } from '../../../../testing/spec/containment-cases.ts'
+import { compileCheck } from '../../../../testing/spec/random-schemas.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { contained } from './containment.ts'
+import { checkContainment } from './containment.ts'
 
 for (const [group, cases] of Object.entries(CASES)) {
   describe(group, () => {
     test.each(cases.map((one) => [one[0], ...one.slice(1)] as const))('%s', (_, narrow, wide, verdict) => {
-      const found = contained(narrow as JsonObject, wide as JsonObject, check)
+      const found = checkContainment(narrow as JsonObject, wide as JsonObject, compileCheck)
       expect(found).toMatchObject({ verdict })
       if (found.verdict !== 'not contained') return
       expect(accepts(narrow, found.witness), 'the witness fits the first').toBe(true)
@@ -18,13 +18,13 @@ for (const [group, cases] of Object.entries(CASES)) {
 }
 
 const accepts = (schema: unknown, value: unknown): boolean =>
-  typeof schema === 'boolean' ? schema : check(schema as JsonObject)(value as never).length === 0
+  typeof schema === 'boolean' ? schema : compileCheck(schema as JsonObject)(value as never).length === 0
 
 describe('what is said of a difference', () => {
   test('names the place in the first schema, the value, and what the second has against it', () => {
     const narrow = { type: 'object', properties: { list: { type: 'array', items: { type: 'integer', minimum: 0 } } } }
     const wide = { type: 'object', properties: { list: { type: 'array', items: { type: 'integer', minimum: 1 } } } }
-    expect(contained(narrow, wide)).toEqual({
+    expect(checkContainment(narrow, wide)).toEqual({
       verdict: 'not contained',
       where: '/properties/list/items',
       why: '0 at /list/0 is accepted by the first schema and refused by the second: must be >= 1',
@@ -44,13 +44,13 @@ describe('what is said of a difference', () => {
         },
       },
     })
-    expect(contained(tree(0), tree(1))).toMatchObject({ where: '/$defs/tree/anyOf/1/properties/size' })
-    expect(contained(tree(1), tree(0))).toEqual({ verdict: 'contained' })
+    expect(checkContainment(tree(0), tree(1))).toMatchObject({ where: '/$defs/tree/anyOf/1/properties/size' })
+    expect(checkContainment(tree(1), tree(0))).toEqual({ verdict: 'contained' })
   })
 
   test('names patterns that it cannot compare, and where', () => {
     const of = (pattern: string): JsonObject => ({ type: 'object', properties: { id: { type: 'string', pattern } } })
-    expect(contained(of('^ab+$'), of('^ab*$'))).toEqual({
+    expect(checkContainment(of('^ab+$'), of('^ab*$'))).toEqual({
       verdict: 'undecided',
       where: '/properties/id',
       why: 'it cannot be told whether pattern ^ab+$ and at least 2 characters always means pattern ^ab*$',
@@ -58,7 +58,7 @@ describe('what is said of a difference', () => {
   })
 
   test('names a required member that is missing', () => {
-    const found = contained({ type: 'object' }, { type: 'object', required: ['a'] })
+    const found = checkContainment({ type: 'object' }, { type: 'object', required: ['a'] })
     expect(found).toMatchObject({
       witness: {},
       why: expect.stringMatching(/^a value without \/a is .* must have required property 'a'$/),
@@ -66,12 +66,12 @@ describe('what is said of a difference', () => {
   })
 
   test('says what is wrong with a schema that the validator would refuse', () => {
-    expect(contained({ type: 'text' }, {})).toEqual({
+    expect(checkContainment({ type: 'text' }, {})).toEqual({
       verdict: 'undecided',
       where: '/type',
       why: 'the first schema: the schema is not valid: type cannot be "text"',
     })
-    expect(contained({}, { properties: { a: { pattern: '(' } } })).toMatchObject({
+    expect(checkContainment({}, { properties: { a: { pattern: '(' } } })).toMatchObject({
       verdict: 'undecided',
       where: '/properties/a/pattern',
     })
@@ -90,22 +90,22 @@ describe('whatever it is given', () => {
     itself.not = itself
     const odd = [null, undefined, 1, 'text', [], itself, { a: 1n }, new Proxy({}, { ownKeys: () => fail() }), () => 1]
     for (const one of odd) {
-      expect(contained(one as never, {}).verdict).toBe('undecided')
-      expect(contained({}, one as never).verdict).toBe('undecided')
+      expect(checkContainment(one as never, {}).verdict).toBe('undecided')
+      expect(checkContainment({}, one as never).verdict).toBe('undecided')
     }
   })
 
   test('deep nesting ends with a verdict', () => {
-    expect(contained(deep(140, 'allOf'), deep(139, 'allOf'))).toEqual({ verdict: 'contained' })
+    expect(checkContainment(deep(140, 'allOf'), deep(139, 'allOf'))).toEqual({ verdict: 'contained' })
     for (const keyword of ['allOf', 'not', 'items', 'additionalProperties']) {
-      expect(contained(deep(100_000, keyword), { type: 'string' }).verdict).toBe('undecided')
+      expect(checkContainment(deep(100_000, keyword), { type: 'string' }).verdict).toBe('undecided')
     }
   })
 
   test('references in a circle end with a verdict', () => {
     const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { anyOf: [{ $ref: '#/$defs/a' }, {}] } } }
-    expect(contained(circle, { type: 'string' })).toMatchObject({ verdict: 'undecided', why: /without end/ })
-    expect(contained({ $ref: 'https://example.com/a' }, { type: 'string' })).toMatchObject({
+    expect(checkContainment(circle, { type: 'string' })).toMatchObject({ verdict: 'undecided', why: /without end/ })
+    expect(checkContainment({ $ref: 'https://example.com/a' }, { type: 'string' })).toMatchObject({
       verdict: 'undecided',
       why: expect.stringContaining('https://example.com/a'),
     })
@@ -132,8 +132,8 @@ describe('whatever it is given', () => {
     ],
   ])('%s take bounded time', (_, schema) => {
     const started = performance.now()
-    contained(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, check)
-    contained({ type: 'object' }, schema as JsonObject, check)
+    checkContainment(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, compileCheck)
+    checkContainment({ type: 'object' }, schema as JsonObject, compileCheck)
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

@@ -4,14 +4,14 @@
  * what they change is for the caller to weigh. Numbers beyond 2^53 are left out of account where `multipleOf` is judged.
  */
 import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
-import type { Answer } from './containment/answer.ts'
-import { copied, type Document, Refusal, read } from './containment/document.ts'
 import { Evaluator } from './containment/evaluate.ts'
-import { type Compile, compileReal, Judge } from './containment/judge.ts'
+import { literal, SchemaInterner } from './containment/formula/interned-schema.ts'
 import { Locator } from './containment/locate.ts'
-import { literal, Nodes } from './containment/node.ts'
-import { Search } from './containment/search.ts'
-import { TooMuch, Work } from './containment/work.ts'
+import { copySchema, readSchema, type SchemaDocument, SchemaRefusal } from './containment/schema-document.ts'
+import { Search } from './containment/search/search.ts'
+import type { SearchResult } from './containment/search/search-result.ts'
+import { WorkExceeded, WorkLimit } from './containment/search/work-limit.ts'
+import { type CompileSchema, compileWithAjv, WitnessCheck } from './containment/witness.ts'
 
 export type Containment =
   | { readonly verdict: 'contained' }
@@ -22,15 +22,15 @@ export type Containment =
  * Whether every JSON value that `narrow` accepts is accepted by `wide`. `where` is a JSON pointer into `narrow`. `compile` is
  * there for tests that compare thousands of schemas.
  */
-export function contained(
+export function checkContainment(
   narrow: JsonObject | boolean,
   wide: JsonObject | boolean,
-  compile: Compile = compileReal,
+  compile: CompileSchema = compileWithAjv,
 ): Containment {
   try {
     return compared(narrow, wide, compile)
   } catch (error) {
-    if (error instanceof TooMuch) return undecided('', 'too much to compare')
+    if (error instanceof WorkExceeded) return undecided('', 'too much to compare')
     // Whatever was given was not made of plain data, or so deep that it used up the stack.
     return undecided('', `it cannot be compared: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -40,33 +40,33 @@ const undecided = (where: string, why: string): Containment => ({ verdict: 'unde
 
 const STEPS = 60_000
 
-function compared(narrow: unknown, wide: unknown, compile: Compile): Containment {
-  const sides: Document[] = []
+function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Containment {
+  const sides: SchemaDocument[] = []
   for (const [side, given] of [
     ['first', narrow],
     ['second', wide],
   ] as const) {
-    const copy = copied(given)
-    const document = copy instanceof Refusal ? copy : read(copy)
-    if (document instanceof Refusal) return undecided(document.where, `the ${side} schema: ${document.why}`)
+    const copy = copySchema(given)
+    const document = copy instanceof SchemaRefusal ? copy : readSchema(copy)
+    if (document instanceof SchemaRefusal) return undecided(document.where, `the ${side} schema: ${document.why}`)
     sides.push(document)
   }
-  const [small, large] = sides as [Document, Document]
-  const nodes = new Nodes()
-  const work = new Work(STEPS)
+  const [small, large] = sides as [SchemaDocument, SchemaDocument]
+  const nodes = new SchemaInterner()
+  const work = new WorkLimit(STEPS)
   const evaluator = new Evaluator(nodes, work)
   const search = new Search(nodes, evaluator, work)
-  const goal = [literal(nodes.of(small.root, small)), literal(nodes.of(large.root, large), false)]
+  const goal = [literal(nodes.intern(small.root, small)), literal(nodes.intern(large.root, large), false)]
   if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }
-  const judge = new Judge(small, large, compile)
+  const judge = new WitnessCheck(small, large, compile)
   const answer = search.prove(goal, (value) => judge.isWitness(value))
   // A witness is one all the same, but a proof would not be.
-  const doubt = small.doubt ?? large.doubt
+  const doubt = small.unprovable ?? large.unprovable
   if (answer.kind === 'empty' && doubt !== undefined) return undecided(doubt.where, doubt.why)
   return explained(answer, judge, new Locator(nodes, evaluator, small))
 }
 
-function explained(answer: Answer, judge: Judge, locator: Locator): Containment {
+function explained(answer: SearchResult, judge: WitnessCheck, locator: Locator): Containment {
   if (answer.kind === 'empty') return { verdict: 'contained' }
   if (answer.kind === 'some' || (answer.value !== undefined && judge.isWitness(answer.value))) {
     const witness = answer.value as Json

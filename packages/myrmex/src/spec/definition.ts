@@ -5,20 +5,20 @@
 import { ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Example } from '../tool/tool.ts'
-import type { Body } from '../tool/verify.ts'
-import type { JsonBlock, ReadExample, ReadTool, Said } from './document.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
+import type { DocumentExample, DocumentTool, JsonBlock, StatedValue } from './document.ts'
 
-export interface Defined {
-  readonly body: Body
+export interface DocumentDefinition {
+  readonly body: ToolBody
   /** fields of the definition that the document says nothing of */
   readonly missing: readonly string[]
 }
 
 const NOTHING = 'The document does not say.'
 
-export function definitionOf(tool: ReadTool): Defined {
+export function definitionOf(tool: DocumentTool): DocumentDefinition {
   const missing: string[] = []
-  const or = <T>(field: string, said: Said<T> | undefined, otherwise: T): T => {
+  const or = <T>(field: string, said: StatedValue<T> | undefined, otherwise: T): T => {
     if (said === undefined) missing.push(field)
     return said === undefined ? otherwise : said.value
   }
@@ -29,7 +29,7 @@ export function definitionOf(tool: ReadTool): Defined {
     missing.push(field)
     return { type: 'object' }
   }
-  const body: Body = {
+  const body: ToolBody = {
     name: or('name', tool.invocationName ?? tool.headingName, ''),
     version: or('version', tool.version, '0.1.0'),
     ...given('title', tool.title),
@@ -54,11 +54,11 @@ export function definitionOf(tool: ReadTool): Defined {
   return { body, missing }
 }
 
-const given = (field: keyof ReadTool & string, said: Said<unknown> | undefined): object =>
+const given = (field: keyof DocumentTool & string, said: StatedValue<unknown> | undefined): object =>
   said === undefined ? {} : { [field]: said.value }
 
 /** None where the call is not even JSON. */
-function exampleOf({ title, call, result, formOnly }: ReadExample): Example[] {
+function exampleOf({ title, call, result, formOnly }: DocumentExample): Example[] {
   const args = argumentsOf(call.value)
   if (args === undefined) return []
   const outcome = outcomeOf(result?.value, formOnly)
@@ -89,26 +89,26 @@ export const isEnvelope = (value: Record<string, unknown>): boolean =>
   typeof value.status === 'string' && ('data' in value || 'error' in value)
 
 /** A schema that is there and cannot be read is not the same as none: it must not be lost on the way. */
-export function refuseUnreadable(tool: ReadTool, name: string, file: string): void {
+export function assertReadable(tool: DocumentTool, name: string, file: string): void {
   if (name === '') {
-    const { line } = tool.place
+    const { line } = tool.location
     throw new ToolError('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
   }
   const blocks = [tool.inputSchema, tool.outputSchema, ...tool.examples.map(({ call }) => call)]
   for (const block of blocks) {
-    const fault = block?.faults.find(({ forgiven }) => !forgiven)
+    const fault = block?.faults.find(({ tolerated }) => !tolerated)
     if (fault === undefined) continue
-    throw new ToolError('ValidationError', `${file}:${fault.place.line}: ${name}: not JSON: ${fault.message}`)
+    throw new ToolError('ValidationError', `${file}:${fault.location.line}: ${name}: not JSON: ${fault.message}`)
   }
 }
 
 /** For comparing: a schema or a version that is missing would be taken for one that says nothing. */
-export function completeDefinition(tool: ReadTool, file: string): Body {
+export function completeDefinition(tool: DocumentTool, file: string): ToolBody {
   const { body, missing } = definitionOf(tool)
-  refuseUnreadable(tool, body.name, file)
+  assertReadable(tool, body.name, file)
   const needed = missing.filter((field) => NEEDED.has(field))
   if (needed.length === 0) return body
-  const { line } = tool.place
+  const { line } = tool.location
   const message = `${file}:${line}: ${body.name} cannot be compared: the document does not give ${needed.join(', ')}.`
   throw new ToolError('ValidationError', message)
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonical } from '../protocol/canonical.ts'
-import { differences } from '../tool/difference.ts'
-import { hiddenIn } from '../tool/hidden.ts'
-import type { Body } from '../tool/verify.ts'
-import { CHANGES, compare, type Level } from './diff.ts'
+import { differenceTexts } from '../tool/difference/tool-differences.ts'
+import { hiddenIn } from '../tool/text/hidden-characters.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
+import { CHANGES, type ChangeLevel, compare } from './diff.ts'
 
-const plain: Body = {
+const plain: ToolBody = {
   name: 'shop.refund',
   version: '1.0.0',
   description: 'Pays back.',
@@ -18,10 +18,10 @@ const plain: Body = {
   security: 'None.',
   examples: [],
 }
-const taking = (properties: object, more: object = {}): Body =>
-  ({ ...plain, inputSchema: { type: 'object', properties, ...more } }) as Body
-const giving = (properties: object, more: object = {}): Body =>
-  ({ ...plain, outputSchema: { type: 'object', properties, ...more } }) as Body
+const taking = (properties: object, more: object = {}): ToolBody =>
+  ({ ...plain, inputSchema: { type: 'object', properties, ...more } }) as ToolBody
+const giving = (properties: object, more: object = {}): ToolBody =>
+  ({ ...plain, outputSchema: { type: 'object', properties, ...more } }) as ToolBody
 const string = { type: 'string' }
 
 test('a change says what, where and how much it weighs, the heaviest first', () => {
@@ -70,13 +70,14 @@ test('where no single keyword explains the break, the whole is told with its rea
 })
 
 test('a removal knows whether the release before announced it', () => {
-  const announced = (before: Body, after: Body) => compare(before, after).changes.map((change) => change.announced)
+  const announced = (before: ToolBody, after: ToolBody) =>
+    compare(before, after).changes.map((change) => change.announced)
   expect(announced(taking({ x: string }), plain)).toEqual([false])
   expect(announced(taking({ x: { ...string, deprecated: true } }), plain)).toEqual([true])
   expect(announced(giving({ x: { $ref: '#/$defs/A' } }, { $defs: { A: { deprecated: true } } }), plain)).toContain(true)
 })
 
-test.each<[string, Partial<Body>, Partial<Body>, Level]>([
+test.each<[string, Partial<ToolBody>, Partial<ToolBody>, ChangeLevel]>([
   ['a flag that is none', {}, { destructive: 'perhaps' as never }, 'major'],
   ['errors that are none', { errors: { A: 'a' } }, { errors: [] as never }, 'major'],
   ['a limit that is none', {}, { limit: 5 as never }, 'major'],
@@ -87,14 +88,15 @@ test.each<[string, Partial<Body>, Partial<Body>, Level]>([
   ['a schema that is none', {}, { inputSchema: 'string' as never }, 'major'],
   ['a schema that takes nothing', {}, { inputSchema: false as never }, 'major'],
 ])('%s is %s', (_name, before, after, level) => {
-  const merge = (changes: object) => Object.fromEntries([...Object.entries(plain), ...Object.entries(changes)]) as Body
+  const merge = (changes: object) =>
+    Object.fromEntries([...Object.entries(plain), ...Object.entries(changes)]) as ToolBody
   expect(compare(merge(before), merge(after)).level).toBe(level)
 })
 
 test('names as keywords and keywords as names confuse nobody', () => {
   for (const name of ['properties', 'items', 'required', 'default', 'x-secret', 'a/b~c']) {
     const properties = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`)
-    const kinds = (before: Body, after: Body) => compare(before, after).changes.map(({ kind }) => kind)
+    const kinds = (before: ToolBody, after: ToolBody) => compare(before, after).changes.map(({ kind }) => kind)
     expect(kinds(taking({}), taking(properties)), name).toEqual(['parameter-added'])
     expect(kinds(taking(properties), taking({})), name).toEqual(['parameter-removed'])
     expect(kinds(giving(properties), giving({})), name).toEqual(['output-field-removed'])
@@ -178,13 +180,13 @@ const body = fc
     },
     { requiredKeys: [] },
   )
-  .map((changes) => JSON.parse(canonical({ ...plain, ...changes })) as Body)
+  .map((changes) => JSON.parse(canonical({ ...plain, ...changes })) as ToolBody)
 
 test('no difference goes without a change, whatever the definitions look like', () => {
   fc.assert(
     fc.property(body, body, (before, after) => {
       const { changes, level } = compare(before, after)
-      expect(changes.length).toBeGreaterThanOrEqual(differences(before, after).length)
+      expect(changes.length).toBeGreaterThanOrEqual(differenceTexts(before, after).length)
       const sameButVersion = canonical({ ...before, version: '' }) === canonical({ ...after, version: '' })
       expect(level === 'none').toBe(sameButVersion)
       for (const change of changes) {

@@ -6,20 +6,20 @@
 import { ToolError } from '../protocol/errors.ts'
 import { pointer } from '../protocol/json.ts'
 import type { Difference } from '../tool/difference/difference.ts'
-import { told } from '../tool/difference.ts'
-import type { Body } from '../tool/verify.ts'
-import { CHANGES, type ChangeKind, compareLevels, highestLevel, type Level } from './diff/changes.ts'
-import { kindOfField } from './diff/fields.ts'
-import { type Judged, judgeSide } from './diff/schemas.ts'
-import type { Verdict } from './diff/verdict.ts'
+import { toolDifferences } from '../tool/difference/tool-differences.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
+import { CHANGES, type ChangeKind, type ChangeLevel, compareLevels, highestLevel } from './diff/change-kinds.ts'
+import { kindOfField } from './diff/field-changes.ts'
+import { type JudgedChange, judgeSchemaChanges } from './diff/schema-changes.ts'
+import type { SchemaVerdict } from './diff/verdict.ts'
 
-export { type Bump, judgeBump } from './diff/bump.ts'
-export { CHANGES, type ChangeKind, type Level } from './diff/changes.ts'
-export { migrationNote } from './diff/note.ts'
+export { type BumpCheck, checkBump } from './diff/bump.ts'
+export { CHANGES, type ChangeKind, type ChangeLevel } from './diff/change-kinds.ts'
+export { migrationNote } from './diff/migration-note.ts'
 
 export interface Change {
   readonly kind: ChangeKind
-  readonly level: Level
+  readonly level: ChangeLevel
   /** JSON pointer into the definition: into the new one, or into the old one where the new one has no such place */
   readonly where: string
   /** one line that says what changed; why it is of its level stands in `CHANGES` */
@@ -36,15 +36,15 @@ export interface Comparison {
   readonly before: string
   readonly after: string
   /** the highest level of all changes */
-  readonly level: Level
+  readonly level: ChangeLevel
   /** those that matter most first */
   readonly changes: readonly Change[]
   /** what containment said, where it was asked */
-  readonly input: Verdict | undefined
-  readonly output: Verdict | undefined
+  readonly input: SchemaVerdict | undefined
+  readonly output: SchemaVerdict | undefined
 }
 
-export function compare(before: Body, after: Body): Comparison {
+export function compare(before: ToolBody, after: ToolBody): Comparison {
   if (before.name !== after.name) {
     throw new ToolError(
       'ValidationError',
@@ -52,13 +52,13 @@ export function compare(before: Body, after: Body): Comparison {
         `name is a new tool; the old one says so with deprecatedIn and replacedBy.`,
     )
   }
-  const differences = told(before, after)
+  const differences = toolDifferences(before, after)
   const side = (name: string): Difference[] => differences.filter(({ path }) => path[0] === name)
-  const input = judgeSide(before, after, 'inputSchema', side('inputSchema'))
-  const output = judgeSide(before, after, 'outputSchema', side('outputSchema'))
+  const input = judgeSchemaChanges(before, after, 'inputSchema', side('inputSchema'))
+  const output = judgeSchemaChanges(before, after, 'outputSchema', side('outputSchema'))
   const fields = differences
     .filter(({ path }) => path[0] !== 'inputSchema' && path[0] !== 'outputSchema')
-    .map((difference): Judged => ({ kind: kindOfField(before, after, difference), difference }))
+    .map((difference): JudgedChange => ({ kind: kindOfField(before, after, difference), difference }))
   const changes = [...fields, ...input.changes, ...output.changes].map(changeOf)
   return {
     name: after.name,
@@ -71,7 +71,7 @@ export function compare(before: Body, after: Body): Comparison {
   }
 }
 
-const changeOf = ({ kind, difference, announced }: Judged): Change => ({
+const changeOf = ({ kind, difference, announced }: JudgedChange): Change => ({
   kind,
   level: CHANGES[kind].level,
   where: pointer(difference.path),

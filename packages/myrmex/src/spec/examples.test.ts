@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
-import { MemoryRecorder } from '../pipeline/memory-recorder.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
+import { MemoryRecorder } from '../pipeline/audit/memory-recorder.ts'
 import { ToolError } from '../protocol/errors.ts'
-import type { Module } from '../tool/module.ts'
-import { scratch } from '../tool/scratch.ts'
+import type { Module } from '../tool/discovery/module.ts'
+import { scratch } from '../tool/discovery/scratch.ts'
 import { tool } from '../tool/tool.ts'
 import { tryExamples } from './examples.ts'
 
@@ -25,7 +25,7 @@ const state = scratch((folder) => {
 })
 
 const sell = tool({
-  ...plain,
+  ...toolDefaults,
   name: 'shop.sell',
   destructive: true,
   idempotent: false,
@@ -59,7 +59,7 @@ test('a tool that changes state is executed in the scratch state of its module, 
   const recorder = new MemoryRecorder()
   const tried = (await tryExamples([module({ scratch: state })], recorder)).get(sell)
   expect(tried).toEqual({ how: 'scratch state', why: null, count: 3, findings: [] })
-  expect(recorder.lines()).toHaveLength(3)
+  expect(recorder.records()).toHaveLength(3)
   expect(store).toBe(REAL)
   expect(folders).toHaveLength(3)
   for (const folder of folders) expect(existsSync(folder)).toBe(false)

@@ -8,16 +8,16 @@ import { join } from 'node:path'
 import { connect } from '../client/connect.ts'
 import type { Recorder } from '../ledger/audit/group.ts'
 import { createServer } from '../server/server.ts'
-import type { Module } from '../tool/module.ts'
-import type { Scratch } from '../tool/scratch.ts'
+import type { Module } from '../tool/discovery/module.ts'
+import type { Scratch } from '../tool/discovery/scratch.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type CallTool, type InScratch, rehearsal, runExamples, type Tried } from '../tool/verify/examples.ts'
+import { type CallTool, type ExampleRun, type InScratch, runExamples, safeToRun } from '../tool/verify/examples.ts'
 
 /** It has no trust of its own to ask, so that what is not verified yet can be. */
-export async function tryExamples(modules: readonly Module[], recorder?: Recorder): Promise<Map<Tool, Tried>> {
-  const tried = new Map<Tool, Tried>()
+export async function tryExamples(modules: readonly Module[], recorder?: Recorder): Promise<Map<Tool, ExampleRun>> {
+  const tried = new Map<Tool, ExampleRun>()
   const safe = modules.flatMap(({ tools, scratch }) =>
-    tools.map((tool) => rehearsal(tool, scratch !== undefined)).filter((one) => typeof one !== 'string'),
+    tools.map((tool) => safeToRun(tool, scratch !== undefined)).filter((one) => typeof one !== 'string'),
   )
   const server = createServer({
     name: 'myrmex-examples',

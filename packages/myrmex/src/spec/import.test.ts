@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { literal } from './import/literal.ts'
+import { toLiteral } from './import/literal.ts'
 import { exportNames } from './import/names.ts'
 import { importDocument } from './import.ts'
 import { readDocument } from './read.ts'
@@ -16,12 +16,12 @@ describe('a value as code', () => {
     ['a `template` $' + '{process.exit()}'],
     ['a\u2028b\u202eevil'],
   ])('%j is that value', (value) => {
-    const back = evaluated(literal(value, 2))
+    const back = evaluated(toLiteral(value, 2))
     expect(JSON.stringify(back)).toBe(JSON.stringify(value))
   })
 
   test('what a reader would not see is escaped', () => {
-    expect(literal('a\u202eb\u200b', 0)).toBe("'a\\u202eb\\u200b'")
+    expect(toLiteral('a\u202eb\u200b', 0)).toBe("'a\\u202eb\\u200b'")
   })
 })
 

@@ -4,11 +4,11 @@
  */
 import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
-import type { Body } from '../tool/verify.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { isVersion } from '../tool/version.ts'
-import { definitionOf, refuseUnreadable } from './definition.ts'
-import type { Place, ReadTool, SpecDocument } from './document.ts'
-import { literal } from './import/literal.ts'
+import { assertReadable, definitionOf } from './definition.ts'
+import type { DocumentTool, SpecDocument, TextLocation } from './document.ts'
+import { toLiteral } from './import/literal.ts'
 import { exportNames } from './import/names.ts'
 
 export function importDocument(document: SpecDocument, file: string): string {
@@ -20,7 +20,7 @@ export function importDocument(document: SpecDocument, file: string): string {
   }
   const defined = document.tools.map((tool) => ({ tool, ...definitionOf(tool) }))
   for (const { tool, body } of defined) {
-    refuseUnreadable(tool, body.name, file)
+    assertReadable(tool, body.name, file)
     refuseUnusable(tool, body, file)
   }
   const names = exportNames(defined.map(({ body }) => body))
@@ -30,27 +30,36 @@ export function importDocument(document: SpecDocument, file: string): string {
 }
 
 /** What `tool()` would not take is told here, with its line. */
-function refuseUnusable(tool: ReadTool, body: Body, file: string): void {
-  const refuse = (place: Place | undefined, why: string): never => {
-    throw new ToolError('ValidationError', `${file}:${(place ?? tool.place).line}: ${body.name}: ${why}`)
+function refuseUnusable(tool: DocumentTool, body: ToolBody, file: string): void {
+  const refuse = (place: TextLocation | undefined, why: string): never => {
+    throw new ToolError('ValidationError', `${file}:${(place ?? tool.location).line}: ${body.name}: ${why}`)
   }
   const { name, version, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
   if (!TOOL_NAME_PATTERN.test(name))
-    refuse((tool.invocationName ?? tool.headingName)?.place, 'the name is not module.tool in lower case, digits and _.')
+    refuse(
+      (tool.invocationName ?? tool.headingName)?.location,
+      'the name is not module.tool in lower case, digits and _.',
+    )
   if (!isVersion(version))
-    refuse(tool.version?.place, `${JSON.stringify(version)} is not a semantic version, such as 1.0.0.`)
-  if (inputSchema.type !== 'object') refuse(tool.inputSchema?.place, 'the input schema must be of type "object".')
+    refuse(tool.version?.location, `${JSON.stringify(version)} is not a semantic version, such as 1.0.0.`)
+  if (inputSchema.type !== 'object') refuse(tool.inputSchema?.location, 'the input schema must be of type "object".')
   if (outputSchema.type !== 'object' && outputSchema.type !== 'null')
-    refuse(tool.outputSchema?.place, 'the output schema must be of type "object", or "null" for a tool without data.')
+    refuse(
+      tool.outputSchema?.location,
+      'the output schema must be of type "object", or "null" for a tool without data.',
+    )
   if (deprecatedIn !== undefined && !isVersion(deprecatedIn))
-    refuse(tool.deprecatedIn?.place, `deprecated in ${JSON.stringify(deprecatedIn)}, which is not a semantic version.`)
+    refuse(
+      tool.deprecatedIn?.location,
+      `deprecated in ${JSON.stringify(deprecatedIn)}, which is not a semantic version.`,
+    )
   if (replacedBy !== undefined && deprecatedIn === undefined)
-    refuse(tool.replacedBy?.place, 'it is replaced, but "Deprecated in" does not say since which version.')
+    refuse(tool.replacedBy?.location, 'it is replaced, but "Deprecated in" does not say since which version.')
 }
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { timeout: 30_000, cacheTtl: 300, task: false }
 
-function toolSource(body: Body, missing: readonly string[], name: string): string {
+function toolSource(body: ToolBody, missing: readonly string[], name: string): string {
   const { inputSchema: input, outputSchema: output, task, undo, name: canonicalName, version, ...rest } = body
   const { title, description, ...others } = rest
   const fields: [string, unknown][] = Object.entries({
@@ -65,10 +74,10 @@ function toolSource(body: Body, missing: readonly string[], name: string): strin
   })
   const lines = fields
     .filter(([field, value]) => value !== undefined && value !== DEFAULTS[field])
-    .flatMap(([field, value]) => [...noteFor(field, missing), `  ${field}: ${literal(value, 2)},`])
+    .flatMap(([field, value]) => [...noteFor(field, missing), `  ${field}: ${toLiteral(value, 2)},`])
   const functions = [...(undo === true ? ['undo'] : []), 'run'].flatMap((field) => [
     `  ${field}: () => {`,
-    `    throw new ToolError('ToolExecutionError', ${literal(`${canonicalName} is not written yet.`, 4)})`,
+    `    throw new ToolError('ToolExecutionError', ${toLiteral(`${canonicalName} is not written yet.`, 4)})`,
     '  },',
   ])
   return `export const ${name} = tool({\n${[...lines, ...functions].join('\n')}\n})`

@@ -2,14 +2,14 @@
  * Checks of tool specification documents, ours or hand-written: every rule over every tool, with the line where something is
  * wrong. Any text can be given; what cannot be read as a document is a finding.
  */
-import { escaped } from '../tool/hidden.ts'
-import type { Place, SpecDocument } from './document.ts'
+import { escapeHidden } from '../tool/text/hidden-characters.ts'
+import type { SpecDocument, TextLocation } from './document.ts'
 import type { LintFinding } from './lint/finding.ts'
-import { LintedDocument, newRun, type Run } from './lint/linted-document.ts'
+import { LintedDocument, type LintRun, newLintRun } from './lint/linted-document.ts'
 import { RULES } from './lint/rules.ts'
 import { readDocument } from './read.ts'
 
-export interface LintedFile {
+export interface LintInput {
   readonly file: string
   readonly markdown: string
 }
@@ -17,8 +17,8 @@ export interface LintedFile {
 export const lint = (file: string, markdown: string): LintFinding[] => lintFiles([{ file, markdown }])
 
 /** Several files in one run: a tool may stand in one of them only. */
-export function lintFiles(files: readonly LintedFile[]): LintFinding[] {
-  const run = newRun()
+export function lintFiles(files: readonly LintInput[]): LintFinding[] {
+  const run = newLintRun()
   return files.flatMap(({ file, markdown }) =>
     lintDocument(readDocument(markdown), file, markdown.split(/\r\n|\n|\r/), run),
   )
@@ -29,18 +29,18 @@ export function lintDocument(
   document: SpecDocument,
   file = '',
   lines: readonly string[] = [],
-  run: Run = newRun(),
+  run: LintRun = newLintRun(),
 ): LintFinding[] {
   const linted = new LintedDocument(file, document, lines, run)
   const findings = RULES.flatMap(({ name, severity, check }) =>
     [...check(linted)].map(
       (fault): LintFinding => ({
         file,
-        ...within(lines, fault.place),
+        ...within(lines, fault.location),
         rule: name,
         severity: fault.severity ?? severity,
-        message: escaped(fault.message),
-        ...(fault.tool !== undefined && { tool: escaped(fault.tool) }),
+        message: escapeHidden(fault.message),
+        ...(fault.tool !== undefined && { tool: escapeHidden(fault.tool) }),
       }),
     ),
   )
@@ -48,7 +48,7 @@ export function lintDocument(
 }
 
 /** What is missing at the very end is told on the last line, not after it. */
-function within(lines: readonly string[], { line, column }: Place): Place {
+function within(lines: readonly string[], { line, column }: TextLocation): TextLocation {
   if (lines.length === 0 || line <= lines.length) return { line, column }
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }

@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { type ToolDefinition, tool } from '../tool/tool.ts'
-import { type Body, bodyOf } from '../tool/verify.ts'
+import { type ToolBody, toolBody } from '../tool/verify/verify-tool.ts'
 import {
   addReleases,
   checkLock,
+  checkVersions,
   EMPTY_LOCK,
   hashOf,
-  judgeLock,
   type Lock,
-  type Present,
+  type PresentTool,
   readLock,
   writeLock,
 } from './lock.ts'
 
 type Changes = Partial<Omit<ToolDefinition, 'input' | 'output'>> & { input?: object; output?: object }
 
-const base = { ...plain, name: 'shop.refund', input: z.object({}), output: z.object({}), run: () => ({}) }
+const base = { ...toolDefaults, name: 'shop.refund', input: z.object({}), output: z.object({}), run: () => ({}) }
 const made = (changes: Changes) => tool({ ...base, ...changes } as ToolDefinition)
-const body = (changes: Changes = {}): Body => bodyOf(made(changes))
-const present = (changes: Changes = {}, file = 'tools/shop.tools.ts'): Present => ({ body: body(changes), file })
+const body = (changes: Changes = {}): ToolBody => toolBody(made(changes))
+const present = (changes: Changes = {}, file = 'tools/shop.tools.ts'): PresentTool => ({ body: body(changes), file })
 const everything = () => true
 const takes = (x: z.ZodType): Changes => ({ input: z.object({ x }) })
 
@@ -77,10 +77,10 @@ const anyBody = fc
     inputSchema: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('__proto__', '1', 'type')), fc.jsonValue()),
     errors: fc.dictionary(fc.string(), fc.string({ unit: 'binary' })),
   })
-  .map((changes) => JSON.parse(JSON.stringify({ ...body(), ...changes })) as Body)
+  .map((changes) => JSON.parse(JSON.stringify({ ...body(), ...changes })) as ToolBody)
 
-const lockOf = (bodies: readonly Body[]): Lock => {
-  const tools = new Map<string, { file: string; versions: Map<string, { hash: string; definition: Body }> }>()
+const lockOf = (bodies: readonly ToolBody[]): Lock => {
+  const tools = new Map<string, { file: string; versions: Map<string, { hash: string; definition: ToolBody }> }>()
   for (const definition of bodies) {
     const entry = tools.get(definition.name) ?? { file: `tools/${definition.name}`, versions: new Map() }
     entry.versions.set(definition.version, { hash: hashOf(definition), definition })
@@ -108,7 +108,7 @@ test('what was written is read again, and the order it came in leaves no trace',
       const text = writeLock(lockOf(some))
       expect(readLock(text)).toEqual(lockOf(some))
       expect(writeLock(readLock(text))).toBe(text)
-      expect(writeLock(lockOf(others.map((one) => reversed(one) as Body)))).toBe(text)
+      expect(writeLock(lockOf(others.map((one) => reversed(one) as ToolBody)))).toBe(text)
       expect(readLock(text.replaceAll('\n', '\r\n'))).toEqual(lockOf(some))
       expect(readLock(`\ufeff${JSON.stringify(JSON.parse(text))}`)).toEqual(lockOf(some))
     }),
@@ -194,8 +194,8 @@ test('a lock of a thousand releases is read within a moment, and a text of megab
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-const told = (lock: Lock, now: Present[], options = {}) =>
-  judgeLock(lock, now, everything, options).map(({ rule, severity }) => `${severity} ${rule}`)
+const told = (lock: Lock, now: PresentTool[], options = {}) =>
+  checkVersions(lock, now, everything, options).map(({ rule, severity }) => `${severity} ${rule}`)
 
 test('what is released and has not changed has nothing to answer for', () => {
   expect(told(released({ version: '1.0.0' }), [present()], { locked: true })).toEqual([])
@@ -203,7 +203,7 @@ test('what is released and has not changed has nothing to answer for', () => {
 
 test('a release that was changed is refused, with what changed and the version that would do', () => {
   const lock = released({ version: '1.0.0' })
-  const [finding] = judgeLock(lock, [present(takes(z.string()))], everything)
+  const [finding] = checkVersions(lock, [present(takes(z.string()))], everything)
   expect(finding).toMatchObject({
     rule: 'changed-release',
     severity: 'error',
@@ -222,7 +222,7 @@ test('the version that would do is none that is taken', () => {
     { version: '1.0.1', title: 'A' },
     { version: '1.1.0', ...takes(z.string().optional()) },
   )
-  const [finding] = judgeLock(lock, [present({ version: '1.0.0', title: 'B' })], everything)
+  const [finding] = checkVersions(lock, [present({ version: '1.0.0', title: 'B' })], everything)
   // 1.0.1 is taken, and against 1.1.0 it lacks a parameter.
   expect(finding?.message).toContain('2.0.0 would do')
 })
@@ -230,7 +230,7 @@ test('the version that would do is none that is taken', () => {
 test('a step that is too small is refused with the version that would do', () => {
   const lock = released({ version: '1.2.0' })
   const now = present({ version: '1.2.1', ...takes(z.string().optional()) })
-  const findings = judgeLock(lock, [now], everything)
+  const findings = checkVersions(lock, [now], everything)
   expect(findings.map(({ rule }) => rule)).toEqual(['unreleased', 'bump-too-small'])
   expect(findings[1]).toMatchObject({
     severity: 'error',
@@ -255,7 +255,7 @@ test('a prerelease in between does not let a breaking change through', () => {
 })
 
 test('a version below all releases is refused as lowered', () => {
-  const [, finding] = judgeLock(released({ version: '1.0.0' }), [present({ version: '0.9.0' })], everything)
+  const [, finding] = checkVersions(released({ version: '1.0.0' }), [present({ version: '0.9.0' })], everything)
   expect(finding?.message).toContain('The version was lowered from 1.0.0 to 0.9.0')
 })
 
@@ -303,7 +303,7 @@ test.each<[string, Changes[], string]>([
 })
 
 test('who removes too early is told what to do', () => {
-  const [finding] = judgeLock(released({ version: '1.2.3' }), [], everything)
+  const [finding] = checkVersions(released({ version: '1.2.3' }), [], everything)
   expect(finding?.message).toBe(
     'shop.refund is gone (last released as 1.2.3), and no release announced it. Put it back as 1.3.0 with ' +
       "deprecatedIn: '1.3.0', release that, and remove it afterwards.",
@@ -311,7 +311,7 @@ test('who removes too early is told what to do', () => {
 })
 
 test('a tool in a file that was not looked at is not gone', () => {
-  expect(judgeLock(released({ version: '1.0.0' }), [], (file) => file !== 'tools/shop.tools.ts')).toEqual([])
+  expect(checkVersions(released({ version: '1.0.0' }), [], (file) => file !== 'tools/shop.tools.ts')).toEqual([])
 })
 
 test.each<[string, string[]]>([

@@ -2,7 +2,8 @@
  * The lock file `myrmex.lock.json`: the definition of every tool version that was released, so that a release never changes and
  * the next one can be held against it.
  */
-export { EMPTY_LOCK, hashOf, type Lock, writeLock } from './lock/file.ts'
-export { baseOf, judgeLock, type Present } from './lock/judge.ts'
-export { checkLock, readLock } from './lock/read.ts'
-export { addReleases } from './lock/release.ts'
+
+export { addReleases } from './lock/add-releases.ts'
+export { baseOf, checkVersions, type PresentTool } from './lock/check-versions.ts'
+export { EMPTY_LOCK, hashOf, type Lock, writeLock } from './lock/lock-file.ts'
+export { checkLock, readLock } from './lock/read-lock.ts'

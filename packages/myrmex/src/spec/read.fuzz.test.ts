@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aDocument, bigDocument, mutated } from '../../../../test/spec/documents.ts'
-import type { JsonBlock, Place, ReadTool } from './document.ts'
-import { blocksByParser } from './read/blocks.ts'
+import { anyDocument, bigDocument, mutatedDocument } from '../../../../testing/spec/sample-documents.ts'
+import type { DocumentTool, JsonBlock, TextLocation } from './document.ts'
+import { parseAllBlocks } from './read/markdown/blocks.ts'
 import { readBy, readDocument } from './read.ts'
 
 const RUNS = Number(process.env.RUNS ?? 1000)
@@ -61,7 +61,7 @@ const bits = fc
   .map((parts) => parts.join(''))
 
 /** A tool as data, with the place of every value in its blocks. */
-function shown(tool: ReadTool): unknown {
+function shown(tool: DocumentTool): unknown {
   const block = (json: JsonBlock | undefined) => json && { ...json, places: placesIn(json) }
   const examples = tool.examples.map((example) => ({
     ...example,
@@ -71,9 +71,9 @@ function shown(tool: ReadTool): unknown {
   return { ...tool, inputSchema: block(tool.inputSchema), outputSchema: block(tool.outputSchema), examples }
 }
 
-function placesIn(json: JsonBlock): Place[] {
+function placesIn(json: JsonBlock): TextLocation[] {
   const keys = typeof json.value === 'object' && json.value !== null ? Object.keys(json.value) : []
-  return keys.map((key) => json.placeOf([key]))
+  return keys.map((key) => json.locationOf([key]))
 }
 
 /** Functions are made anew in every reading; they are not compared. */
@@ -81,13 +81,13 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 function readBothWays(markdown: string): void {
   const fast = readDocument(markdown)
-  const slow = readBy(markdown, blocksByParser)
+  const slow = readBy(markdown, parseAllBlocks)
   expect(plain(fast.tools.map(shown))).toEqual(plain(slow.tools.map(shown)))
   expect(fast.faults.filter(({ rule }) => rule === 'open-fence')).toEqual(slow.faults)
 }
 
 test('documents in many forms are read as the parser alone would have them read', () => {
-  fc.assert(fc.property(aDocument(), readBothWays), { numRuns: RUNS / 40 })
+  fc.assert(fc.property(anyDocument(), readBothWays), { numRuns: RUNS / 40 })
 })
 
 test.each([
@@ -108,11 +108,11 @@ test('heaps of Markdown are read as the parser alone would have them read', () =
 test(`${RUNS} broken documents are read without a throw, and as the parser alone would have them read`, () => {
   let count = 0
   fc.assert(
-    fc.property(aDocument().chain(mutated), (text) => {
+    fc.property(anyDocument().chain(mutatedDocument), (text) => {
       const { tools, faults } = readDocument(text)
       const lineCount = text.split(/\r\n?|\n/).length
-      const places = [...tools.flatMap(({ place, sections }) => [place, ...sections.map((one) => one.place)])]
-      for (const { line } of [...places, ...faults.map(({ place }) => place)]) {
+      const places = [...tools.flatMap(({ location, sections }) => [location, ...sections.map((one) => one.location)])]
+      for (const { line } of [...places, ...faults.map(({ location }) => location)]) {
         expect(line).toBeGreaterThan(0)
         expect(line).toBeLessThanOrEqual(lineCount)
       }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { ReadTool } from './document.ts'
+import type { DocumentTool } from './document.ts'
 import { MAX_DOCUMENT, readDocument } from './read.ts'
 
 /** The only tool of a document. */
-function one(markdown: string): ReadTool {
+function one(markdown: string): DocumentTool {
   const { tools } = readDocument(markdown)
   expect(tools).toHaveLength(1)
-  return tools[0] as ReadTool
+  return tools[0] as DocumentTool
 }
 
-const ids = ({ sections }: ReadTool): string[] => sections.map(({ id }) => id)
+const ids = ({ sections }: DocumentTool): string[] => sections.map(({ id }) => id)
 const ALL = ['purpose', 'name', 'input', 'output', 'errors', 'idempotency', 'examples', 'security']
 
 const OURS = `<!-- Written by a program. -->
@@ -173,10 +173,10 @@ test('a document in our own form is read completely', () => {
 
 test('places within JSON are those in the file', () => {
   const { inputSchema } = one(OURS)
-  expect(inputSchema?.place).toEqual({ line: 43, column: 1 })
-  expect(inputSchema?.placeOf(['properties', 'sku'])).toEqual({ line: 46, column: 26 })
-  expect(inputSchema?.placeOf(['properties', 'sku', 'no', 'such'])).toEqual({ line: 46, column: 26 })
-  expect(inputSchema?.placeOf([])).toEqual({ line: 44, column: 1 })
+  expect(inputSchema?.location).toEqual({ line: 43, column: 1 })
+  expect(inputSchema?.locationOf(['properties', 'sku'])).toEqual({ line: 46, column: 26 })
+  expect(inputSchema?.locationOf(['properties', 'sku', 'no', 'such'])).toEqual({ line: 46, column: 26 })
+  expect(inputSchema?.locationOf([])).toEqual({ line: 44, column: 1 })
 })
 
 const BY_HAND = `## Tool: \`notes.add\`
@@ -253,7 +253,7 @@ test.each([
   const text = `# How to write one\n\nAs an example:\n\n${fence}markdown\n${BY_HAND}${fence}\n\n## 2. More\n\n\`\`\`json\n{}\n\`\`\`\n`
   const tool = one(text)
   expect(ids(tool)).toEqual(ALL)
-  expect(tool.place).toEqual({ line: 6, column: 1 })
+  expect(tool.location).toEqual({ line: 6, column: 1 })
   expect(tool.security?.value).toContain('It is cleaned.')
   expect(readDocument(text).faults).toEqual([])
 })
@@ -317,7 +317,7 @@ test('a heading with a title opens a tool that its section 2 names', () => {
   expect(tool.title?.value).toBe('Say hello')
   expect(tool.headingName).toBeUndefined()
   expect(tool.invocationName?.value).toBe('greet.hello')
-  expect(tool.place.line).toBe(5)
+  expect(tool.location.line).toBe(5)
 })
 
 test('a document of one tool needs no heading for it', () => {
@@ -542,8 +542,8 @@ test('examples can be calls on the wire or bare arguments, and a result follows 
     ],
     [{ n: 3 }, { m: 6 }],
   ])
-  expect(examples[0]?.call.placeOf(['arguments', 'n'])).toEqual({ line: 6, column: 87 })
-  expect(examples[0]?.result?.placeOf(['m'])).toEqual({ line: 10, column: 73 })
+  expect(examples[0]?.call.locationOf(['arguments', 'n'])).toEqual({ line: 6, column: 87 })
+  expect(examples[0]?.result?.locationOf(['m'])).toEqual({ line: 10, column: 73 })
 })
 
 test('of two results after a call the first is its result', () => {
@@ -613,7 +613,7 @@ test.each([
   for (const lineEnd of ['\n', '\r\n']) {
     const { inputSchema } = one(input(text).replaceAll('\n', lineEnd))
     expect(inputSchema?.value).toEqual({ type: 'object' })
-    expect(inputSchema?.placeOf(['type'])).toEqual(place)
+    expect(inputSchema?.locationOf(['type'])).toEqual(place)
   }
 })
 
@@ -642,9 +642,9 @@ test.each([
 ])('a block with %s is no JSON, and says why', (_, text, why) => {
   const { inputSchema } = one(input(`\`\`\`json\n${text}\n\`\`\``))
   expect(inputSchema?.value).toBeUndefined()
-  expect(inputSchema?.faults[0]?.forgiven).toBe(false)
+  expect(inputSchema?.faults[0]?.tolerated).toBe(false)
   expect(inputSchema?.faults.map(({ message }) => message).join()).toContain(why)
-  expect(inputSchema?.placeOf(['a', 0]).line).toBeGreaterThan(4)
+  expect(inputSchema?.locationOf(['a', 0]).line).toBeGreaterThan(4)
 })
 
 test('a property called __proto__ is a property like any other', () => {
@@ -670,7 +670,7 @@ test('front matter, a byte order mark, comments with headings in them and zero b
     '\uFEFF---\ntitle: Tools\n---\n\n<!--\n## Tool: `no.tool`\n-->\n\n## Tool: `a.b`\n\n### Security\n\nNone\0.\n'
   const tool = one(text)
   expect(tool.headingName?.value).toBe('a.b')
-  expect(tool.place).toEqual({ line: 9, column: 1 })
+  expect(tool.location).toEqual({ line: 9, column: 1 })
   expect(tool.security?.value).toBe('None\uFFFD.')
 })
 
@@ -688,7 +688,7 @@ test.each([
 ])('a fence that is never closed is told: %j', (fence, marks) => {
   const { faults } = readDocument(`## Tool: \`a.b\`\n\n### Input\n\n${fence}`)
   expect(faults).toMatchObject([{ rule: 'open-fence', message: expect.stringContaining(`Close it with ${marks}.`) }])
-  expect(faults[0]?.place.line).toBe(fence.startsWith('-') ? 7 : 5)
+  expect(faults[0]?.location.line).toBe(fence.startsWith('-') ? 7 : 5)
   expect(
     readDocument(`## Tool: \`a.b\`\n\n### Input\n\n${fence}\n${fence.startsWith('-') ? '  ' : ''}${marks}\n\n`).faults,
   ).toEqual([])
@@ -757,7 +757,7 @@ test('responses below headings of their own belong to the call above them', () =
 #### 7.3 Failure response\n\n${block({ status: 'failure', error: { error_type: 'AError', error_message: 'a' } })}
 #### Example 2: Failure\n\n${block({ x: 2 })}`,
   )
-  expect(examples.map(({ call, result, also }) => [call.value, result?.value, also.length])).toEqual([
+  expect(examples.map(({ call, result, otherResults }) => [call.value, result?.value, otherResults.length])).toEqual([
     [{ tool_name: 'a.b', arguments: { x: 1 } }, { y: 1 }, 1],
     [{ x: 2 }, undefined, 0],
   ])
@@ -777,5 +777,5 @@ test('a place in a block stands within its line, also where a tab indents it', (
   const line = '\t"a": x'
   const block = one(`## Tool: \`a.b\`\n\n### Input\n\n- \`\`\`json\n${line}\n  \`\`\`\n`).inputSchema
   expect(block?.faults.length).toBeGreaterThan(0)
-  for (const { place } of block?.faults ?? []) expect(place.column).toBeLessThanOrEqual(line.length + 1)
+  for (const { location } of block?.faults ?? []) expect(location.column).toBeLessThanOrEqual(line.length + 1)
 })

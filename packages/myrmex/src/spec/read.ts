@@ -3,18 +3,18 @@
  * what cannot be read is told as a fault, or is not there.
  */
 import type { MarkdownFault, SpecDocument } from './document.ts'
-import { type Blocks, blocksOf } from './read/blocks.ts'
-import { type Lines, linesOf } from './read/lines.ts'
-import { openFence } from './read/open-fence.ts'
-import { outlineOf } from './read/outline.ts'
-import { piecesOf } from './read/pieces.ts'
+import { type Blocks, readBlocks } from './read/markdown/blocks.ts'
+import { type Lines, splitLines } from './read/markdown/lines.ts'
+import { openFence } from './read/markdown/open-fence.ts'
+import { unwrap, withoutFrontMatter } from './read/markdown/unwrap.ts'
+import { outlineTools } from './read/outline.ts'
+import { splitPieces } from './read/pieces.ts'
 import { readTool } from './read/tool.ts'
-import { unwrap, withoutFrontMatter } from './read/wrapped.ts'
 
 /** Characters. A larger document is not read: nobody wrote it for people. */
 export const MAX_DOCUMENT = 8 << 20
 
-export const readDocument = (markdown: string): SpecDocument => readBy(markdown, blocksOf)
+export const readDocument = (markdown: string): SpecDocument => readBy(markdown, readBlocks)
 
 /** The same with another way to find the blocks, so that a test can set one beside the other. */
 export function readBy(markdown: string, blocks: (lines: Lines) => Blocks): SpecDocument {
@@ -31,15 +31,15 @@ export function readBy(markdown: string, blocks: (lines: Lines) => Blocks): Spec
 }
 
 function read(text: string, blocks: (lines: Lines) => Blocks): SpecDocument {
-  const lines = linesOf(text)
+  const lines = splitLines(text)
   const { nodes, faults } = blocks(lines)
   const open = openFence(nodes, lines)
-  const tools = outlineOf(piecesOf(nodes, lines)).map((outline) => readTool(outline, lines))
+  const tools = outlineTools(splitPieces(nodes, lines)).map((outline) => readTool(outline, lines))
   return { tools, faults: open === undefined ? faults : [...faults, open] }
 }
 
 const tooLarge = (length: number): MarkdownFault => ({
-  place: { line: 1, column: 1 },
+  location: { line: 1, column: 1 },
   rule: 'unreadable',
   message: `The document has ${length} characters; those of more than ${MAX_DOCUMENT} are not read. Write one document a module.`,
 })

@@ -1,14 +1,14 @@
 import type { Heading, Table } from 'mdast'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { tool } from '../tool/tool.ts'
-import { bodyOf } from '../tool/verify.ts'
+import { toolBody } from '../tool/verify/verify-tool.ts'
 import { parseMarkdown } from './markdown/parse.ts'
 import { renderDocument } from './render.ts'
 
 const order = tool({
-  ...plain,
+  ...toolDefaults,
   name: 'shop.order',
   title: 'Order | now',
   description: 'Orders goods.\n\n# Not a heading\n| not | a table |',
@@ -32,7 +32,7 @@ const order = tool({
   run: () => ({ id: 'o-1', total: 4 }),
 })
 
-const written = renderDocument([bodyOf(order)])
+const written = renderDocument([toolBody(order)])
 const { children } = parseMarkdown(written)
 const headings = children.filter((node): node is Heading => node.type === 'heading')
 const source = (node: { position?: { start: { offset?: number }; end: { offset?: number } } | undefined }): string =>
@@ -89,16 +89,18 @@ test('each example is a call and what comes of it, and only what is promised is 
 })
 
 test('where no example fails, the document shows how a failure looks', () => {
-  const { examples, ...rest } = bodyOf(order)
-  const document = renderDocument([{ ...rest, examples: examples.slice(0, 1) } as ReturnType<typeof bodyOf>])
+  const { examples, ...rest } = toolBody(order)
+  const document = renderDocument([{ ...rest, examples: examples.slice(0, 1) } as ReturnType<typeof toolBody>])
   expect(document).toContain('#### Any failure')
   expect(written).not.toContain('#### Any failure')
 })
 
 test('it is the same to the byte in whatever order the definitions come, and links to each of them', () => {
-  const other = bodyOf(tool({ ...plain, name: 'shop.a', input: z.object({}), output: z.null(), run: () => null }))
-  const newer = { ...bodyOf(order), version: '1.10.0' }
-  const older = { ...bodyOf(order), version: '1.9.0' }
+  const other = toolBody(
+    tool({ ...toolDefaults, name: 'shop.a', input: z.object({}), output: z.null(), run: () => null }),
+  )
+  const newer = { ...toolBody(order), version: '1.10.0' }
+  const older = { ...toolBody(order), version: '1.9.0' }
   const all = [newer, other, older]
   const document = renderDocument(all)
   expect(renderDocument([...all].reverse())).toBe(document)
@@ -115,13 +117,13 @@ test('it is the same to the byte in whatever order the definitions come, and lin
 })
 
 test('a tool on its way out says so where it is seen first', () => {
-  const document = renderDocument([{ ...bodyOf(order), deprecatedIn: '1.0.0', replacedBy: 'shop.buy' }])
+  const document = renderDocument([{ ...toolBody(order), deprecatedIn: '1.0.0', replacedBy: 'shop.buy' }])
   expect(document).toContain('Order &#124; now (deprecated) |')
   expect(document).toContain('| Deprecated in | 1.0.0 |\n| Replaced by | `shop.buy` |')
 })
 
 test('what a server elsewhere wrote cannot act on a terminal, hide, or point a link elsewhere', () => {
-  const { outputSchema, ...body } = bodyOf(order)
+  const { outputSchema, ...body } = toolBody(order)
   const hostile = {
     ...body,
     name: 'cafe\u0301|x',
@@ -129,7 +131,7 @@ test('what a server elsewhere wrote cannot act on a terminal, hide, or point a l
     inputSchema: { type: 'object', properties: { 'x\u001b': { type: 'string', default: '\u202e' } } },
     outputSchema: { type: 'object' },
     examples: [],
-  } as ReturnType<typeof bodyOf>
+  } as ReturnType<typeof toolBody>
   const document = renderDocument([hostile], { server: 'evil\u001b[2J' })
   expect(document).not.toMatch(/[^\P{C}\n]/u)
   expect(document).toContain('a\\u{1b}]0;b\\u{7} \\u{202e}c\\u{9b}31m')
@@ -138,12 +140,12 @@ test('what a server elsewhere wrote cannot act on a terminal, hide, or point a l
 })
 
 test('a long first sentence is cut between characters', () => {
-  const document = renderDocument([{ ...bodyOf(order), title: undefined, description: '😀'.repeat(99) } as never])
+  const document = renderDocument([{ ...toolBody(order), title: undefined, description: '😀'.repeat(99) } as never])
   expect(document.isWellFormed()).toBe(true)
 })
 
 test('what a server elsewhere says nothing of is not made up', () => {
-  const document = renderDocument([{ ...bodyOf(order), errors: {}, examples: [] }], { server: 'other 1.0' })
+  const document = renderDocument([{ ...toolBody(order), errors: {}, examples: [] }], { server: 'other 1.0' })
   expect(document).not.toContain('SchemaError')
   expect(document).not.toContain('idempotencyKey')
   expect(document).toContain('Made from what the server other 1.0 lists.')

@@ -2,8 +2,8 @@
  * `MCP_TOOL_SPECIFICATION.md` from definitions: for people to read, for `read` to read again without loss, and the same to the
  * byte for the same definitions in whatever order they come.
  */
-import { escaped } from '../tool/hidden.ts'
-import type { Body } from '../tool/verify.ts'
+import { escapeHidden } from '../tool/text/hidden-characters.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
 import { inCode, inLine } from './markdown/text.ts'
 import { table } from './render/table.ts'
@@ -23,11 +23,11 @@ export interface RenderOptions {
   server?: string
 }
 
-export function renderDocument(bodies: readonly Body[], options: RenderOptions = {}): string {
+export function renderDocument(bodies: readonly ToolBody[], options: RenderOptions = {}): string {
   const sorted = [...bodies].sort(byNameAndVersion)
   const names = new Map<string, number>()
   for (const { name } of sorted) names.set(name, (names.get(name) ?? 0) + 1)
-  const isTwice = ({ name }: Body): boolean => (names.get(name) ?? 0) > 1
+  const isTwice = ({ name }: ToolBody): boolean => (names.get(name) ?? 0) > 1
   const headings = sorted.map((body) =>
     isTwice(body) ? `Tool: ${inCode(body.name)} (${inLine(body.version)})` : `Tool: ${inCode(body.name)}`,
   )
@@ -53,26 +53,26 @@ export function renderDocument(bodies: readonly Body[], options: RenderOptions =
   ]
   const document = `${parts.join('\n\n')}\n`
   // What a stranger wrote may not act on a terminal, nor hide.
-  return origin === 'own' ? document : document.replace(/[^\n\t]+/g, escaped)
+  return origin === 'own' ? document : document.replace(/[^\n\t]+/g, escapeHidden)
 }
 
 const provenance = (server: string): string =>
   `Made from what the server ${inLine(server)} lists. What it does not say is taken on the safe side.`
 
 /** Names in the order of their code units, versions highest first. */
-function byNameAndVersion(a: Body, b: Body): number {
+function byNameAndVersion(a: ToolBody, b: ToolBody): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
   if (isVersion(a.version) && isVersion(b.version)) return compareVersions(a.version, b.version)
   return a.version < b.version ? 1 : -1
 }
 
-const moduleOf = ({ name }: Body): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
+const moduleOf = ({ name }: ToolBody): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
 const LONGEST_SHORT = 100
 /** of a character that was cut in two */
 const HALF = /[\ud800-\udbff]$/
 
-function inShort({ title, description, deprecatedIn }: Body): string {
+function inShort({ title, description, deprecatedIn }: ToolBody): string {
   const text = title ?? firstSentence(description)
   return deprecatedIn === undefined ? text : `${text} (deprecated)`
 }

@@ -2,7 +2,7 @@
  * A schema as a reader of a table sees it: what a value may be, in a few words, and which fields stand in it. References are
  * followed where they lead into the schema itself.
  */
-import { isObject, referred } from '../protocol/json.ts'
+import { isObject, resolveRef } from '../protocol/json.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
 
@@ -19,10 +19,10 @@ const DEEPEST = 3
 const LONGEST_TYPE = 60
 
 /** The schema that a reference leads to, with what stands beside it; itself where there is none, or it leads nowhere. */
-export function resolved(node: unknown, root: SchemaNode): SchemaNode {
+export function resolveSchema(node: unknown, root: SchemaNode): SchemaNode {
   let here: SchemaNode = isObject(node) ? node : {}
   for (let steps = 0; typeof here.$ref === 'string' && steps < 20; steps++) {
-    const target = referred(root, here.$ref)
+    const target = resolveRef(root, here.$ref)
     if (!isObject(target)) return here
     const { $ref: _, ...beside } = here
     here = { ...target, ...beside }
@@ -36,7 +36,7 @@ const MOST_FIELDS = 500
 /** Every field in the order it is declared in, each followed by those inside it. */
 export function fieldsOf(root: SchemaNode): Field[] {
   const fields: Field[] = []
-  collect(resolved(root, root), '', 1, root, fields)
+  collect(resolveSchema(root, root), '', 1, root, fields)
   return fields
 }
 
@@ -45,7 +45,7 @@ function collect(node: SchemaNode, prefix: string, depth: number, root: SchemaNo
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   for (const [key, child] of Object.entries(node.properties)) {
     if (depth > 1 && fields.length >= MOST_FIELDS) return
-    const schema = resolved(child, root)
+    const schema = resolveSchema(child, root)
     const name = prefix + key
     fields.push({ name, schema, required: required.has(key), depth })
     const [inner, mark] = elementOf(schema, root)
@@ -58,7 +58,7 @@ function elementOf(schema: SchemaNode, root: SchemaNode): [SchemaNode, string] {
   let node = schema
   let mark = ''
   while (isObject(node.items) && mark.length < 6) {
-    node = resolved(node.items, root)
+    node = resolveSchema(node.items, root)
     mark += '[]'
   }
   return [node, mark]
@@ -88,7 +88,7 @@ class TypeWords {
 
   #alternatives(node: unknown, depth: number): string[] {
     if (depth > DEEPEST || ++this.#steps > MOST_STEPS) return ['any']
-    const schema = resolved(node, this.#root)
+    const schema = resolveSchema(node, this.#root)
     if ('const' in schema) return [JSON.stringify(schema.const)]
     if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
     const { type } = schema

@@ -9,7 +9,7 @@ export interface AnswerOptions {
   /** blocks to show instead of the data's text rendering */
   content?: ContentBlock[]
   /** the whole result as another server gave it; it is told on as it is, and the data is only looked at */
-  passed?: JsonObject
+  forwarded?: JsonObject
 }
 
 export class Answer<Data> {
@@ -18,7 +18,7 @@ export class Answer<Data> {
   readonly error: ErrorDetail | null
   readonly explanation: string | null
   readonly content: ContentBlock[] | null
-  readonly passed: JsonObject | null
+  readonly forwarded: JsonObject | null
 
   constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: ErrorDetail } = {}) {
     this.status = status
@@ -26,7 +26,7 @@ export class Answer<Data> {
     this.error = options.error ?? null
     this.explanation = options.explanation ?? null
     this.content = options.content ?? null
-    this.passed = options.passed ?? null
+    this.forwarded = options.forwarded ?? null
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
-export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
+export const visibleDefinition = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   name: tool.name,
   version: tool.version,
   title: tool.title,
@@ -26,11 +26,14 @@ export const visible = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
   // Promises that few tools make; what makes none of them looks as it did before there were any.
   ...(tool.keyed && { keyed: true }),
   ...(tool.undo !== undefined && { undo: true }),
-  ...(tool.listing !== undefined && { listing: beside(tool, tool.listing) }),
+  ...(tool.listing !== undefined && { listing: extraListingFields(tool, tool.listing) }),
 })
 
 /** What its own server says of it and no other field does: annotations, icons, whatever comes yet. */
-function beside({ title, description, input, output }: Omit<Tool, 'hash'>, listing: JsonObject): JsonObject {
+function extraListingFields(
+  { title, description, input, output }: Omit<Tool, 'hash'>,
+  listing: JsonObject,
+): JsonObject {
   const told: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
   const isTold = (field: string, said: unknown): boolean =>
     Object.hasOwn(told, field) && canonical(said) === canonical(told[field] ?? null)
@@ -42,4 +45,4 @@ function beside({ title, description, input, output }: Omit<Tool, 'hash'>, listi
 
 export const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')
 
-export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonical(visible(tool)))
+export const definitionHash = (tool: Omit<Tool, 'hash'>): string => sha256(canonical(visibleDefinition(tool)))

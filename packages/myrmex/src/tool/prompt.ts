@@ -3,7 +3,7 @@ import type { ContentBlock } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
-import type { PassedOn } from './passed-on.ts'
+import type { ForwardedResult } from './forwarded-result.ts'
 import type { Completer } from './resource.ts'
 
 export interface PromptMessage {
@@ -20,7 +20,7 @@ export interface PromptArgument {
 }
 
 /** Messages, a text that becomes one message of the user, or the whole result of another server. */
-export type PromptBody = string | PromptMessage[] | PassedOn
+export type PromptBody = string | PromptMessage[] | ForwardedResult
 
 export interface PromptDefinition {
   name: string

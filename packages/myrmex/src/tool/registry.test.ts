@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { nearest } from './nearest.ts'
 import { Registry } from './registry.ts'
 import { tool } from './tool.ts'
 
 const make = (name: string, version = '1.0.0', description = 'For tests.') =>
-  tool({ ...plain, name, version, description, input: z.object({}), output: z.object({}), run: () => ({}) })
+  tool({ ...toolDefaults, name, version, description, input: z.object({}), output: z.object({}), run: () => ({}) })
 
 describe('registration', () => {
   test('of the same definition twice does nothing', () => {

@@ -3,11 +3,11 @@ import type { Annotations, ResourceContents } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
-import type { PassedOn } from './passed-on.ts'
+import type { ForwardedResult } from './forwarded-result.ts'
 import { compileTemplate, type UriTemplate } from './uri-template.ts'
 
 /** Text, bytes, contents spelled out, or the whole result of another server. */
-export type ResourceBody = string | Uint8Array | ResourceContents | ResourceContents[] | PassedOn
+export type ResourceBody = string | Uint8Array | ResourceContents | ResourceContents[] | ForwardedResult
 
 /** Values that complete a partly typed argument. `others` are the arguments already filled in. */
 export type Completer = (

@@ -1,11 +1,11 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../test/tools.ts'
+import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import type { ToolError } from '../protocol/errors.ts'
-import { visible } from './hash.ts'
+import { visibleDefinition } from './hash.ts'
 import { tool } from './tool.ts'
 
-const good = { ...plain, name: 'a.b', input: z.object({ n: z.number() }), output: z.object({}), run: () => ({}) }
+const good = { ...toolDefaults, name: 'a.b', input: z.object({ n: z.number() }), output: z.object({}), run: () => ({}) }
 
 test('a definition becomes a frozen tool with a hash', () => {
   const made = tool(good)
@@ -16,7 +16,7 @@ test('a definition becomes a frozen tool with a hash', () => {
 
 test('run is typed by the schemas', () => {
   tool({
-    ...plain,
+    ...toolDefaults,
     name: 'a.typed',
     input: z.object({ n: z.number().default(1), s: z.string().optional() }),
     output: z.object({ ok: z.boolean() }),
@@ -61,7 +61,7 @@ test.each([
 test('a tool without promises has the hash that it had before there were any', () => {
   const { hash } = tool(good)
   expect(tool({ ...good, keyed: false }).hash).toBe(hash)
-  expect(Object.keys(visible(tool(good)))).not.toEqual(expect.arrayContaining(['keyed']))
+  expect(Object.keys(visibleDefinition(tool(good)))).not.toEqual(expect.arrayContaining(['keyed']))
   expect(tool({ ...good, undo: () => {} }).hash).toBe(tool({ ...good, undo: async () => {} }).hash)
 })
 

@@ -1,7 +1,7 @@
 /** In-process: messages are handed over as they are, with no JSON on the way. */
 import { isPromise } from '../pipeline/outcome.ts'
 import type { Message, Response } from '../protocol/jsonrpc.ts'
-import { built } from '../server/encode.ts'
+import { toPlainMessage } from '../server/results/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import type { Principal } from '../tool/context.ts'
@@ -30,5 +30,7 @@ export function connectDirect(
 
 function plain(reply: Reply): Reply {
   if (reply === undefined) return undefined
-  return Array.isArray(reply) ? reply.map((one) => built(one) as Response) : (built(reply) as Response)
+  return Array.isArray(reply)
+    ? reply.map((one) => toPlainMessage(one) as Response)
+    : (toPlainMessage(reply) as Response)
 }

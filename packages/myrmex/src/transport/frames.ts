@@ -2,7 +2,7 @@
 
 const NEWLINE = 0x0a
 
-export class Frames {
+export class LineFrames {
   readonly #frame: (text: string) => void
   /** chunks of a frame whose end has not come yet; joined once, however many they are */
   #open: Buffer[] = []
@@ -32,7 +32,7 @@ export class Frames {
   }
 
   /** How many bytes there are of a frame whose end has not come yet: whoever does not trust the peer looks at it. */
-  get held(): number {
+  get pendingBytes(): number {
     return this.#held
   }
 

@@ -8,10 +8,10 @@ import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
 import { type Message, parseError } from '../protocol/jsonrpc.ts'
-import { encode } from '../server/encode.ts'
+import { encode } from '../server/results/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
-import { Frames } from './frames.ts'
+import { LineFrames } from './frames.ts'
 
 export interface StdioOptions {
   input?: Readable
@@ -105,7 +105,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     // Nobody else is on the way whom it could be written with.
     else if (!reading) flush()
   }
-  const frames = new Frames((line) => {
+  const frames = new LineFrames((line) => {
     let message: unknown
     try {
       message = JSON.parse(line)

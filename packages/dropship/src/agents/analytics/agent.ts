@@ -3,7 +3,7 @@ import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { generateReport } from './generate-report.ts'
 import { predictSales } from './predict-sales.ts'
-import { days, reportCharts, reports } from './readable.ts'
+import { days, reportCharts, reports } from './resources.ts'
 import { weeklyReview } from './weekly-review.ts'
 
 export const analytics = (shop: ShopSource): Agent =>

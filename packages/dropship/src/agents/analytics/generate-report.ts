@@ -2,8 +2,8 @@
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
-import { makeReport } from './report.ts'
-import { ReportSchema } from './report-schema.ts'
+import { makeReport } from './report/report.ts'
+import { ReportSchema } from './report/report-schema.ts'
 
 export const generateReport = (source: ShopSource): Tool =>
   tool({

@@ -1,14 +1,14 @@
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultShop } from '../../../test/shop.ts'
+import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays, daysBetween } from '../../day.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { closedDays, forecast } from '../../forecast/index.ts'
 import type { SalesDay } from '../../ports.ts'
 import { readMonth } from './month.ts'
 import { predictSales } from './predict-sales.ts'
-import type { Prediction } from './prediction-schema.ts'
+import type { Prediction } from './prediction/prediction-schema.ts'
 
 let shop: EmbeddedShop
 let before: string
@@ -29,7 +29,7 @@ const round = (value: number) => Math.round(value * 100) / 100
 
 /** Once more from the books, in another way. */
 async function series(of: 'units' | 'revenue', sku?: string): Promise<number[]> {
-  const since = await shop.books.since()
+  const since = await shop.books.firstDay()
   const rows = (await shop.books.sales({ from: since, to: addDays(TODAY, -1) })).filter(
     (row) => sku === undefined || row.sku === sku,
   )

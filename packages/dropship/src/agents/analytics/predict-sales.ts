@@ -3,8 +3,8 @@ import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
 import { MOST_MONTHS } from './month.ts'
-import { predict } from './prediction.ts'
-import { predictionSchema } from './prediction-schema.ts'
+import { predictMonth } from './prediction/prediction.ts'
+import { predictionSchema } from './prediction/prediction-schema.ts'
 
 export const predictSales = (source: ShopSource): Tool =>
   tool({
@@ -53,7 +53,7 @@ export const predictSales = (source: ShopSource): Tool =>
       { title: 'No month at all', arguments: { month: 'Smarch' }, error: 'InvalidMonth' },
     ],
     run: async ({ month, sku }) => {
-      const prediction = await predict(await source(), month, sku)
+      const prediction = await predictMonth(await source(), month, sku)
       return answer(prediction, { explanation: prediction.text, content: [{ type: 'text', text: prediction.text }] })
     },
   })

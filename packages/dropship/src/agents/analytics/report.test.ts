@@ -1,16 +1,16 @@
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultShop } from '../../../test/shop.ts'
+import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { toCents } from '../../money.ts'
-import { gather } from './figures.ts'
-import { findings } from './findings.ts'
 import { generateReport } from './generate-report.ts'
-import { days, reportCharts, reports } from './readable.ts'
-import { CHART_NAMES, makeReport } from './report.ts'
-import type { Figures, Report } from './report-schema.ts'
-import { escaped } from './report-words.ts'
+import { findings } from './report/findings.ts'
+import { gatherFigures } from './report/gather-figures.ts'
+import { CHART_NAMES, makeReport } from './report/report.ts'
+import { escapeMarkdown } from './report/report-markdown.ts'
+import type { Figures, Report } from './report/report-schema.ts'
+import { days, reportCharts, reports } from './resources.ts'
 import { weeklyReview } from './weekly-review.ts'
 
 let shop: EmbeddedShop
@@ -77,7 +77,7 @@ describe('the figures', () => {
     const lines = [one, two].map((product) => ({ sku: product?.sku ?? '', quantity: 2 }))
     const order = await own.orders.place({ email: 'a@b.c', address, lines, channel: 'direct' }, undefined)
     const today = await own.clock.today()
-    const { figures } = await gather(own, { date_range: `${today}..${today}` })
+    const { figures } = await gatherFigures(own, { date_range: `${today}..${today}` })
     expect(figures).toMatchObject({ orders: 1, units: 4, revenue: order.total / 100 })
     expect(figures.average_order_value).toBe(order.total / 100)
     await own.close()
@@ -127,7 +127,7 @@ describe('the figures', () => {
 
 describe('what stands out', () => {
   test('names its figures, and the most urgent comes first', async () => {
-    const { figures } = await gather(shop, { date_range: 'last_90_days' })
+    const { figures } = await gatherFigures(shop, { date_range: 'last_90_days' })
     const bad: Figures = {
       ...figures,
       revenue: 100,
@@ -156,7 +156,7 @@ describe('what stands out', () => {
   })
 
   test('says nothing of what is in order', async () => {
-    const { figures } = await gather(shop, { date_range: 'last_90_days' })
+    const { figures } = await gatherFigures(shop, { date_range: 'last_90_days' })
     const good: Figures = { ...figures, refunds: { amount: 0, rate: 0 }, stock: [], by_channel: [], by_product: [] }
     const calm = { ...good, open: { orders: 0, oldest_order_days: 0, tickets: 0, with_a_human: 0 }, before: null }
     expect(findings({ ...calm, profit: 1 })).toEqual([])
@@ -173,7 +173,7 @@ test('titles that are markup stay text, in words and in charts', async () => {
   // a bracket that is escaped begins no link, whatever follows it
   expect(made.text).not.toMatch(/(?<!\\)\]\(javascript/)
   for (const { svg } of made.charts) for (const unsafe of ['<script', '\u001b']) expect(svg).not.toContain(unsafe)
-  expect(escaped('a_b|c')).toBe('a\\_b\\|c')
+  expect(escapeMarkdown('a_b|c')).toBe('a\\_b\\|c')
   await own.close()
 })
 

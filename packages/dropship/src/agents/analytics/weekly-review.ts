@@ -1,7 +1,7 @@
 /** The prompt `weekly_review`: the figures of the last seven days against the seven before, as one message. */
 import { prompt } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
-import { makeReport } from './report.ts'
+import { makeReport } from './report/report.ts'
 
 export const weeklyReview = (source: ShopSource) =>
   prompt({

@@ -4,7 +4,7 @@ import type { ShopSource } from '../../ports.ts'
 import { answerTicket } from './answer-ticket.ts'
 import { generateFaq } from './generate-faq.ts'
 import { handleTicket } from './handle-ticket.ts'
-import { policies, tickets } from './records.ts'
+import { policies, tickets } from './resources.ts'
 
 export const customerService = (shop: ShopSource) =>
   agent({

@@ -1,6 +1,6 @@
 /** Fields that both tools of customer service speak of, and what handling a ticket answers. */
 import * as z from 'zod'
-import { ACTIONS } from '../../tickets/case.ts'
+import { ACTIONS } from '../../tickets/answers/ticket-case.ts'
 import { INTENTS, SENTIMENTS } from '../../tickets/intents.ts'
 
 export const ticket_id = z

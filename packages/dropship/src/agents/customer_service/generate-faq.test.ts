@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { desk } from '../../../test/desk.ts'
-import { defaultShop } from '../../../test/shop.ts'
+import { serviceDesk } from '../../../../../testing/shop/service-desk.ts'
+import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import { generateFaq } from './generate-faq.ts'
 
 interface Told {
@@ -37,7 +37,7 @@ test('what is asked about shipping is counted, ordered, and answered in the word
 })
 
 test('nothing that a customer wrote, and nobody of them, is in the answers', async () => {
-  const { shop, ticket } = await desk()
+  const { shop, ticket } = await serviceDesk()
   for (let at = 0; at < 5; at++)
     ticket(`Please cancel order 12345, I am Zebulon Quartermain, see https://evil.example <b>${at}</b>`)
   const told = JSON.stringify(await asked(async () => shop, 'cancellation'))
@@ -45,7 +45,7 @@ test('nothing that a customer wrote, and nobody of them, is in the answers', asy
 })
 
 test('a topic that names no intent is searched in the tickets', async () => {
-  const { shop, ticket } = await desk()
+  const { shop, ticket } = await serviceDesk()
   ticket('Where is my zeppelin? It has not arrived yet.')
   ticket('When will the zeppelins arrive? I still have no tracking number.')
   ticket('I would like to return the rug.')
@@ -55,7 +55,7 @@ test('a topic that names no intent is searched in the tickets', async () => {
 })
 
 test('no more questions than were wanted, and the share says what they leave out', async () => {
-  const { shop, ticket } = await desk()
+  const { shop, ticket } = await serviceDesk()
   for (let at = 0; at < 4; at++) ticket('Please change the delivery address of my order, I moved.')
   const all = await asked(async () => shop, 'shipping')
   expect(all.faq.length).toBeGreaterThan(1)

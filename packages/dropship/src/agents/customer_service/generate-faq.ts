@@ -5,7 +5,14 @@
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import type { Shop, ShopSource } from '../../ports.ts'
-import { type Asked, askedIn, type Entry, faqOf, ofTopic, topicsAsked } from '../../tickets/faq/faq.ts'
+import {
+  buildFaq,
+  type ClassifiedTicket,
+  classifyTickets,
+  type FaqEntry,
+  intentCounts,
+  ticketsOnTopic,
+} from '../../tickets/faq/faq.ts'
 import { intent } from './fields.ts'
 
 const input = z.object({
@@ -64,9 +71,9 @@ export const generateFaq = (source: ShopSource) =>
     run: async ({ topic, most }) => {
       const shop = await source()
       const asked = await allAsked(shop)
-      const own = await ofTopic(asked, topic)
+      const own = await ticketsOnTopic(asked, topic)
       if (own.length === 0) throw unknownTopic(topic, asked)
-      const { entries } = faqOf(own, await shop.helpdesk.policies())
+      const { entries } = buildFaq(own, await shop.helpdesk.policies())
       const faq = entries.slice(0, most)
       const covered = faq.reduce((sum, { tickets }) => sum + tickets, 0)
       return answer(
@@ -83,20 +90,20 @@ export const generateFaq = (source: ShopSource) =>
     },
   })
 
-const allAsked = async (shop: Shop): Promise<Asked[]> =>
-  askedIn(await shop.helpdesk.tickets(), await shop.helpdesk.replies())
+const allAsked = async (shop: Shop): Promise<ClassifiedTicket[]> =>
+  classifyTickets(await shop.helpdesk.tickets(), await shop.helpdesk.replies())
 
 const portion = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 1000
 
-const shownEntry = ({ words, policies, ...one }: Entry, all: number) => ({
+const shownEntry = ({ words, policies, ...one }: FaqEntry, all: number) => ({
   ...one,
   share: portion(one.tickets, all),
   asked_as: [...words],
   policies: [...policies],
 })
 
-function unknownTopic(topic: string, asked: readonly Asked[]): ToolError {
-  const topics = topicsAsked(asked).map(({ intent, tickets }) => ({ topic: intent, tickets }))
+function unknownTopic(topic: string, asked: readonly ClassifiedTicket[]): ToolError {
+  const topics = intentCounts(asked).map(({ intent, tickets }) => ({ topic: intent, tickets }))
   const named = topics.map((one) => `${one.topic} (${one.tickets})`).join(', ')
   return new ToolError(
     'UnknownTopic',

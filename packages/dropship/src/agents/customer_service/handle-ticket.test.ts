@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { call, grant, type Outcome, serve } from '../../../../../test/gated.ts'
-import { CUSTOMER, type Desk, desk } from '../../../test/desk.ts'
+import { type CallOutcome, call, grant, serve } from '../../../../../testing/gated-server.ts'
+import { CUSTOMER, type ServiceDesk, serviceDesk } from '../../../../../testing/shop/service-desk.ts'
 import { handleTicket } from './handle-ticket.ts'
 
-type Call = (ticket_id: string, more?: object, options?: { key?: string; meta?: object }) => Promise<Outcome>
+type Call = (ticket_id: string, more?: object, options?: { key?: string; meta?: object }) => Promise<CallOutcome>
 
 /** The tool behind the real pipeline, trusted and granted. */
-async function service(): Promise<Desk & { handled: Call }> {
-  const at = await desk()
+async function service(): Promise<ServiceDesk & { handled: Call }> {
+  const at = await serviceDesk()
   const tool = handleTicket(async () => at.shop)
   const { server, ledger } = await serve([{ tool, ran: [] }])
   await grant(ledger, { tool, ran: [] })
@@ -16,7 +16,7 @@ async function service(): Promise<Desk & { handled: Call }> {
   return { ...at, handled }
 }
 
-const rows = ({ shop }: Desk, sql: string, ...values: string[]) => shop.db.prepare(sql).all(...values)
+const rows = ({ shop }: ServiceDesk, sql: string, ...values: string[]) => shop.db.prepare(sql).all(...values)
 
 test('a plain question is answered: ticket, reply and the message to the customer are kept', async () => {
   const at = await service()

@@ -5,9 +5,9 @@
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import type { Reply, Shop, ShopSource, Ticket } from '../../ports.ts'
-import { handle } from '../../tickets/handle.ts'
+import { prepareReply } from '../../tickets/prepare-reply.ts'
 import { handledTicket, sentiment, ticket_id } from './fields.ts'
-import { replyOf, type Told, toldOf, withReply } from './told.ts'
+import { replyFrom, type TicketResult, ticketResult, withRecordedReply } from './ticket-result.ts'
 
 const input = z.object({
   ticket_id,
@@ -16,7 +16,7 @@ const input = z.object({
     .describe('How the customer seems to feel, as a hint. The words of the ticket decide.'),
 })
 
-type Wanted = z.output<typeof input>
+type Input = z.output<typeof input>
 
 export const handleTicket = (source: ShopSource) =>
   tool({
@@ -48,15 +48,15 @@ export const handleTicket = (source: ShopSource) =>
       const shop = await source()
       const ticket = await ticketOf(shop, wanted.ticket_id)
       if (ticket.status !== 'open') throw closed(ticket)
-      const told = await drafted(shop, ticket, wanted)
+      const told = await draftResult(shop, ticket, wanted)
       return answer(told, { explanation: `Would be ${told.status}: ${told.reason}` })
     },
     run: async (wanted, ctx) => {
       const shop = await source()
       const ticket = await ticketOf(shop, wanted.ticket_id)
-      if (ticket.status !== 'open') return again(shop, ticket, wanted, ctx.idempotencyKey)
-      const told = await drafted(shop, ticket, wanted)
-      await shop.helpdesk.answer(replyOf(told), ctx.idempotencyKey)
+      if (ticket.status !== 'open') return repeatedCall(shop, ticket, wanted, ctx.idempotencyKey)
+      const told = await draftResult(shop, ticket, wanted)
+      await shop.helpdesk.answer(replyFrom(told), ctx.idempotencyKey)
       return answer(told, { explanation: `${ticket.ticket_id} is ${told.status}: ${told.reason}` })
     },
   })
@@ -76,14 +76,14 @@ async function ticketOf(shop: Shop, wanted: string): Promise<Ticket> {
 const closed = ({ ticket_id, status }: Ticket): ToolError =>
   new ToolError('TicketClosed', `The ticket ${ticket_id} is ${status}: it is answered once.`, { ticket_id, status })
 
-const drafted = async (shop: Shop, ticket: Ticket, { sentiment: hint }: Wanted): Promise<Told> =>
-  toldOf(await handle(shop, ticket, hint), hint)
+const draftResult = async (shop: Shop, ticket: Ticket, { sentiment: hint }: Input): Promise<TicketResult> =>
+  ticketResult(await prepareReply(shop, ticket, hint), hint)
 
 /** The same call once more: its key is known to the shop, and what was sent then is told again. Any other call is too late. */
-async function again(shop: Shop, ticket: Ticket, wanted: Wanted, key: string | undefined) {
+async function repeatedCall(shop: Shop, ticket: Ticket, wanted: Input, key: string | undefined) {
   const [before] = await shop.helpdesk.replies({ ticket_id: ticket.ticket_id, limit: 1 })
   if (key === undefined || before === undefined) throw closed(ticket)
   const { made_on: _, ...reply }: Reply = before
   await shop.helpdesk.answer(reply, key)
-  return withReply(await drafted(shop, ticket, wanted), reply)
+  return withRecordedReply(await draftResult(shop, ticket, wanted), reply)
 }

@@ -3,7 +3,7 @@ import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { campaignBrief } from './campaign-brief.ts'
 import { createAdCampaign } from './create-ad-campaign.ts'
-import { campaigns, creatives } from './records.ts'
+import { campaigns, creatives } from './resources.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const marketing = (shop: ShopSource): Agent =>

@@ -2,7 +2,7 @@
 import { prompt, ToolError } from 'myrmex'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
-import { outlookOf } from './campaign-outlook.ts'
+import { campaignOutlook } from './campaign-outlook.ts'
 import { planCampaign } from './campaign-plan.ts'
 
 export const campaignBrief = (source: ShopSource) =>
@@ -63,7 +63,7 @@ async function outlook(source: ShopSource, scales: string): Promise<string[]> {
   if (campaign === undefined) return []
   const { platform, creative_id, daily } = campaign
   const plan = await planCampaign(shop, { platform, creative_id, budget: toAmount(daily), days: 1, scales })
-  const { predicted, warnings } = await outlookOf(shop, plan, platform)
+  const { predicted, warnings } = await campaignOutlook(shop, plan, platform)
   const { orders, profit, return_on_ad_spend: returns } = predicted
   return [
     `From today to its end, at the same budget (8 of 10 cases): ${orders.low} to ${orders.high} orders, profit after ads ${profit.low} to ${profit.high} ${shop.currency}, return ${returns.low} to ${returns.high}.`,

@@ -3,12 +3,12 @@ import { addDays } from '../../day.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { Platform, Product, Shop } from '../../ports.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
-import { type Channel, ROOM } from './copy/channels.ts'
+import { CHANNEL_LIMITS, type Channel } from './copy/channel-limits.ts'
 import { type Evidence, readEvidence } from './predict/evidence.ts'
-import { type Measure, type Prediction, predict, type Range } from './predict/predict.ts'
+import { type CampaignPrediction, type Measure, predictCampaign, type Range } from './predict/predict.ts'
 
 export interface Outlook {
-  readonly predicted: Prediction
+  readonly predicted: CampaignPrediction
   readonly warnings: readonly string[]
   /** how much the prediction has to go by */
   readonly evidence: {
@@ -20,23 +20,24 @@ export interface Outlook {
 }
 
 /** A product that has shown what it does with this much a day says little about more than so many times as much. */
-const FAR_BEYOND = 1.5
+const FAR_ABOVE_TRIED = 1.5
 const IN_CENTS: ReadonlySet<Measure> = new Set(['spend', 'revenue', 'profit'])
 
-export async function outlookOf(shop: Shop, plan: CampaignPlan, platform: Platform): Promise<Outlook> {
-  const { creative, product, daily, days, present, own: started } = plan
+export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: Platform): Promise<Outlook> {
+  const { creative, product, daily, days, scaledCampaign, ownCampaignId: started } = plan
   const [evidence, running, [listing]] = await Promise.all([
-    readEvidence(shop, present),
+    readEvidence(shop, scaledCampaign),
     shop.ads.campaigns({ sku: product.sku, status: 'running' }),
     shop.marketplace.listings({ product_id: product.product_id }),
   ])
   const beside = running
-    .filter((one) => one.platform === platform && ![present?.campaign_id, started].includes(one.campaign_id))
+    .filter((one) => one.platform === platform && ![scaledCampaign?.campaign_id, started].includes(one.campaign_id))
     .reduce((sum, one) => sum + one.daily, 0)
-  const words = present === undefined ? creative : ((await shop.ads.creative(present.creative_id)) ?? creative)
-  const { order, keeps } = earnings(product, evidence)
+  const words =
+    scaledCampaign === undefined ? creative : ((await shop.ads.creative(scaledCampaign.creative_id)) ?? creative)
+  const { order, keeps } = orderEarnings(product, evidence)
   const predicted = shown(
-    predict(evidence, {
+    predictCampaign(evidence, {
       sku: product.sku,
       category: listing?.category ?? '',
       platform,
@@ -44,13 +45,13 @@ export async function outlookOf(shop: Shop, plan: CampaignPlan, platform: Platfo
       from: await shop.clock.today(),
       days,
       score: words.score,
-      beside,
-      red: await redSoFar(shop, plan, keeps / order),
-      order,
-      keeps,
+      otherDailySpend: beside,
+      lossSoFar: await lossSoFar(shop, plan, keeps / order),
+      orderRevenue: order,
+      orderMargin: keeps,
     }),
   )
-  const there = evidence.tried.filter((one) => one.platform === platform)
+  const there = evidence.pastCampaigns.filter((one) => one.platform === platform)
   const own = there.filter((one) => one.sku === product.sku)
   return {
     predicted,
@@ -72,15 +73,18 @@ export async function outlookOf(shop: Shop, plan: CampaignPlan, platform: Platfo
 }
 
 /** What an order brings and leaves. Fees are what the books show; where they do not, they are left out and profit is that before fees. */
-function earnings({ price, unit, shipping }: Product, { pieces, fees }: Evidence): { order: Cents; keeps: Cents } {
-  const order = price * pieces
-  return { order, keeps: order * (1 - (fees ?? 0)) - (unit + shipping) * pieces }
+function orderEarnings(
+  { price, unit, shipping }: Product,
+  { unitsPerOrder, feeShare }: Evidence,
+): { order: Cents; keeps: Cents } {
+  const order = price * unitsPerOrder
+  return { order, keeps: order * (1 - (feeShare ?? 0)) - (unit + shipping) * unitsPerOrder }
 }
 
-async function redSoFar(shop: Shop, { present }: CampaignPlan, kept: number): Promise<Cents> {
-  if (present === undefined) return 0
+async function lossSoFar(shop: Shop, { scaledCampaign }: CampaignPlan, kept: number): Promise<Cents> {
+  if (scaledCampaign === undefined) return 0
   const today = await shop.clock.today()
-  const { started_on, campaign_id } = present
+  const { started_on, campaign_id } = scaledCampaign
   const from = started_on < today ? started_on : addDays(today, -1)
   const days = await shop.ads.results({ from, to: today, campaign_id })
   return days.reduce((sum, { spend, revenue }) => sum + spend - revenue * kept, 0)
@@ -88,7 +92,7 @@ async function redSoFar(shop: Shop, { present }: CampaignPlan, kept: number): Pr
 
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-function shown(predicted: Prediction): Prediction {
+function shown(predicted: CampaignPrediction): CampaignPrediction {
   const range = (measure: Measure, { low, expected, high }: Range): Range => {
     const of = IN_CENTS.has(measure)
       ? toAmount
@@ -97,20 +101,20 @@ function shown(predicted: Prediction): Prediction {
   }
   return Object.fromEntries(
     Object.entries(predicted).map(([name, values]) => [name, range(name as Measure, values)]),
-  ) as unknown as Prediction
+  ) as unknown as CampaignPrediction
 }
 
 function warningsOf(
   { daily, creative }: CampaignPlan,
   platform: Platform,
-  { return_on_ad_spend, profit, spend }: Prediction,
+  { return_on_ad_spend, profit, spend }: CampaignPrediction,
   most: Cents,
   kept: number,
   currency: string,
 ): string[] {
   const even = kept <= 0 ? undefined : 1 / kept
   const returns = return_on_ad_spend.expected
-  const room = ROOM[platform as Channel]
+  const room = CHANNEL_LIMITS[platform as Channel]
   return [
     ...(even === undefined ? ['The product sells for less than it costs: no ad can earn anything.'] : []),
     ...(returns < 1 ? [`It will probably bring back ${returns.toFixed(2)} per 1 spent: less than it costs.`] : []),
@@ -126,7 +130,7 @@ function warningsOf(
       : []),
     ...(most === 0
       ? [`The product was never advertised on ${platform}; the prediction rests on other campaigns and the benchmark.`]
-      : daily > most * FAR_BEYOND
+      : daily > most * FAR_ABOVE_TRIED
         ? [
             `The product has been tried with at most ${toAmount(most).toFixed(2)} a day on ${platform}; what more brings is less sure, and less for the money.`,
           ]

@@ -2,10 +2,10 @@
 import { ToolError } from 'myrmex'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
-import type { Campaign, Creative, Platform, Product, Scaled, Shop } from '../../ports.ts'
-import { sameTitle } from './same-title.ts'
+import type { Campaign, Creative, Platform, Product, ScaledCampaign, Shop } from '../../ports.ts'
+import { normalizeTitle } from './same-title.ts'
 
-export interface Request {
+export interface CampaignRequest {
   readonly platform: Platform
   readonly budget: number
   readonly creative_id: string
@@ -19,13 +19,17 @@ export interface CampaignPlan {
   readonly daily: Cents
   readonly days: number
   /** the campaign to raise; undefined: a new one */
-  readonly present: Campaign | undefined
+  readonly scaledCampaign: Campaign | undefined
   /** what this very call started already, before it was made again: it does not compete with itself */
-  readonly own: string | undefined
+  readonly ownCampaignId: string | undefined
 }
 
 /** `made`: what this call did already, before it was made again. The plan is the one it had then. */
-export async function planCampaign(shop: Shop, request: Request, made?: Campaign | Scaled): Promise<CampaignPlan> {
+export async function planCampaign(
+  shop: Shop,
+  request: CampaignRequest,
+  made?: Campaign | ScaledCampaign,
+): Promise<CampaignPlan> {
   const { platform, budget, creative_id } = request
   const creative = await shop.ads.creative(creative_id)
   if (creative === undefined)
@@ -49,15 +53,15 @@ export async function planCampaign(shop: Shop, request: Request, made?: Campaign
   const product = await productOf(shop, creative, present)
   const today = await shop.clock.today()
   const days = present === undefined ? request.days : Math.max(1, daysBetween(today, present.ends_on) + 1)
-  return { creative, product, daily, days, present, own: made?.campaign_id }
+  return { creative, product, daily, days, scaledCampaign: present, ownCampaignId: made?.campaign_id }
 }
 
 async function campaignToScale(
   shop: Shop,
-  request: Request,
+  request: CampaignRequest,
   scales: string,
   daily: Cents,
-  made: Campaign | Scaled | undefined,
+  made: Campaign | ScaledCampaign | undefined,
 ): Promise<Campaign> {
   if (made?.campaign_id === scales && 'daily_before' in made) return { ...made, daily: made.daily_before }
   const [campaign] = await shop.ads.campaigns({ campaign_id: scales })
@@ -83,7 +87,7 @@ async function productOf(shop: Shop, creative: Creative, present: Campaign | und
   const products = await shop.storefront.products(sku === undefined ? { status: 'active' } : { sku })
   const product =
     sku === undefined
-      ? products.find(({ title }) => sameTitle(title) === sameTitle(creative.product_name))
+      ? products.find(({ title }) => normalizeTitle(title) === normalizeTitle(creative.product_name))
       : products.find(({ status }) => status === 'active')
   if (product !== undefined) return product
   throw new ToolError(
@@ -94,9 +98,12 @@ async function productOf(shop: Shop, creative: Creative, present: Campaign | und
 }
 
 /** What the account's cap leaves for this plan; the shop itself refuses what passes it, and this says it in amounts. */
-export async function capReached(shop: Shop, { daily, present }: CampaignPlan): Promise<ToolError | undefined> {
+export async function accountCapError(
+  shop: Shop,
+  { daily, scaledCampaign }: CampaignPlan,
+): Promise<ToolError | undefined> {
   const { daily_cap, daily_committed } = await shop.ads.account()
-  const left = daily_cap - daily_committed + (present?.status === 'running' ? present.daily : 0)
+  const left = daily_cap - daily_committed + (scaledCampaign?.status === 'running' ? scaledCampaign.daily : 0)
   if (daily <= left) return undefined
   const [cap, committed, free] = [daily_cap, daily_committed, left].map(toAmount) as [number, number, number]
   return new ToolError(

@@ -1,14 +1,14 @@
 import { connect } from 'myrmex/client'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { grant, serve } from '../../../../../test/gated.ts'
-import { smallShop } from '../../../test/shop.ts'
+import { grant, serve } from '../../../../../testing/gated-server.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { simulateDays } from '../../market/day.ts'
 import { marketing } from './agent.ts'
 import { campaignBrief } from './campaign-brief.ts'
 import { createAdCampaign } from './create-ad-campaign.ts'
-import { campaigns } from './records.ts'
+import { campaigns } from './resources.ts'
 
 let shop: EmbeddedShop
 beforeEach(async () => {

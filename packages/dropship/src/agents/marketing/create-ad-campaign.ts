@@ -6,8 +6,8 @@ import { answer, type Context, type Tool, ToolError, tool, unchanged } from 'myr
 import * as z from 'zod'
 import { toAmount } from '../../money.ts'
 import { type Campaign, PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
-import { outlookOf } from './campaign-outlook.ts'
-import { type CampaignPlan, capReached, planCampaign, type Request } from './campaign-plan.ts'
+import { campaignOutlook } from './campaign-outlook.ts'
+import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign } from './campaign-plan.ts'
 
 const range = (what: string) =>
   z
@@ -127,30 +127,30 @@ export const createAdCampaign = (source: ShopSource): Tool =>
     dryRun: async (input) => {
       const shop = await source()
       const plan = await planCampaign(shop, input)
-      const { present } = plan
-      const refused = await capReached(shop, plan)
+      const { scaledCampaign } = plan
+      const refused = await accountCapError(shop, plan)
       if (refused !== undefined) throw refused
-      const outlook = await outlookOf(shop, plan, input.platform)
+      const outlook = await campaignOutlook(shop, plan, input.platform)
       return {
-        ...described(plan, input, outlook),
-        campaign_id: present?.campaign_id ?? '',
-        creative_id: present?.creative_id ?? input.creative_id,
-        starts_on: present?.started_on ?? (await shop.clock.today()),
-        ends_on: present?.ends_on ?? '',
+        ...campaignData(plan, input, outlook),
+        campaign_id: scaledCampaign?.campaign_id ?? '',
+        creative_id: scaledCampaign?.creative_id ?? input.creative_id,
+        starts_on: scaledCampaign?.started_on ?? (await shop.clock.today()),
+        ends_on: scaledCampaign?.ends_on ?? '',
         status: 'planned' as const,
       }
     },
     run: async (input, ctx) => {
       const shop = await source()
-      const plan = await planCampaign(shop, input, await shop.ads.done(ctx.idempotencyKey))
-      const { present } = plan
+      const plan = await planCampaign(shop, input, await shop.ads.findRecorded(ctx.idempotencyKey))
+      const { scaledCampaign } = plan
       // Predicted before it is spent: afterwards the campaign would compete with itself. One made again leaves itself out.
-      const outlook = await outlookOf(shop, plan, input.platform)
+      const outlook = await campaignOutlook(shop, plan, input.platform)
       const campaign = await commit(shop, plan, input, ctx)
-      const data = { ...described(plan, input, outlook), ...started(campaign) }
+      const data = { ...campaignData(plan, input, outlook), ...startedData(campaign) }
       const { return_on_ad_spend: returns } = data.predicted
       const explanation = `${campaign.campaign_id} may spend ${data.daily_budget.toFixed(2)} ${shop.currency} a day on ${input.platform} until ${campaign.ends_on}; ${returns.low} to ${returns.high} per 1 spent is expected to come back.`
-      return present?.daily === plan.daily
+      return scaledCampaign?.daily === plan.daily
         ? unchanged(data, { explanation: `${campaign.campaign_id} already has that budget.` })
         : answer(data, { explanation })
     },
@@ -158,34 +158,38 @@ export const createAdCampaign = (source: ShopSource): Tool =>
   })
 
 /** The cap is the shop's to check, in the transaction that spends: before it, a call made again would meet its own campaign. */
-async function commit(shop: Shop, plan: CampaignPlan, input: Request, ctx: Context): Promise<Campaign> {
-  const { present, daily, days, product } = plan
+async function commit(shop: Shop, plan: CampaignPlan, input: CampaignRequest, ctx: Context): Promise<Campaign> {
+  const { scaledCampaign, daily, days, product } = plan
   const { platform, creative_id } = input
   try {
-    return await (present === undefined
+    return await (scaledCampaign === undefined
       ? shop.ads.start({ platform, creative_id, sku: product.sku, daily, days }, ctx.idempotencyKey)
-      : shop.ads.scale(present.campaign_id, daily, ctx.idempotencyKey))
+      : shop.ads.scale(scaledCampaign.campaign_id, daily, ctx.idempotencyKey))
   } catch (thrown) {
     const isCap = thrown instanceof ToolError && thrown.error_type === 'AccountCapReached'
-    throw (isCap ? await capReached(shop, plan) : undefined) ?? thrown
+    throw (isCap ? await accountCapError(shop, plan) : undefined) ?? thrown
   }
 }
 
-function described(plan: CampaignPlan, { platform }: Request, outlook: Awaited<ReturnType<typeof outlookOf>>) {
+function campaignData(
+  plan: CampaignPlan,
+  { platform }: CampaignRequest,
+  outlook: Awaited<ReturnType<typeof campaignOutlook>>,
+) {
   return {
     platform,
     sku: plan.product.sku,
     product_name: plan.product.title,
     daily_budget: toAmount(plan.daily),
     days: plan.days,
-    scaled_from: plan.present === undefined ? null : toAmount(plan.present.daily),
+    scaled_from: plan.scaledCampaign === undefined ? null : toAmount(plan.scaledCampaign.daily),
     predicted: outlook.predicted,
     evidence: outlook.evidence,
     warnings: [...outlook.warnings],
   }
 }
 
-const started = ({ campaign_id, creative_id, started_on, ends_on, status, daily }: Campaign) => ({
+const startedData = ({ campaign_id, creative_id, started_on, ends_on, status, daily }: Campaign) => ({
   campaign_id,
   creative_id,
   starts_on: started_on,
@@ -197,7 +201,7 @@ const started = ({ campaign_id, creative_id, started_on, ends_on, status, daily 
 /** A new campaign is stopped. One that was scaled goes back to the budget it had. */
 async function undo(
   source: ShopSource,
-  { scales }: Request,
+  { scales }: CampaignRequest,
   { campaign_id, scaled_from }: z.infer<typeof OutputSchema>,
   ctx: Context,
 ): Promise<void> {

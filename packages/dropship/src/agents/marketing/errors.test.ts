@@ -1,8 +1,8 @@
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, serve } from '../../../../../test/gated.ts'
-import { smallShop } from '../../../test/shop.ts'
+import { grant, serve } from '../../../../../testing/gated-server.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { marketing } from './agent.ts'
 

@@ -2,31 +2,31 @@
 import { ToolError } from 'myrmex'
 import type { Listing, Product, Shop } from '../../ports.ts'
 import { nearestNames } from '../nearest.ts'
-import { sameTitle } from './same-title.ts'
+import { normalizeTitle } from './same-title.ts'
 
-export interface FoundProduct {
+export interface ProductAndListing {
   readonly product: Product | undefined
   readonly listing: Listing | undefined
 }
 
-export async function findProduct(shop: Shop, name: string, sku: string | undefined): Promise<FoundProduct> {
+export async function findProduct(shop: Shop, name: string, sku: string | undefined): Promise<ProductAndListing> {
   if (sku !== undefined) return bySku(shop, name, sku)
   const [products, listings] = await Promise.all([shop.storefront.products(), shop.marketplace.listings()])
-  const wanted = sameTitle(name)
-  const ofTitle = products.filter(({ title }) => sameTitle(title) === wanted)
+  const wanted = normalizeTitle(name)
+  const ofTitle = products.filter(({ title }) => normalizeTitle(title) === wanted)
   const product = ofTitle.find(({ status }) => status === 'active') ?? ofTitle[0]
   if (product !== undefined)
     return { product, listing: listings.find(({ product_id }) => product_id === product.product_id) }
-  const listing = listings.find(({ title }) => sameTitle(title) === wanted)
+  const listing = listings.find(({ title }) => normalizeTitle(title) === wanted)
   if (listing !== undefined) {
     // A product may be sold under another title than its listing has.
     const sold = products.find((one) => one.product_id === listing.product_id && one.status === 'active')
     return { product: sold, listing }
   }
-  throw unknown(name, [...products.map(({ title }) => title), ...listings.map(({ title }) => title)])
+  throw unknownProduct(name, [...products.map(({ title }) => title), ...listings.map(({ title }) => title)])
 }
 
-async function bySku(shop: Shop, name: string, sku: string): Promise<FoundProduct> {
+async function bySku(shop: Shop, name: string, sku: string): Promise<ProductAndListing> {
   const [product] = await shop.storefront.products({ sku })
   if (product === undefined)
     throw new ToolError('UnknownProduct', `The shop sells nothing with the sku ${JSON.stringify(sku)}.`, {
@@ -35,7 +35,7 @@ async function bySku(shop: Shop, name: string, sku: string): Promise<FoundProduc
     })
   const [listing] = await shop.marketplace.listings({ product_id: product.product_id })
   const titles = [product.title, ...(listing === undefined ? [] : [listing.title])]
-  if (!titles.some((title) => sameTitle(title) === sameTitle(name))) {
+  if (!titles.some((title) => normalizeTitle(title) === normalizeTitle(name))) {
     throw new ToolError(
       'UnknownProduct',
       `${sku} is ${JSON.stringify(product.title)}, not ${JSON.stringify(name)}. Leave out sku, or give its own name.`,
@@ -45,7 +45,7 @@ async function bySku(shop: Shop, name: string, sku: string): Promise<FoundProduc
   return { product, listing }
 }
 
-function unknown(name: string, titles: readonly string[]): ToolError {
+function unknownProduct(name: string, titles: readonly string[]): ToolError {
   const nearest = nearestNames(name, titles)
   const hint = nearest.length === 0 ? '' : ` Nearest: ${nearest.map((title) => JSON.stringify(title)).join(', ')}.`
   return new ToolError('UnknownProduct', `There is no product or listing called ${JSON.stringify(name)}.${hint}`, {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smallShop } from '../../../test/shop.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
-import { ROOM } from './copy/channels.ts'
+import { CHANNEL_LIMITS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
-import type { Known } from './copy/known.ts'
-import { scored } from './copy/score.ts'
+import type { ProductFacts } from './copy/product-facts.ts'
+import { scoreDrafts } from './copy/score.ts'
 import { sentencesOf } from './copy/sentences.ts'
 import { TONES } from './copy/tones.ts'
 import { writeCopy } from './write-copy.ts'
@@ -21,7 +21,7 @@ interface Written {
   notes: string[]
   variants: {
     creative_id: string
-    channel: keyof typeof ROOM
+    channel: keyof typeof CHANNEL_LIMITS
     headline: string
     body: string
     score: number
@@ -34,7 +34,7 @@ const write = async (args: object, key?: string): Promise<Written> => {
   return (answer as { data: Written }).data
 }
 
-const KNOWN: Known = {
+const KNOWN: ProductFacts = {
   title: 'Camp Lantern',
   sku: 'lantern',
   product_id: '7',
@@ -52,21 +52,23 @@ const KNOWN: Known = {
     { name: 'size', value: 'M' },
   ],
   keywords: ['lantern'],
-  policies: { return_days: 30, shipping_cost: 4.9 },
+  policyFigures: { return_days: 30, shipping_cost: 4.9 },
   policyTexts: ['You may send anything back within 30 days.'],
   available: 50,
 }
-const all = (known: Known) =>
+const all = (known: ProductFacts) =>
   TONES.flatMap((tone) =>
-    (Object.keys(ROOM) as (keyof typeof ROOM)[]).flatMap((channel) => compose(known, tone, channel)),
+    (Object.keys(CHANNEL_LIMITS) as (keyof typeof CHANNEL_LIMITS)[]).flatMap((channel) =>
+      compose(known, tone, channel),
+    ),
   )
 
 describe('what is written', () => {
   test('fits its place, in every tone and channel', () => {
     for (const title of ['Lamp', KNOWN.title, 'A Very Long Title '.repeat(6).trim()]) {
       for (const { channel, headline, body, call_to_action } of all({ ...KNOWN, title })) {
-        expect(headline.length).toBeLessThanOrEqual(ROOM[channel].headline)
-        expect(body.length).toBeLessThanOrEqual(ROOM[channel].body)
+        expect(headline.length).toBeLessThanOrEqual(CHANNEL_LIMITS[channel].headline)
+        expect(body.length).toBeLessThanOrEqual(CHANNEL_LIMITS[channel].body)
         expect(body.length).toBeGreaterThan(20)
         expect(call_to_action).not.toBe('')
       }
@@ -74,7 +76,7 @@ describe('what is written', () => {
   })
 
   test('is grounded in the facts, by the critic, whatever the tone', async () => {
-    for (const { judgements, body } of await scored(all(KNOWN), KNOWN)) {
+    for (const { judgements, body } of await scoreDrafts(all(KNOWN), KNOWN)) {
       const judged = Object.fromEntries(judgements.map(({ criterion, score }) => [criterion, score]))
       expect([body, judged.grounding]).toEqual([body, 1])
       expect([body, judged.policy]).toEqual([body, 1])
@@ -91,12 +93,12 @@ describe('what is written', () => {
     )
     expect(said).toMatch(/dimmable/)
     expect(said).toMatch(/280 g in weight/)
-    const bare: Known = {
+    const bare: ProductFacts = {
       ...KNOWN,
       rating: undefined,
       reviews: 0,
       facts: [],
-      policies: {},
+      policyFigures: {},
       policyTexts: [],
       niche: undefined,
     }
@@ -104,7 +106,7 @@ describe('what is written', () => {
       .map(({ body }) => body)
       .join(' ')
     expect(little).not.toMatch(/review|out of 5|days|month/)
-    expect(sentencesOf(bare).map(({ from }) => from)).toEqual(['price'])
+    expect(sentencesOf(bare).map(({ fact }) => fact)).toEqual(['price'])
   })
 
   test('says that pieces are few only where they are', () => {
@@ -128,7 +130,7 @@ describe('what is written', () => {
   })
 
   test('has no markup and no praise of strangers in it', async () => {
-    const hostile: Known = {
+    const hostile: ProductFacts = {
       ...KNOWN,
       title: '<b>Best</b> #1 @chair',
       facts: [{ name: 'material', value: '<img src=x>' }],
@@ -138,7 +140,7 @@ describe('what is written', () => {
       expect(headline + body).not.toMatch(/[<>]/)
       if (channel === 'tiktok') expect(headline + body).not.toMatch(/[@#]/)
     }
-    const [first] = await scored(drafts, hostile)
+    const [first] = await scoreDrafts(drafts, hostile)
     expect(first?.verdict).toBe('fail')
   })
 })

@@ -5,11 +5,11 @@
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
-import { AD_CHANNELS, CHANNELS } from './copy/channels.ts'
+import { AD_CHANNELS, CHANNELS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
-import { type Known, whatIsKnown } from './copy/known.ts'
-import { type Scored, scored } from './copy/score.ts'
-import { SCARCE } from './copy/sentences.ts'
+import { type ProductFacts, readProductFacts } from './copy/product-facts.ts'
+import { type ScoredDraft, scoreDrafts } from './copy/score.ts'
+import { SCARCE_STOCK } from './copy/sentences.ts'
 import { TONES } from './copy/tones.ts'
 import { findProduct } from './find-product.ts'
 
@@ -94,14 +94,14 @@ export const writeCopy = (source: ShopSource): Tool =>
     run: async ({ tone, product_name, channel, sku }, ctx) => {
       const shop = await source()
       const { product, listing } = await findProduct(shop, product_name, sku)
-      const known = await whatIsKnown(shop, product, listing)
+      const known = await readProductFacts(shop, product, listing)
       const channels = channel === undefined ? AD_CHANNELS : [channel]
-      const ranked = await scored(
+      const ranked = await scoreDrafts(
         channels.flatMap((one) => compose(known, tone, one)),
         known,
       )
-      const best = channel === undefined ? bestOfEach(ranked) : ranked
-      const kept = await shop.ads.keep(
+      const best = channel === undefined ? bestOfEachChannel(ranked) : ranked
+      const kept = await shop.ads.saveCreatives(
         best.map(({ channel, headline, body, call_to_action, score }) => ({
           sku: known.sku,
           product_name: known.title,
@@ -114,7 +114,7 @@ export const writeCopy = (source: ShopSource): Tool =>
         })),
         ctx.idempotencyKey,
       )
-      const variants = best.map((draft, index) => shown(draft, kept[index]?.creative_id ?? ''))
+      const variants = best.map((draft, index) => variantOf(draft, kept[index]?.creative_id ?? ''))
       const [first] = variants
       return answer(
         {
@@ -133,14 +133,14 @@ export const writeCopy = (source: ShopSource): Tool =>
     undo: async (_input, data, ctx) => {
       const shop = await source()
       const key = ctx.idempotencyKey === undefined ? undefined : `${ctx.idempotencyKey} undone`
-      await shop.ads.dropCreatives(
+      await shop.ads.deleteCreatives(
         data.variants.map(({ creative_id }) => creative_id),
         key,
       )
     },
   })
 
-function bestOfEach(ranked: readonly Scored[]): Scored[] {
+function bestOfEachChannel(ranked: readonly ScoredDraft[]): ScoredDraft[] {
   const taken = new Map<string, number>()
   return ranked.filter(({ channel }) => {
     const count = (taken.get(channel) ?? 0) + 1
@@ -149,7 +149,7 @@ function bestOfEach(ranked: readonly Scored[]): Scored[] {
   })
 }
 
-const shown = (draft: Scored, creative_id: string): z.infer<typeof VariantSchema> => ({
+const variantOf = (draft: ScoredDraft, creative_id: string): z.infer<typeof VariantSchema> => ({
   creative_id,
   channel: draft.channel,
   angle: draft.angle,
@@ -166,12 +166,12 @@ const shown = (draft: Scored, creative_id: string): z.infer<typeof VariantSchema
   grounded_in: [...draft.grounded_in],
 })
 
-function notesOn(known: Known, tone: string, ranked: readonly Scored[]): string[] {
+function notesOn(known: ProductFacts, tone: string, ranked: readonly ScoredDraft[]): string[] {
   const { available, sku, facts, rating } = known
   return [
-    ...(tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE)
+    ...(tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE_STOCK)
       ? [
-          `Nothing about it is scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE} or fewer count as scarce`}), so no text says so.`,
+          `Nothing about it is scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE_STOCK} or fewer count as scarce`}), so no text says so.`,
         ]
       : []),
     ...(sku === undefined ? ['The shop does not sell it yet; a campaign needs a page first.'] : []),

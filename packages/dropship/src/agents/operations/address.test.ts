@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { smallShop } from '../../../test/shop.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { Address } from '../../ports.ts'
-import { addressFor } from './address.ts'
+import { resolveAddress } from './address.ts'
 
 const OWN: Address = {
   name: 'Felix Winter',
@@ -27,7 +27,7 @@ describe('one line', () => {
     ['Bob\n1 High St\nLeeds\nLS1 4AP\nUnited Kingdom', 'Bob | 1 High St | Leeds | LS1 4AP | GB'],
     ['Ola, Karl Johans gate 1, 0154 Oslo, Norway', 'Ola | Karl Johans gate 1 | Oslo | 0154 | NO'],
   ])('%j is read as %s', (line, expected) => {
-    expect(parts(addressFor(line, OWN))).toBe(expected)
+    expect(parts(resolveAddress(line, OWN))).toBe(expected)
   })
 
   test.each([
@@ -42,17 +42,17 @@ describe('one line', () => {
     ['{{ 7 }} Main St, 10115 Berlin, DE', /the street has characters/],
     ['1 Main St, 10115 Berlin, Atlantis', /the country is missing/],
   ])('%j is none, and the error says why', (line, said) => {
-    expect(() => addressFor(line, OWN)).toThrow(said)
-    expect(() => addressFor(line, OWN)).toThrow(expect.objectContaining({ error_type: 'InvalidAddress' }))
+    expect(() => resolveAddress(line, OWN)).toThrow(said)
+    expect(() => resolveAddress(line, OWN)).toThrow(expect.objectContaining({ error_type: 'InvalidAddress' }))
   })
 })
 
 test('parts are taken as they are, a country by its name too, and who it is for from the order', () => {
   const given = { street: 'Ringstr. 7', city: 'Wien', postal_code: '1010', country: 'Austria' }
-  expect(parts(addressFor(given, OWN))).toBe('Felix Winter | Ringstr. 7 | Wien | 1010 | AT')
-  expect(() => addressFor({ ...given, postal_code: '10100' }, OWN)).toThrow(/no postal code of AT/)
-  expect(() => addressFor({ ...given, country: 'ZZ' }, OWN)).toThrow(/"ZZ" is no country/)
-  expect(() => addressFor({ ...given, city: '12' }, OWN)).toThrow(/the city is no name/)
+  expect(parts(resolveAddress(given, OWN))).toBe('Felix Winter | Ringstr. 7 | Wien | 1010 | AT')
+  expect(() => resolveAddress({ ...given, postal_code: '10100' }, OWN)).toThrow(/no postal code of AT/)
+  expect(() => resolveAddress({ ...given, country: 'ZZ' }, OWN)).toThrow(/"ZZ" is no country/)
+  expect(() => resolveAddress({ ...given, city: '12' }, OWN)).toThrow(/the city is no name/)
 })
 
 test('every address that shoppers of a seeded world gave can be delivered to, whole or by its street', async () => {
@@ -60,6 +60,6 @@ test('every address that shoppers of a seeded world gave can be delivered to, wh
   const own = (await shop.orders.orders()).map(({ address }) => address)
   await shop.close()
   expect(own.length).toBeGreaterThan(50)
-  expect(own.map((address) => addressFor(undefined, address))).toEqual(own)
-  expect(own.map((address) => addressFor(address.street, address))).toEqual(own)
+  expect(own.map((address) => resolveAddress(undefined, address))).toEqual(own)
+  expect(own.map((address) => resolveAddress(address.street, address))).toEqual(own)
 })

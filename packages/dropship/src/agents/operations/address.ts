@@ -9,13 +9,13 @@ import { countryCode, isCountry, postalCodeFits, postalShapes } from './countrie
 type Parts = { readonly [Name in keyof Address]?: string | undefined }
 
 /** `given` is undefined where the order's own address is meant. */
-export function addressFor(given: string | Parts | undefined, own: Address): Address {
-  const parts = given === undefined ? own : typeof given === 'string' ? readLine(given, own) : completed(given, own)
-  return checked(parts)
+export function resolveAddress(given: string | Parts | undefined, own: Address): Address {
+  const parts = given === undefined ? own : typeof given === 'string' ? readLine(given, own) : withRecipient(given, own)
+  return checkAddress(parts)
 }
 
 /** An object may leave out who it is for. */
-const completed = (given: Parts, own: Address): Parts => ({
+const withRecipient = (given: Parts, own: Address): Parts => ({
   ...given,
   name: isBlank(given.name) ? own.name : given.name,
   country: given.country === undefined ? undefined : (countryCode(given.country) ?? given.country),
@@ -25,7 +25,7 @@ const isBlank = (text: string | undefined): boolean => text === undefined || tex
 
 /** `123 Main St`, or `Ada Byron, 123 Main St, 10115 Berlin, Germany`: the parts stand between commas or on lines. */
 function readLine(line: string, own: Address): Parts {
-  if (agrees(line, own)) return own
+  if (matchesOrderAddress(line, own)) return own
   const pieces = line
     .split(/[,;\n]+/)
     .map((piece) => piece.trim())
@@ -38,7 +38,7 @@ function readLine(line: string, own: Address): Parts {
   )
   const before = streetAt < 0 ? undefined : pieces[streetAt - 1]
   const after = pieces.slice(streetAt + 1)
-  const { city, postal_code } = townOf(streetAt < 0 ? [] : after, country)
+  const { city, postal_code } = findTown(streetAt < 0 ? [] : after, country)
   return {
     name: before ?? own.name,
     street: streetAt < 0 ? pieces[0] : pieces[streetAt],
@@ -51,10 +51,10 @@ function readLine(line: string, own: Address): Parts {
 const hasNumber = (text: string): boolean => /\d/.test(text)
 
 const isTown = (piece: string, country: string | undefined): boolean =>
-  country !== undefined && split(piece, country) !== undefined
+  country !== undefined && splitTownAndCode(piece, country) !== undefined
 
 /** `10115 Berlin`, `1012 AB Amsterdam`, `London SW1A 1AA`: a town with its code before or behind it. */
-function split(piece: string, country: string): Pick<Parts, 'city' | 'postal_code'> | undefined {
+function splitTownAndCode(piece: string, country: string): Pick<Parts, 'city' | 'postal_code'> | undefined {
   const words = piece.split(/\s+/)
   for (let size = Math.min(2, words.length - 1); size > 0; size--) {
     const [first, rest] = [words.slice(0, size).join(' '), words.slice(size).join(' ')]
@@ -68,9 +68,9 @@ function split(piece: string, country: string): Pick<Parts, 'city' | 'postal_cod
 const isCode = (text: string, country: string): boolean => hasNumber(text) && postalCodeFits(text, country)
 
 /** A code that is wrong is taken for one too, so that the error can say so. */
-function townOf(pieces: readonly string[], country = ''): Pick<Parts, 'city' | 'postal_code'> {
+function findTown(pieces: readonly string[], country = ''): Pick<Parts, 'city' | 'postal_code'> {
   for (const piece of pieces) {
-    const found = split(piece, country) ?? split(piece, '')
+    const found = splitTownAndCode(piece, country) ?? splitTownAndCode(piece, '')
     if (found !== undefined) return found
   }
   return { city: pieces.find((piece) => !hasNumber(piece)), postal_code: pieces.find(hasNumber) }
@@ -95,7 +95,7 @@ const plainWords = (text: string): string[] =>
     .map((word) => WORDS[word] ?? word.replace(/(?:straße|strasse)$/u, 'str'))
 
 /** The whole street, and nothing that the order's address has not. */
-function agrees(line: string, own: Address): boolean {
+function matchesOrderAddress(line: string, own: Address): boolean {
   const words = plainWords(line)
   const street = plainWords(own.street)
   const all = new Set(plainWords(Object.values(own).join(' ')))
@@ -107,7 +107,7 @@ function agrees(line: string, own: Address): boolean {
 const LONGEST = 120
 
 /** Every part is looked at, so that one error says all that is wrong. */
-function checked(parts: Parts): Address {
+function checkAddress(parts: Parts): Address {
   const { name = '', street = '', city = '', postal_code = '', country = '' } = parts
   const address = {
     name: tidy(name),
@@ -134,7 +134,7 @@ const missingIn = (address: Address): string[] =>
 function faultsIn(address: Address): string[] {
   const { street, city, postal_code, country } = address
   const faults = Object.entries(address)
-    .filter(([, text]) => isForeign(text))
+    .filter(([, text]) => hasForbiddenCharacters(text))
     .map(
       ([part]) => `the ${part.replace('_', ' ')} has characters that stand on no parcel, or is longer than ${LONGEST}`,
     )
@@ -151,5 +151,5 @@ function faultsIn(address: Address): string[] {
 }
 
 /** Markup, control characters, text that turns around: none of it belongs on a label. */
-const isForeign = (text: string): boolean =>
+const hasForbiddenCharacters = (text: string): boolean =>
   text.length > LONGEST || /[<>{}[\]\\^`|~$%*=;]|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|\p{Cs}|:\/\//u.test(text)

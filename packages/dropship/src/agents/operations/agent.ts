@@ -4,7 +4,7 @@ import type { ShopSource } from '../../ports.ts'
 import { checkInventory } from './check-inventory.ts'
 import { fulfillOrder } from './fulfill-order.ts'
 import { morningOrders } from './morning-orders.ts'
-import { orderRecords, productRecords, purchaseRecords } from './order-records.ts'
+import { orderRecords, productRecords, purchaseRecords } from './resources.ts'
 
 export const operations = (shop: ShopSource): Agent =>
   agent({

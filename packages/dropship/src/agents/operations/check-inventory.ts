@@ -5,8 +5,8 @@ import type { ShopSource } from '../../ports.ts'
 import { ORDER_DAYS } from './demand.ts'
 import { count, day, productName, sku } from './fields.ts'
 import { findProduct } from './find-product.ts'
-import { SALES_DAYS, type StockPicture, stockPicture } from './stock-picture.ts'
-import { stockWords } from './stock-words.ts'
+import { readStockStatus, SALES_DAYS, type StockStatus } from './stock-status.ts'
+import { stockText } from './stock-text.ts'
 
 const input = z.object({
   sku: z
@@ -104,7 +104,7 @@ export const checkInventory = (source: ShopSource): Tool =>
     run: async ({ sku: text }) => {
       const shop = await source()
       const product = await findProduct(shop, text)
-      const picture = await stockPicture(shop, product)
+      const picture = await readStockStatus(shop, product)
       if (picture === undefined)
         throw new ToolError('UnknownSku', `${product.title} (${product.sku}) was taken out of the shop just now.`, {
           sku: product.sku,
@@ -114,8 +114,8 @@ export const checkInventory = (source: ShopSource): Tool =>
     },
   })
 
-function dataOf(picture: StockPicture): z.input<typeof output> {
-  const { stock, available, demand, cover, lead_days, reorder_point, order } = picture
+function dataOf(picture: StockStatus): z.input<typeof output> {
+  const { stock, available, demand, cover, lead_days, reorder_point, orderQuantity } = picture
   return {
     sku: stock.sku,
     product_name: stock.title,
@@ -132,8 +132,8 @@ function dataOf(picture: StockPicture): z.input<typeof output> {
     days_of_cover: { ...cover },
     lead_days: lead_days ?? null,
     reorder_point: reorder_point ?? null,
-    reorder: { needed: order > 0, quantity: order },
-    says: stockWords(picture),
+    reorder: { needed: orderQuantity > 0, quantity: orderQuantity },
+    says: stockText(picture),
   }
 }
 

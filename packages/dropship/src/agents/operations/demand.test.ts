@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { coverOf, demandOf, orderQuantity, reorderPointOf } from './demand.ts'
-import { counted } from './stock-words.ts'
+import { pluralTitle } from './stock-text.ts'
 
 test('mean and deviation are those of the days; few sales vary at least as counts do', () => {
   const steady = demandOf([4, 6, 4, 6, 4, 6, 4, 6])
@@ -45,5 +45,5 @@ test.each([
   ['Tea Caddy', 2, 'Tea Caddies'],
   ['Scissors', 2, 'Scissors'],
 ])('%s, counted %i, is %s', (title, count, expected) => {
-  expect(counted(title, count)).toBe(expected)
+  expect(pluralTitle(title, count)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 /** Every error that the tools declare, brought about on a real shop that is the same afterwards. */
 import { expect, onTestFinished, test } from 'vitest'
-import { call, grant, serve } from '../../../../../test/gated.ts'
-import { smallShop } from '../../../test/shop.ts'
+import { call, grant, serve } from '../../../../../testing/gated-server.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { operations } from './agent.ts'
 
 interface Case {

@@ -1,10 +1,10 @@
 /** `operations.fulfill_order`: checks where an order goes and what it lacks, buys that, ships it and tells the customer. Once, ever. */
 import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
-import { filledIn } from '../../message.ts'
+import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
 import type { Address, Fulfilment, Order, Orders, Shipment, Shop, ShopSource } from '../../ports.ts'
-import { addressFor } from './address.ts'
+import { resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
 import { shippingMessage } from './shipping-message.ts'
 
@@ -79,7 +79,7 @@ const output = z.object({
 
 type Input = z.output<typeof input>
 type Data = z.input<typeof output>
-type Needs = Awaited<ReturnType<Orders['needs']>>
+type Needs = Awaited<ReturnType<Orders['purchasesNeeded']>>
 
 export const fulfillOrder = (source: ShopSource): Tool =>
   tool({
@@ -124,16 +124,16 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     ],
     dryRun: async (given) => {
       const shop = await source()
-      const { order, address, needs } = await prepared(shop, given)
+      const { order, address, needs } = await prepareOrder(shop, given)
       checkOpen(order)
-      const data = wouldDo(order, address, needs)
+      const data = plannedData(order, address, needs)
       return answer(data, {
-        explanation: `Would ship order ${order.order_id} to ${address.city}. ${bought(data, shop, 'would be')}`,
+        explanation: `Would ship order ${order.order_id} to ${address.city}. ${purchaseSentence(data, shop, 'would be')}`,
       })
     },
     run: async (given, ctx) => {
       const shop = await source()
-      const { order, address } = await prepared(shop, given)
+      const { order, address } = await prepareOrder(shop, given)
       const plan = {
         order_id: order.order_id,
         address,
@@ -141,25 +141,25 @@ export const fulfillOrder = (source: ShopSource): Tool =>
         // The same for the same order and address, so that a repeated call is the same request.
         message: shippingMessage(order, address),
       }
-      const data = wasDone(await shop.orders.fulfil(plan, ctx.idempotencyKey), address)
-      return answer(data, { explanation: explained(data, shop) })
+      const data = fulfilledData(await shop.orders.fulfil(plan, ctx.idempotencyKey), address)
+      return answer(data, { explanation: explanationOf(data, shop) })
     },
   })
 
-interface Prepared {
+interface PreparedOrder {
   readonly order: Order
   readonly address: Address
   readonly needs: Needs
 }
 
 /** All that can be known to be wrong before anything is done. The shop looks again, in the transaction that does it. */
-async function prepared(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<Prepared> {
+async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<PreparedOrder> {
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
   if (order === undefined)
     throw new ToolError('UnknownOrder', `There is no order ${JSON.stringify(id)}.`, { order_id: id })
-  const address = addressFor(given, order.address)
-  const needs = order.status === 'paid' ? await shop.orders.needs(id) : []
+  const address = resolveAddress(given, order.address)
+  const needs = order.status === 'paid' ? await shop.orders.purchasesNeeded(id) : []
   const lacking = needs.find(({ in_stock }) => !in_stock)
   if (lacking !== undefined)
     throw new ToolError(
@@ -190,7 +190,7 @@ function checkOpen({ order_id, status, shipment }: Order): void {
 const lineOf = ({ sku: own, title, quantity }: Order['lines'][number]) => ({ sku: own, title, quantity })
 
 /** What a parcel that was not sent has not got. */
-const NOT_YET: Shipment = {
+const SHIPMENT_PLACEHOLDER: Shipment = {
   carrier: 'a carrier',
   tracking: '(known when it is sent)',
   shipped_on: '',
@@ -198,7 +198,7 @@ const NOT_YET: Shipment = {
   delivered_on: undefined,
 }
 
-function wouldDo(order: Order, address: Address, needs: Needs): Data {
+function plannedData(order: Order, address: Address, needs: Needs): Data {
   return {
     order_id: order.order_id,
     done: false,
@@ -213,11 +213,11 @@ function wouldDo(order: Order, address: Address, needs: Needs): Data {
     })),
     spent: toAmount(needs.reduce((sum, one) => sum + one.total, 0)),
     shipment: null,
-    message: filledIn(shippingMessage(order, address).body, NOT_YET),
+    message: fillShippingFields(shippingMessage(order, address).body, SHIPMENT_PLACEHOLDER),
   }
 }
 
-function wasDone({ order, purchases, shipment, message }: Fulfilment, address: Address): Data {
+function fulfilledData({ order, purchases, shipment, message }: Fulfilment, address: Address): Data {
   const { carrier, tracking, shipped_on, arrives_on } = shipment
   return {
     order_id: order.order_id,
@@ -237,13 +237,13 @@ function wasDone({ order, purchases, shipment, message }: Fulfilment, address: A
   }
 }
 
-function explained(data: Data, shop: Shop): string {
+function explanationOf(data: Data, shop: Shop): string {
   const { shipment } = data
   const pieces = data.lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')
-  return `Order ${data.order_id} (${pieces}) is on its way to ${data.address.city} with ${shipment?.carrier}, ${shipment?.tracking}, expected on ${shipment?.arrives_on}. ${bought(data, shop, 'was')}`
+  return `Order ${data.order_id} (${pieces}) is on its way to ${data.address.city} with ${shipment?.carrier}, ${shipment?.tracking}, expected on ${shipment?.arrives_on}. ${purchaseSentence(data, shop, 'was')}`
 }
 
-const bought = ({ purchases, spent }: Data, { currency }: Shop, was: string): string =>
+const purchaseSentence = ({ purchases, spent }: Data, { currency }: Shop, was: string): string =>
   purchases.length === 0
     ? `Nothing ${was === 'was' ? 'had to be' : 'would have to be'} bought.`
     : `${purchases.map(({ quantity, sku: own }) => `${quantity} × ${own}`).join(', ')} ${was} bought for ${spent} ${currency}.`

@@ -3,7 +3,7 @@ import { type Prompt, prompt } from 'myrmex'
 import { addDays, daysBetween } from '../../day.ts'
 import { toAmount } from '../../money.ts'
 import type { Order, Shop, ShopSource } from '../../ports.ts'
-import { picture, SALES_DAYS, type StockPicture, salesOf } from './stock-picture.ts'
+import { dailySales, SALES_DAYS, type StockStatus, stockStatus } from './stock-status.ts'
 
 /** An order is late when nothing was done about it for longer. */
 const PROMISED_DAYS = 2
@@ -59,16 +59,16 @@ const orderLine = ({ order_id, placed_on, lines, total, address }: Order, { curr
 const parcelLine = ({ order_id, shipment }: Order): string =>
   `- ${order_id}: expected on ${shipment?.arrives_on}, ${shipment?.carrier} ${shipment?.tracking}`
 
-const stockLine = ({ product, available, coming, reorder_point, order, cover }: StockPicture): string =>
-  `- ${product.sku}: ${available} available, ${coming} coming, reorder point ${reorder_point}, lasts ${cover.days ?? 'nobody knows how many'} days; order ${order}`
+const stockLine = ({ product, available, incomingUnits, reorder_point, orderQuantity, cover }: StockStatus): string =>
+  `- ${product.sku}: ${available} available, ${incomingUnits} coming, reorder point ${reorder_point}, lasts ${cover.days ?? 'nobody knows how many'} days; order ${orderQuantity}`
 
 /** All products at once: the sales of four weeks are read in one go. */
-async function belowReorderPoint(shop: Shop, today: string): Promise<StockPicture[]> {
+async function belowReorderPoint(shop: Shop, today: string): Promise<StockStatus[]> {
   const [products, sales] = await Promise.all([
     shop.storefront.products({ status: 'active' }),
     shop.books.sales({ from: addDays(today, -SALES_DAYS), to: addDays(today, -1) }),
   ])
-  const found: StockPicture[] = []
+  const found: StockStatus[] = []
   for (const product of products) {
     const [stock, offers] = await Promise.all([
       shop.orders.stock(product.sku),
@@ -76,8 +76,8 @@ async function belowReorderPoint(shop: Shop, today: string): Promise<StockPictur
     ])
     const lead = offers.find(({ supplier }) => supplier.supplier_id === product.supplier_id)?.lead_days
     if (stock === undefined) continue
-    const seen = picture(product, stock, salesOf(product, sales, today), lead)
-    if (seen.order > 0) found.push(seen)
+    const seen = stockStatus(product, stock, dailySales(product, sales, today), lead)
+    if (seen.orderQuantity > 0) found.push(seen)
   }
   return found.sort((one, other) => (one.cover.days ?? 0) - (other.cover.days ?? 0))
 }

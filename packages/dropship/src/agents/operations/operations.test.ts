@@ -1,13 +1,13 @@
 import { createServer, listenHttp, ToolError } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { call, grant, serve } from '../../../../../test/gated.ts'
-import { smallShop } from '../../../test/shop.ts'
+import { call, grant, serve } from '../../../../../testing/gated-server.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { operations } from './agent.ts'
 import { fulfillOrder } from './fulfill-order.ts'
-import { orderRecords, productRecords, purchaseRecords } from './order-records.ts'
+import { orderRecords, productRecords, purchaseRecords } from './resources.ts'
 
 let shop: EmbeddedShop
 beforeEach(async () => {
@@ -117,7 +117,7 @@ describe('fulfill_order', () => {
     emptyShelf()
     const before = shop.dump()
     const tool = fulfillOrder(async () => shop)
-    const needs = await shop.orders.needs('777')
+    const needs = await shop.orders.purchasesNeeded('777')
     const shown = await tool.dryRun?.({ order_id: '777', max_purchase: 200 }, {} as never)
     const { data } = shown as { data: object }
     expect(data).toMatchObject({

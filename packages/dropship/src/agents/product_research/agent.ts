@@ -3,8 +3,8 @@ import { agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { analyzeNiche } from './analyze-niche.ts'
 import { findWinningProducts } from './find-winning-products.ts'
-import { listings, niches } from './records.ts'
 import { researchBrief } from './research-brief.ts'
+import { listings, niches } from './resources.ts'
 
 export const productResearch = (shop: ShopSource) =>
   agent({

@@ -5,9 +5,9 @@
 import { answer, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
-import { analysed } from './analysis.ts'
 import { currency, keywords, money, niche, range } from './fields.ts'
-import { placeNamed, places } from './place.ts'
+import { findSegment, marketSegments } from './market-segment.ts'
+import { analyseNiche } from './niche/niche-analysis.ts'
 
 const month = z.string().describe('Name of a month.')
 
@@ -89,8 +89,10 @@ export const analyzeNiche = (source: ShopSource) =>
     run: async ({ niche }) => {
       const shop = await source()
       // Where a category has the name of a niche, the niche is meant.
-      const all = [...(await places(shop.marketplace))].sort((a, b) => (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : 0))
-      const data = await analysed(shop, placeNamed(niche, all, 'UnknownNiche'))
+      const all = [...(await marketSegments(shop.marketplace))].sort((a, b) =>
+        a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : 0,
+      )
+      const data = await analyseNiche(shop, findSegment(niche, all, 'UnknownNiche'))
       const explanation = `${data.niche}: ${data.verdict}. ${data.reasons.join(' ')}`
       return answer(data, { explanation })
     },

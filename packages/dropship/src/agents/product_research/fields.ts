@@ -1,6 +1,6 @@
 /** Fields of the research tools, each with its words and semantic type. */
 import * as z from 'zod'
-import { COMPONENTS } from './criteria.ts'
+import { COMPONENTS } from './scoring/criteria.ts'
 
 export const category = z
   .string()

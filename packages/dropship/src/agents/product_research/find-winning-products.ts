@@ -7,7 +7,6 @@ import * as z from 'zod'
 import { toAmount } from '../../money.ts'
 import type { Shop, ShopSource } from '../../ports.ts'
 import { product_id, product_name } from '../supplier/fields.ts'
-import { COMPONENTS, type Wishes, weightsOf } from './criteria.ts'
 import {
   category,
   criteria,
@@ -21,11 +20,12 @@ import {
   suggested_price,
   weights,
 } from './fields.ts'
-import { keywordsOf } from './keywords.ts'
-import type { Range } from './outlook.ts'
-import { type Place, placeNamed, places } from './place.ts'
-import { type Judged, research } from './research.ts'
-import { evidenceOf, scoreOf } from './score.ts'
+import { findSegment, type MarketSegment, marketSegments } from './market-segment.ts'
+import { type AssessedListing, assessListings } from './scoring/assess-listings.ts'
+import { COMPONENTS, type CriteriaWeights, parseCriteria } from './scoring/criteria.ts'
+import type { Range } from './scoring/earnings-outlook.ts'
+import { evidenceOf, scoreOf } from './scoring/score.ts'
+import { keywordsOf } from './statistics/keywords.ts'
 
 const input = z.object({
   category: category.describe('Category of the marketplace, or one of its niches; whatever the case.'),
@@ -116,20 +116,20 @@ export const findWinningProducts = (source: ShopSource) =>
     ],
     run: async ({ category, criteria, limit, unsold }) => {
       const shop = await source()
-      const place = placeNamed(category, await places(shop.marketplace), 'UnknownCategory')
-      const wishes = weightsOf(criteria)
+      const place = findSegment(category, await marketSegments(shop.marketplace), 'UnknownCategory')
+      const wishes = parseCriteria(criteria)
       const everything = await shop.marketplace.listings()
       // A niche is judged beside the rest of its category, so that its best is not called good for being the best of few.
       const all = everything.filter((listing) => listing.category === place.category)
-      const { judged, without } = await research(shop, all)
-      const wanted = judged.filter(({ listing }) => place.kind === 'category' || listing.niche === place.name)
-      if (wanted.length === 0) throw nothing(place, all.length)
+      const { assessed, skipped } = await assessListings(shop, all)
+      const wanted = assessed.filter(({ listing }) => place.kind === 'category' || listing.niche === place.name)
+      if (wanted.length === 0) throw nothingToSell(place, all.length)
       const sold = await soldIds(shop)
       const offered = unsold ? wanted.filter(({ listing }) => !sold.has(listing.product_id)) : wanted
       if (offered.length === 0) throw allSold(place, wanted.length)
       const ranked = offered
         .map((one) => ({ one, evidence: evidenceOf(one) }))
-        .map(({ one, evidence }) => ({ one, evidence, score: scoreOf(evidence, wishes.weights, one.earns) }))
+        .map(({ one, evidence }) => ({ one, evidence, score: scoreOf(evidence, wishes.weights, one.relativeEarnings) }))
         .sort((a, b) => b.score - a.score || (a.one.listing.product_id < b.one.listing.product_id ? -1 : 1))
         .slice(0, limit)
       const data = {
@@ -137,22 +137,22 @@ export const findWinningProducts = (source: ShopSource) =>
         niche: place.kind === 'niche' ? place.name : null,
         currency: shop.currency,
         looked_at: all.filter((listing) => place.kind === 'category' || listing.niche === place.name).length,
-        left_out: { without_history: without.history, without_supplier: without.supplier },
+        left_out: { without_history: skipped.history, without_supplier: skipped.supplier },
         weights: wishes.weights,
-        wished: [...wishes.wished],
-        unknown_criteria: wishes.unknown.slice(0, 100),
+        wished: [...wishes.requested],
+        unknown_criteria: wishes.unknownWords.slice(0, 100),
         products: ranked.map(({ one, evidence, score }) => ({
-          ...shown(one, score),
+          ...productOutput(one, score),
           already_sold: sold.has(one.listing.product_id),
           keywords: keywordsOf([one.listing], everything, 8),
           evidence,
         })),
       }
-      return answer(data, { explanation: explain(data, wishes) })
+      return answer(data, { explanation: explanationOf(data, wishes) })
     },
   })
 
-function nothing({ name }: Place, listings: number): ToolError {
+function nothingToSell({ name }: MarketSegment, listings: number): ToolError {
   return new ToolError(
     'NothingToSell',
     `${name} has ${listings} listings, but none with a history of two weeks and a supplier that has it in stock.`,
@@ -160,7 +160,7 @@ function nothing({ name }: Place, listings: number): ToolError {
   )
 }
 
-const allSold = ({ name }: Place, count: number): ToolError =>
+const allSold = ({ name }: MarketSegment, count: number): ToolError =>
   new ToolError('NothingToSell', `The shop sells all ${count} products of ${name} that are worth a look.`, {
     category: name,
     sold: count,
@@ -184,15 +184,15 @@ const rounded = ({ low, expected, high }: Range, by = 1): Range => ({
   high: Number((high / by).toFixed(3)),
 })
 
-function shown({ listing, outlook, elasticity, demand }: Judged, score: number) {
-  const { priced, margin, units, profit } = outlook
+function productOutput({ listing, outlook, elasticity, demand }: AssessedListing, score: number) {
+  const { suggested, margin, units, profit } = outlook
   return {
     product_id: listing.product_id,
     product_name: listing.title,
     category: listing.category,
     niche: listing.niche,
     score: Number(score.toFixed(4)),
-    suggested_price: toAmount(priced.price),
+    suggested_price: toAmount(suggested.price),
     market_price: toAmount(listing.price),
     margin: toAmount(margin),
     units_a_day: rounded(units),
@@ -200,27 +200,27 @@ function shown({ listing, outlook, elasticity, demand }: Judged, score: number) 
     elasticity: {
       value: Number(elasticity.value.toFixed(3)),
       error: Number(elasticity.error.toFixed(3)),
-      from_history: Number(elasticity.own.toFixed(3)),
+      from_history: Number(elasticity.historyWeight.toFixed(3)),
     },
     best_supplier_id: outlook.offer.supplier_id,
     images: [listing.image],
     why:
-      `${toAmount(margin)} left of ${toAmount(priced.price)}, ${units.expected.toFixed(2)} a day expected; the market sells ` +
+      `${toAmount(margin)} left of ${toAmount(suggested.price)}, ${units.expected.toFixed(2)} a day expected; the market sells ` +
       `${demand.ahead.toFixed(1)} a day with ${listing.sellers} sellers.`,
   }
 }
 
-function explain(
+function explanationOf(
   data: {
     looked_at: number
     category: string
     niche: string | null
     products: readonly { product_name: string; why: string }[]
   },
-  { wished, unknown }: Wishes,
+  { requested, unknownWords }: CriteriaWeights,
 ): string {
   const [first] = data.products
-  const wishes = wished.length === 0 ? '' : ` Weighed for ${wished.join(' and ')}.`
-  const not = unknown.length === 0 ? '' : ` Not understood: ${unknown.slice(0, 5).join(', ')}.`
+  const wishes = requested.length === 0 ? '' : ` Weighed for ${requested.join(' and ')}.`
+  const not = unknownWords.length === 0 ? '' : ` Not understood: ${unknownWords.slice(0, 5).join(', ')}.`
   return `Looked at ${data.looked_at} listings of ${data.niche ?? data.category}.${wishes}${not} First: ${first?.product_name}. ${first?.why}`
 }

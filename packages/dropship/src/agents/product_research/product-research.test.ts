@@ -1,14 +1,14 @@
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { beforeAll, expect, test } from 'vitest'
-import { defaultShop } from '../../../test/shop.ts'
+import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
-import { hiddenProducts } from '../../market/hidden.ts'
-import { hiddenOf, truthOf } from '../../market/oracle.ts'
-import { netOfSale } from '../supplier/sale.ts'
+import { readHiddenProducts } from '../../market/world/hidden-parameters.ts'
+import { productTruth, readHiddenWorld } from '../../market/world/oracle.ts'
+import { netOfSale } from '../supplier/offers/sale.ts'
 import { productResearch } from './agent.ts'
-import { COMPONENTS } from './criteria.ts'
+import { COMPONENTS } from './scoring/criteria.ts'
 
 let shop: EmbeddedShop
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
@@ -117,7 +117,7 @@ test('a niche is judged by figures that can be recomputed', async () => {
 
 test('the season it sees is the one the market has', async () => {
   const { data } = await call('analyze_niche', { niche: 'Ergonomic Chairs' })
-  const hidden = [...hiddenProducts(shop.db)]
+  const hidden = [...readHiddenProducts(shop.db)]
   const listings = new Set(
     (await shop.marketplace.listings({ niche: 'Ergonomic Chairs' })).map(({ product_id }) => product_id),
   )
@@ -133,9 +133,9 @@ test('the season it sees is the one the market has', async () => {
 /** What each product would truly earn from visitors who come by themselves, up to a factor that is the same for all. */
 function truths(day: string): Map<string, number> {
   return new Map(
-    hiddenOf(shop.db).map((known) => {
+    readHiddenWorld(shop.db).map((known) => {
       const earned = known.offers.map((offer) => {
-        const { attraction, pull, keeps } = truthOf(shop.db, known, offer, known.price, day)
+        const { attraction, pull, keeps } = productTruth(shop.db, known, offer, known.price, day)
         return attraction * pull * keeps
       })
       return [known.product_id, Math.max(0, ...earned)]

@@ -2,10 +2,10 @@
 import { prompt } from 'myrmex'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
-import { weightsOf } from './criteria.ts'
-import { placeNamed, places } from './place.ts'
-import { research } from './research.ts'
-import { evidenceOf, scoreOf } from './score.ts'
+import { findSegment, marketSegments } from './market-segment.ts'
+import { assessListings } from './scoring/assess-listings.ts'
+import { parseCriteria } from './scoring/criteria.ts'
+import { evidenceOf, scoreOf } from './scoring/score.ts'
 
 const SHOWN = 8
 
@@ -20,20 +20,20 @@ export const researchBrief = (source: ShopSource) =>
         description: 'Category or niche of the marketplace.',
         required: true,
         complete: async (typed) => {
-          const all = await places((await source()).marketplace)
+          const all = await marketSegments((await source()).marketplace)
           return all.map(({ name }) => name).filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
         },
       },
     ],
     get: async ({ category = '' }) => {
       const shop = await source()
-      const place = placeNamed(category, await places(shop.marketplace), 'UnknownCategory')
+      const place = findSegment(category, await marketSegments(shop.marketplace), 'UnknownCategory')
       const listings = (await shop.marketplace.listings()).filter((listing) => listing[place.kind] === place.name)
-      const { judged } = await research(shop, listings)
-      const { weights } = weightsOf(undefined)
-      const lines = judged
+      const { assessed } = await assessListings(shop, listings)
+      const { weights } = parseCriteria(undefined)
+      const lines = assessed
         .map((one) => ({ one, evidence: evidenceOf(one) }))
-        .map(({ one, evidence }) => ({ one, evidence, score: scoreOf(evidence, weights, one.earns) }))
+        .map(({ one, evidence }) => ({ one, evidence, score: scoreOf(evidence, weights, one.relativeEarnings) }))
         .sort((a, b) => b.score - a.score)
         .slice(0, SHOWN)
         .map(({ one: { listing, outlook }, evidence, score }) => {

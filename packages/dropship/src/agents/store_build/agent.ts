@@ -4,7 +4,7 @@ import type { ShopSource } from '../../ports.ts'
 import { createProductPage } from './create-product-page.ts'
 import { optimizeSeo } from './optimize-seo.ts'
 import { pageReview } from './page-review.ts'
-import { pages } from './pages.ts'
+import { pages } from './resources.ts'
 
 export const storeBuild = (shop: ShopSource): Agent =>
   agent({

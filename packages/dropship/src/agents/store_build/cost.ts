@@ -3,14 +3,14 @@ import { ToolError } from 'myrmex'
 import { type Cents, paymentFee } from '../../money.ts'
 import type { NewProduct, Offer, Quote, Shop } from '../../ports.ts'
 
-export interface Source {
+export interface PurchaseSource {
   readonly supplier_id: string
   readonly unit: Cents
   readonly shipping: Cents
   readonly quote_id: string | undefined
 }
 
-export const landed = ({ unit, shipping }: Pick<Source, 'unit' | 'shipping'>): Cents => unit + shipping
+export const landedCost = ({ unit, shipping }: Pick<PurchaseSource, 'unit' | 'shipping'>): Cents => unit + shipping
 
 /** The lowest price that pays for goods, shipping and the payment's fee. */
 export function lowestPrice(cost: Cents): Cents {
@@ -20,7 +20,7 @@ export function lowestPrice(cost: Cents): Cents {
 }
 
 /** The quote that was named and still holds. */
-export async function namedQuote(shop: Shop, quote_id: string): Promise<Quote> {
+export async function requireOpenQuote(shop: Shop, quote_id: string): Promise<Quote> {
   const quote = await shop.suppliers.quote(quote_id)
   if (quote === undefined)
     throw new ToolError('UnknownQuote', `There is no quote ${JSON.stringify(quote_id)}.`, { quote_id })
@@ -39,7 +39,11 @@ export async function namedQuote(shop: Shop, quote_id: string): Promise<Quote> {
 }
 
 /** By the quote, else the best one that holds, else the best offer. */
-export async function sourceOf(shop: Shop, product_id: string, named: Quote | undefined): Promise<Source> {
+export async function choosePurchaseSource(
+  shop: Shop,
+  product_id: string,
+  named: Quote | undefined,
+): Promise<PurchaseSource> {
   const offers = await shop.suppliers.offers({ product_id })
   if (named !== undefined && named.product_id !== product_id) {
     throw new ToolError(
@@ -70,7 +74,7 @@ export async function sourceOf(shop: Shop, product_id: string, named: Quote | un
 }
 
 /** The quote that a product was put on sale with, by its price, also when it is asked for again; undefined: a list price. */
-export async function quoteBehind(
+export async function quoteUsed(
   shop: Shop,
   { product_id, supplier_id, unit }: NewProduct,
   named: string | undefined,
@@ -81,13 +85,13 @@ export async function quoteBehind(
 }
 
 /** A quote fixes the price of a piece; shipping is that of the supplier's offer. */
-const bySupplier = (offers: readonly Offer[], { quote_id, supplier_id, unit }: Quote): Source[] =>
+const bySupplier = (offers: readonly Offer[], { quote_id, supplier_id, unit }: Quote): PurchaseSource[] =>
   offers
     .filter(({ supplier }) => supplier.supplier_id === supplier_id)
     .map(({ shipping }) => ({ supplier_id, unit, shipping, quote_id }))
 
-const cheapest = (sources: readonly Source[]): Source | undefined =>
-  sources.reduce<Source | undefined>(
-    (best, one) => (best === undefined || landed(one) < landed(best) ? one : best),
+const cheapest = (sources: readonly PurchaseSource[]): PurchaseSource | undefined =>
+  sources.reduce<PurchaseSource | undefined>(
+    (best, one) => (best === undefined || landedCost(one) < landedCost(best) ? one : best),
     undefined,
   )

@@ -2,12 +2,12 @@
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import { paymentFee, toAmount } from '../../money.ts'
-import type { Published, ShopSource } from '../../ports.ts'
-import { landed, quoteBehind } from './cost.ts'
+import type { PublishedPage, ShopSource } from '../../ports.ts'
+import { landedCost, quoteUsed } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
-import { allTaken, drafted, MOST_NAMESAKES, planned, published } from './page-plan.ts'
-import { beforeOf, replaced, replacedBy } from './replaced.ts'
-import { slugsFor } from './slug.ts'
+import { allSlugsTaken, draftPage, MOST_SLUGS, planPage, publishPage } from './page-plan.ts'
+import { fromPreviousState, previousState, toPreviousState } from './previous-state.ts'
+import { slugCandidates } from './slug.ts'
 
 const input = z.object({
   title: productName.meta({
@@ -45,7 +45,7 @@ const output = z.object({
   url: z.string().max(300).meta({ description: 'Where the page opens, from the root of the shop.' }),
   price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
   price_before: price.nullable().meta({ description: 'What it was sold for before; null: it was not.' }),
-  replaced: replaced.meta({ description: 'What was there before, to put it back.' }),
+  replaced: previousState.meta({ description: 'What was there before, to put it back.' }),
   images: z
     .array(z.string().max(2000))
     .max(8)
@@ -91,7 +91,7 @@ export const createProductPage = (source: ShopSource): Tool =>
       QuoteExpired: 'The quote no longer holds.',
       QuoteOfAnotherProduct: 'The quote is for another product.',
       NoSupplier: 'Nobody offers the product now.',
-      SlugTaken: `Pages of this title hold all ${MOST_NAMESAKES} addresses that are tried.`,
+      SlugTaken: `Pages of this title hold all ${MOST_SLUGS} addresses that are tried.`,
     },
     idempotent: false,
     destructive: true,
@@ -122,38 +122,40 @@ export const createProductPage = (source: ShopSource): Tool =>
     ],
     dryRun: async (asked) => {
       const shop = await source()
-      const plan = await planned(shop, asked)
-      for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
+      const plan = await planPage(shop, asked)
+      for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
         const [taken] = await shop.storefront.pages({ slug })
         if (taken?.status === 'published') continue
-        const { content, product } = await drafted(shop, plan, slug)
+        const { content, product } = await draftPage(shop, plan, slug)
         const page = { ...content, page_id: 'unpublished', sku: product.sku }
-        const before = plan.there[0] === undefined ? {} : { product: plan.there[0] }
+        const before = plan.existingProducts[0] === undefined ? {} : { product: plan.existingProducts[0] }
         const data = outputOf({ page, product, before }, plan.source.quote_id)
         return answer(data, { explanation: 'Rendered, and not published.' })
       }
-      throw allTaken(asked.title)
+      throw allSlugsTaken(asked.title)
     },
     undo: async (_asked, { page_id, replaced }, ctx) => {
       const shop = await source()
-      await shop.storefront.withdraw(page_id, beforeOf(replaced), ctx.idempotencyKey)
+      await shop.storefront.withdraw(page_id, fromPreviousState(replaced), ctx.idempotencyKey)
     },
     run: async (asked, ctx) => {
       const shop = await source()
-      const made = await published(shop, asked, ctx.idempotencyKey)
-      const data = outputOf(made, await quoteBehind(shop, made.product, asked.quote_id))
+      const made = await publishPage(shop, asked, ctx.idempotencyKey)
+      const data = outputOf(made, await quoteUsed(shop, made.product, asked.quote_id))
       return answer(data, {
         explanation: `${data.product_name} is on sale at ${data.url} for ${data.price}; ${data.margin.amount} of it is left after cost and fee.`,
       })
     },
   })
 
-type Made = Omit<Published, 'page'> & { readonly page: Omit<Published['page'], 'version' | 'status' | 'made_on'> }
+type Made = Omit<PublishedPage, 'page'> & {
+  readonly page: Omit<PublishedPage['page'], 'version' | 'status' | 'made_on'>
+}
 
 function outputOf({ page, product, before }: Made, quote_id: string | undefined): Output {
   const { price: cents } = page
-  const left = cents - paymentFee(cents) - landed(product)
-  const was = replacedBy(before)
+  const left = cents - paymentFee(cents) - landedCost(product)
+  const was = toPreviousState(before)
   return {
     page_id: page.page_id,
     sku: page.sku,
@@ -166,7 +168,7 @@ function outputOf({ page, product, before }: Made, quote_id: string | undefined)
     images: [...page.images],
     keywords: [...page.keywords],
     margin: {
-      landed_cost: toAmount(landed(product)),
+      landed_cost: toAmount(landedCost(product)),
       fee: toAmount(paymentFee(cents)),
       amount: toAmount(left),
       share: Math.round((left / cents) * 1000) / 1000,

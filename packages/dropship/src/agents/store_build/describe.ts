@@ -1,12 +1,12 @@
 /** Words for a product, made from its facts and from nothing else. What the data lacks is not said. */
 import type { Listing } from '../../ports.ts'
 
-type Known = Pick<Listing, 'category' | 'niche' | 'facts'>
+type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
 
 const NOT = /^(no|none|not\b.*)$/i
 
 /** `oak`, in `walnut` and the like: facts that say what a thing is like, before those that measure it. */
-function nature({ facts }: Known): string {
+function appearance({ facts }: ListingFacts): string {
   const { material, colour, color } = facts
   const shade = colour ?? color
   return [
@@ -18,7 +18,7 @@ function nature({ facts }: Known): string {
 const LOOKS = new Set(['material', 'colour', 'color'])
 
 /** `capacity 600 ml`; for yes and no the word itself says it. */
-function measures({ facts }: Known): string[] {
+function measures({ facts }: ListingFacts): string[] {
   return Object.entries(facts)
     .filter(([name]) => !LOOKS.has(name))
     .map(([name, value]) =>
@@ -26,27 +26,27 @@ function measures({ facts }: Known): string[] {
     )
 }
 
-export function leadOf(title: string, known: Known): string {
-  const like = nature(known)
+export function leadSentence(title: string, known: ListingFacts): string {
+  const like = appearance(known)
   const range = `from our ${known.niche} range`
   return like === '' ? `${title} ${range}.` : `${title}, ${like}, ${range}.`
 }
 
 /** The paragraphs of a page; the first stands under the title. */
-export function describe(title: string, known: Known): string[] {
+export function descriptionParagraphs(title: string, known: ListingFacts): string[] {
   const measured = measures(known)
   const figures = measured.length === 0 ? [] : [`The figures: ${measured.join(', ')}.`]
   return [
-    [leadOf(title, known), ...figures].join(' '),
+    [leadSentence(title, known), ...figures].join(' '),
     `You find it in ${known.category}, under ${known.niche}, with others of its kind. The details above are what we know of it.`,
     'The price you see is the price you pay. What we have on the shelf, we send from there. What we do not have, we order from the supplier for you. Each order has a page of its own, where you can see how far it is.',
   ]
 }
 
 /** For the results of search engines: as many whole sentences as fit. */
-export function metaDescriptionOf(title: string, known: Known, longest = 155): string {
+export function metaDescriptionOf(title: string, known: ListingFacts, longest = 155): string {
   const sentences = [
-    leadOf(title, known),
+    leadSentence(title, known),
     ...(measures(known).length === 0 ? [] : [`With ${measures(known).join(', ')}.`]),
     'Delivery is included.',
     'Order online and follow your parcel.',
@@ -60,7 +60,7 @@ export function metaDescriptionOf(title: string, known: Known, longest = 155): s
 }
 
 /** All that may be said of a product, word by word: a fact that says no does not lend its name. */
-export const wordsOf = ({ title, category, niche, facts, keywords }: Listing): string =>
+export const allowedWords = ({ title, category, niche, facts, keywords }: Listing): string =>
   [
     title,
     category,

@@ -1,7 +1,7 @@
 /** Finds the product that a page is to be made for: by id, by the quote, or by its title; and the nearest titles where there is none. */
 import { ToolError } from 'myrmex'
 import type { Listing, Shop } from '../../ports.ts'
-import { nearestTo } from '../nearest.ts'
+import { nearestMatches } from '../nearest.ts'
 
 export async function findListing(shop: Shop, product_id: string | undefined, title: string): Promise<Listing> {
   if (product_id !== undefined) {
@@ -12,7 +12,7 @@ export async function findListing(shop: Shop, product_id: string | undefined, ti
   const wanted = plain(title)
   const found = product_id === undefined ? all.find((listing) => plain(listing.title) === wanted) : undefined
   if (found !== undefined) return found
-  const nearest = nearestTo(title, all, { names: (listing) => [listing.title] })
+  const nearest = nearestMatches(title, all, { names: (listing) => [listing.title] })
   const what =
     product_id === undefined ? `called ${JSON.stringify(title)}` : `with the id ${JSON.stringify(product_id)}`
   const hint = nearest.length === 0 ? '' : ` The nearest titles: ${nearest.map(({ title }) => title).join(', ')}.`

@@ -4,7 +4,7 @@ import { ToolError } from 'myrmex'
 const OWN = /^\/shop\/images\/[\w.~%-]+\.svg$/
 const LONGEST = 2000
 
-export function checkedImage(image: string): string {
+export function checkImage(image: string): string {
   const refuse = (why: string): never => {
     throw new ToolError(
       'InvalidImage',

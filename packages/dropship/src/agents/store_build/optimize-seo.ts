@@ -1,15 +1,15 @@
 /** `store_build.optimize_seo`: audits a page's real HTML, mends what the product's facts allow, and audits it again. */
 import { answer, type Tool, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
-import type { Listing, Page, PageContent, Product, Published, Shop, ShopSource } from '../../ports.ts'
-import { wordsOf } from './describe.ts'
+import type { Listing, Page, PageContent, Product, PublishedPage, Shop, ShopSource } from '../../ports.ts'
+import { allowedWords } from './describe.ts'
 import { keyword, pageId, score } from './fields.ts'
-import { type Rendered, renderDraft } from './render.ts'
-import { searched } from './replaced.ts'
+import { searchFields } from './previous-state.ts'
+import { type RenderedPage, renderDraft } from './render.ts'
 import type { Audit } from './seo/audit.ts'
-import { mended } from './seo/mend.ts'
+import { improvePage } from './seo/improve.ts'
 import { readHtml } from './seo/read-html.ts'
-import { contentStems } from './seo/words.ts'
+import { contentStems } from './seo/text.ts'
 
 const input = z.object({
   page_id: pageId,
@@ -20,7 +20,7 @@ const input = z.object({
   version: z.number().int().min(1).optional().meta({ description: 'Only if the page still has this version.' }),
 })
 
-const restored = z.object(searched).meta({ description: 'What the page had before, to put it back.' })
+const previousPage = z.object(searchFields).meta({ description: 'What the page had before, to put it back.' })
 
 const output = z.object({
   page_id: pageId,
@@ -53,7 +53,7 @@ const output = z.object({
   meta_title: z.string().max(300).meta({ description: 'Title for search engines now.' }),
   meta_description: z.string().max(1000).meta({ description: 'Description for search engines now.' }),
   url: z.string().max(300).meta({ description: 'Where the page opens.' }),
-  previous: restored.nullable().meta({ description: 'What the page had before; null: nothing was changed.' }),
+  previous: previousPage.nullable().meta({ description: 'What the page had before; null: nothing was changed.' }),
 })
 
 type Output = z.infer<typeof output>
@@ -88,7 +88,7 @@ export const optimizeSeo = (source: ShopSource): Tool =>
     ],
     dryRun: async (asked) => {
       const shop = await source()
-      const work = await worked(shop, asked)
+      const work = await optimise(shop, asked)
       const { page_id, version } = work.page
       const data = outputOf(work, version)
       return work.better
@@ -105,9 +105,9 @@ export const optimizeSeo = (source: ShopSource): Tool =>
     },
     run: async (asked, ctx) => {
       const shop = await source()
-      const done = await shop.storefront.done(ctx.idempotencyKey, { page_id: asked.page_id })
-      const made = done !== undefined && isFor(asked, done) ? done : undefined
-      const work = await worked(shop, asked, made)
+      const done = await shop.storefront.findRecorded(ctx.idempotencyKey, { page_id: asked.page_id })
+      const made = done !== undefined && isSameRequest(asked, done) ? done : undefined
+      const work = await optimise(shop, asked, made)
       const { page, mended, better, before } = work
       if (!better) {
         return unchanged(outputOf(work, page.version), {
@@ -122,21 +122,21 @@ export const optimizeSeo = (source: ShopSource): Tool =>
     },
   })
 
-interface Work {
+interface Optimisation {
   readonly page: Page
   readonly before: Audit
-  readonly mended: Rendered
+  readonly mended: RenderedPage
   readonly better: boolean
   readonly notUsed: Output['not_used']
 }
 
 /** `made`: what this call wrote already, before it was made again. Then it is measured as it was then. */
-async function worked(
+async function optimise(
   shop: Shop,
   { page_id, keywords, version }: z.infer<typeof input>,
-  made?: Published,
-): Promise<Work> {
-  const wanted = wantedOf(keywords)
+  made?: PublishedPage,
+): Promise<Optimisation> {
+  const wanted = usableKeywords(keywords)
   if (wanted.length === 0)
     throw new ToolError(
       'NoKeywords',
@@ -144,8 +144,8 @@ async function worked(
     )
   const page = made === undefined ? await readPage(shop, page_id) : pageBefore(made)
   if (version !== undefined && page.version !== version) throw changed(page, version)
-  const { product, listing } = await soldOn(shop, page)
-  const { grounded, related, notUsed } = sorted(wanted, page, listing)
+  const { product, listing } = await productOnPage(shop, page)
+  const { grounded, related, notUsed } = sortKeywords(wanted, page, listing)
   const subject = grounded.length > 0 ? grounded : related
   // Audited as it is served: rendered from its template, with the facts of today.
   const current = await renderDraft(shop, page, product, listing, subject)
@@ -153,22 +153,22 @@ async function worked(
   const now = await readHtml(current.content.html)
   const known = listing ?? { category: '', niche: '', facts: {} }
   const images = page.images.length > 0 || listing === undefined ? page.images : [listing.image]
-  const draft = made?.page ?? mended({ page: { ...page, images }, now, listing: known, grounded })
+  const draft = made?.page ?? improvePage({ page: { ...page, images }, now, listing: known, grounded })
   const rendered = await renderDraft(shop, draft, product, listing, subject)
   const better = made !== undefined || rendered.audit.score > before.score
   return { page, before, mended: rendered, better, notUsed }
 }
 
-const wantedOf = (keywords: readonly string[]): string[] =>
+const usableKeywords = (keywords: readonly string[]): string[] =>
   [...new Set(keywords.map((one) => one.replace(/\s+/g, ' ').trim()))].filter((one) => contentStems(one).length > 0)
 
 /** What is another request under the same key, the shop refuses. */
-function isFor({ page_id, keywords }: z.infer<typeof input>, { page, before }: Published): boolean {
-  const known = new Set([...wantedOf(keywords), ...(before.page?.keywords ?? [])])
+function isSameRequest({ page_id, keywords }: z.infer<typeof input>, { page, before }: PublishedPage): boolean {
+  const known = new Set([...usableKeywords(keywords), ...(before.page?.keywords ?? [])])
   return page.page_id === page_id && page.keywords.every((one) => known.has(one))
 }
 
-const pageBefore = ({ page, before }: Published): Page => ({ ...page, ...before.page, version: page.version - 1 })
+const pageBefore = ({ page, before }: PublishedPage): Page => ({ ...page, ...before.page, version: page.version - 1 })
 
 async function readPage(shop: Shop, page_id: string): Promise<Page> {
   const [page] = await shop.storefront.pages({ page_id })
@@ -188,7 +188,7 @@ const changed = ({ page_id, version }: Page, expected: number): ToolError =>
     },
   )
 
-async function soldOn(shop: Shop, page: Page): Promise<{ product: Product; listing: Listing | undefined }> {
+async function productOnPage(shop: Shop, page: Page): Promise<{ product: Product; listing: Listing | undefined }> {
   const [product] = await shop.storefront.products({ sku: page.sku })
   if (product === undefined)
     throw new ToolError(
@@ -200,8 +200,8 @@ async function soldOn(shop: Shop, page: Page): Promise<{ product: Product; listi
 }
 
 /** Grounded: every word is in the product's data. Related: some are; the others would be claims. */
-function sorted(keywords: readonly string[], page: Page, listing: Listing | undefined) {
-  const known = new Set(contentStems(`${page.title} ${listing === undefined ? '' : wordsOf(listing)}`))
+function sortKeywords(keywords: readonly string[], page: Page, listing: Listing | undefined) {
+  const known = new Set(contentStems(`${page.title} ${listing === undefined ? '' : allowedWords(listing)}`))
   const judged = keywords.map((one) => ({
     keyword: one,
     lacking: contentStems(one).filter((word) => !known.has(word)),
@@ -226,12 +226,12 @@ function sorted(keywords: readonly string[], page: Page, listing: Listing | unde
   return { grounded, related, notUsed }
 }
 
-const MENDED = ['meta_title', 'meta_description', 'template', 'keywords', 'images'] as const
+const CHANGEABLE = ['meta_title', 'meta_description', 'template', 'keywords', 'images'] as const
 
-function outputOf({ page, before, mended, better, notUsed }: Work, version: number): Output {
+function outputOf({ page, before, mended, better, notUsed }: Optimisation, version: number): Output {
   const after = better ? mended.audit : before
   const { content } = mended
-  const now: Pick<PageContent, (typeof MENDED)[number]> = better ? content : page
+  const now: Pick<PageContent, (typeof CHANGEABLE)[number]> = better ? content : page
   return {
     page_id: page.page_id,
     version,
@@ -245,7 +245,7 @@ function outputOf({ page, before, mended, better, notUsed }: Work, version: numb
       found: says.slice(0, 500),
       now: (after.checks[at]?.says ?? says).slice(0, 500),
     })),
-    changed: MENDED.filter((name) => JSON.stringify(page[name]) !== JSON.stringify(now[name])),
+    changed: CHANGEABLE.filter((name) => JSON.stringify(page[name]) !== JSON.stringify(now[name])),
     not_used: notUsed,
     meta_title: now.meta_title,
     meta_description: now.meta_description,

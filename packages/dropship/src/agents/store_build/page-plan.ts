@@ -1,20 +1,20 @@
 /** From what was asked for to a page: the product behind it, what it costs, how it reads, and where it is published. */
 import { ToolError } from 'myrmex'
 import { toAmount, toCents } from '../../money.ts'
-import type { Listing, NewProduct, PageContent, Product, Published, Shop } from '../../ports.ts'
-import { pageTemplate } from '../../storefront/page-template.ts'
-import { landed, lowestPrice, namedQuote, type Source, sourceOf } from './cost.ts'
-import { describe, metaDescriptionOf } from './describe.ts'
+import type { Listing, NewProduct, PageContent, Product, PublishedPage, Shop } from '../../ports.ts'
+import { pageTemplate } from '../../storefront/pages/page-template.ts'
+import { choosePurchaseSource, landedCost, lowestPrice, type PurchaseSource, requireOpenQuote } from './cost.ts'
+import { descriptionParagraphs, metaDescriptionOf } from './describe.ts'
 import { findListing } from './find-listing.ts'
-import { checkedImage } from './images.ts'
-import { type Draft, renderDraft } from './render.ts'
-import { bestTitle } from './seo/mend.ts'
-import { slugsFor } from './slug.ts'
+import { checkImage } from './images.ts'
+import { type PageDraft, renderDraft } from './render.ts'
+import { bestTitle } from './seo/improve.ts'
+import { slugCandidates } from './slug.ts'
 
-export const MOST_NAMESAKES = 20
+export const MOST_SLUGS = 20
 const MOST_KEYWORDS = 5
 
-export interface Asked {
+export interface PageRequest {
   readonly title: string
   readonly price: number
   readonly images: readonly string[]
@@ -23,48 +23,54 @@ export interface Asked {
   readonly description?: string | undefined
 }
 
-export interface Plan {
-  readonly asked: Asked
+export interface PagePlan {
+  readonly request: PageRequest
   readonly listing: Listing
-  readonly source: Source
+  readonly source: PurchaseSource
   readonly images: readonly string[]
   /** what the shop sells of this product already */
-  readonly there: readonly Product[]
+  readonly existingProducts: readonly Product[]
 }
 
-export async function planned(shop: Shop, asked: Asked): Promise<Plan> {
-  const images = asked.images.map(checkedImage)
-  const quote = asked.quote_id === undefined ? undefined : await namedQuote(shop, asked.quote_id)
+export async function planPage(shop: Shop, asked: PageRequest): Promise<PagePlan> {
+  const images = asked.images.map(checkImage)
+  const quote = asked.quote_id === undefined ? undefined : await requireOpenQuote(shop, asked.quote_id)
   const listing = await findListing(shop, asked.product_id ?? quote?.product_id, asked.title)
-  const source = await sourceOf(shop, listing.product_id, quote)
-  const lowest = lowestPrice(landed(source))
+  const source = await choosePurchaseSource(shop, listing.product_id, quote)
+  const lowest = lowestPrice(landedCost(source))
   if (toCents(asked.price) < lowest) {
     const { currency } = shop
     throw new ToolError(
       'PriceBelowCost',
-      `At ${asked.price} ${currency} every piece of ${listing.title} loses money: it costs ${toAmount(landed(source))} with shipping, and the payment's fee comes on top. The lowest price is ${toAmount(lowest)} ${currency}.`,
-      { price: asked.price, lowest: toAmount(lowest), landed_cost: toAmount(landed(source)) },
+      `At ${asked.price} ${currency} every piece of ${listing.title} loses money: it costs ${toAmount(landedCost(source))} with shipping, and the payment's fee comes on top. The lowest price is ${toAmount(lowest)} ${currency}.`,
+      { price: asked.price, lowest: toAmount(lowest), landed_cost: toAmount(landedCost(source)) },
     )
   }
   const products = await shop.storefront.products()
   const there = products.filter(({ product_id }) => product_id === listing.product_id)
-  return { asked, listing, source, images: images.length > 0 ? images : [listing.image], there }
+  return {
+    request: asked,
+    listing,
+    source,
+    images: images.length > 0 ? images : [listing.image],
+    existingProducts: there,
+  }
 }
 
-export async function drafted(
+export async function draftPage(
   shop: Shop,
-  plan: Plan,
+  plan: PagePlan,
   slug: string,
 ): Promise<{ content: PageContent; product: NewProduct }> {
-  const { asked, listing, source, images } = plan
-  const { title } = asked
-  const said = describe(title, listing)
-  const paragraphs = asked.description === undefined ? said : [asked.description, ...said]
+  const { request, listing, source, images } = plan
+  const { title } = request
+  const said = descriptionParagraphs(title, listing)
+  const paragraphs = request.description === undefined ? said : [request.description, ...said]
   const keywords = listing.keywords.slice(0, MOST_KEYWORDS)
-  const draft: Draft = {
+  const draft: PageDraft = {
     slug,
     title,
-    price: toCents(asked.price),
+    price: toCents(request.price),
     images,
     template: pageTemplate({ paragraphs, subtitle: '' }),
     meta_title: bestTitle(title, listing, keywords),
@@ -72,14 +78,14 @@ export async function drafted(
     keywords,
   }
   // The same product once more keeps its sku.
-  const sku = plan.there[0]?.sku ?? slug
+  const sku = plan.existingProducts[0]?.sku ?? slug
   const { supplier_id, unit, shipping } = source
   const product = { product_id: listing.product_id, sku, title, price: draft.price, supplier_id, unit, shipping }
   const stock = {
     on_hand: 0,
     reserved: 0,
     reorder_point: 0,
-    ...plan.there[0],
+    ...plan.existingProducts[0],
     status: 'active',
     created_on: '',
   } as const
@@ -91,26 +97,30 @@ export async function drafted(
  * A call that is made again finds what it made. It is not worked out anew: a quote may have run out by then, a rating may have
  * changed, and the product has this very page's price.
  */
-export async function published(shop: Shop, asked: Asked, key: string | undefined): Promise<Published> {
+export async function publishPage(shop: Shop, asked: PageRequest, key: string | undefined): Promise<PublishedPage> {
   const made = await publishedBefore(shop, asked, key)
   if (made !== undefined) return made
-  const plan = await planned(shop, asked)
-  for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
-    const { content, product } = await drafted(shop, plan, slug)
+  const plan = await planPage(shop, asked)
+  for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
+    const { content, product } = await draftPage(shop, plan, slug)
     try {
       return await shop.storefront.publish(product, content, key)
     } catch (thrown) {
       if (!(thrown instanceof ToolError) || thrown.error_type !== 'SlugTaken') throw thrown
     }
   }
-  throw allTaken(asked.title)
+  throw allSlugsTaken(asked.title)
 }
 
 /** Under its key, at the addresses that were tried: each is only tried when the one before is taken. */
-async function publishedBefore(shop: Shop, asked: Asked, key: string | undefined): Promise<Published | undefined> {
+async function publishedBefore(
+  shop: Shop,
+  asked: PageRequest,
+  key: string | undefined,
+): Promise<PublishedPage | undefined> {
   if (key === undefined) return undefined
-  for (const slug of slugsFor(asked.title, MOST_NAMESAKES)) {
-    const made = await shop.storefront.done(key, { slug })
+  for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
+    const made = await shop.storefront.findRecorded(key, { slug })
     // What is another request under the same key, the shop refuses.
     if (made !== undefined) return isSame(made, asked) ? made : undefined
     if ((await shop.storefront.pages({ slug })).length === 0) return undefined
@@ -118,15 +128,15 @@ async function publishedBefore(shop: Shop, asked: Asked, key: string | undefined
   return undefined
 }
 
-const isSame = ({ page, product }: Published, { title, price, images, product_id }: Asked): boolean =>
+const isSame = ({ page, product }: PublishedPage, { title, price, images, product_id }: PageRequest): boolean =>
   page.title === title &&
   page.price === toCents(price) &&
   (product_id ?? product.product_id) === product.product_id &&
-  (images.length === 0 || page.images.join('\n') === images.map(checkedImage).join('\n'))
+  (images.length === 0 || page.images.join('\n') === images.map(checkImage).join('\n'))
 
-export const allTaken = (title: string): ToolError =>
+export const allSlugsTaken = (title: string): ToolError =>
   new ToolError(
     'SlugTaken',
-    `There are ${MOST_NAMESAKES} pages called ${JSON.stringify(title)}. Give it a title of its own.`,
+    `There are ${MOST_SLUGS} pages called ${JSON.stringify(title)}. Give it a title of its own.`,
     { title },
   )

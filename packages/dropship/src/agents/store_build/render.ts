@@ -1,12 +1,12 @@
 /** Renders and audits a page by itself, as it is stored: what depends on the rest of the shop is added when it is served. */
 import type { Listing, Page, PageContent, Product, Shop } from '../../ports.ts'
-import { engine } from '../../storefront/engine.ts'
-import { DEFAULT_NAME, productDocument } from '../../storefront/product-document.ts'
+import { DEFAULT_NAME, productDocument } from '../../storefront/pages/product-document.ts'
+import { templateEngine } from '../../storefront/pages/templates.ts'
 import { type Audit, audit } from './seo/audit.ts'
 
-export type Draft = Omit<PageContent, 'html' | 'seo_score'>
+export type PageDraft = Omit<PageContent, 'html' | 'seo_score'>
 
-export interface Rendered {
+export interface RenderedPage {
   readonly content: PageContent
   readonly audit: Audit
 }
@@ -15,14 +15,14 @@ const UNPUBLISHED = { page_id: '', sku: '', version: 0, status: 'published', mad
 
 export async function renderDraft(
   shop: Shop,
-  draft: Draft,
+  draft: PageDraft,
   product: Product,
   listing: Listing | undefined,
   keywords: readonly string[] = draft.keywords,
-): Promise<Rendered> {
+): Promise<RenderedPage> {
   const page: Page = { ...UNPUBLISHED, ...draft, html: '', seo_score: 0 }
   const around = { currency: shop.currency, origin: '', shopName: DEFAULT_NAME }
-  const html = productDocument(await engine(), { page, product, listing }, around)
+  const html = productDocument(await templateEngine(), { page, product, listing }, around)
   const found = await audit(html, { keywords, slug: draft.slug })
   return { content: { ...draft, html, seo_score: found.score }, audit: found }
 }

@@ -2,7 +2,7 @@
 
 const LONGEST = 60
 
-export function slugOf(title: string): string {
+export function toSlug(title: string): string {
   const words = title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -19,8 +19,8 @@ export function slugOf(title: string): string {
 }
 
 /** The wanted one, then the same with a number: each is tried until one is free. */
-export function* slugsFor(title: string, most: number): Generator<string> {
-  const wanted = slugOf(title)
+export function* slugCandidates(title: string, most: number): Generator<string> {
+  const wanted = toSlug(title)
   yield wanted
   for (let count = 2; count <= most; count++) yield `${wanted}-${count}`
 }

@@ -4,7 +4,7 @@ import type { ShopSource } from '../../ports.ts'
 import { findSuppliers } from './find-suppliers.ts'
 import { negotiatePrice } from './negotiate-price.ts'
 import { negotiationBrief } from './negotiation-brief.ts'
-import { quotes, suppliers } from './records.ts'
+import { quotes, suppliers } from './resources.ts'
 
 export const supplier = (shop: ShopSource) =>
   agent({

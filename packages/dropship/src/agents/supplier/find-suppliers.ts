@@ -6,17 +6,17 @@ import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { type Cents, toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
-import { targetFor } from './asking.ts'
 import { amount, lead_days, product_id, product_name, reliability, share, supplier_id, target_price } from './fields.ts'
-import { frontOf } from './pareto.ts'
-import { listingOf, type WeighedOffer, weighOffers } from './weigh-offers.ts'
+import { targetPrice } from './negotiation/price-limits.ts'
+import { paretoFront } from './offers/pareto.ts'
+import { listingOf, type WeighedOffer, weighOffers } from './offers/weigh-offers.ts'
 
 const input = z.object({
   product_id,
   min_rating: z.number().min(0).max(5).default(4).describe('Suppliers with fewer stars are left out. 4 unless told.'),
 })
 
-const found = z.object({
+const supplierFound = z.object({
   supplier_id,
   product_id,
   name: z.string().describe('Name of the supplier.'),
@@ -49,7 +49,7 @@ const found = z.object({
 /** Without a semantic type: a plan that needs a supplier takes none of those that lost. */
 const other_id = z.string().min(1).max(64).describe('Id of the supplier.')
 
-const lost = z.object({
+const beatenOffer = z.object({
   supplier_id: other_id,
   landed_cost: amount('What a piece costs all in.'),
   lead_days,
@@ -62,8 +62,8 @@ const output = z.object({
   product_name,
   market_price: amount('What the product sells for on the marketplace.'),
   currency: z.string().describe('Currency of all amounts.'),
-  suppliers: z.array(found).min(1).max(200).describe('Offers that no other beats on all counts, best first.'),
-  beaten: z.array(lost).max(200).describe('Offers that another beats, cheapest first.'),
+  suppliers: z.array(supplierFound).min(1).max(200).describe('Offers that no other beats on all counts, best first.'),
+  beaten: z.array(beatenOffer).max(200).describe('Offers that another beats, cheapest first.'),
   left_out: z
     .array(z.object({ supplier_id: other_id, because: z.string().describe('Why it was not looked at.') }))
     .max(200)
@@ -98,11 +98,11 @@ export const findSuppliers = (source: ShopSource) =>
       const shop = await source()
       const listing = await listingOf(shop, product_id)
       const all = await weighOffers(shop, listing)
-      const leftOut = all.flatMap((offer) => reasonAgainst(offer, min_rating))
+      const leftOut = all.flatMap((offer) => exclusionReason(offer, min_rating))
       const out = new Set(leftOut.map(({ supplier_id }) => supplier_id))
       const weighed = all.filter((offer) => !out.has(offer.supplier_id))
-      if (weighed.length === 0) throw nobody(product_id, min_rating, leftOut)
-      const { best, beaten } = frontOf(weighed)
+      if (weighed.length === 0) throw noSupplier(product_id, min_rating, leftOut)
+      const { best, beaten } = paretoFront(weighed)
       // The front is what is left to choose from; among it the order is by what an order brings.
       const ranked = [...best].sort((a, b) => b.worth - a.worth)
       const data = {
@@ -110,7 +110,7 @@ export const findSuppliers = (source: ShopSource) =>
         product_name: listing.title,
         market_price: toAmount(listing.price),
         currency: shop.currency,
-        suppliers: ranked.map((offer, place) => shown(offer, all, listing.price, ranked, place)),
+        suppliers: ranked.map((offer, place) => supplierOutput(offer, all, listing.price, ranked, place)),
         beaten: beaten.map(({ offer, by }) => ({
           supplier_id: offer.supplier_id,
           landed_cost: toAmount(offer.landed),
@@ -130,13 +130,16 @@ export const findSuppliers = (source: ShopSource) =>
 
 const rounded = (value: number): number => Number(value.toFixed(4))
 
-function reasonAgainst({ offer, supplier_id }: WeighedOffer, min: number): { supplier_id: string; because: string }[] {
+function exclusionReason(
+  { offer, supplier_id }: WeighedOffer,
+  min: number,
+): { supplier_id: string; because: string }[] {
   if (offer.supplier.rating < min)
     return [{ supplier_id, because: `${offer.supplier.rating} stars are less than ${min}.` }]
   return offer.stock < 1 ? [{ supplier_id, because: 'It has nothing in stock.' }] : []
 }
 
-function nobody(product_id: string, min_rating: number, leftOut: readonly { because: string }[]): ToolError {
+function noSupplier(product_id: string, min_rating: number, leftOut: readonly { because: string }[]): ToolError {
   const why =
     leftOut.length === 0 ? 'Nobody offers it.' : `${leftOut.length} offers were left out: ${leftOut[0]?.because}`
   return new ToolError(
@@ -146,7 +149,7 @@ function nobody(product_id: string, min_rating: number, leftOut: readonly { beca
   )
 }
 
-function shown(
+function supplierOutput(
   weighed: WeighedOffer,
   all: readonly WeighedOffer[],
   price: Cents,
@@ -173,13 +176,13 @@ function shown(
     expected_late: rounded(weighed.late),
     stock: offer.stock,
     margin: toAmount(weighed.margin),
-    target_price: toAmount(targetFor(weighed, all, price)),
-    why: reasonFor(weighed, ranked, place),
+    target_price: toAmount(targetPrice(weighed, all, price)),
+    why: rankingReason(weighed, ranked, place),
   }
 }
 
 /** What it is best at among those that are left; the first one, why it is first. */
-function reasonFor(weighed: WeighedOffer, ranked: readonly WeighedOffer[], place: number): string {
+function rankingReason(weighed: WeighedOffer, ranked: readonly WeighedOffer[], place: number): string {
   const best = [
     ...(ranked.every(({ landed }) => weighed.landed <= landed) ? ['the cheapest'] : []),
     ...(ranked.every(({ lead_days }) => weighed.lead_days <= lead_days) ? ['the fastest'] : []),

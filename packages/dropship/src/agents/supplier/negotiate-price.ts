@@ -7,10 +7,10 @@ import { answer, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
 import { type Cents, toAmount, toCents } from '../../money.ts'
 import type { Listing, Offer, Shop, ShopSource } from '../../ports.ts'
-import { type Limit, limitFor } from './asking.ts'
 import { amount, product_id, product_name, share, supplier_id, target_price } from './fields.ts'
-import { type Haggled, haggle, transcriptOf } from './haggle.ts'
-import { type WeighedOffer, weighOffers } from './weigh-offers.ts'
+import { type NegotiationResult, negotiateQuote, transcript } from './negotiation/negotiate.ts'
+import { type PriceLimit, priceLimit } from './negotiation/price-limits.ts'
+import { type WeighedOffer, weighOffers } from './offers/weigh-offers.ts'
 
 const input = z.object({
   supplier_id,
@@ -96,11 +96,11 @@ export const negotiatePrice = (source: ShopSource) =>
     ],
     dryRun: async (wanted) => {
       const shop = await source()
-      const matter = await matterOf(shop, wanted)
+      const matter = await setUpNegotiation(shop, wanted)
       const { limit, opening } = matter
       return answer(
         {
-          ...told(matter, wanted.quantity, { talks: [], quote: undefined }, shop.currency),
+          ...negotiationOutput(matter, wanted.quantity, { talks: [], quote: undefined }, shop.currency),
           reasons: ['Nothing was said yet.'],
         },
         {
@@ -110,41 +110,41 @@ export const negotiatePrice = (source: ShopSource) =>
     },
     undo: async (_wanted, { quote_id, talks }, ctx) => {
       // A quote that no talk of this call brought about is somebody else's.
-      if (quote_id !== null && talks > 0) await (await source()).suppliers.dropQuote(quote_id, ctx.idempotencyKey)
+      if (quote_id !== null && talks > 0) await (await source()).suppliers.withdrawQuote(quote_id, ctx.idempotencyKey)
     },
     run: async (wanted, ctx) => {
       const shop = await source()
-      const matter = await matterOf(shop, wanted)
+      const matter = await setUpNegotiation(shop, wanted)
       const { own, opening, limit } = matter
       if (own.quote !== undefined && own.quote.unit <= toCents(wanted.target_price)) {
-        const standing = told(matter, wanted.quantity, { talks: [], quote: own.quote }, shop.currency)
+        const standing = negotiationOutput(matter, wanted.quantity, { talks: [], quote: own.quote }, shop.currency)
         return unchanged(standing, { explanation: `The target is reached already. ${standing.reasons.join(' ')}` })
       }
       const stance = { opening, limit: limit.price, list: own.list }
-      const haggled: Haggled =
+      const haggled: NegotiationResult =
         limit.price < 1
           ? { talks: [], quote: undefined }
-          : await haggle(shop, own.supplier_id, own.offer.product_id, stance, ctx.idempotencyKey)
-      const data = told(matter, wanted.quantity, haggled, shop.currency)
+          : await negotiateQuote(shop, own.supplier_id, own.offer.product_id, stance, ctx.idempotencyKey)
+      const data = negotiationOutput(matter, wanted.quantity, haggled, shop.currency)
       return answer(data, { explanation: data.reasons.join(' ') })
     },
   })
 
 /** What the talk is about, and how the buyer goes into it. */
-interface Matter {
+interface NegotiationSetup {
   readonly own: WeighedOffer
   readonly listing: Listing
   readonly opening: Cents
-  readonly limit: Limit
+  readonly limit: PriceLimit
 }
 
-interface Wanted {
+interface NegotiationRequest {
   readonly supplier_id: string
   readonly target_price: number
   readonly product_id?: string | undefined
 }
 
-async function matterOf(shop: Shop, wanted: Wanted): Promise<Matter> {
+async function setUpNegotiation(shop: Shop, wanted: NegotiationRequest): Promise<NegotiationSetup> {
   const listing = await productOf(shop, wanted)
   const all = await weighOffers(shop, listing)
   const own = all.find(({ supplier_id }) => supplier_id === wanted.supplier_id)
@@ -158,13 +158,13 @@ async function matterOf(shop: Shop, wanted: Wanted): Promise<Matter> {
     )
   }
   const others = all.filter(({ offer }) => offer.stock > 0)
-  const limit = limitFor(own, others, listing.price)
+  const limit = priceLimit(own, others, listing.price)
   return { own, listing, opening: Math.max(1, Math.min(target, limit.price)), limit }
 }
 
 const NAMED = 10
 
-async function productOf(shop: Shop, { supplier_id, product_id }: Wanted): Promise<Listing> {
+async function productOf(shop: Shop, { supplier_id, product_id }: NegotiationRequest): Promise<Listing> {
   if ((await shop.suppliers.supplier(supplier_id)) === undefined) {
     throw new ToolError(
       'UnknownSupplier',
@@ -206,7 +206,12 @@ async function severalOffers(shop: Shop, supplier_id: string, offers: readonly O
   )
 }
 
-function told({ own, listing, opening, limit }: Matter, quantity: number, { talks, quote }: Haggled, currency: string) {
+function negotiationOutput(
+  { own, listing, opening, limit }: NegotiationSetup,
+  quantity: number,
+  { talks, quote }: NegotiationResult,
+  currency: string,
+) {
   const saved = quote === undefined ? 0 : own.list - quote.unit
   const money = (price: Cents): string => `${toAmount(price).toFixed(2)} ${currency}`
   return {
@@ -226,15 +231,15 @@ function told({ own, listing, opening, limit }: Matter, quantity: number, { talk
     saved_in_all: toAmount(saved * quantity),
     expires_on: quote?.expires_on ?? null,
     talks: talks.length,
-    transcript: transcriptOf(talks, own.offer.supplier.name, money),
+    transcript: transcript(talks, own.offer.supplier.name, money),
     reasons: reasonsFor(own, limit, { talks, quote }, money),
   }
 }
 
 function reasonsFor(
   own: WeighedOffer,
-  limit: Limit,
-  { talks, quote }: Haggled,
+  limit: PriceLimit,
+  { talks, quote }: NegotiationResult,
   money: (price: Cents) => string,
 ): string[] {
   const { name } = own.offer.supplier

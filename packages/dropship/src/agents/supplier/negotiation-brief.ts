@@ -2,8 +2,8 @@
 import { prompt } from 'myrmex'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
-import { limitFor, targetFor } from './asking.ts'
-import { listingOf, weighOffers } from './weigh-offers.ts'
+import { priceLimit, targetPrice } from './negotiation/price-limits.ts'
+import { listingOf, weighOffers } from './offers/weigh-offers.ts'
 
 export const negotiationBrief = (source: ShopSource) =>
   prompt({
@@ -19,12 +19,12 @@ export const negotiationBrief = (source: ShopSource) =>
       const money = (cents: number): string => `${toAmount(cents).toFixed(2)} ${shop.currency}`
       const lines = offers.map((own) => {
         const { supplier } = own.offer
-        const limit = limitFor(own, offers, listing.price)
+        const limit = priceLimit(own, offers, listing.price)
         const quote = own.quote === undefined ? '' : ` Open quote ${own.quote.quote_id} until ${own.quote.expires_on}.`
         return (
           `- ${own.supplier_id} "${supplier.name}" (${supplier.country}): list ${money(own.list)}, all in ${money(own.landed)}, ` +
           `${own.lead_days} days, reliability ${(own.reliability * 100).toFixed(0)} %, ${own.offer.stock} in stock. ` +
-          `Ask for ${money(targetFor(own, offers, listing.price))} first; pay at most ${money(limit.price)}, for ${limit.because}.${quote}`
+          `Ask for ${money(targetPrice(own, offers, listing.price))} first; pay at most ${money(limit.price)}, for ${limit.because}.${quote}`
         )
       })
       return [

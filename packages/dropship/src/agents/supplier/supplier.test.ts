@@ -1,13 +1,13 @@
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { grant, serve } from '../../../../../test/gated.ts'
-import { smallShop } from '../../../test/shop.ts'
+import { grant, serve } from '../../../../../testing/gated-server.ts'
+import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
-import { offerHidden } from '../../market/hidden.ts'
+import { readHiddenOffer } from '../../market/world/hidden-parameters.ts'
 import { toCents } from '../../money.ts'
 import { supplier } from './agent.ts'
-import { netOfSale } from './sale.ts'
+import { netOfSale } from './offers/sale.ts'
 
 let shop: EmbeddedShop
 beforeEach(async () => {
@@ -59,7 +59,7 @@ test('a negotiation ends with a quote between the hidden reserve and the list pr
   const { data, status } = await call('negotiate_price', args, { idempotencyKey: 'one' })
   expect(status).toBe('success')
   expect(data).toMatchObject({ deal: true, product_name: 'Comfy Chair', opening: 13, list_price: 17.9 })
-  const { reserve = 0, ask = 0 } = offerHidden(shop.db, 'sup_99', '123') ?? {}
+  const { reserve = 0, ask = 0 } = readHiddenOffer(shop.db, 'sup_99', '123') ?? {}
   expect(toCents(data.unit_price)).toBeGreaterThanOrEqual(reserve)
   expect((ask - toCents(data.unit_price)) / (ask - reserve)).toBeGreaterThan(0.5)
   expect(data.saved_in_all).toBeCloseTo(10 * (17.9 - data.unit_price), 2)

@@ -1,6 +1,6 @@
 /** Holt and Winters' seasonal smoothing: season added or multiplied, each without trend, with a linear and a damped one. */
 import type { Series } from '../model.ts'
-import { smoothed } from './smoothed.ts'
+import { smoothingModel } from './smoothing-model.ts'
 
 /** Factors mean something only where every place of the season sells now and then. */
 function sellsAlways(series: Series, season: number): boolean {
@@ -13,31 +13,35 @@ function sellsAlways(series: Series, season: number): boolean {
   return sums.every((sum) => sum > 0)
 }
 
-export const seasonalAdded = smoothed('seasonal_additive', 'smoothing with an added season', {
+export const seasonalAdded = smoothingModel('seasonal_additive', 'smoothing with an added season', {
   trend: 'none',
   season: 'additive',
 })
-export const seasonalMultiplied = smoothed(
+export const seasonalMultiplied = smoothingModel(
   'seasonal_multiplicative',
   'smoothing with a multiplied season',
   { trend: 'none', season: 'multiplicative' },
   sellsAlways,
 )
-export const holtWintersAdded = smoothed('holt_winters_additive', 'Holt-Winters with an added season', {
+export const holtWintersAdded = smoothingModel('holt_winters_additive', 'Holt-Winters with an added season', {
   trend: 'linear',
   season: 'additive',
 })
-export const holtWintersMultiplied = smoothed(
+export const holtWintersMultiplied = smoothingModel(
   'holt_winters_multiplicative',
   'Holt-Winters with a multiplied season',
   { trend: 'linear', season: 'multiplicative' },
   sellsAlways,
 )
-export const dampedWintersAdded = smoothed('holt_winters_additive_damped', 'damped Holt-Winters with an added season', {
-  trend: 'damped',
-  season: 'additive',
-})
-export const dampedWintersMultiplied = smoothed(
+export const dampedWintersAdded = smoothingModel(
+  'holt_winters_additive_damped',
+  'damped Holt-Winters with an added season',
+  {
+    trend: 'damped',
+    season: 'additive',
+  },
+)
+export const dampedWintersMultiplied = smoothingModel(
   'holt_winters_multiplicative_damped',
   'damped Holt-Winters with a multiplied season',
   { trend: 'damped', season: 'multiplicative' },

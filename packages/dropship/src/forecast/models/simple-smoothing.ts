@@ -1,7 +1,7 @@
 /** Simple exponential smoothing: a level that moves, no trend, no season. */
-import { smoothed } from './smoothed.ts'
+import { smoothingModel } from './smoothing-model.ts'
 
-export const simpleSmoothing = smoothed('simple_smoothing', 'simple exponential smoothing', {
+export const simpleSmoothing = smoothingModel('simple_smoothing', 'simple exponential smoothing', {
   trend: 'none',
   season: 'none',
 })

@@ -55,8 +55,8 @@ export function draw({
 }: Pick<Listing, 'product_id' | 'title' | 'category' | 'niche' | 'facts'>): string {
   const dice = createHash('sha256').update(product_id).digest()
   const roll = (at: number, sides: number): number => (dice[at % dice.length] as number) % sides
-  const hue = groundOf(category) + roll(0, 28) - 14
-  const tints = tintsOf(
+  const hue = groundHue(category) + roll(0, 28) - 14
+  const tints = tintsFor(
     `${facts.colour ?? facts.color ?? ''} ${title} ${Object.values(facts).join(' ')}`,
     hue + 150 + roll(1, 60),
   )
@@ -87,10 +87,10 @@ const GROUNDS: Readonly<Record<string, number>> = {
   tech: 256,
 }
 
-const groundOf = (category: string): number =>
+const groundHue = (category: string): number =>
   GROUNDS[category.toLowerCase()] ?? createHash('sha256').update(category).digest().readUInt16BE(0) % 360
 
-function tintsOf(said: string, otherwise: number): Tints {
+function tintsFor(said: string, otherwise: number): Tints {
   const words = said.toLowerCase().match(/[a-z]+/g) ?? []
   const named = words.map((word) => COLOURS[word]).find((colour) => colour !== undefined)
   const [hue, saturation, light] = named ?? [otherwise, 42, 52]

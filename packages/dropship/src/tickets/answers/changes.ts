@@ -1,18 +1,19 @@
 /** Changing one's mind before the parcel leaves: cancel it, or send it elsewhere. */
-import { type Answerer, orderName, owed, policyOf, whichOrder } from '../case.ts'
-import { tame } from '../facts.ts'
+
+import { sanitise } from './facts.ts'
+import { type Answerer, askWhichOrder, orderName, refundable, requirePolicy } from './ticket-case.ts'
 
 export const cancelOrder: Answerer = (about) => {
   const { order, facts } = about
-  const policy = policyOf(about, 'cancellation')
-  if (order === undefined) return whichOrder(policy)
+  const policy = requirePolicy(about, 'cancellation')
+  if (order === undefined) return askWhichOrder(policy)
   const name = orderName(about, order)
   if (order.status === 'cancelled' || order.status === 'refunded') {
     const paid = facts.amount('refunded', order.refunded, 'order')
     return { says: [`Your ${name} is ${order.status} already; ${paid} were paid back.`], actions: [], policy }
   }
   if (order.shipment !== undefined || order.status === 'shipped' || order.status === 'delivered') {
-    const returns = policyOf(about, 'returns')
+    const returns = requirePolicy(about, 'returns')
     return {
       says: [
         `Your ${name} has left us already, so it can no longer be cancelled.`,
@@ -22,7 +23,7 @@ export const cancelOrder: Answerer = (about) => {
       policy,
     }
   }
-  const amount = owed(order)
+  const amount = refundable(order)
   return {
     says: [
       `Your ${name} has not been sent yet, so it can be cancelled free of charge. I have put that forward.`,
@@ -40,13 +41,13 @@ const ADDRESS =
 export const addressIn = (text: string): string | undefined => {
   const after = /\b(?:address(?: is)?|to|instead|use|street|there)\s*:?\s+(?=[^.]{0,40}\d)/i.exec(text)
   const found = ADDRESS.exec(after === null ? text : text.slice(after.index + after[0].length))?.[0]
-  return found === undefined ? undefined : tame(found).replace(/\.\s.*$/, '')
+  return found === undefined ? undefined : sanitise(found).replace(/\.\s.*$/, '')
 }
 
 export const changeAddress: Answerer = (about) => {
   const { order, ticket } = about
-  const policy = policyOf(about, 'cancellation')
-  if (order === undefined) return whichOrder(policy)
+  const policy = requirePolicy(about, 'cancellation')
+  if (order === undefined) return askWhichOrder(policy)
   const name = orderName(about, order)
   if (order.status !== 'paid' && order.status !== 'ordered') {
     const after =

@@ -1,13 +1,21 @@
 /** Where is my order: what the order and its shipment say, and what the shipping policy promises. */
 import { addDays } from '../../day.ts'
 import type { Order, ShopPolicy } from '../../ports.ts'
-import { type Answerer, type Case, orderName, owed, policyOf, type Said, whichOrder } from '../case.ts'
-import { figureOf } from '../facts.ts'
+import { figureOf } from './facts.ts'
+import {
+  type Answerer,
+  askWhichOrder,
+  orderName,
+  refundable,
+  requirePolicy,
+  type TicketCase,
+  type TopicAnswer,
+} from './ticket-case.ts'
 
 export const whereIsMyOrder: Answerer = (about) => {
-  const policy = policyOf(about, 'shipping')
+  const policy = requirePolicy(about, 'shipping')
   const { order } = about
-  if (order === undefined) return whichOrder(policy)
+  if (order === undefined) return askWhichOrder(policy)
   switch (order.status) {
     case 'paid':
     case 'ordered':
@@ -22,7 +30,7 @@ export const whereIsMyOrder: Answerer = (about) => {
   }
 }
 
-function notSent(about: Case, order: Order, policy: ShopPolicy): Said {
+function notSent(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const { facts, today } = about
   const placed = facts.day('placed on', order.placed_on, 'order')
   const by = facts.dayAfter('leaves us by', order.placed_on, policy, 'dispatch_days')
@@ -49,7 +57,7 @@ function notSent(about: Case, order: Order, policy: ShopPolicy): Said {
   }
 }
 
-function underWay(about: Case, order: Order, policy: ShopPolicy): Said {
+function underWay(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const { facts, today } = about
   const { shipment } = order
   if (shipment === undefined) return notSent(about, order, policy)
@@ -73,7 +81,7 @@ function underWay(about: Case, order: Order, policy: ShopPolicy): Said {
       policy,
     }
   }
-  const amount = owed(order)
+  const amount = refundable(order)
   return {
     says: [
       start,
@@ -92,7 +100,7 @@ function underWay(about: Case, order: Order, policy: ShopPolicy): Said {
   }
 }
 
-function delivered(about: Case, order: Order, policy: ShopPolicy): Said {
+function delivered(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const { facts } = about
   const { shipment } = order
   const when = shipment?.delivered_on
@@ -111,13 +119,13 @@ function delivered(about: Case, order: Order, policy: ShopPolicy): Said {
   }
 }
 
-function over(about: Case, order: Order, policy: ShopPolicy): Said {
+function over(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const { facts } = about
   const paid = order.refunded > 0 ? ` We paid back ${facts.amount('refunded', order.refunded, 'order')}.` : ''
   return {
     says: [`Your ${orderName(about, order)} was ${order.status}, so nothing is on its way to you.${paid}`],
     actions: [],
     policy,
-    ...(owed(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
+    ...(refundable(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
   }
 }

@@ -2,8 +2,17 @@
 import { addDays, type Day } from '../../day.ts'
 import type { Cents } from '../../money.ts'
 import type { Order, OrderLine, ShopPolicy } from '../../ports.ts'
-import { type Action, type Answerer, type Case, orderName, owed, policyOf, type Said, whichOrder } from '../case.ts'
-import { figureOf } from '../facts.ts'
+import { figureOf } from './facts.ts'
+import {
+  type Action,
+  type Answerer,
+  askWhichOrder,
+  orderName,
+  refundable,
+  requirePolicy,
+  type TicketCase,
+  type TopicAnswer,
+} from './ticket-case.ts'
 
 const WANTS_MONEY = /\b(?:refund\w*|money back|pay (?:me )?back|reimburse\w*|my money|give back my money)\b/
 const WANTS_ANOTHER =
@@ -12,10 +21,10 @@ const WANTS_ANOTHER =
 export const damagedItem: Answerer = (about) => fault(about, 'arrived damaged or does not work')
 export const wrongItem: Answerer = (about) => fault(about, 'is not what you ordered, or not all of it')
 
-function fault(about: Case, what: string): Said {
-  const policy = policyOf(about, 'damage')
+function fault(about: TicketCase, what: string): TopicAnswer {
+  const policy = requirePolicy(about, 'damage')
   const { order } = about
-  if (order === undefined) return whichOrder(policy)
+  if (order === undefined) return askWhichOrder(policy)
   if (order.status === 'cancelled' || order.status === 'refunded') return settled(about, order, policy)
   if (order.status === 'paid' || order.status === 'ordered') {
     return {
@@ -36,7 +45,7 @@ function fault(about: Case, what: string): Said {
 }
 
 /** The line that the text speaks of: the only one, or the only one whose title it shares words with. */
-function lineMeant({ said }: Case, { lines }: Order): OrderLine | undefined {
+function lineMeant({ said }: TicketCase, { lines }: Order): OrderLine | undefined {
   if (lines.length === 1) return lines[0]
   const named = lines.filter(({ title }) =>
     title
@@ -47,7 +56,7 @@ function lineMeant({ said }: Case, { lines }: Order): OrderLine | undefined {
   return named.length === 1 ? named[0] : undefined
 }
 
-function whichPiece(about: Case, order: Order, policy: ShopPolicy): Said {
+function whichPiece(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const titles = order.lines.map(({ title }, index) => about.facts.text(`piece ${index + 1}`, title, 'order'))
   return {
     says: [
@@ -59,11 +68,11 @@ function whichPiece(about: Case, order: Order, policy: ShopPolicy): Said {
   }
 }
 
-function makeGood(about: Case, order: Order, line: OrderLine, policy: ShopPolicy, what: string): Said {
+function makeGood(about: TicketCase, order: Order, line: OrderLine, policy: ShopPolicy, what: string): TopicAnswer {
   const { facts, said } = about
   const title = facts.text('product', line.title, 'order')
   const price = Math.round(line.price * line.quantity * figureOf(policy, 'refund_share'))
-  const amount: Cents = Math.min(price, owed(order))
+  const amount: Cents = Math.min(price, refundable(order))
   const start = `I am sorry that the ${title} of your ${orderName(about, order)} ${what}. You need not send it back.`
   const money: Action = {
     action: 'refund',
@@ -77,7 +86,7 @@ function makeGood(about: Case, order: Order, line: OrderLine, policy: ShopPolicy
     order_id: order.order_id,
   }
   const sum = (): string => facts.amount('to be refunded', amount, 'order, price of the piece')
-  const refunds = policyOf(about, 'refunds')
+  const refunds = requirePolicy(about, 'refunds')
   const moneyComes = (): string =>
     `I have proposed to pay you back ${sum()}; it takes us up to ${facts.count(refunds, 'refund_days', 'day')}, and your bank up to ${facts.count(refunds, 'bank_days', 'day')} more to show it.`
   // Whoever asks for money gets it. Otherwise the goods are replaced: that is what was bought, and the choice stays open.
@@ -93,9 +102,9 @@ function makeGood(about: Case, order: Order, line: OrderLine, policy: ShopPolicy
   }
 }
 
-function underWarranty(about: Case, order: Order, line: OrderLine, received: Day): Said {
+function underWarranty(about: TicketCase, order: Order, line: OrderLine, received: Day): TopicAnswer {
   const { facts } = about
-  const policy = policyOf(about, 'warranty')
+  const policy = requirePolicy(about, 'warranty')
   const title = facts.text('product', line.title, 'order')
   return {
     says: [
@@ -113,13 +122,13 @@ function underWarranty(about: Case, order: Order, line: OrderLine, received: Day
   }
 }
 
-function settled(about: Case, order: Order, policy: ShopPolicy): Said {
+function settled(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   return {
     says: [
       `Your ${orderName(about, order)} is ${order.status}, and ${about.facts.amount('refunded', order.refunded, 'order')} were paid back.`,
     ],
     actions: [],
     policy,
-    ...(owed(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
+    ...(refundable(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
   }
 }

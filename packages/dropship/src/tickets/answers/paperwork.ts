@@ -1,10 +1,10 @@
 /** Invoices, complaints, praise, and all that has no answer of its own. */
-import { type Answerer, orderName, policyOf, whichOrder } from '../case.ts'
+import { type Answerer, askWhichOrder, orderName, requirePolicy } from './ticket-case.ts'
 
 export const invoice: Answerer = (about) => {
   const { order, facts } = about
-  const policy = policyOf(about, 'payment')
-  if (order === undefined) return whichOrder(policy)
+  const policy = requirePolicy(about, 'payment')
+  if (order === undefined) return askWhichOrder(policy)
   const total = facts.amount('total', order.total, 'order')
   return {
     says: [
@@ -17,7 +17,7 @@ export const invoice: Answerer = (about) => {
 }
 
 export const complaint: Answerer = (about) => {
-  const policy = policyOf(about, 'contact')
+  const policy = requirePolicy(about, 'contact')
   return {
     says: [
       `A person is reading what you wrote, and answers within ${about.facts.count(policy, 'complaint_days', 'day')} with what we will do.`,
@@ -37,11 +37,11 @@ export const complaint: Answerer = (about) => {
 export const praise: Answerer = (about) => ({
   says: ['Thank you for taking the time to tell us. I pass it on to everybody who had a part in it.'],
   actions: [],
-  policy: policyOf(about, 'contact'),
+  policy: requirePolicy(about, 'contact'),
 })
 
 export const other: Answerer = (about) => {
-  const policy = policyOf(about, 'contact')
+  const policy = requirePolicy(about, 'contact')
   return {
     says: [
       `I have passed your message on; a colleague answers within ${about.facts.count(policy, 'answer_days', 'day')}.`,

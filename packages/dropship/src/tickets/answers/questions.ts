@@ -1,6 +1,7 @@
 /** Questions about a product, answered from what is known of it and from nothing else. */
-import { type Answerer, type Case, policyOf } from '../case.ts'
-import { stem, wordsOf } from '../words.ts'
+
+import { stem, wordsOf } from '../reading/words.ts'
+import { type Answerer, requirePolicy, type TicketCase } from './ticket-case.ts'
 
 /** Words that ask for a fact, by a piece of the fact's name. */
 const ASKS: readonly (readonly [fact: RegExp, asked: RegExp])[] = [
@@ -27,7 +28,7 @@ const IN_STOCK = /\b(?:stock|available|availability|sold out|any left|many (?:ar
 const WARRANTY = /\b(?:warranty|guarantee)\b/
 
 export const productQuestion: Answerer = (about) => {
-  const policy = policyOf(about, 'contact')
+  const policy = requirePolicy(about, 'contact')
   const { product, facts } = about
   if (product === undefined) return unknownProduct(about)
   const title = facts.text('product', product.product.title, 'product')
@@ -38,7 +39,7 @@ export const productQuestion: Answerer = (about) => {
   }
   if (IN_STOCK.test(asked)) says.push(stockLine(about, title))
   if (WARRANTY.test(asked)) {
-    const warranty = policyOf(about, 'warranty')
+    const warranty = requirePolicy(about, 'warranty')
     says.push(`All goods have the legal warranty of ${facts.count(warranty, 'warranty_months', 'month')}.`)
   }
   if (says.length > 0) return { says, actions: [], policy }
@@ -58,7 +59,7 @@ function withoutTitle(said: string, title: string): string {
   return said.replace(/[a-z]+/g, (word) => (named.has(stem(word)) ? '' : word)).replace(/ +/g, ' ')
 }
 
-function stockLine(about: Case, title: string): string {
+function stockLine(about: TicketCase, title: string): string {
   const { product } = about
   const free = product === undefined ? 0 : product.product.on_hand - product.product.reserved
   if (product?.product.status === 'paused') return `We are not selling the ${title} at the moment.`
@@ -68,7 +69,7 @@ function stockLine(about: Case, title: string): string {
 }
 
 /** Facts that the text asks for: by the usual words, or by the fact's own name. */
-function askedFacts({ product }: Case, said: string): (readonly [string, string])[] {
+function askedFacts({ product }: TicketCase, said: string): (readonly [string, string])[] {
   const stems = new Set(wordsOf(said).map(stem))
   return Object.entries(product?.listing?.facts ?? {}).filter(
     ([name]) =>
@@ -82,9 +83,9 @@ const sentenceCase = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const unknownProduct = (about: Case): ReturnType<Answerer> => ({
+const unknownProduct = (about: TicketCase): ReturnType<Answerer> => ({
   says: ['I am not sure which of our products you mean. Please send us its name as it stands on its page.'],
   actions: [],
-  policy: policyOf(about, 'contact'),
+  policy: requirePolicy(about, 'contact'),
   human: 'which product it is about is not certain',
 })

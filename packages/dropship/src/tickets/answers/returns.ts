@@ -1,13 +1,21 @@
 /** Sending something back, and where the money is. */
 import { addDays } from '../../day.ts'
 import type { Order, ShopPolicy } from '../../ports.ts'
-import { type Answerer, type Case, orderName, owed, policyOf, type Said, whichOrder } from '../case.ts'
-import { figureOf } from '../facts.ts'
+import { figureOf } from './facts.ts'
+import {
+  type Answerer,
+  askWhichOrder,
+  orderName,
+  refundable,
+  requirePolicy,
+  type TicketCase,
+  type TopicAnswer,
+} from './ticket-case.ts'
 
 export const returnRequest: Answerer = (about) => {
-  const policy = policyOf(about, 'returns')
+  const policy = requirePolicy(about, 'returns')
   const { order, today } = about
-  if (order === undefined) return whichOrder(policy)
+  if (order === undefined) return askWhichOrder(policy)
   if (order.status === 'cancelled' || order.status === 'refunded') return nothingLeft(about, order, policy)
   if (order.status === 'paid' || order.status === 'ordered') return cancelInstead(about, order, policy)
   const received = order.shipment?.delivered_on
@@ -17,10 +25,10 @@ export const returnRequest: Answerer = (about) => {
   return label(about, order, policy, last)
 }
 
-function label(about: Case, order: Order, policy: ShopPolicy, last: string): Said {
+function label(about: TicketCase, order: Order, policy: ShopPolicy, last: string): TopicAnswer {
   const { facts } = about
-  const refunds = policyOf(about, 'refunds')
-  const amount = owed(order)
+  const refunds = requirePolicy(about, 'refunds')
+  const amount = refundable(order)
   return {
     says: [
       `You can send back ${orderName(about, order)} until ${last}, unused and in its packing.`,
@@ -39,8 +47,8 @@ function label(about: Case, order: Order, policy: ShopPolicy, last: string): Sai
   }
 }
 
-function tooLate(about: Case, order: Order, policy: ShopPolicy, received: string, last: string): Said {
-  const warranty = policyOf(about, 'warranty')
+function tooLate(about: TicketCase, order: Order, policy: ShopPolicy, received: string, last: string): TopicAnswer {
+  const warranty = requirePolicy(about, 'warranty')
   const { facts } = about
   return {
     says: [
@@ -52,7 +60,7 @@ function tooLate(about: Case, order: Order, policy: ShopPolicy, received: string
   }
 }
 
-const whenItIsThere = (about: Case, order: Order, policy: ShopPolicy): Said => ({
+const whenItIsThere = (about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer => ({
   says: [
     `Your ${orderName(about, order)} is still on its way. Once it is with you, you have ${about.facts.count(policy, 'return_days', 'day')} to send it back, unused and in its packing.`,
     'Answer this message when it has arrived, and we email you a return label.',
@@ -61,10 +69,10 @@ const whenItIsThere = (about: Case, order: Order, policy: ShopPolicy): Said => (
   policy,
 })
 
-function cancelInstead(about: Case, order: Order, policy: ShopPolicy): Said {
+function cancelInstead(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const { facts } = about
-  const cancellation = policyOf(about, 'cancellation')
-  const amount = owed(order)
+  const cancellation = requirePolicy(about, 'cancellation')
+  const amount = refundable(order)
   return {
     says: [
       `Your ${orderName(about, order)} has not been sent, so there is no need to return it: I have proposed to cancel it.`,
@@ -75,20 +83,20 @@ function cancelInstead(about: Case, order: Order, policy: ShopPolicy): Said {
   }
 }
 
-function nothingLeft(about: Case, order: Order, policy: ShopPolicy): Said {
+function nothingLeft(about: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
   const amount = about.facts.amount('refunded', order.refunded, 'order')
   return {
     says: [`Your ${orderName(about, order)} is ${order.status} already; ${amount} were paid back.`],
     actions: [],
     policy,
-    ...(owed(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
+    ...(refundable(order) > 0 && { human: `the order is ${order.status}, but not all of it was paid back` }),
   }
 }
 
 export const refundStatus: Answerer = (about) => {
   const { order, facts } = about
-  const policy = policyOf(about, 'refunds')
-  if (order === undefined) return whichOrder(policy)
+  const policy = requirePolicy(about, 'refunds')
+  if (order === undefined) return askWhichOrder(policy)
   const bank = facts.count(policy, 'bank_days', 'day')
   const within = facts.count(policy, 'refund_days', 'day')
   const name = orderName(about, order)
@@ -105,7 +113,7 @@ export const refundStatus: Answerer = (about) => {
     }
   }
   if (order.status === 'cancelled' || order.status === 'refunded') {
-    const amount = owed(order)
+    const amount = refundable(order)
     return {
       says: [
         `Your ${name} is cancelled, and I cannot see that it was paid back. I am sorry about that.`,

@@ -2,7 +2,7 @@
  * Groups texts by the words they share: each joins the group whose middle it is nearest to, or opens a new one; groups too small to
  * matter join their nearest. Order of the texts decides ties, so the same tickets give the same groups.
  */
-import { featuresOf, isCue } from '../features.ts'
+import { extractFeatures, isCue } from '../model/features.ts'
 
 type Vector = ReadonlyMap<string, number>
 
@@ -19,7 +19,7 @@ interface Growing<T> {
 /** Single words only, weighted by how few texts have them; of a length of one. */
 function vectorsOf(texts: readonly string[]): Vector[] {
   const words = texts.map((text) =>
-    [...featuresOf(text).keys()].filter((feature) => !isCue(feature) && !feature.includes(' ')),
+    [...extractFeatures(text).keys()].filter((feature) => !isCue(feature) && !feature.includes(' ')),
   )
   const seen = new Map<string, number>()
   for (const list of words) for (const word of list) seen.set(word, (seen.get(word) ?? 0) + 1)
@@ -50,7 +50,7 @@ function join<T>(group: Growing<T>, members: readonly T[], vector: Vector): void
   for (const [word, weight] of vector) group.sum.set(word, (group.sum.get(word) ?? 0) + weight)
 }
 
-export function clustered<T>(items: readonly T[], textOf: (item: T) => string): (readonly T[])[] {
+export function clusterByText<T>(items: readonly T[], textOf: (item: T) => string): (readonly T[])[] {
   const vectors = vectorsOf(items.map(textOf))
   const groups: Growing<T>[] = []
   for (const [index, item] of items.entries()) {

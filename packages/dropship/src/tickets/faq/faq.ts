@@ -3,24 +3,24 @@
  * question with an answer from the policies and from what past replies agree on.
  */
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
-import { cuesIn } from '../cues.ts'
 import { INTENTS, type Intent } from '../intents.ts'
-import { likeliest } from '../linear.ts'
-import { intentModel, isIntent } from '../topics.ts'
-import { mattersOf, normalised } from '../words.ts'
-import { clustered } from './cluster.ts'
+import { likeliest } from '../model/classify.ts'
+import { findCues } from '../model/cues.ts'
+import { intentModel, isIntent } from '../reading/topics.ts'
+import { mattersOf, normalised } from '../reading/words.ts'
+import { clusterByText } from './cluster.ts'
 import { sharedSentences } from './past-replies.ts'
-import { policyWords } from './policy-words.ts'
+import { policySentences } from './policy-sentences.ts'
 import { QUESTIONS, type Question } from './questions.ts'
-import { intentsOf, searched } from './topic.ts'
+import { intentsOf, searchTickets } from './ticket-search.ts'
 
-export interface Asked {
+export interface ClassifiedTicket {
   readonly ticket: Ticket
   readonly intent: Intent
   readonly reply: Reply | undefined
 }
 
-export interface Entry {
+export interface FaqEntry {
   readonly question: string
   readonly answer: string
   readonly intent: Intent
@@ -33,13 +33,16 @@ export interface Entry {
 }
 
 export interface Faq {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly FaqEntry[]
   /** of the topic */
   readonly tickets: number
 }
 
 /** What each ticket is about: as its reply has it, or as the model reads it. */
-export async function askedIn(tickets: readonly Ticket[], replies: readonly Reply[]): Promise<Asked[]> {
+export async function classifyTickets(
+  tickets: readonly Ticket[],
+  replies: readonly Reply[],
+): Promise<ClassifiedTicket[]> {
   const model = await intentModel()
   const byTicket = new Map(replies.map((reply) => [reply.ticket_id, reply]))
   return tickets.map((ticket) => {
@@ -53,17 +56,17 @@ export async function askedIn(tickets: readonly Ticket[], replies: readonly Repl
 const textOf = ({ subject, body }: Ticket): string => `${subject}. ${body}`
 
 /** How often each intent was asked about, most often first. */
-export const topicsAsked = (asked: readonly Asked[]): { intent: Intent; tickets: number }[] =>
+export const intentCounts = (asked: readonly ClassifiedTicket[]): { intent: Intent; tickets: number }[] =>
   INTENTS.map((intent) => ({ intent, tickets: asked.filter((one) => one.intent === intent).length }))
     .filter(({ tickets }) => tickets > 0)
     .sort((a, b) => b.tickets - a.tickets)
 
 /** The tickets that a topic speaks of: by the name of what they are about, else by the words in them. */
-export async function ofTopic(asked: readonly Asked[], topic: string): Promise<Asked[]> {
+export async function ticketsOnTopic(asked: readonly ClassifiedTicket[], topic: string): Promise<ClassifiedTicket[]> {
   const named = new Set(intentsOf(topic))
   const byName = asked.filter(({ intent }) => named.has(intent))
   if (byName.length > 0) return byName
-  const hits = await searched(
+  const hits = await searchTickets(
     asked.map(({ ticket }) => ticket),
     topic,
   )
@@ -71,17 +74,17 @@ export async function ofTopic(asked: readonly Asked[], topic: string): Promise<A
 }
 
 /** Of the questions of an intent, the first whose cue at least half of the group has. */
-function questionFor(intent: Intent, members: readonly Asked[]): Question | undefined {
-  const said = members.map(({ ticket }) => new Set(cuesIn(normalised(textOf(ticket))).map(({ name }) => name)))
+function questionFor(intent: Intent, members: readonly ClassifiedTicket[]): Question | undefined {
+  const said = members.map(({ ticket }) => new Set(findCues(normalised(textOf(ticket))).map(({ name }) => name)))
   return QUESTIONS[intent]?.find(
     ({ cue }) => cue === undefined || said.filter((cues) => cues.has(cue)).length >= members.length / 2,
   )
 }
 
-export function faqOf(asked: readonly Asked[], policies: readonly ShopPolicy[]): Faq {
-  const byQuestion = new Map<Question, { intent: Intent; members: Asked[] }>()
+export function buildFaq(asked: readonly ClassifiedTicket[], policies: readonly ShopPolicy[]): Faq {
+  const byQuestion = new Map<Question, { intent: Intent; members: ClassifiedTicket[] }>()
   for (const [intent, ofIntent] of Map.groupBy(asked, (one) => one.intent)) {
-    for (const members of clustered(ofIntent, ({ ticket }) => textOf(ticket))) {
+    for (const members of clusterByText(ofIntent, ({ ticket }) => textOf(ticket))) {
       const question = questionFor(intent, members)
       if (question === undefined) continue
       const entry = byQuestion.get(question) ?? { intent, members: [] }
@@ -95,14 +98,14 @@ export function faqOf(asked: readonly Asked[], policies: readonly ShopPolicy[]):
 
 function entryOf(
   { question, about, policies: topics }: Question,
-  { intent, members }: { intent: Intent; members: readonly Asked[] },
+  { intent, members }: { intent: Intent; members: readonly ClassifiedTicket[] },
   policies: readonly ShopPolicy[],
-): Entry | undefined {
+): FaqEntry | undefined {
   const used = topics.flatMap((topic) => policies.find((policy) => policy.topic === topic) ?? [])
   if (used.length === 0) return undefined
   const sent = members.flatMap(({ reply }) => (reply?.sent === true ? [reply] : []))
   const fromReplies = sharedSentences(sent)
-  const answer = [...used.map((policy) => policyWords(policy, about)), ...fromReplies].join(' ')
+  const answer = [...used.map((policy) => policySentences(policy, about)), ...fromReplies].join(' ')
   return {
     question,
     answer,
@@ -116,9 +119,9 @@ function entryOf(
 
 const MOST_TURNS = 6
 
-function turnsOf(intent: Intent, members: readonly Asked[]): string[] {
+function turnsOf(intent: Intent, members: readonly ClassifiedTicket[]): string[] {
   const found = members.flatMap(({ ticket }) =>
-    cuesIn(normalised(textOf(ticket))).filter((cue) => cue.intent === intent),
+    findCues(normalised(textOf(ticket))).filter((cue) => cue.intent === intent),
   )
   return [...Map.groupBy(found, ({ name }) => name)]
     .sort((a, b) => b[1].length - a[1].length)

@@ -2,7 +2,7 @@
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { compileSchema } from '../../protocol/schema.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 
 /** Empty: they fit. A schema that nobody can compile is a problem too, since nothing is known to fit it. */
 export function argumentProblems(tool: ToolView, args: JsonObject): string[] {

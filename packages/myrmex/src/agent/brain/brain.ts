@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
-import type { Learned, ToolView } from '../fleet/view.ts'
+import type { ToolStatistics, ToolView } from '../fleet/tool-view.ts'
 import type { Plan, PlanContext, Step } from '../plan/plan.ts'
 
 export interface PlanRequest {
@@ -12,7 +12,7 @@ export interface PlanRequest {
   readonly context: PlanContext
   readonly tools: readonly ToolView[]
   /** by canonical tool name */
-  readonly learned?: ReadonlyMap<string, Learned>
+  readonly learned?: ReadonlyMap<string, ToolStatistics>
 }
 
 /** A result was not good enough: with which other arguments would the same step do better? */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import { catalogueOf } from './catalogue.ts'
 
 const tool = (name: string, description: string, more: Partial<ToolView> = {}): ToolView => ({

@@ -1,7 +1,7 @@
 /** The tools as a model gets to see them: compact, and within a size. What had to be left out is said. */
 import { costReferences } from '../../protocol/cost.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { Learned, ToolView } from '../fleet/view.ts'
+import type { ToolStatistics, ToolView } from '../fleet/tool-view.ts'
 import type { PlanRequest } from './brain.ts'
 
 /** In characters of JSON; about fifteen thousand tokens. */
@@ -57,7 +57,12 @@ const noted = (say: string, count: number): string[] =>
 const size = (entries: readonly JsonObject[]): number =>
   entries.reduce((sum, one) => sum + JSON.stringify(one).length + 1, 0)
 
-function entry(tool: ToolView, longest: number, drop: ReadonlySet<string>, learned: Learned | undefined): JsonObject {
+function entry(
+  tool: ToolView,
+  longest: number,
+  drop: ReadonlySet<string>,
+  learned: ToolStatistics | undefined,
+): JsonObject {
   const { name, agent, description, destructive, input, output } = tool
   const cost = costIn(input)
   return {

@@ -2,7 +2,7 @@
  * Data of strangers in a prompt: goals, tool descriptions, results. It stands as JSON between two tags, with every angle
  * bracket and every character that nobody sees written as an escape. So no text can close the fence it stands in.
  */
-import { hiddenIn } from '../../tool/hidden.ts'
+import { hiddenIn } from '../../tool/text/hidden-characters.ts'
 
 export const fenced = (name: string, value: unknown): string => `<data name="${name}">\n${inert(value)}\n</data>`
 

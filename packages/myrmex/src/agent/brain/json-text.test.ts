@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectIn } from './json-text.ts'
+import { jsonObjectIn } from './json-text.ts'
 
 test.each<[string, string, unknown]>([
   ['an object', ' {"a": 1}\n', { a: 1 }],
@@ -11,19 +11,19 @@ test.each<[string, string, unknown]>([
   ['an object after thinking aloud', '<think>{"a": "a long draft of it"}</think>{"a": 1}', { a: 1 }],
   ['a block with backticks in it', '```json\n{"a": "use ``` here"}\n```', { a: 'use ``` here' }],
 ])('finds %s', (_what, text, value) => {
-  expect(objectIn(text)).toEqual(value)
+  expect(jsonObjectIn(text)).toEqual(value)
 })
 
 test.each(['', 'no', '[1, 2]', '"text"', '{"a": ', '{a: 1}', 'null', '```json\n[1]\n```'])(
   'finds none in %j',
   (text) => {
-    expect(objectIn(text)).toBeUndefined()
+    expect(jsonObjectIn(text)).toBeUndefined()
   },
 )
 
 test('a long text full of braces is given up on soon', () => {
   const start = performance.now()
-  expect(objectIn('{'.repeat(200_000))).toBeUndefined()
-  expect(objectIn('```\n'.repeat(100_000))).toBeUndefined()
+  expect(jsonObjectIn('{'.repeat(200_000))).toBeUndefined()
+  expect(jsonObjectIn('```\n'.repeat(100_000))).toBeUndefined()
   expect(performance.now() - start).toBeLessThan(5000)
 })

@@ -3,7 +3,7 @@
 /** Each unclosed or broken brace costs a look at the rest of the text. */
 const MOST_TRIES = 50
 
-export function objectIn(said: string): Record<string, unknown> | undefined {
+export function jsonObjectIn(said: string): Record<string, unknown> | undefined {
   // Some models think aloud before they answer, and drafts are no answer.
   const text = said.replace(/^\s*<think>.*?<\/think>/is, '').trim()
   const whole = parsed(text)

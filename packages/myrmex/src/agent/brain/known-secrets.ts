@@ -2,13 +2,13 @@
  * Secrets stay here when a model plans: what tools mark `x-secret` is shown as "[secret]", and put back only into arguments
  * that are secret under that very name. So no text of a stranger can send a secret anywhere else.
  */
-import { at, isObject, type JsonObject, pointer } from '../../protocol/json.ts'
+import { isObject, type JsonObject, pointer, valueAtPath } from '../../protocol/json.ts'
 import { redact, SECRET, type SecretNames, secretNames } from '../../protocol/secret.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 
 /** Names that any of the tools marks, and the semantic types of what they mark. */
-export function secretsOf(tools: readonly ToolView[]): SecretNames {
+export function secretNamesOf(tools: readonly ToolView[]): SecretNames {
   const names = new Set<string>()
   for (const { input, output } of tools) {
     for (const schema of [input, output ?? {}]) {
@@ -23,7 +23,7 @@ export function secretsOf(tools: readonly ToolView[]): SecretNames {
   return names
 }
 
-export const shown = (context: PlanContext, secrets: SecretNames): unknown => redact(context, secrets)
+export const redactedContext = (context: PlanContext, secrets: SecretNames): unknown => redact(context, secrets)
 
 /** The plan with the secrets put in, and a problem for each place that must not have one. */
 export function withSecrets(
@@ -57,7 +57,7 @@ function secretPlaces(input: JsonObject): { name: string; means: string }[] {
 }
 
 const propertiesOf = (schema: JsonObject): { name: string; schema: Record<string, unknown> }[] => {
-  const properties = at(schema, ['properties'])
+  const properties = valueAtPath(schema, ['properties'])
   return Object.entries(isObject(properties) ? properties : {}).map(([name, child]) => ({
     name,
     schema: isObject(child) ? child : {},

@@ -2,21 +2,21 @@
  * The rules critic: measures an output by named criteria and decides. Pure and synchronous; the same request, the same
  * verdict, whatever the order of the criteria. What it cannot measure it calls unknown, and that never counts as passed.
  */
-import { at, isObject, stepsOf } from '../../protocol/json.ts'
+import { isObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { Criterion } from '../plan/plan.ts'
-import { CRITERIA, methodNamed } from './criteria/registry.ts'
-import { type Measured, unmeasured } from './method.ts'
-import { problemsIn } from './parameters.ts'
+import { CRITERIA, criterionNamed } from './criteria/registry.ts'
+import { type Measurement, unmeasured } from './criterion.ts'
+import { parameterProblems } from './parameters.ts'
 import { isEmpty } from './reading/passages.ts'
-import { capped, counted, few, listed, quoted, rounded } from './reading/quote.ts'
-import { type Reading, read } from './reading/reading.ts'
+import { countInWords, fewInWords, firstFew, listInWords, quoted, roundedScore } from './reading/quote.ts'
+import { type OutputReading, readOutput } from './reading/reading.ts'
 import type { CritiqueRequest, Judgement, Verdict } from './verdict.ts'
 
 /** What a request without criteria is judged by: it applies to anything. */
 const DEFAULT = 'completeness'
 
-interface Judged extends Judgement {
+interface WeightedJudgement extends Judgement {
   readonly weight: number
 }
 
@@ -31,55 +31,59 @@ export function critiqueByRules(request: CritiqueRequest): Verdict {
 }
 
 /** Reads each place once, however many criteria look at it. */
-function readerOf(output: unknown): (path: string) => Reading {
-  const readings = new Map<string, Reading>()
+function readerOf(output: unknown): (path: string) => OutputReading {
+  const readings = new Map<string, OutputReading>()
   return (path) => {
-    const known = readings.get(path) ?? read(at(output, stepsOf(path)))
+    const known = readings.get(path) ?? readOutput(valueAtPath(output, pointerSteps(path)))
     readings.set(path, known)
     return known
   }
 }
 
-function judge(request: CritiqueRequest, criterion: Criterion, reader: (path: string) => Reading): Judged {
+function judge(
+  request: CritiqueRequest,
+  criterion: Criterion,
+  reader: (path: string) => OutputReading,
+): WeightedJudgement {
   const given: Record<string, unknown> = isObject(criterion) ? criterion : { name: criterion }
   const name = typeof given.name === 'string' ? given.name : ''
-  const method = methodNamed(name)
+  const method = criterionNamed(name)
   const label = method?.name ?? (quoted(name, 80).slice(1, -1) || 'unnamed')
   if (method === undefined) return { criterion: label, weight: 1, ...unknown(name) }
-  const problems = problemsIn(given, method.parameters)
+  const problems = parameterProblems(given, method.parameters)
   if (problems.length > 0) return { criterion: label, weight: 1, ...wrong(problems) }
   const path = (given.path as string | undefined) ?? ''
   const reading = reader(path)
   const weight = (given.weight as number | undefined) ?? 1
   if (isNothing(reading)) return { criterion: label, weight, ...nothingAt(path, request.output) }
-  const measured = method.judge({ task: String(request.task), reading, facts: request.facts, given })
+  const measured = method.measure({ task: String(request.task), reading, facts: request.facts, parameters: given })
   return { criterion: label, weight, ...measured }
 }
 
 /** Nothing was made, or nothing that anybody could see. */
-const isNothing = ({ value, passages }: Reading): boolean =>
+const isNothing = ({ value, passages }: OutputReading): boolean =>
   isEmpty(value) || (typeof value === 'string' && passages.every(({ text }) => text.trim() === ''))
 
-function unknown(name: string): Measured {
+function unknown(name: string): Measurement {
   const known = [...CRITERIA.keys()]
   const near = nearest(name, known, 1)[0]
   return unmeasured(
-    `${name === '' ? 'A criterion without a name' : quoted(name, 60)} is no criterion that is known here; known are ${listed(known)}, and the nearest is ${near}.`,
+    `${name === '' ? 'A criterion without a name' : quoted(name, 60)} is no criterion that is known here; known are ${listInWords(known)}, and the nearest is ${near}.`,
     `Use ${near} or another known criterion, or have a person judge this one.`,
   )
 }
 
-const wrong = (problems: readonly string[]): Measured => ({
+const wrong = (problems: readonly string[]): Measurement => ({
   ...unmeasured('', 'Mend the parameters of the criterion.'),
-  evidence: capped(problems),
+  evidence: firstFew(problems),
 })
 
-function nothingAt(path: string, output: unknown): Measured {
+function nothingAt(path: string, output: unknown): Measurement {
   const fields = isObject(output) ? Object.keys(output) : []
   const has =
     fields.length === 0
       ? ''
-      : `; the output has ${few(
+      : `; the output has ${fewInWords(
           fields.map((field) => quoted(field, 40)),
           6,
         )}`
@@ -99,19 +103,19 @@ export function decide(judged: readonly Judgement[], isEmptyOutput: boolean): Ve
 }
 
 /** Summed in order of size, so that the order of the criteria does not show in the last digit. */
-export function meanOf(judged: readonly Pick<Judged, 'score' | 'weight'>[]): number {
+export function meanOf(judged: readonly Pick<WeightedJudgement, 'score' | 'weight'>[]): number {
   const known = judged
     .flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
     .sort((a, b) => a.score - b.score || a.weight - b.weight)
   const total = known.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0)
-    return known.length === 0 ? 0 : rounded(known.reduce((sum, { score }) => sum + score, 0) / known.length)
-  return rounded(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
+    return known.length === 0 ? 0 : roundedScore(known.reduce((sum, { score }) => sum + score, 0) / known.length)
+  return roundedScore(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
 }
 
 function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], isDefault: boolean): string {
   const named = (which: Judgement['verdict']) =>
-    capped(
+    firstFew(
       judgements
         .filter((one) => one.verdict === which)
         .map(({ criterion }) => criterion)
@@ -123,5 +127,5 @@ function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], 
     return names.length === 0 ? [] : [`${which}: ${names.join(', ')}`]
   })
   const why = isDefault ? ` No criteria were given, so only ${DEFAULT} was looked at.` : ''
-  return `${verdict}, by ${counted(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`
+  return `${verdict}, by ${countInWords(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`
 }

@@ -2,17 +2,17 @@
 import { nearest } from '../../tool/nearest.ts'
 import { quoted } from './reading/quote.ts'
 
-export type Shape = 'count' | 'share' | 'flag' | 'texts' | 'pointer' | 'weight'
+export type ParameterType = 'count' | 'share' | 'flag' | 'texts' | 'pointer' | 'weight'
 
 /** Every criterion knows these; `why` and `description` are for people. */
-const ALWAYS: Readonly<Record<string, Shape>> = { weight: 'weight', path: 'pointer' }
+const ALWAYS: Readonly<Record<string, ParameterType>> = { weight: 'weight', path: 'pointer' }
 const FOR_PEOPLE = new Set(['name', 'why', 'description'])
 
 /** Lists longer than this, or with longer texts, are no lists of words. */
 const MOST_TEXTS = 500
 const LONGEST_TEXT = 200
 
-const SHAPES: Readonly<Record<Shape, { is(value: unknown): boolean; says: string }>> = {
+const SHAPES: Readonly<Record<ParameterType, { is(value: unknown): boolean; says: string }>> = {
   count: { is: (value) => Number.isSafeInteger(value) && (value as number) >= 0, says: 'a whole number from 0' },
   share: { is: (value) => typeof value === 'number' && value >= 0 && value <= 1, says: 'a number from 0 to 1' },
   weight: { is: (value) => typeof value === 'number' && value >= 0 && value <= 1000, says: 'a number from 0 to 1000' },
@@ -30,8 +30,11 @@ const SHAPES: Readonly<Record<Shape, { is(value: unknown): boolean; says: string
 const isWordOrPhrase = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= LONGEST_TEXT && /[^\s\p{C}]/u.test(value)
 
-export function problemsIn(given: Readonly<Record<string, unknown>>, own: Readonly<Record<string, Shape>>): string[] {
-  const known: Readonly<Record<string, Shape>> = { ...ALWAYS, ...own }
+export function parameterProblems(
+  given: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, ParameterType>>,
+): string[] {
+  const known: Readonly<Record<string, ParameterType>> = { ...ALWAYS, ...own }
   return Object.entries(given).flatMap(([name, value]) => {
     if (FOR_PEOPLE.has(name) || value === undefined) return []
     if (!Object.hasOwn(known, name)) {
@@ -40,7 +43,7 @@ export function problemsIn(given: Readonly<Record<string, unknown>>, own: Readon
         `There is no parameter ${quoted(name, 40)}; the nearest is ${nearest(name, names, 1)[0]}, of ${names.join(', ')}.`,
       ]
     }
-    const shape = SHAPES[known[name] as Shape]
+    const shape = SHAPES[known[name] as ParameterType]
     return shape.is(value) ? [] : [`${name} must be ${shape.says}; it was ${written(value)}.`]
   })
 }

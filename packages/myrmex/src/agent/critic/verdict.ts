@@ -10,20 +10,20 @@ export const CritiqueRequestSchema = z.looseObject({
 })
 export type CritiqueRequest = z.infer<typeof CritiqueRequestSchema>
 
-export const Decision = z.enum(['pass', 'revise', 'fail'])
+export const VerdictValue = z.enum(['pass', 'revise', 'fail'])
 
 export const JudgementSchema = z.strictObject({
   criterion: z.string(),
   /** null: nobody here knows how to measure it, and `evidence` says so */
   score: z.number().min(0).max(1).nullable(),
-  verdict: Decision.or(z.literal('unknown')),
+  verdict: VerdictValue.or(z.literal('unknown')),
   evidence: z.array(z.string()),
   suggestion: z.string().nullable(),
 })
 export type Judgement = z.infer<typeof JudgementSchema>
 
 export const VerdictSchema = z.strictObject({
-  verdict: Decision,
+  verdict: VerdictValue,
   score: z.number().min(0).max(1),
   judgements: z.array(JudgementSchema),
   summary: z.string(),

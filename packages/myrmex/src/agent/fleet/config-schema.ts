@@ -3,21 +3,21 @@
  * it by. Every field says what it does.
  */
 import * as z from 'zod'
-import { about } from '../../pipeline/operator-schema.ts'
+import { withDescription } from '../../pipeline/rules/operator-schema.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { AGENT_NAME } from '../agent.ts'
 
 /** Exactly one of module, command and url stands in each. */
-export type AgentPlace = z.output<ReturnType<typeof place>>
+export type AgentEntry = z.output<ReturnType<typeof place>>
 export type FleetConfig = z.output<ReturnType<typeof build>>
 
 /** The three places an agent can be, and what else may be said of each. */
-export const PLACES = {
+export const FIELDS_BY_KIND = {
   module: [],
   command: ['args', 'env', 'cwd', 'timeout_ms'],
   url: ['headers', 'token_env', 'timeout_ms'],
 } as const satisfies Record<string, readonly string[]>
-const KINDS = Object.keys(PLACES) as (keyof typeof PLACES)[]
+const KINDS = Object.keys(FIELDS_BY_KIND) as (keyof typeof FIELDS_BY_KIND)[]
 
 const FILLED = `$\{NAME} stands for the environment variable of that name.`
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -37,12 +37,12 @@ export const fleetJsonSchema = (): JsonObject =>
 function build() {
   return z
     .strictObject({
-      $schema: about(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
-      agents: about(
+      $schema: withDescription(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+      agents: withDescription(
         z.record(z.string().regex(AGENT_NAME, { error: 'is no name of an agent: lower case, digits and _' }), place()),
         'The agents by name. An agent has the name that its own tools have in front: supplier has supplier.find.',
       ),
-      playbooks: about(
+      playbooks: withDescription(
         z.array(z.string().min(1)).optional(),
         'Files that export playbooks: what goals of a kind ask for. They are asked in this order before anybody plans.',
       ),
@@ -56,27 +56,27 @@ function build() {
 function place() {
   return z
     .strictObject({
-      module: about(
+      module: withDescription(
         z.string().min(1).optional(),
         'In this process: the file that exports the agent, such as ./supplier.agent.ts, or what an installed package exports.',
       ),
-      command: about(
+      command: withDescription(
         z.string().min(1).optional(),
         'As a child process on stdio: the program. One with a slash in it is seen from the folder of this file.',
       ),
-      args: about(z.array(z.string()).optional(), 'What the program is given.'),
-      env: about(
+      args: withDescription(z.array(z.string()).optional(), 'What the program is given.'),
+      env: withDescription(
         z.record(z.string().regex(VARIABLE, { error: 'is no name of an environment variable' }), z.string()).optional(),
         `Environment of the child, beside PATH, HOME and the like. ${FILLED}`,
       ),
-      cwd: about(z.string().min(1).optional(), 'Folder the child works in; that of this file unless told.'),
-      url: about(z.string().min(1).optional(), `Over HTTP: where the agent answers. ${FILLED}`),
-      headers: about(z.record(z.string(), z.string()).optional(), `Sent with every request. ${FILLED}`),
-      token_env: about(
+      cwd: withDescription(z.string().min(1).optional(), 'Folder the child works in; that of this file unless told.'),
+      url: withDescription(z.string().min(1).optional(), `Over HTTP: where the agent answers. ${FILLED}`),
+      headers: withDescription(z.record(z.string(), z.string()).optional(), `Sent with every request. ${FILLED}`),
+      token_env: withDescription(
         z.string().regex(VARIABLE, { error: 'must be the name of an environment variable' }).optional(),
         'Name of the environment variable with the bearer token. The token itself is never written here.',
       ),
-      timeout_ms: about(
+      timeout_ms: withDescription(
         z.int().positive().optional(),
         'How long one call may take without a word of progress; 30000 unless told.',
       ),
@@ -89,9 +89,9 @@ function place() {
         ctx.addIssue({ code: 'custom', message: `must have exactly one of ${KINDS.join(', ')}; ${found}` })
         return
       }
-      const fitting: readonly string[] = ['module', 'command', 'url', ...PLACES[kind]]
+      const fitting: readonly string[] = ['module', 'command', 'url', ...FIELDS_BY_KIND[kind]]
       for (const field of Object.keys(given).filter((field) => !fitting.includes(field))) {
-        const where = KINDS.filter((other) => (PLACES[other] as readonly string[]).includes(field)).join(' or ')
+        const where = KINDS.filter((other) => (FIELDS_BY_KIND[other] as readonly string[]).includes(field)).join(' or ')
         ctx.addIssue({ code: 'custom', path: [field], message: `belongs to ${where}, and this agent has ${kind}` })
       }
     })

@@ -4,7 +4,7 @@ import schemaFile from '../../../schema/myrmex.fleet.schema.json' with { type: '
 import type { FleetConfig } from './config.ts'
 import { parseFleet } from './config.ts'
 import { fleetJsonSchema } from './config-schema.ts'
-import { placesOf } from './places.ts'
+import { resolveAgents } from './resolve-agents.ts'
 
 /** How a file names a variable. */
 const v = (name: string): string => `$\{${name}}`
@@ -27,7 +27,7 @@ const around = (env: NodeJS.ProcessEnv = ENV) => ({ folder: '/srv/fleet', env })
 
 test('a fleet has agents in this process, in children and behind URLs', () => {
   expect(parseFleet(WHOLE)).toEqual(WHOLE)
-  expect(Object.fromEntries(placesOf(parseFleet(WHOLE), around()))).toMatchObject({
+  expect(Object.fromEntries(resolveAgents(parseFleet(WHOLE), around()))).toMatchObject({
     supplier: { where: 'in-process', file: '/srv/fleet/supplier.agent.ts' },
     ads: {
       where: 'child',
@@ -59,7 +59,7 @@ test('a fleet has agents in this process, in children and behind URLs', () => {
 
 test('a program with a slash in it is seen from the folder of the file, any other is looked for in the path', () => {
   const command = (text: string) =>
-    (placesOf(of({ command: text }), around()).get('one') as { settings: { place: object } }).settings.place
+    (resolveAgents(of({ command: text }), around()).get('one') as { settings: { endpoint: object } }).settings.endpoint
   expect(command('./bin/run')).toMatchObject({ command: '/srv/fleet/bin/run', cwd: '/srv/fleet' })
   expect(command('node')).toMatchObject({ command: 'node' })
 })
@@ -113,7 +113,7 @@ test('what may be a secret is never shown', () => {
 
 describe('variables', () => {
   test('one that is not set is an error that names it and the place; all of them are told at once', () => {
-    expect(() => placesOf(parseFleet(WHOLE), around({}))).toThrow(
+    expect(() => resolveAgents(parseFleet(WHOLE), around({}))).toThrow(
       'The fleet cannot be opened. ' +
         '/agents/ads/env/KEY needs the environment variable ADS_KEY, which is not set; ' +
         '/agents/helpdesk/url needs the environment variable PORT, which is not set; ' +
@@ -123,14 +123,14 @@ describe('variables', () => {
   })
 
   test('a URL that is none, or not of the web, is refused without being shown', () => {
-    expect(() => placesOf(of({ url: `file:///${v('TEAM')}` }), around())).toThrow(
+    expect(() => resolveAgents(of({ url: `file:///${v('TEAM')}` }), around())).toThrow(
       /\/agents\/one\/url is no http or https URL$/,
     )
-    expect(() => placesOf(of({ url: 'nowhere' }), around())).toThrow(/is no http or https URL/)
+    expect(() => resolveAgents(of({ url: 'nowhere' }), around())).toThrow(/is no http or https URL/)
   })
 })
 
-test('the file with the JSON Schema for editors is what the schema gives; scripts/policy-schema.ts writes it', () => {
+test('the file with the JSON Schema for editors is what the schema gives; scripts/json-schemas.ts writes it', () => {
   expect(schemaFile).toEqual(JSON.parse(JSON.stringify(fleetJsonSchema())))
 })
 

@@ -14,9 +14,9 @@ export interface FleetAgent {
 }
 
 /** What the fleet itself does with it. */
-export interface Member extends FleetAgent {
+export interface FleetMember extends FleetAgent {
   /** Looks at what it offers now, and puts that in the place of what it offered before. */
-  look(): Promise<readonly FleetProblem[]>
+  refresh(): Promise<readonly FleetProblem[]>
   /** as of the last look */
   readonly problems: readonly FleetProblem[]
 }

@@ -7,22 +7,22 @@ import { type Host, openHost } from '../../host/host.ts'
 import type { ServerSettings } from '../../host/settings.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Policy } from '../../pipeline/policy.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
 import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
 import type { Agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
 import type { Playbook } from '../playbook.ts'
+import { agentAsServer } from './agent-as-server.ts'
 import { type FleetConfig, parseFleet } from './config.ts'
-import type { FleetAgent, Member } from './fleet-agent.ts'
-import { ownAgent } from './own-agent.ts'
-import { type Place, placesOf } from './places.ts'
+import type { FleetAgent, FleetMember } from './fleet-agent.ts'
+import { inProcessAgent } from './in-process-agent.ts'
 import { loadPlaybooks } from './playbooks.ts'
 import type { FleetProblem } from './problem.ts'
 import { RemoteAgent } from './remote-agent.ts'
-import { shownAgent } from './shown-agent.ts'
-import { type ToolView, viewOf } from './view.ts'
+import { type ResolvedAgent, resolveAgents } from './resolve-agents.ts'
+import { type ToolView, toolViewOf } from './tool-view.ts'
 
 export type { FleetAgent } from './fleet-agent.ts'
 export type { FleetProblem } from './problem.ts'
@@ -77,7 +77,7 @@ export interface Fleet {
 export async function openFleet(config: FleetConfig, options: FleetOptions = {}): Promise<Fleet> {
   const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
   const own = options.agents ?? []
-  const places = placesOf(parseFleet(config), { folder, env, openMs: options.openMs })
+  const places = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
   refuseTwins([...own.map((agent) => agent.name), ...places.keys()])
   const server = createServer({ name, version: '0.1.0', ledger, policy, constitution, observe })
   let chosen: Promise<Brain> | undefined
@@ -93,19 +93,19 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
       if (options.stderr !== 'ignore' && level !== 'debug') process.stderr.write(`${line}\n`)
     },
   })
-  const member = async ([agent, place]: [string, Place], host: Host): Promise<Member> => {
-    if (place.where === 'in-process') return ownAgent(agent, { from: place.file, server, brain: options.brain })
+  const member = async ([agent, place]: [string, ResolvedAgent], host: Host): Promise<FleetMember> => {
+    if (place.where === 'in-process') return inProcessAgent(agent, { from: place.file, server, brain: options.brain })
     return new RemoteAgent(agent, { where: place.where, host, upstream: host.upstream(agent) as Upstream, brain })
   }
-  const given = own.map((agent) => ownAgent(agent.name, { from: agent, server, brain: options.brain }))
+  const given = own.map((agent) => inProcessAgent(agent.name, { from: agent, server, brain: options.brain }))
   const host = await opening
   const members = await Promise.all([...given, ...[...places].map((place) => member(place, host))])
-  for (const one of members) if (one.where === 'in-process') host.adopt(shownAgent(one, server))
+  for (const one of members) if (one.where === 'in-process') host.adopt(agentAsServer(one, server))
   if (ledger !== undefined) offerDebugError(server)
   const books = await loadPlaybooks(config.playbooks ?? [], folder)
   let problems: readonly FleetProblem[] = [...members.flatMap((one) => one.problems), ...books.problems]
   const refresh = async (): Promise<readonly FleetProblem[]> => {
-    problems = [...(await Promise.all(members.map((one) => one.look()))).flat(), ...books.problems]
+    problems = [...(await Promise.all(members.map((one) => one.refresh()))).flat(), ...books.problems]
     return problems
   }
   return {
@@ -120,7 +120,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     views: () =>
       server.registry.listed().flatMap(({ tool }) => {
         const agent = tool.name.slice(0, tool.name.indexOf('.'))
-        return members.some(({ name: known }) => known === agent) ? [viewOf(tool, agent)] : []
+        return members.some(({ name: known }) => known === agent) ? [toolViewOf(tool, agent)] : []
       }),
     refresh,
     replaceServers: (settings) => host.replace([...remote, ...settings]),

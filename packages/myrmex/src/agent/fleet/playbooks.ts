@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { moduleFile } from '../../host/config/module-file.ts'
 import { isPlaybook, type Playbook } from '../playbook.ts'
-import { type FleetProblem, problem } from './problem.ts'
+import { type FleetProblem, fleetProblem } from './problem.ts'
 
 export interface Playbooks {
   readonly playbooks: readonly Playbook[]
@@ -19,7 +19,7 @@ export async function loadPlaybooks(files: readonly string[], folder: string): P
       if (found.length === 0) throw new Error(`${file} exports no playbook. Export what playbook({…}) returns.`)
       playbooks.push(...found)
     } catch (thrown) {
-      problems.push(problem(file, thrown))
+      problems.push(fleetProblem(file, thrown))
     }
   }
   return { playbooks, problems }

@@ -1,5 +1,5 @@
 /** What is wrong with an agent of a fleet, or with one of its tools. The others are not concerned. */
-import { problem as hostProblem } from '../../host/proxy/problem.ts'
+import { toHostProblem as hostProblem } from '../../host/servers/host-problem.ts'
 
 export interface FleetProblem {
   readonly agent: string
@@ -9,7 +9,7 @@ export interface FleetProblem {
   readonly message: string
 }
 
-export function problem(agent: string, thrown: unknown, tool?: string): FleetProblem {
+export function fleetProblem(agent: string, thrown: unknown, tool?: string): FleetProblem {
   const { error_type, message } = hostProblem(agent, thrown, tool)
   return { agent, ...(tool !== undefined && { tool }), error_type, message }
 }

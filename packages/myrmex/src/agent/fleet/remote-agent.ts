@@ -10,12 +10,12 @@ import { AGENT_EXTENSION } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Brain } from '../brain/brain.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
-import { CRITIQUE, PLAN } from '../methods.ts'
+import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { type Plan, type PlanContext, PlanSchema } from '../plan/plan.ts'
-import { soundPlan, soundVerdict } from '../think.ts'
-import type { Member } from './fleet-agent.ts'
-import { type FleetProblem, problem } from './problem.ts'
-import { viewOf } from './view.ts'
+import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
+import type { FleetMember } from './fleet-agent.ts'
+import { type FleetProblem, fleetProblem } from './problem.ts'
+import { toolViewOf } from './tool-view.ts'
 
 /** A model may think for long; whoever does not want to wait gives a signal. */
 const THINK_MS = 600_000
@@ -28,7 +28,7 @@ export interface RemoteOptions {
   readonly brain: () => Promise<Brain>
 }
 
-export class RemoteAgent implements Member {
+export class RemoteAgent implements FleetMember {
   readonly name: string
   readonly where: 'child' | 'url'
   readonly #host: Host
@@ -45,7 +45,7 @@ export class RemoteAgent implements Member {
 
   /** As it said when it was last looked at. */
   get hasOwnPlan(): boolean {
-    return this.#said('own').includes(PLAN)
+    return this.#said('own').includes(PLAN_METHOD)
   }
 
   get problems(): readonly FleetProblem[] {
@@ -61,29 +61,29 @@ export class RemoteAgent implements Member {
 
   async plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan> {
     // It may have come up since it was last looked at, and its plan is of tools that nobody knows yet.
-    if (this.#tools().length === 0) await this.look()
-    const tools = this.#tools().map((tool) => viewOf(tool, this.name))
-    const said = await this.#ask(PLAN, { goal, context: context as JsonObject }, signal)
+    if (this.#tools().length === 0) await this.refresh()
+    const tools = this.#tools().map((tool) => toolViewOf(tool, this.name))
+    const said = await this.#ask(PLAN_METHOD, { goal, context: context as JsonObject }, signal)
     const plan =
       said === undefined
         ? (await this.#brain()).plan({ goal, context, tools }, signal).then(({ value }) => value)
         : said
-    return (await soundPlan(this.#renamed(await plan), tools, { goal, context }, this.name)).plan
+    return (await checkedPlan(this.#renamed(await plan), tools, { goal, context }, this.name)).plan
   }
 
   async critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict> {
-    const said = await this.#ask(CRITIQUE, request as unknown as JsonObject, signal)
-    if (said !== undefined) return soundVerdict(said, this.name)
+    const said = await this.#ask(CRITIQUE_METHOD, request as unknown as JsonObject, signal)
+    if (said !== undefined) return checkedVerdict(said, this.name)
     return (await (await this.#brain()).critique(request, signal)).value
   }
 
-  async look(): Promise<readonly FleetProblem[]> {
+  async refresh(): Promise<readonly FleetProblem[]> {
     try {
       await this.#host.refresh(this.name)
       return this.problems
     } catch (thrown) {
       // What it offered stays: it may be back before the next call.
-      return [problem(this.name, thrown)]
+      return [fleetProblem(this.name, thrown)]
     }
   }
 

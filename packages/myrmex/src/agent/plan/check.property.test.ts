@@ -4,20 +4,20 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diceOf, pick, randomPlan } from '../../../../../test/agent/random-plans.ts'
-import { type Check, check } from '../../../../../test/spec/schemas.ts'
+import { diceOf, pick, randomPlan } from '../../../../../testing/agent/random-plans.ts'
+import { type Check, compileCheck } from '../../../../../testing/spec/random-schemas.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from './check.ts'
 import type { Plan, Step } from './plan.ts'
-import { referencesIn, resolve } from './reference.ts'
+import { referencesIn, resolveReferences } from './reference.ts'
 
 const RUNS = Number(process.env.AGENT_RUNS ?? 60)
 const LIMIT = 20_000 + RUNS * 50
 
 /** The validator of every call, made once for each tool. */
 function judgesOf(tool: ToolView): { input: Check; output: Check } {
-  const made = judges.get(tool) ?? { input: check(tool.input), output: check(tool.output as JsonObject) }
+  const made = judges.get(tool) ?? { input: compileCheck(tool.input), output: compileCheck(tool.output as JsonObject) }
   judges.set(tool, made)
   return made
 }
@@ -40,7 +40,7 @@ test(
           const judge = judgesOf(tools.find(({ name }) => name === step.tool) as ToolView)
           expect(step.needs.every((need) => results.has(need))).toBe(true)
           references += referencesIn(step.arguments).length
-          const resolved = resolve(step.arguments as JsonObject, (from) => results.get(from))
+          const resolved = resolveReferences(step.arguments as JsonObject, (from) => results.get(from))
           expect(resolved).toMatchObject({ ok: true })
           if (resolved.ok) expect(judge.input(resolved.value)).toEqual([])
           const data = resultOf(id, turn)

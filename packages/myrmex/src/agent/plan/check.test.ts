@@ -1,10 +1,10 @@
 /** What a plan that passes is told: its cost, its levels, its needs, and what may still go wrong. */
 import { describe, expect, test } from 'vitest'
-import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '../../../../../test/agent/coffee-tools.ts'
-import { type Checked, checkPlan } from './check.ts'
+import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '../../../../../testing/agent/coffee-tools.ts'
+import { checkPlan, type PlanCheck } from './check.ts'
 import type { Plan } from './plan.ts'
 
-const passed = (checked: Checked): Checked & { ok: true } => {
+const passed = (checked: PlanCheck): PlanCheck & { ok: true } => {
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems))
   return checked
 }

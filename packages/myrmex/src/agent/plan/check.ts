@@ -3,20 +3,20 @@
  * in bounded time. A plan that passes has every tool, every argument and every path it needs; what may still go wrong is
  * in the warnings.
  */
-import type { ToolView } from '../fleet/view.ts'
-import { checkArguments, checkReferences, type Looking } from './check/arguments.ts'
-import { Costs, smaller } from './check/budget.ts'
-import { CloserLook } from './check/closer-look.ts'
-import { levelsOf, reportCycles } from './check/graph.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
+import { type CheckContext, checkArguments, checkReferences } from './check/arguments.ts'
+import { PlanCosts, smallerBudget } from './check/budget.ts'
+import { MismatchFinder } from './check/find-mismatch.ts'
+import { parsePlanShape } from './check/plan-shape.ts'
+import { checkPlanSize } from './check/plan-size.ts'
 import { type Problem, Problems } from './check/problem.ts'
-import { shapeOf } from './check/shape.ts'
-import { type Sources, unknownStep } from './check/source.ts'
-import { survey } from './check/survey.ts'
-import { Hints, Tools } from './check/tools.ts'
+import { type StepTools, unknownStep } from './check/reference-source.ts'
+import { levelsOf, reportCycles } from './check/step-order.ts'
+import { NameHints, ToolIndex } from './check/tool-index.ts'
 import type { Budget, Plan, Step } from './plan.ts'
 
-export { PROBLEM_CODES } from './check/codes.ts'
 export type { Problem } from './check/problem.ts'
+export { PROBLEM_CODES } from './check/problem-codes.ts'
 
 export interface CheckOptions {
   /** of this and the plan's own budget, the smaller counts */
@@ -25,7 +25,7 @@ export interface CheckOptions {
   readonly asking?: boolean
 }
 
-export type Checked =
+export type PlanCheck =
   | {
       readonly ok: true
       /** as given, with the needs that follow from references and the smaller budget */
@@ -41,11 +41,11 @@ export type Checked =
 /** Schemas of every plan that people write take a hundredth of it. What is left over then is for the pipeline to judge. */
 const MOST_WORK = 500_000
 
-export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): Checked {
+export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): PlanCheck {
   const problems = new Problems()
   try {
-    survey(plan, problems)
-    const shaped = problems.any ? undefined : shapeOf(plan, problems)
+    checkPlanSize(plan, problems)
+    const shaped = problems.any ? undefined : parsePlanShape(plan, problems)
     if (shaped !== undefined) return checkSteps(shaped, tools, options, problems)
   } catch (error) {
     // Getters and proxies may throw whatever they like.
@@ -55,16 +55,23 @@ export function checkPlan(plan: unknown, tools: readonly ToolView[], options: Ch
   return { ok: false, problems: problems.list() }
 }
 
-function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOptions, problems: Problems): Checked {
+function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOptions, problems: Problems): PlanCheck {
   const warnings = new Problems()
-  const budget = smaller(plan.budget, options.budget)
-  const hints = new Hints()
-  const tools = new Tools(views, hints)
-  const found = plan.steps.map((step, index) => tools.of(step, index, problems))
-  const sources: Sources = { tools: byId(plan.steps, found, problems), hints }
+  const budget = smallerBudget(plan.budget, options.budget)
+  const hints = new NameHints()
+  const tools = new ToolIndex(views, hints)
+  const found = plan.steps.map((step, index) => tools.find(step, index, problems))
+  const sources: StepTools = { tools: byId(plan.steps, found, problems), hints }
   const open = options.asking === true && plan.questions.length > 0 ? warnings : problems
-  const looking: Looking = { sources, problems, open, warnings, closer: new CloserLook(), work: { left: MOST_WORK } }
-  const costs = new Costs(budget, problems, warnings, open)
+  const looking: CheckContext = {
+    sources,
+    problems,
+    open,
+    warnings,
+    mismatches: new MismatchFinder(),
+    work: { left: MOST_WORK },
+  }
+  const costs = new PlanCosts(budget, problems, warnings, open)
   const before = new Map<string, Set<string>>()
   for (const [index, step] of plan.steps.entries()) {
     const needs = namedNeeds(step, index, sources, problems)
@@ -87,7 +94,11 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
 }
 
 /** Of steps with the same id the first one counts. */
-function byId(steps: readonly Step[], found: readonly (ToolView | undefined)[], problems: Problems): Sources['tools'] {
+function byId(
+  steps: readonly Step[],
+  found: readonly (ToolView | undefined)[],
+  problems: Problems,
+): StepTools['tools'] {
   const tools = new Map<string, ToolView | undefined>()
   for (const [index, { id }] of steps.entries()) {
     if (!tools.has(id)) tools.set(id, found[index])
@@ -96,7 +107,7 @@ function byId(steps: readonly Step[], found: readonly (ToolView | undefined)[], 
   return tools
 }
 
-function namedNeeds(step: Step, index: number, sources: Sources, problems: Problems): Set<string> {
+function namedNeeds(step: Step, index: number, sources: StepTools, problems: Problems): Set<string> {
   const needs = new Set<string>()
   for (const [place, need] of step.needs.entries()) {
     if (sources.tools.has(need)) needs.add(need)

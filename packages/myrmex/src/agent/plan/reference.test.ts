@@ -1,7 +1,7 @@
 /** References are found at any depth, and resolved from own properties only; where that fails, the reason says how far it went. */
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
-import { referencesIn, resolve } from './reference.ts'
+import { referencesIn, resolveReferences } from './reference.ts'
 
 const ref = (path: string, $from = 's1'): { $from: string; path: string } => ({ $from, path })
 
@@ -35,7 +35,7 @@ describe('resolve', () => {
   }
   const dataOf = (step: string): unknown => results[step]
   const resolved = (args: JsonObject): unknown => {
-    const found = resolve(args, dataOf)
+    const found = resolveReferences(args, dataOf)
     return found.ok ? found.value : found.why
   }
 
@@ -116,6 +116,6 @@ describe('resolve', () => {
       'a reference has $from and path and nothing else, and here is also "or"',
     ],
   ])('says why there is nothing: %s', (_, bad, why) => {
-    expect(resolve({ a: [bad] }, dataOf)).toEqual({ ok: false, at: '/a/0', ref: bad, why })
+    expect(resolveReferences({ a: [bad] }, dataOf)).toEqual({ ok: false, at: '/a/0', ref: bad, why })
   })
 })

@@ -2,10 +2,10 @@
  * References: where in a step's arguments an earlier result is meant, and what stands there once it is known. A value that has
  * `$from` never stands for itself: it is a reference, or a mistake. Only own properties are followed.
  */
-import { isObject, type Json, type JsonObject, pointer, stepsOf } from '../../protocol/json.ts'
+import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
 import { isReference, type Reference } from './plan.ts'
 
-export type Resolved =
+export type ResolvedArguments =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly at: string; readonly ref: Reference; readonly why: string }
 
@@ -13,28 +13,28 @@ export type Resolved =
 export const DEEPEST = 64
 
 /** A value on the way through a plan. Its path is written out only where somebody wants to know it. */
-export interface Stop {
+export interface PathNode {
   readonly value: unknown
   readonly key: string
   readonly depth: number
-  readonly above: Stop | undefined
+  readonly above: PathNode | undefined
 }
 
-export function pathTo(stop: Stop): string[] {
+export function pathTo(stop: PathNode): string[] {
   const path: string[] = []
   for (let here = stop; here.above !== undefined; here = here.above) path.push(here.key)
   return path.reverse()
 }
 
 /** A value that has `$from`: a reference, or what only looks like one. */
-export interface Referring {
+export interface FoundReference {
   readonly path: readonly string[]
   readonly value: Reference
 }
 
 /** Every value that has `$from`, at any depth, in the order of the arguments. */
-export function* referring(args: unknown): Generator<Referring> {
-  const left: Stop[] = [{ value: args, key: '', depth: 0, above: undefined }]
+export function* findReferences(args: unknown): Generator<FoundReference> {
+  const left: PathNode[] = [{ value: args, key: '', depth: 0, above: undefined }]
   for (let stop = left.pop(); stop !== undefined; stop = left.pop()) {
     const { value, depth } = stop
     if (typeof value !== 'object' || value === null || depth > DEEPEST) continue
@@ -53,8 +53,8 @@ const memberOf = (value: object, key: string): unknown => (value as Record<strin
 
 export function referencesIn(args: unknown): { at: string; ref: Reference }[] {
   const found: { at: string; ref: Reference }[] = []
-  for (const { path, value } of referring(args)) {
-    if (mistakeIn(value) === undefined) found.push({ at: pointer(path), ref: value })
+  for (const { path, value } of findReferences(args)) {
+    if (referenceMistake(value) === undefined) found.push({ at: pointer(path), ref: value })
   }
   return found
 }
@@ -66,7 +66,7 @@ const LONGEST_PATH = 1_000
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 /** What is wrong with a value that has `$from`; nothing where it is a reference. */
-export function mistakeIn(value: Reference): string | undefined {
+export function referenceMistake(value: Reference): string | undefined {
   const { $from, path, ...others } = value as Record<string, unknown>
   const more = Object.keys(others)
   if (typeof $from !== 'string') return `$from must be the id of a step, not ${shown($from)}`
@@ -89,7 +89,7 @@ const kindOf = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'object' ? inWords(value) : String(value).slice(0, LONGEST)
 
 /** The arguments with every reference replaced by what it refers to. What a result holds is data, whatever it looks like. */
-export function resolve(args: JsonObject, dataOf: (step: string) => unknown): Resolved {
+export function resolveReferences(args: JsonObject, dataOf: (step: string) => unknown): ResolvedArguments {
   try {
     return { ok: true, value: replaced(args, [], dataOf) as JsonObject }
   } catch (error) {
@@ -119,7 +119,7 @@ function replaced(value: unknown, path: readonly string[], dataOf: (step: string
     // Unlike assignment, this makes an own property of any name.
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, [...path, key], dataOf)]))
   }
-  const mistake = mistakeIn(value)
+  const mistake = referenceMistake(value)
   if (mistake !== undefined) throw new Unresolved(path, value, mistake)
   return followed(value, path, dataOf(value.$from))
 }
@@ -128,7 +128,7 @@ function followed(ref: Reference, path: readonly string[], data: unknown): unkno
   if (data === undefined) throw new Unresolved(path, ref, `step ${ref.$from} has no result`)
   let here: unknown = data
   const done: string[] = []
-  for (const step of stepsOf(ref.path)) {
+  for (const step of pointerSteps(ref.path)) {
     const why = obstacle(here, step)
     if (why !== undefined) {
       const place = done.length === 0 ? 'it' : pointer(done)

@@ -1,12 +1,12 @@
 /** The plan in sentences: why each step is there, what was assumed, and what has to be asked. */
 import type { Question } from '../plan/plan.ts'
-import type { DraftStep, Link } from './assemble.ts'
-import { wordsOf } from './names.ts'
-import { jsonInWords } from './shape.ts'
-import { questionKey } from './slots.ts'
-import type { Need, Worker } from './types.ts'
+import type { DraftStep, Link } from './draft-steps.ts'
+import { jsonTypesInWords } from './matching/schema-shape.ts'
+import { questionKey } from './matching/slots.ts'
+import { wordsOfName } from './names.ts'
+import type { Candidate, Need } from './types.ts'
 
-export const bare = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
+export const bareName = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
 
 /** Verbs that tools are called by. A name that starts with none of them is left as it is. */
 const VERBS = new Set(
@@ -28,9 +28,9 @@ const thirdPerson = (verb: string): string => {
 }
 
 /** `find_suppliers` is "Finds suppliers". */
-export function doing(canonical: string): string {
-  const [verb, ...rest] = wordsOf(bare(canonical))
-  if (verb === undefined || !VERBS.has(verb)) return `Calls ${bare(canonical)}`
+export function actionPhrase(canonical: string): string {
+  const [verb, ...rest] = wordsOfName(bareName(canonical))
+  if (verb === undefined || !VERBS.has(verb)) return `Calls ${bareName(canonical)}`
   const does = thirdPerson(verb)
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}${rest.length === 0 ? '' : ` ${rest.join(' ')}`}`
 }
@@ -42,45 +42,45 @@ const needed = (need: Need): string => {
   return need.item !== undefined || /[^s]s$/.test(name) ? name : withArticle(name)
 }
 
-export const joined = (parts: readonly string[]): string =>
+export const listInWords = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-export interface Told {
-  readonly workers: readonly Worker[]
+export interface DraftPlan {
+  readonly candidates: readonly Candidate[]
   readonly steps: readonly DraftStep[]
   /** workers that the goal asks for */
-  readonly asked: ReadonlySet<number>
+  readonly requested: ReadonlySet<number>
   /** things that the goal asks for, by the worker that gives them */
-  readonly things: ReadonlyMap<number, readonly string[]>
-  readonly isForInput: (worker: number) => boolean
+  readonly wantedFields: ReadonlyMap<number, readonly string[]>
+  readonly isOnlyForInput: (worker: number) => boolean
 }
 
-const nameOf = (told: Told, worker: number): string => told.workers[worker]?.tool.name ?? ''
+const nameOf = (told: DraftPlan, worker: number): string => told.candidates[worker]?.tool.name ?? ''
 
-export function whyOf(step: DraftStep, told: Told): string {
+export function whyOf(step: DraftStep, told: DraftPlan): string {
   const users = told.steps.flatMap((user) => {
-    const used = user.links.filter(({ need, match }) => match.worker === step.worker && need.required)
+    const used = user.links.filter(({ need, match }) => match.candidate === step.candidate && need.required)
     const what = [...new Set(used.map(({ need }) => needed(need)))]
-    return what.length === 0 ? [] : [`${bare(nameOf(told, user.worker))} needs ${joined(what)}`]
+    return what.length === 0 ? [] : [`${bareName(nameOf(told, user.candidate))} needs ${listInWords(what)}`]
   })
-  const things = told.things.get(step.worker) ?? []
+  const things = told.wantedFields.get(step.candidate) ?? []
   const reasons = [
-    ...(told.asked.has(step.worker) ? ['the goal asks for it'] : []),
-    ...(things.length > 0 ? [`the goal asks for ${joined(things)}`] : []),
+    ...(told.requested.has(step.candidate) ? ['the goal asks for it'] : []),
+    ...(things.length > 0 ? [`the goal asks for ${listInWords(things)}`] : []),
     ...users,
   ]
-  return `${doing(nameOf(told, step.worker))}, because ${joined(reasons)}.`
+  return `${actionPhrase(nameOf(told, step.candidate))}, because ${listInWords(reasons)}.`
 }
 
 /** What was chosen where something else would have been possible. */
-export function assumptionsOf(told: Told): string[] {
+export function assumptionsOf(told: DraftPlan): string[] {
   const said: string[] = []
   for (const step of told.steps) {
-    const name = nameOf(told, step.worker)
+    const name = nameOf(told, step.candidate)
     said.push(...step.notes)
-    for (const link of step.links) said.push(...saidOfLink(link, name, nameOf(told, link.match.worker)))
-    const isChange = told.workers[step.worker]?.tool.destructive === true
-    if (isChange && told.isForInput(step.worker))
+    for (const link of step.links) said.push(...saidOfLink(link, name, nameOf(told, link.match.candidate)))
+    const isChange = told.candidates[step.candidate]?.tool.destructive === true
+    if (isChange && told.isOnlyForInput(step.candidate))
       said.push(
         `${name} changes state and is there only because later steps need what it gives; no other way to it was found.`,
       )
@@ -88,12 +88,12 @@ export function assumptionsOf(told: Told): string[] {
   return [...new Set(said)]
 }
 
-function saidOfLink({ need, match: { offer, explicit, wrapped } }: Link, user: string, giver: string): string[] {
+function saidOfLink({ need, match: { offer, sameType, wrapped } }: Link, user: string, giver: string): string[] {
   const said: string[] = []
   const lists = offer.lists.map((list) => (list === '' ? 'the answer' : list))
   if (lists.length > 0) said.push(`Takes the first of ${lists.join(', and of its ')} that ${giver} gives.`)
   if (wrapped) said.push(`Gives ${user} a list with one ${offer.typeId ?? offer.property} as ${need.property}.`)
-  if (!explicit) {
+  if (!sameType) {
     const from = offer.pointer === '' ? 'the answer' : offer.pointer.slice(1).replaceAll('/', '.')
     said.push(`Takes ${from} of ${giver} as ${need.property} of ${user}, because their names agree; no type says so.`)
   }
@@ -101,13 +101,13 @@ function saidOfLink({ need, match: { offer, explicit, wrapped } }: Link, user: s
 }
 
 /** Each thing once, whoever needs it. */
-export function questionsOf(told: Told): Question[] {
+export function questionsOf(told: DraftPlan): Question[] {
   const byKey = new Map<string, { readonly need: Need; readonly tools: string[]; readonly givers: Set<number> }>()
   for (const step of told.steps) {
     for (const { need, givers } of step.missing) {
       const key = questionKey(need)
       const known = byKey.get(key) ?? { need, tools: [], givers: new Set() }
-      known.tools.push(nameOf(told, step.worker))
+      known.tools.push(nameOf(told, step.candidate))
       for (const giver of givers) known.givers.add(giver)
       byKey.set(key, known)
     }
@@ -121,26 +121,26 @@ export function questionsOf(told: Told): Question[] {
       [...new Set(tools)],
       givers.size === 0
         ? 'no tool gives it'
-        : `it comes only from ${joined([...givers].map((giver) => nameOf(told, giver)))}`,
+        : `it comes only from ${listInWords([...givers].map((giver) => nameOf(told, giver)))}`,
     ),
   }))
 }
 
 const MOST_QUOTED = 3
-export const quoted = (texts: readonly string[]): string =>
-  joined(texts.slice(0, MOST_QUOTED).map((text) => JSON.stringify(text)))
+export const quotedList = (texts: readonly string[]): string =>
+  listInWords(texts.slice(0, MOST_QUOTED).map((text) => JSON.stringify(text)))
 
 /** Nothing is changed for the first of a list while the goal names one that was not understood. */
-export function doubtsOf(told: Told, unused: readonly string[]): Question[] {
+export function doubtQuestions(told: DraftPlan, unused: readonly string[]): Question[] {
   if (unused.length === 0) return []
   const byKey = new Map<string, Question>()
   for (const step of told.steps) {
-    if (told.workers[step.worker]?.tool.destructive !== true) continue
+    if (told.candidates[step.candidate]?.tool.destructive !== true) continue
     for (const { need, match } of step.links) {
       if (match.offer.lists.length === 0 || !need.required) continue
-      const [tool, input] = [nameOf(told, step.worker), questionKey(need)]
-      const first = `the first ${match.offer.property} that ${nameOf(told, match.worker)} gives may be another`
-      const question = `What is the ${input} that ${tool} is to take? The goal names ${quoted(unused)}, which no step uses, and ${first}.`
+      const [tool, input] = [nameOf(told, step.candidate), questionKey(need)]
+      const first = `the first ${match.offer.property} that ${nameOf(told, match.candidate)} gives may be another`
+      const question = `What is the ${input} that ${tool} is to take? The goal names ${quotedList(unused)}, which no step uses, and ${first}.`
       if (!byKey.has(input)) byKey.set(input, { input, tool, question })
     }
   }
@@ -154,9 +154,12 @@ function questionFor(input: string, need: Need, tools: readonly string[], whence
     ?.slice(0, MOST_VALUES)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const parts = need.parts.filter(({ required }) => required).map(({ property }) => property)
-  const kind = parts.length === 0 ? jsonInWords(need.json) : `${jsonInWords(need.json)} with ${joined(parts)}`
+  const kind =
+    parts.length === 0
+      ? jsonTypesInWords(need.jsonTypes)
+      : `${jsonTypesInWords(need.jsonTypes)} with ${listInWords(parts)}`
   const choice = values === undefined ? `(${kind})` : `(one of ${values.join(', ')})`
   const about = need.description === undefined ? '' : ` ${need.description.replace(/[.\s]+$/, '')}.`
   const verb = tools.length === 1 ? 'needs' : 'need'
-  return `${/[^s]s$/.test(input) ? 'What are' : 'What is'} the ${input} ${choice}?${about} ${joined(tools)} ${verb} it, and ${whence}.`
+  return `${/[^s]s$/.test(input) ? 'What are' : 'What is'} the ${input} ${choice}?${about} ${listInWords(tools)} ${verb} it, and ${whence}.`
 }

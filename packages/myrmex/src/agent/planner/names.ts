@@ -3,10 +3,10 @@
 /** Names that say nothing of what they belong to; alone they match nothing. */
 const BARE = new Set(['id', 'name', 'key', 'value', 'type', 'status', 'data', 'result', 'item', 'number', 'code'])
 
-export const isBare = (name: string): boolean => BARE.has(name)
+export const isGenericName = (name: string): boolean => BARE.has(name)
 
 /** The words of a name, in lower case: `minRating` is `min`, `rating`. */
-export function wordsOf(name: string): string[] {
+export function wordsOfName(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -36,10 +36,10 @@ const remembered = new Map<string, string>()
 /** Fleets have a few thousand names; what is beyond is not remembered. */
 const MOST_REMEMBERED = 20_000
 
-export function normal(name: string): string {
+export function normalizedName(name: string): string {
   const known = remembered.get(name)
   if (known !== undefined) return known
-  const words = wordsOf(name)
+  const words = wordsOfName(name)
   const last = words.at(-1)
   if (last !== undefined) words[words.length - 1] = singular(last)
   const made = words.join('_')
@@ -48,9 +48,9 @@ export function normal(name: string): string {
 }
 
 /** What a property goes by inside of something: `id` of a `supplier` is a `supplier_id`, and `price` is also its price. */
-export function namesOf(property: string, owners: readonly string[]): string[] {
-  const own = normal(property)
-  const names = isBare(own) ? [] : [own]
+export function qualifiedNames(property: string, owners: readonly string[]): string[] {
+  const own = normalizedName(property)
+  const names = isGenericName(own) ? [] : [own]
   for (const owner of owners) {
     const owned = `${owner}_${own}`
     if (owner !== '' && owner !== own && !own.startsWith(`${owner}_`)) names.push(owned)
@@ -59,9 +59,9 @@ export function namesOf(property: string, owners: readonly string[]): string[] {
 }
 
 /** What a tool is about, by its name: `get_supplier` a `supplier`, `create_product_page` a `product_page` and a `page`. */
-export function subjectsOf(canonical: string): string[] {
-  const words = wordsOf(canonical.slice(canonical.lastIndexOf('.') + 1)).slice(1)
+export function toolSubjects(canonical: string): string[] {
+  const words = wordsOfName(canonical.slice(canonical.lastIndexOf('.') + 1)).slice(1)
   const last = words.at(-1)
   if (last === undefined) return []
-  return [...new Set([normal(words.join('_')), singular(last)])]
+  return [...new Set([normalizedName(words.join('_')), singular(last)])]
 }

@@ -10,7 +10,7 @@ import {
   sampleOf,
   solvableFleet,
   thing,
-} from '../../../../../test/agent/generated-fleets.ts'
+} from '../../../../../testing/agent/generated-fleets.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { planByRules } from './planner.ts'

@@ -5,30 +5,30 @@
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { PlanRequest } from '../brain/brain.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import type { Budget, Criterion, Plan, Question, Step } from '../plan/plan.ts'
-import { type Aimed, aimByText, aimByWants } from './aim.ts'
-import { type DraftStep, draftOf, literals } from './assemble.ts'
-import { assumptionsOf, bare, doubtsOf, questionsOf, quoted, type Told, whyOf } from './explain.ts'
-import type { AtHand } from './known.ts'
-import { Offers } from './match.ts'
-import { normal } from './names.ts'
-import { needsOf } from './needs.ts'
-import { offersOf } from './produces.ts'
-import { restFor } from './rest.ts'
-import { search } from './search.ts'
-import { type Space, spaceOf } from './space.ts'
-import { type GoalText, readText } from './text.ts'
-import type { Known, Worker } from './types.ts'
+import { type DraftStep, draftSteps, literalArguments } from './draft-steps.ts'
+import { assumptionsOf, bareName, type DraftPlan, doubtQuestions, questionsOf, quotedList, whyOf } from './explain.ts'
+import { type GoalText, readGoal } from './goal/read-goal.ts'
+import { remainderValue } from './goal/remainder.ts'
+import { type GoalTarget, targetFromText, targetFromWants } from './goal/target.ts'
+import type { AvailableValues } from './matching/available-values.ts'
+import { needsOf } from './matching/needs.ts'
+import { OfferIndex } from './matching/offer-index.ts'
+import { offersOf } from './matching/offers.ts'
+import { normalizedName } from './names.ts'
+import { findCheapest } from './search/search.ts'
+import { type SearchSpace, searchSpaceOf } from './search/search-space.ts'
+import type { Candidate, KnownValue } from './types.ts'
 
 export function planByRules(request: PlanRequest): Plan {
   const { goal, context } = request
   const workers = workersOf(request.tools)
-  const offers = new Offers(workers)
-  const text = readText(goal, workers, context.today)
+  const offers = new OfferIndex(workers)
+  const text = readGoal(goal, workers, context.today)
   const [hand, budget, budgetNotes] = atHand(request, text)
   const wants = context.want ?? []
-  const aim = wants.length > 0 ? aimByWants(wants, workers, offers, hand) : aimByText(text, workers)
+  const aim = wants.length > 0 ? targetFromWants(wants, workers, offers, hand) : targetFromText(text, workers)
   const plan = { goal, budget, assumptions: [...aim.assumptions], questions: unanswerable(aim, workers) }
   if (aim.workers.length + aim.things.length === 0) {
     const isDone = wants.length > 0 && aim.unknown.length === 0
@@ -36,11 +36,11 @@ export function planByRules(request: PlanRequest): Plan {
     return { ...plan, steps: [] }
   }
   const tried = attempt(request, workers, offers, aim, hand)
-  const rest = restFor(tried.steps, aim, workers, text)
-  const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.known))
+  const rest = remainderValue(tried.steps, aim, workers, text)
+  const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.knownValue))
   const { told, steps } = made
   const unused = unusedOf(text, steps)
-  const questions = [...plan.questions, ...questionsOf(told), ...doubtsOf(told, unused)]
+  const questions = [...plan.questions, ...questionsOf(told), ...doubtQuestions(told, unused)]
   const isAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
   if (budget.money === undefined && !isAsked && steps.some((step) => spends(step, workers)))
     questions.push(BUDGET_QUESTION)
@@ -52,7 +52,7 @@ export function planByRules(request: PlanRequest): Plan {
       ...(rest === undefined ? [] : [rest.note]),
       ...budgetNotes,
       ...assumptionsOf(told).filter((note) => note !== rest?.replaces),
-      ...(unused.length === 0 ? [] : [`No step uses ${quoted(unused)} of the goal.`]),
+      ...(unused.length === 0 ? [] : [`No step uses ${quotedList(unused)} of the goal.`]),
       ...made.doubts,
     ],
     questions,
@@ -60,21 +60,21 @@ export function planByRules(request: PlanRequest): Plan {
 }
 
 /** What the goal names exactly and no argument has. */
-function unusedOf({ named }: GoalText, steps: readonly DraftStep[]): string[] {
+function unusedOf({ exactNames }: GoalText, steps: readonly DraftStep[]): string[] {
   const used = JSON.stringify(steps.map(({ arguments: args }) => args))
-  return [...new Set(named)].filter((one) => !used.includes(JSON.stringify(one).slice(1, -1)))
+  return [...new Set(exactNames)].filter((one) => !used.includes(JSON.stringify(one).slice(1, -1)))
 }
 
 /** In the order of their names, so that the order they come in means nothing. */
-function workersOf(tools: readonly ToolView[]): Worker[] {
+function workersOf(tools: readonly ToolView[]): Candidate[] {
   const key = ({ name, agent, version }: ToolView): string => `${name}\n${agent}\n${version}`
   const sorted = [...tools].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
   return sorted.map(workerOf)
 }
 
 /** Reading a schema costs more than planning with it, and fleets change seldom. */
-const remembered = new WeakMap<ToolView, Worker>()
-function workerOf(tool: ToolView): Worker {
+const remembered = new WeakMap<ToolView, Candidate>()
+function workerOf(tool: ToolView): Candidate {
   let worker = remembered.get(tool)
   if (worker === undefined) {
     worker = { tool, needs: needsOf(tool), offers: offersOf(tool) }
@@ -84,66 +84,77 @@ function workerOf(tool: ToolView): Worker {
 }
 
 /** Money that was only named as a value is a budget too, for the plan must not spend more. */
-function atHand({ context }: PlanRequest, text: GoalText): [AtHand, Budget, string[]] {
-  const given: Known[] = Object.entries(context.known ?? {}).map(([key, value]) => ({ key, value, from: 'context' }))
-  const named = [...given, ...text.knowns].find(({ key, value }) => normal(key) === 'budget' && isAmount(value))
+function atHand({ context }: PlanRequest, text: GoalText): [AvailableValues, Budget, string[]] {
+  const given: KnownValue[] = Object.entries(context.known ?? {}).map(([key, value]) => ({
+    key,
+    value,
+    from: 'context',
+  }))
+  const named = [...given, ...text.knownValues].find(
+    ({ key, value }) => normalizedName(key) === 'budget' && isAmount(value),
+  )
   const money = context.budget?.money ?? (named?.value as number | undefined)
   const pooled = context.budget?.money === undefined && named !== undefined
   const notes = pooled ? [`Took ${money} as the budget of the whole plan.`] : []
   const budget = { ...context.budget, ...(money === undefined ? {} : { money }) }
-  const hand = { knowns: [...given, ...text.knowns], money, pooled, fromText: text.fromText }
+  const hand = { knowns: [...given, ...text.knownValues], money, pooled, fromText: text.fromText }
   return [hand, budget, notes]
 }
 
 const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-const withKnown = (hand: AtHand, known: Known): AtHand => ({ ...hand, knowns: [...hand.knowns, known] })
+const withKnown = (hand: AvailableValues, known: KnownValue): AvailableValues => ({
+  ...hand,
+  knowns: [...hand.knowns, known],
+})
 
 interface Attempt {
   readonly steps: readonly DraftStep[]
-  readonly told: Told
+  readonly told: DraftPlan
   readonly doubts: readonly string[]
 }
 
 function attempt(
   { learned }: PlanRequest,
-  workers: readonly Worker[],
-  offers: Offers,
-  aim: Aimed,
-  hand: AtHand,
+  workers: readonly Candidate[],
+  offers: OfferIndex,
+  aim: GoalTarget,
+  hand: AvailableValues,
 ): Attempt {
-  const space = spaceOf({ workers, offers, aim, hand, learned })
-  const found = search(space.graph)
+  const space = searchSpaceOf({ candidates: workers, offers, target: aim, available: hand, learned })
+  const found = findCheapest(space.graph)
   const chosen = new Set(found?.actions)
-  const steps = draftOf({ workers, offers, space, hand, chosen })
-  const told: Told = {
-    workers,
+  const steps = draftSteps({ candidates: workers, offers, space, available: hand, chosen })
+  const told: DraftPlan = {
+    candidates: workers,
     steps,
-    asked: new Set(aim.workers),
-    things: thingsOf(aim, space, steps),
-    isForInput: space.isForInput,
+    requested: new Set(aim.workers),
+    wantedFields: thingsOf(aim, space, steps),
+    isOnlyForInput: space.isOnlyForInput,
   }
   const doubts =
-    found?.exact === false ? ['There may be a shorter plan: the search was ended before all were looked at.'] : []
+    found?.isProvedBest === false
+      ? ['There may be a shorter plan: the search was ended before all were looked at.']
+      : []
   return { steps, told, doubts }
 }
 
 /** Of each thing the goal asks for, the first step that gives it. */
-function thingsOf(aim: Aimed, space: Space, steps: readonly DraftStep[]): Map<number, string[]> {
+function thingsOf(aim: GoalTarget, space: SearchSpace, steps: readonly DraftStep[]): Map<number, string[]> {
   const things = new Map<number, string[]>()
   for (const thing of aim.things) {
-    const givers = new Set(space.matches[space.factOf(thing) ?? -1]?.map(({ worker }) => worker))
-    const step = steps.find(({ worker }) => givers.has(worker))
-    if (step !== undefined) things.set(step.worker, [...(things.get(step.worker) ?? []), thing.property])
+    const givers = new Set(space.matches[space.factOf(thing) ?? -1]?.map(({ candidate }) => candidate))
+    const step = steps.find(({ candidate }) => givers.has(candidate))
+    if (step !== undefined) things.set(step.candidate, [...(things.get(step.candidate) ?? []), thing.property])
   }
   return things
 }
 
-function finished(step: DraftStep, told: Told, criteria: unknown): Step {
-  const tool = told.workers[step.worker]?.tool
+function finished(step: DraftStep, told: DraftPlan, criteria: unknown): Step {
+  const tool = told.candidates[step.candidate]?.tool
   const name = tool?.name ?? ''
-  const idOf = new Map(told.steps.map(({ worker, id }) => [worker, id]))
-  const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.worker) ?? ''))]
+  const idOf = new Map(told.steps.map(({ candidate, id }) => [candidate, id]))
+  const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.candidate) ?? ''))]
   const judged = criteriaFor(name, criteria)
   return {
     id: step.id,
@@ -159,7 +170,7 @@ function finished(step: DraftStep, told: Told, criteria: unknown): Step {
 /** `context.criteria`: by the name of the tool, what its result is judged by. */
 function criteriaFor(name: string, criteria: unknown): Criterion[] | undefined {
   if (!isObject(criteria)) return undefined
-  const own = criteria[name] ?? criteria[bare(name)]
+  const own = criteria[name] ?? criteria[bareName(name)]
   if (!Array.isArray(own)) return undefined
   const isCriterion = (one: unknown): one is Criterion =>
     typeof one === 'string' || (isObject(one) && typeof one.name === 'string')
@@ -167,10 +178,10 @@ function criteriaFor(name: string, criteria: unknown): Criterion[] | undefined {
   return valid.length === 0 ? undefined : valid
 }
 
-const spends = (step: DraftStep, workers: readonly Worker[]): boolean => {
-  const input = workers[step.worker]?.tool.input ?? {}
+const spends = (step: DraftStep, workers: readonly Candidate[]): boolean => {
+  const input = workers[step.candidate]?.tool.input ?? {}
   const heads = new Set(costReferences(input).map((place) => place.split('/')[1]))
-  return costOf(input, literals(step)) > 0 || step.links.some(({ need }) => heads.has(need.path[0]))
+  return costOf(input, literalArguments(step)) > 0 || step.links.some(({ need }) => heads.has(need.path[0]))
 }
 
 const BUDGET_QUESTION: Question = {
@@ -178,7 +189,7 @@ const BUDGET_QUESTION: Question = {
   question: 'How much may be spent in all? A step spends money, and there is no budget.',
 }
 
-function unanswerable({ unknown }: Aimed, workers: readonly Worker[]): Question[] {
+function unanswerable({ unknown }: GoalTarget, workers: readonly Candidate[]): Question[] {
   return unknown.map((want) => ({
     input: want,
     question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(workers)}`,
@@ -187,14 +198,14 @@ function unanswerable({ unknown }: Aimed, workers: readonly Worker[]): Question[
 
 const MOST_ABILITIES = 30
 
-const abilities = (workers: readonly Worker[]): string => {
+const abilities = (workers: readonly Candidate[]): string => {
   if (workers.length === 0) return 'The fleet has no tools.'
   const names = workers.slice(0, MOST_ABILITIES).map(({ tool }) => tool.name)
   const more = workers.length > names.length ? ` and ${workers.length - names.length} more` : ''
   return `The fleet can do ${names.join(', ')}${more}.`
 }
 
-function whatElse({ vague }: Aimed, workers: readonly Worker[]): Question {
+function whatElse({ vague }: GoalTarget, workers: readonly Candidate[]): Question {
   const between = vague.map((worker) => workers[worker]?.tool.name).join(', ')
   const question =
     vague.length > 0

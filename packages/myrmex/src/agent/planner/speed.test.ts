@@ -3,9 +3,9 @@
  * processor, since the machine may be busy with something else.
  */
 import { expect, test } from 'vitest'
-import { listOf, number, objectOf, text, view } from '../../../../../test/agent/shop-tools.ts'
+import { listOf, number, objectOf, text, view } from '../../../../../testing/agent/shop-tools.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from '../plan/check.ts'
 import { planByRules } from './planner.ts'
 

@@ -3,7 +3,7 @@
  * semantic types or names and their JSON types agree; a value that is at hand already meets a need as well.
  */
 import type { SchemaNode } from '../../spec/schema-view.ts'
-import type { ToolView } from '../fleet/view.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 
 /** What something means: what its schema says in `type_id`, and the names it also goes by. */
 export interface Meaning {
@@ -20,19 +20,19 @@ export interface Need extends Meaning {
   readonly property: string
   readonly required: boolean
   /** a bit for each JSON type that it takes (shape.ts) */
-  readonly json: number
+  readonly jsonTypes: number
   /** what the items are, where it takes a list */
   readonly item: (Meaning & { readonly json: number }) | undefined
   /** the only values it takes */
   readonly values: readonly unknown[] | undefined
   /** what stands in when nothing is given */
-  readonly fallback: unknown
+  readonly defaultValue: unknown
   /** its value is money that the call may spend */
-  readonly money: boolean
+  readonly isMoney: boolean
   readonly description: string | undefined
   readonly schema: SchemaNode
   /** the schema that the references in it lead into */
-  readonly root: SchemaNode
+  readonly rootSchema: SchemaNode
   /** what it is made of, where it is an object that may be put together from its parts */
   readonly parts: readonly Need[]
 }
@@ -41,7 +41,7 @@ export interface Need extends Meaning {
 export interface Offer extends Meaning {
   readonly pointer: string
   readonly property: string
-  readonly json: number
+  readonly jsonTypes: number
   readonly item: (Meaning & { readonly json: number }) | undefined
   /** the lists that the pointer takes the first item of */
   readonly lists: readonly string[]
@@ -51,7 +51,7 @@ export interface Offer extends Meaning {
 }
 
 /** A tool with what it needs and gives. */
-export interface Worker {
+export interface Candidate {
   readonly tool: ToolView
   readonly needs: readonly Need[]
   readonly offers: readonly Offer[]
@@ -60,18 +60,18 @@ export interface Worker {
 /** An offer that can fill a need. */
 export interface Match {
   /** index of the worker whose offer it is */
-  readonly worker: number
+  readonly candidate: number
   readonly offer: Offer
   /** both sides say the same `type_id`; otherwise only their names agree */
-  readonly explicit: boolean
+  readonly sameType: boolean
   /** the need takes a list and the offer is one item of such a list */
   readonly wrapped: boolean
   /** every JSON type that the offer may have is one the need takes */
-  readonly certain: boolean
+  readonly alwaysFits: boolean
 }
 
 /** A value at hand. */
-export interface Known {
+export interface KnownValue {
   /** semantic type or name that it was given under */
   readonly key: string
   readonly value: unknown
@@ -79,10 +79,10 @@ export interface Known {
 }
 
 /** A value chosen for a need, and what is to be said of the choice. */
-export interface Filled {
+export interface ChosenValue {
   readonly value: unknown
   /** a sentence for the plan's assumptions */
   readonly note?: string
   /** stands for a share of the budget, which is known when the plan is */
-  readonly share?: true
+  readonly isBudgetShare?: true
 }

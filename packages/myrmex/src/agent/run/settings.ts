@@ -5,11 +5,11 @@ import type { Principal } from '../../tool/context.ts'
 import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
 
 /** ask: humans decide. never: what would need one is not done. all: whoever started the run has said yes to everything. */
-export const APPROVE = ['ask', 'never', 'all'] as const
-export type Approve = (typeof APPROVE)[number]
+export const APPROVAL_MODES = ['ask', 'never', 'all'] as const
+export type ApprovalMode = (typeof APPROVAL_MODES)[number]
 
 const SettingsSchema = z.object({
-  approve: z.enum(APPROVE),
+  approve: z.enum(APPROVAL_MODES),
   budget: BudgetSchema,
   context: PlanContextSchema,
   /** to be carried out as it is, instead of one made here */
@@ -26,7 +26,7 @@ const SettingsSchema = z.object({
 })
 export type RunSettings = Omit<z.infer<typeof SettingsSchema>, 'principal'> & { principal: Principal }
 
-export const DEFAULTS = { approve: 'ask', budget: {}, context: {}, attempts: 3, parallel: 32 } as const
+export const DEFAULT_SETTINGS = { approve: 'ask', budget: {}, context: {}, attempts: 3, parallel: 32 } as const
 
 export function readSettings(text: string): RunSettings {
   const { data, error } = SettingsSchema.safeParse(JSON.parse(text))

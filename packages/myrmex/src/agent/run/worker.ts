@@ -5,7 +5,7 @@
  */
 import type { PgBoss } from 'pg-boss'
 import type { RunRow } from '../../ledger/runs.ts'
-import type { LeadOptions } from './lead.ts'
+import type { ExecuteOptions } from './execute-run.ts'
 import type { Runs } from './runs.ts'
 
 const QUEUE = 'runs'
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1000
 /** The longest pg-boss lets a job take. A run that takes longer is led on; only its job ends. */
 const LONGEST_S = 23 * 3600
 
-export interface WorkerOptions extends Pick<LeadOptions, 'onHappening'> {
+export interface WorkerOptions extends Pick<ExecuteOptions, 'onHappening'> {
   /** runs led at the same time */
   readonly concurrency?: number
   readonly onFailure?: (error: unknown) => void
@@ -37,7 +37,7 @@ export async function startWorker(runs: Runs, address: string, options: WorkerOp
     async (jobs) => {
       for (const { data } of jobs) {
         try {
-          const ended = await runs.lead(data.run, onHappening === undefined ? {} : { onHappening })
+          const ended = await runs.execute(data.run, onHappening === undefined ? {} : { onHappening })
           if (ended !== undefined) onEnd?.(ended)
         } catch (error) {
           // The queue tries again and tells nobody.
@@ -54,8 +54,8 @@ export async function startWorker(runs: Runs, address: string, options: WorkerOp
   let closed = false
   const tend = async (): Promise<void> => {
     try {
-      const leading = new Set(runs.leading)
-      for (const run of await runs.toLead()) if (!leading.has(run)) await enqueue(run)
+      const leading = new Set(runs.active)
+      for (const run of await runs.pending()) if (!leading.has(run)) await enqueue(run)
     } catch (error) {
       if (!closed) onFailure(error)
     }

@@ -1,24 +1,24 @@
 /** `myrmex approvals approve|deny ID…`: one decision a request; one that cannot be made does not stop the others. */
-import type { Approval } from '../../ledger/approvals.ts'
-import { whoDecides } from '../../ledger/who.ts'
+import type { Approval } from '../../ledger/decisions/approvals.ts'
+import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { localTime } from '../audit/show.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { fail, paint, print } from '../terminal.ts'
-import { callInWords } from './look.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { fail, paint, print } from '../../serve/terminal.ts'
+import { localTime } from '../audit/format.ts'
+import { describeCall } from './show.ts'
 
-export async function decide(
+export async function decideApprovals(
   what: 'approve' | 'deny',
   ids: readonly string[],
-  options: LedgerChoice & { note?: string },
+  options: LedgerFlags & { note?: string },
 ): Promise<void> {
-  const by = whoDecides()
+  const by = operatorName()
   await withLedger(
     options,
     async ({ approvals }) => {
       for (const id of new Set(ids)) {
         try {
-          print(told(await approvals[what](id, by, options.note)))
+          print(decisionText(await approvals[what](id, by, options.note)))
         } catch (error) {
           // Another request may well be decided; a ledger that fails will fail again.
           if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
@@ -30,9 +30,9 @@ export async function decide(
   )
 }
 
-function told(approval: Approval): string {
+function decisionText(approval: Approval): string {
   const { id, status, expires_at } = approval
   const yes = status === 'approved'
   const terms = yes ? `; once, until ${localTime(expires_at)}` : ''
-  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${callInWords(approval)}${terms}`
+  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${describeCall(approval)}${terms}`
 }

@@ -1,17 +1,17 @@
 /** `myrmex audit export`: the record as a file, JSON lines or CSV, a line at a time however long it is. */
 import { createWriteStream, rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { parseMoment } from '../../ledger/audit/moment.ts'
 import { proofLines } from '../../ledger/audit/proof.ts'
-import { type AuditLine, lines, type Range } from '../../ledger/audit/read.ts'
-import { momentOf } from '../../ledger/audit/when.ts'
+import { type AuditRange, type AuditRecord, readRecords } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { say } from '../terminal.ts'
-import { writeAll } from './output.ts'
-import { counted } from './show.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { say } from '../../serve/terminal.ts'
+import { countOf } from './format.ts'
+import { writeLines } from './output.ts'
 
-export interface ExportOptions extends LedgerChoice {
+export interface ExportOptions extends LedgerFlags {
   since?: string
   until?: string
   format: 'jsonl' | 'csv'
@@ -19,21 +19,21 @@ export interface ExportOptions extends LedgerChoice {
   out?: string
 }
 
-export async function exportLines(options: ExportOptions): Promise<void> {
+export async function exportAudit(options: ExportOptions): Promise<void> {
   if (options.proof && options.format === 'csv') {
     throw new ToolError('ValidationError', 'CSV cannot prove itself: give --proof with --format jsonl.')
   }
-  const range: Range = {
-    ...(options.since !== undefined && { since: momentOf(options.since) }),
-    ...(options.until !== undefined && { until: momentOf(options.until, 'end') }),
+  const range: AuditRange = {
+    ...(options.since !== undefined && { since: parseMoment(options.since) }),
+    ...(options.until !== undefined && { until: parseMoment(options.until, 'end') }),
   }
   await withLedger(options, ({ db }) => write(db, range, options), { readOnly: true })
 }
 
-async function write(db: Db, range: Range, { format, proof, out }: ExportOptions): Promise<void> {
+async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOptions): Promise<void> {
   const texts = proof ? proofLines(db, range) : format === 'csv' ? csv(db, range) : jsonl(db, range)
   if (out === undefined) {
-    await writeAll(process.stdout, texts)
+    await writeLines(process.stdout, texts)
     return
   }
   // What was called with is nobody else's business; and a file that is there is not written over.
@@ -46,10 +46,10 @@ async function write(db: Db, range: Range, { format, proof, out }: ExportOptions
     throw new ToolError('ValidationError', `${out} cannot be written: ${why}`)
   }
   try {
-    const written = await writeAll(file, texts)
+    const written = await writeLines(file, texts)
     file.end()
     await finished(file)
-    say(`${counted(written, 'line')} in ${out}`)
+    say(`${countOf(written, 'line')} in ${out}`)
   } catch (error) {
     // Half an export looks like a whole one.
     rmSync(out, { force: true })
@@ -57,21 +57,21 @@ async function write(db: Db, range: Range, { format, proof, out }: ExportOptions
   }
 }
 
-async function* jsonl(db: Db, range: Range): AsyncGenerator<string> {
-  for await (const line of lines(db, range)) yield JSON.stringify(line)
+async function* jsonl(db: Db, range: AuditRange): AsyncGenerator<string> {
+  for await (const line of readRecords(db, range)) yield JSON.stringify(line)
 }
 
-const COLUMNS: readonly (keyof AuditLine)[] = [
+const COLUMNS: readonly (keyof AuditRecord)[] = [
   ...(['line', 'time', 'call_id', 'tool', 'version', 'principal', 'transport', 'outcome', 'error_type'] as const),
   ...(['duration_ms', 'run', 'step', 'approval', 'repeat_of', 'args_hash', 'args', 'data', 'error'] as const),
 ]
 
-async function* csv(db: Db, range: Range): AsyncGenerator<string> {
+async function* csv(db: Db, range: AuditRange): AsyncGenerator<string> {
   yield COLUMNS.join(',')
-  for await (const line of lines(db, range)) yield COLUMNS.map((name) => cell(name, line[name])).join(',')
+  for await (const line of readRecords(db, range)) yield COLUMNS.map((name) => csvCell(name, line[name])).join(',')
 }
 
-function cell(name: keyof AuditLine, value: unknown): string {
+function csvCell(name: keyof AuditRecord, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (name === 'time') return new Date(value as number).toISOString()
   if (typeof value === 'number') return String(value)

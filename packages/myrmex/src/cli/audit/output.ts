@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-export async function writeAll(stream: Writable, texts: AsyncIterable<string>): Promise<number> {
+export async function writeLines(stream: Writable, texts: AsyncIterable<string>): Promise<number> {
   let failure: Error | undefined
   const onError = (error: Error): void => {
     failure ??= error
@@ -28,7 +28,7 @@ export async function writeAll(stream: Writable, texts: AsyncIterable<string>): 
 const isClosedPipe = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
 /** For what prints line by line: whoever reads may go away at any time. */
-export function endWithReader(): void {
+export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error) => {
     if (!isClosedPipe(error)) throw error
     process.exit()

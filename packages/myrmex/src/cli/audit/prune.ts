@@ -1,14 +1,14 @@
 /** `myrmex audit prune`: says which segments are old enough to go, and removes them when told to. */
 import { existsSync } from 'node:fs'
-import { prunable, prune, type Segment } from '../../ledger/audit/retain.ts'
-import { momentOf } from '../../ledger/audit/when.ts'
+import { parseMoment } from '../../ledger/audit/moment.ts'
+import { prunable, prune, type Segment } from '../../ledger/audit/retention.ts'
 import { keyFileOf } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { print } from '../terminal.ts'
-import { counted, localDate, localTime, number } from './show.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { print } from '../../serve/terminal.ts'
+import { countOf, formatNumber, localDate, localTime } from './format.ts'
 
-export interface PruneOptions extends LedgerChoice {
+export interface PruneOptions extends LedgerFlags {
   before?: string
   keepDays?: number
   yes?: boolean
@@ -20,21 +20,23 @@ export async function pruneAudit(options: PruneOptions): Promise<void> {
   if (due.length === 0) {
     print(`Nothing to remove: no full segment is from before ${localTime(before)}.`)
   } else if (options.yes) {
-    const removed = await withLedger(withItsKey(options), (ledger) => prune(ledger, before))
-    print(`Removed ${described(removed)}. A signed stub stays in the place of each segment: the chain still verifies.`)
+    const removed = await withLedger(requireKey(options), (ledger) => prune(ledger, before))
+    print(
+      `Removed ${describeSegments(removed)}. A signed stub stays in the place of each segment: the chain still verifies.`,
+    )
   } else {
-    print(`Would remove ${described(due)}. Nothing was removed: give --yes to do it.`)
+    print(`Would remove ${describeSegments(due)}. Nothing was removed: give --yes to do it.`)
   }
 }
 
 function cutOff({ before, keepDays }: PruneOptions): number {
-  if (before !== undefined) return momentOf(before)
+  if (before !== undefined) return parseMoment(before)
   if (keepDays !== undefined) return Date.now() - keepDays * 86_400_000
   throw new ToolError('ValidationError', 'Give --before a date, or --keep-days a number of days.')
 }
 
 /** A key that is made now would sign what it has never seen. */
-function withItsKey(options: PruneOptions): PruneOptions {
+function requireKey(options: PruneOptions): PruneOptions {
   const file = options.ledgerKey ?? keyFileOf(options.ledger)
   if (existsSync(file)) return options
   throw new ToolError(
@@ -43,9 +45,9 @@ function withItsKey(options: PruneOptions): PruneOptions {
   )
 }
 
-function described(segments: readonly Segment[]): string {
+function describeSegments(segments: readonly Segment[]): string {
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return 'nothing'
-  const lines = `lines ${number(first.first_line)} to ${number(last.last_line)}`
-  return `${counted(segments.length, 'segment')}: ${lines}, ${localDate(first.first_time)} to ${localDate(last.last_time)}`
+  const lines = `lines ${formatNumber(first.first_line)} to ${formatNumber(last.last_line)}`
+  return `${countOf(segments.length, 'segment')}: ${lines}, ${localDate(first.first_time)} to ${localDate(last.last_time)}`
 }

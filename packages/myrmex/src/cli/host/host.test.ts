@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url))
 const CLI = join(ROOT, 'packages/myrmex/bin/myrmex.js')
-const TOOLS = join(ROOT, 'test/fixtures/all.tools.ts')
+const TOOLS = join(ROOT, 'testing/fixtures/all.tools.ts')
 const TOKEN = 'ghp_0123456789abcdef'
 
 interface Ran {

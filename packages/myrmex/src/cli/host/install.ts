@@ -4,16 +4,16 @@
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { clientServers } from '../../host/config/client-servers.ts'
-import { CLIENTS, type Client, type ClientFile } from '../../host/config/clients.ts'
-import { type Edited, withMember } from '../../host/config/edit.ts'
-import { HOST_FILE } from '../../host/config/read.ts'
+import { readClientServers } from '../../host/config/clients/client-servers.ts'
+import { CLIENTS, type Client, type ClientFile } from '../../host/config/clients/known-clients.ts'
+import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.ts'
+import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { exactly, oneLine } from '../line.ts'
-import { paint, print, say } from '../terminal.ts'
-import { knownClient, shortPath, thisMachine } from './machine.ts'
-import { replaceFile, textIn } from './replace-file.ts'
+import { jsonLine, oneLine } from '../../serve/one-line.ts'
+import { paint, print, say } from '../../serve/terminal.ts'
+import { requireClient, shortPath, thisMachine } from './client.ts'
+import { readIfExists, replaceFile } from './replace-file.ts'
 
 export interface InstallOptions {
   config?: string
@@ -27,18 +27,18 @@ export interface InstallOptions {
 }
 
 export async function install(id: string, options: InstallOptions): Promise<void> {
-  const client = knownClient(id)
-  const file = fileFor(client, options)
+  const client = requireClient(id)
+  const file = configFileFor(client, options)
   const shown = shortPath(file.path, thisMachine())
-  const entry = options.remove ? undefined : entryFor(client, options)
-  const text = await textIn(file.path)
-  const edited = await withMember(text ?? '', file.path, [...file.block, options.as], entry)
+  const entry = options.remove ? undefined : hostEntry(client, options)
+  const text = await readIfExists(file.path)
+  const edited = await setMember(text ?? '', file.path, [...file.block, options.as], entry)
   const name = `${client.title} (${shown})`
   if (edited.edits.length === 0) {
     print(options.remove ? `${name} has no ${options.as}` : `${name} has the host already`)
     return
   }
-  refuseStrangers(edited, name, options)
+  refuseOtherServer(edited, name, options)
   if (options.dryRun) {
     print(`${shown} would change:`)
     for (const line of differences(text ?? '', edited)) print(line)
@@ -48,11 +48,11 @@ export async function install(id: string, options: InstallOptions): Promise<void
   if (backup !== undefined) say(`what was there is kept in ${shortPath(backup, thisMachine())}`)
   print(options.remove ? `${name} does not use the host any more` : `${name} uses the host now, as ${options.as}`)
   print(`Start ${client.title} again to have it see that.`)
-  if (!options.remove) await tellOfOthers(client, file, options.as)
+  if (!options.remove) await warnAboutOthers(client, file, options.as)
 }
 
 /** A file that is there goes before one that is not: a client may have several places for it. */
-function fileFor(client: Client, { project, file }: InstallOptions): ClientFile {
+function configFileFor(client: Client, { project, file }: InstallOptions): ClientFile {
   const all = client.files(thisMachine())
   const scope = project ? 'project' : 'user'
   const fitting = all.filter((one) => one.scope === scope)
@@ -63,7 +63,7 @@ function fileFor(client: Client, { project, file }: InstallOptions): ClientFile 
   return found
 }
 
-function entryFor(client: Client, { http: where, config }: InstallOptions): JsonObject {
+function hostEntry(client: Client, { http: where, config }: InstallOptions): JsonObject {
   const http = where !== undefined && /^\d+$/.test(where) ? `http://127.0.0.1:${where}/mcp` : where
   if (http !== undefined) {
     if (!/^https?:$/.test(URL.parse(http)?.protocol ?? ''))
@@ -71,7 +71,7 @@ function entryFor(client: Client, { http: where, config }: InstallOptions): Json
         'ValidationError',
         `--http wants the URL of the host, such as http://127.0.0.1:7350/mcp, not ${http}.`,
       )
-    const entry = client.reached(http)
+    const entry = client.urlEntry(http)
     if (entry !== undefined) return entry
     throw new ToolError(
       'ValidationError',
@@ -84,19 +84,19 @@ function entryFor(client: Client, { http: where, config }: InstallOptions): Json
       'FileNotFoundError',
       `${path} does not exist. Write it first, or take over what you have: npx myrmex host import`,
     )
-  const [program, ...args] = ourselves()
-  return client.started(program, [...args, 'host', '--stdio', '--config', path])
+  const [program, ...args] = ownCommand()
+  return client.commandEntry(program, [...args, 'host', '--stdio', '--config', path])
 }
 
 /** By full paths: a client with a window knows nothing of the PATH in a terminal. What npx has only borrowed is asked of npx again. */
-function ourselves(): [program: string, ...args: string[]] {
+function ownCommand(): [program: string, ...args: string[]] {
   const script = realpathSync(process.argv[1] ?? '')
   return /[/\\]_npx[/\\]/.test(script) ? ['npx', '-y', 'myrmex'] : [process.execPath, script]
 }
 
 /** Somebody may have a server of that name that is not this host. */
-function refuseStrangers({ before }: Edited, name: string, { as, remove }: InstallOptions): void {
-  if (before === undefined || isOurs(before)) return
+function refuseOtherServer({ before }: EditedText, name: string, { as, remove }: InstallOptions): void {
+  if (before === undefined || isHostEntry(before)) return
   const instead = remove ? 'take it out by hand' : 'give another name with --as'
   throw new ToolError(
     'ConflictError',
@@ -104,30 +104,30 @@ function refuseStrangers({ before }: Edited, name: string, { as, remove }: Insta
   )
 }
 
-function isOurs(entry: unknown): boolean {
+function isHostEntry(entry: unknown): boolean {
   if (!isObject(entry)) return false
   const { command, args, url, serverUrl, httpUrl } = entry
   const words = [command, args].flat().map(String)
   if (words.includes('host') && words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word))) return true
   const reached = url ?? serverUrl ?? httpUrl
-  return typeof reached === 'string' && /\/mcp\/?$/.test(reached) && isOnlyPlace(entry)
+  return typeof reached === 'string' && /\/mcp\/?$/.test(reached) && isBareUrlEntry(entry)
 }
 
 /** Written by us, an entry with a URL has nothing else in it but how to speak to it. */
-const isOnlyPlace = (entry: Record<string, unknown>): boolean =>
+const isBareUrlEntry = (entry: Record<string, unknown>): boolean =>
   CLIENTS.some((client) => {
-    const keys = Object.keys(client.reached('http://127.0.0.1/mcp') ?? {})
+    const keys = Object.keys(client.urlEntry('http://127.0.0.1/mcp') ?? {})
     return keys.length > 0 && keys.length === Object.keys(entry).length && keys.every((key) => key in entry)
   })
 
 /** What is taken out and put in, and nothing around it: there may be secrets on the same line. */
-function differences(text: string, { edits }: Edited): string[] {
+function differences(text: string, { edits }: EditedText): string[] {
   return edits.flatMap(({ offset, length, content }) => {
     const line = text.slice(0, offset).split('\n').length
     const taken = text.slice(offset, offset + length)
     return [
-      ...lines(taken).map((part) => paint('red', `${line}: - ${exactly(part)}`)),
-      ...lines(content).map((part) => paint('green', `${line}: + ${exactly(part)}`)),
+      ...lines(taken).map((part) => paint('red', `${line}: - ${jsonLine(part)}`)),
+      ...lines(content).map((part) => paint('green', `${line}: + ${jsonLine(part)}`)),
     ]
   })
 }
@@ -135,8 +135,8 @@ function differences(text: string, { edits }: Edited): string[] {
 const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 /** Servers that stand beside the host are reached past it, without any of its gates. */
-async function tellOfOthers(client: Client, { path, block }: ClientFile, as: string): Promise<void> {
-  const others = ((await clientServers(path, block)) ?? []).filter(({ name }) => name !== as)
+async function warnAboutOthers(client: Client, { path, block }: ClientFile, as: string): Promise<void> {
+  const others = ((await readClientServers(path, block)) ?? []).filter(({ name }) => name !== as)
   if (others.length === 0) return
   const names = others.map(({ name }) => oneLine(name, 60)).join(', ')
   say(`${client.title} still reaches ${names} past the host, without its gates`)

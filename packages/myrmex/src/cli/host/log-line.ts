@@ -1,7 +1,7 @@
 /** What the host tells of its servers: to a person at a terminal in plain lines, to anything else as the log has them. */
-import type { LogLevel } from '../../host/upstream/around.ts'
+import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
+import { clean, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
-import { clean, say } from '../terminal.ts'
 
 /** What children write to stderr is theirs, and may hold anything: `clean` keeps it to one line of text. */
 export function logLine(level: LogLevel, line: string): void {

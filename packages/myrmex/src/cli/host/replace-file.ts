@@ -6,7 +6,7 @@ import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat 
 import { dirname } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 
-export interface Replaced {
+export interface ReplaceResult {
   /** undefined: there was no file */
   readonly backup: string | undefined
 }
@@ -17,11 +17,11 @@ export async function replaceFile(
   before: string | undefined,
   now: string,
   { backup: wanted = true, mode = 0o600 }: { backup?: boolean; mode?: number } = {},
-): Promise<Replaced> {
+): Promise<ReplaceResult> {
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
-    await written(path, now, mode, 'wx').catch((error: unknown) => {
-      throw isThere(error) ? new ToolError('ConflictError', `${path} ${POINTS_NOWHERE}`) : error
+    await writeSynced(path, now, mode, 'wx').catch((error: unknown) => {
+      throw alreadyExists(error) ? new ToolError('ConflictError', `${path} ${DANGLING_LINK}`) : error
     })
     return { backup: undefined }
   }
@@ -32,10 +32,10 @@ export async function replaceFile(
       'PermissionError',
       `${path} is read-only, so somebody wants it to stay as it is; nothing was changed. Make it writable to have it changed.`,
     )
-  const backup = wanted ? await copied(file) : undefined
+  const backup = wanted ? await copyToBackup(file) : undefined
   const draft = `${file}.${process.pid}.draft`
   try {
-    await written(draft, now, rights, 'wx')
+    await writeSynced(draft, now, rights, 'wx')
     if ((await readFile(file, 'utf8')) !== before)
       throw new ToolError(
         'ConflictError',
@@ -50,14 +50,14 @@ export async function replaceFile(
 }
 
 const OWNER_WRITES = 0o200
-const POINTS_NOWHERE =
+const DANGLING_LINK =
   'was not there a moment ago and is now, or it is a link to a file that does not exist; nothing was changed. ' +
   'Try again, or take the link away.'
 
-const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
+const alreadyExists = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
 /** A copy that is there already may be the only one of what its user wrote. */
-async function copied(file: string): Promise<string> {
+async function copyToBackup(file: string): Promise<string> {
   const first = `${file}.${stamp()}`
   for (let count = 1; ; count++) {
     const backup = `${first}${count === 1 ? '' : `-${count}`}.backup`
@@ -65,12 +65,12 @@ async function copied(file: string): Promise<string> {
       await copyFile(file, backup, constants.COPYFILE_EXCL)
       return backup
     } catch (error) {
-      if (!isThere(error)) throw error
+      if (!alreadyExists(error)) throw error
     }
   }
 }
 
-async function written(path: string, text: string, mode: number, flags: string): Promise<void> {
+async function writeSynced(path: string, text: string, mode: number, flags: string): Promise<void> {
   const file = await open(path, flags, mode)
   try {
     await file.writeFile(text)
@@ -86,7 +86,7 @@ async function written(path: string, text: string, mode: number, flags: string):
 const stamp = (): string => new Date().toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').replace('T', '-')
 
 /** Undefined: there is none. */
-export async function textIn(path: string): Promise<string | undefined> {
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

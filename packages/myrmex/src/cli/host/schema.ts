@@ -1,5 +1,5 @@
 /** `myrmex host schema`: what editors complete and check myrmex.json by. */
-import { hostJsonSchema } from '../../host/config/schema.ts'
-import { print } from '../terminal.ts'
+import { hostJsonSchema } from '../../host/config/host-schema.ts'
+import { print } from '../../serve/terminal.ts'
 
 export const printSchema = (): void => print(JSON.stringify(hostJsonSchema(), null, 2))

@@ -4,27 +4,27 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read.ts'
+import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
 import { type Host, openHost } from '../../host/host.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
-import type { Policy } from '../../pipeline/policy.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { announceHost, announceServers } from '../../serve/announce.ts'
+import { loadConstitution } from '../../serve/constitution.ts'
+import { HOST_FOLDER } from '../../serve/host-folder.ts'
+import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
+import { listenHost } from '../../serve/listen-host.ts'
+import { loadPolicy } from '../../serve/policy.ts'
+import { reloadOnChange } from '../../serve/reload.ts'
+import { pruneRegularly } from '../../serve/retention.ts'
+import { stopOnSignal } from '../../serve/signals.ts'
+import { fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
 import { claimStdout, serveStdio } from '../../transport/stdio.ts'
-import { loadConstitution } from '../constitution.ts'
-import { type LedgerChoice, openFor } from '../ledger.ts'
-import { onEnd } from '../on-end.ts'
-import { loadPolicy } from '../policy.ts'
-import { keepFor } from '../retention.ts'
-import { fail, say } from '../terminal.ts'
-import { HOST_FOLDER } from './folder.ts'
-import { listenFor } from './listen.ts'
 import { logLine } from './log-line.ts'
-import { reloading } from './reload.ts'
-import { tellOfHost, tellOfServers } from './tell.ts'
 
-export interface HostCommandOptions extends LedgerChoice {
+export interface HostCommandOptions extends LedgerFlags {
   config?: string
   http?: number
   stdio?: boolean
@@ -37,11 +37,11 @@ export interface HostCommandOptions extends LedgerChoice {
 }
 
 /** How long clients are kept waiting for servers that are still starting. */
-const PATIENCE_MS = 8000
+const START_WAIT_MS = 8000
 
 export async function serveHost(options: HostCommandOptions): Promise<void> {
   const path = options.config ?? HOST_FILE
-  const file = await configured(path)
+  const file = await readConfig(path)
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: what it prints must not land among the messages.
   const output = port === undefined ? claimStdout() : undefined
@@ -49,16 +49,16 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     say('speaking on stdin and stdout, as clients want it; to listen on a port, give --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)
   const folder = dirname(resolve(path))
-  const { policy, ledger, host } = await opened(options, file, folder)
+  const { policy, ledger, host } = await openConfigured(options, file, folder)
   const list = options.list ?? file.host.list
-  const { searchTools } = await import('../../host/search/search-tools.ts')
-  const search = searchTools(host.server, { list, always: file.host.alwaysList })
-  const telling = tellOfServers(host)
-  await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
-  telling.now(file)
-  const watching = options.watch ? await reloading(path, host, file) : undefined
+  const { addSearchTools } = await import('../../host/search/search-tools.ts')
+  const search = addSearchTools(host.server, { list, always: file.host.alwaysList })
+  const telling = announceServers(host)
+  await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
+  telling.announceAll(file)
+  const watching = options.watch ? await reloadOnChange(path, host, file) : undefined
   const end = async (): Promise<never> => {
-    telling.end()
+    telling.stop()
     await watching?.close()
     await host.close()
     await ledger.close()
@@ -66,25 +66,27 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   }
   if (output !== undefined) {
     const stdio = serveStdio(host.server, { output })
-    onEnd(stdio.stop)
+    stopOnSignal(stdio.stop)
     await stdio.done
     return end()
   }
   const address = options.host ?? file.host.address ?? '127.0.0.1'
-  const listening = await listenFor(host, { ledger, policy, folder, port: port ?? 0, address }).catch(async (error) => {
-    // Told before the servers are ended, which may take a while; without that they would go on for nobody.
-    process.exitCode = fail(unheard(error, address, port)).exitCode
-    return end()
-  })
-  await tellOfHost(host, listening, { list, tokens: search.tokens(), ledger })
-  await new Promise<void>((stop) => onEnd(stop))
+  const listening = await listenHost(host, { ledger, policy, folder, port: port ?? 0, address }).catch(
+    async (error) => {
+      // Told before the servers are ended, which may take a while; without that they would go on for nobody.
+      process.exitCode = fail(portInUse(error, address, port)).exitCode
+      return end()
+    },
+  )
+  await announceHost(host, listening, { list, tokens: search.tokens(), ledger })
+  await new Promise<void>((stop) => stopOnSignal(stop))
   say('ending: what is in flight is answered first')
   await listening.close()
   return end()
 }
 
 /** Why nobody can reach it. */
-function unheard(error: unknown, address: string, port: number | undefined): unknown {
+function portInUse(error: unknown, address: string, port: number | undefined): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
   return new ToolError(
     'UnavailableError',
@@ -92,7 +94,7 @@ function unheard(error: unknown, address: string, port: number | undefined): unk
   )
 }
 
-async function configured(path: string): Promise<HostFile> {
+async function readConfig(path: string): Promise<HostFile> {
   try {
     return await readHostFile(path)
   } catch (error) {
@@ -105,19 +107,19 @@ async function configured(path: string): Promise<HostFile> {
   }
 }
 
-interface Opened {
+interface OpenedHost {
   readonly policy: Policy
   readonly ledger: Ledger
   readonly host: Host
 }
 
 /** The operator's files and the ledger are where the configuration is, wherever a client starts this from. */
-async function opened(options: HostCommandOptions, file: HostFile, folder: string): Promise<Opened> {
+async function openConfigured(options: HostCommandOptions, file: HostFile, folder: string): Promise<OpenedHost> {
   const policy = await loadPolicy(options.policy, folder)
   const constitution = await loadConstitution(options.constitution, folder)
   let failed = (): void => {}
   const choice = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
-  const ledger = await openFor(choice, {
+  const ledger = await openChosenLedger(choice, {
     onFailure: (thrown) => {
       failed()
       log.error({ thrown }, 'the ledger could not do its work')
@@ -129,11 +131,11 @@ async function opened(options: HostCommandOptions, file: HostFile, folder: strin
     ledger,
     policy,
     constitution,
-    folder: join(folder, HOST_FOLDER),
+    cacheFolder: join(folder, HOST_FOLDER),
     log: logLine,
   })
   const count = host.server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
   failed = () => count.inc()
-  if (policy.audit?.keep_days !== undefined) keepFor(ledger, policy.audit.keep_days)
+  if (policy.audit?.keep_days !== undefined) pruneRegularly(ledger, policy.audit.keep_days)
   return { policy, ledger, host }
 }

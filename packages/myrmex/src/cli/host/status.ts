@@ -1,41 +1,43 @@
 /** `myrmex host status`: how each server of the running host is, asked of its API. Exits with 1 where no host can be asked. */
+
+import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
 import { apiClient } from '../../host/api/client.ts'
-import { type ApiFile, readApiFile } from '../../host/api/token-file.ts'
-import { HOST_FILE } from '../../host/config/read.ts'
+import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { oneLine } from '../line.ts'
-import { spanOf } from '../span.ts'
-import { paint, print } from '../terminal.ts'
-import { hostFolder } from './folder.ts'
+import { hostFolder } from '../../serve/host-folder.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print } from '../../serve/terminal.ts'
+import { formatSpan } from '../time-span.ts'
 
 /** A host that is well answers in milliseconds. */
-const PATIENCE_MS = 10_000
-const LONGEST_ERROR = 300
+const TIMEOUT_MS = 10_000
+const MAX_ERROR = 300
 const START = 'Start one with: npx myrmex host --http 7350'
 
 export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
-  const file = await running(hostFolder(config ?? HOST_FILE))
-  const servers = await asked(file)
+  const file = await runningHost(hostFolder(config ?? HOST_FILE))
+  const servers = await fetchStatus(file)
   if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${file.pid}`)
   if (servers.length === 0) return print('it has no servers yet: npx myrmex host import')
   for (const line of table(servers)) print(line)
 }
 
-async function running(folder: string): Promise<ApiFile> {
+async function runningHost(folder: string): Promise<ApiFile> {
   const file = await readApiFile(folder)
   if (file === undefined)
-    throw nobody(
+    throw unavailable(
       `No host listens here: there is no api.json in ${folder}. One that a client started has none. ${START}`,
     )
   // Killed, it could not take its file away; whoever has its port now is not given its token.
-  if (!isAlive(file.pid)) throw nobody(`No host runs here any more: process ${file.pid} of ${folder} is gone. ${START}`)
+  if (!isAlive(file.pid))
+    throw unavailable(`No host runs here any more: process ${file.pid} of ${folder} is gone. ${START}`)
   return file
 }
 
-async function asked({ url, token, pid }: ApiFile): Promise<ServerStatus[]> {
-  const init = { signal: AbortSignal.timeout(PATIENCE_MS) }
+async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]> {
+  const init = { signal: AbortSignal.timeout(TIMEOUT_MS) }
   let status: number
   try {
     const response = await apiClient(url, token).servers.$get(undefined, { init })
@@ -43,12 +45,12 @@ async function asked({ url, token, pid }: ApiFile): Promise<ServerStatus[]> {
     status = response.status
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw nobody(`The host of process ${pid} does not answer at ${url} (${oneLine(why, 200)}). ${START}`)
+    throw unavailable(`The host of process ${pid} does not answer at ${url} (${oneLine(why, 200)}). ${START}`)
   }
-  throw nobody(`What answers at ${url} is not the host of process ${pid}: it says ${status}. ${START}`)
+  throw unavailable(`What answers at ${url} is not the host of process ${pid}: it says ${status}. ${START}`)
 }
 
-const nobody = (message: string): ToolError => new ToolError('UnavailableError', message)
+const unavailable = (message: string): ToolError => new ToolError('UnavailableError', message)
 
 function isAlive(pid: number): boolean {
   try {
@@ -80,7 +82,7 @@ function table(servers: readonly ServerStatus[]): string[] {
       paint(colourOf(one), lineOf(rows[index] ?? [])),
       ...(one.last_error === null
         ? []
-        : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, LONGEST_ERROR)}`]),
+        : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
     ]),
   ]
 }
@@ -96,4 +98,4 @@ const colourOf = ({ state }: ServerStatus): 'green' | 'yellow' | 'red' | 'reset'
   return state === 'starting' ? 'yellow' : 'red'
 }
 
-const ago = (at: string): string => `${spanOf(Date.now() - Date.parse(at))} ago`
+const ago = (at: string): string => `${formatSpan(Date.now() - Date.parse(at))} ago`

@@ -2,15 +2,15 @@
 import type { RunStatus } from '../../ledger/runs.ts'
 
 /** It waits for people, was let go, or has not stopped yet. */
-export const NOT_OVER = 3
+export const EXIT_UNFINISHED = 3
 
 const CODES: Readonly<Record<RunStatus, number>> = {
   succeeded: 0,
   failed: 1,
   cancelled: 1,
   refused: 1,
-  waiting: NOT_OVER,
-  running: NOT_OVER,
+  waiting: EXIT_UNFINISHED,
+  running: EXIT_UNFINISHED,
 }
 
 export const exitCodeOf = (status: RunStatus): number => CODES[status]

@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type FleetConfig, parseFleet } from '../../agent/fleet/config.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { failed, toolFiles } from '../../tool/discover.ts'
-import { loadModule } from '../../tool/module.ts'
-import { loadOperatorFile } from '../operator-file.ts'
-import { aside } from '../terminal.ts'
+import { loadOperatorFile } from '../../serve/operator-file.ts'
+import { withStdoutOnStderr } from '../../serve/terminal.ts'
+import { moduleFailure, toolFiles } from '../../tool/discovery/discover.ts'
+import { loadModule } from '../../tool/discovery/module.ts'
 
 export const FLEET_FILE = 'myrmex.fleet.json'
-const KIND = { name: 'fleet', standard: FLEET_FILE, empty: { agents: {} }, parse: parseFleet }
+const KIND = { name: 'fleet', defaultName: FLEET_FILE, empty: { agents: {} }, parse: parseFleet }
 
 export interface FoundFleet {
   readonly config: FleetConfig
@@ -59,8 +59,8 @@ async function fromAgents(files: readonly string[], path: string): Promise<Found
 
 /** A file of tools alone is an agent too, by the name of their module. */
 async function namesIn(file: string): Promise<string[]> {
-  const { agents, tools } = await aside(() => loadModule(file)).catch((thrown: unknown) => {
-    const { error, error_type } = failed(file, thrown)
+  const { agents, tools } = await withStdoutOnStderr(() => loadModule(file)).catch((thrown: unknown) => {
+    const { error, error_type } = moduleFailure(file, thrown)
     throw new ToolError('RegistrationError', `${file} does not load: ${error_type}: ${error}`)
   })
   return agents.length > 0 ? agents.map(({ name }) => name) : [...new Set(tools.map(({ module }) => module))]

@@ -1,17 +1,17 @@
 /** What it takes to lead runs, opened as the options say and closed again: ledger, fleet, brain. */
 import type { Fleet } from '../../agent/fleet/fleet.ts'
-import type { Office } from '../../agent/run/office.ts'
+import type { RunEnvironment } from '../../agent/run/active-run.ts'
 import { Runs } from '../../agent/run/runs.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { loadConstitution } from '../constitution.ts'
-import { type LedgerChoice, openFor } from '../ledger.ts'
-import { oneLine } from '../line.ts'
-import { loadPolicy } from '../policy.ts'
-import { aside } from '../terminal.ts'
+import { loadConstitution } from '../../serve/constitution.ts'
+import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { loadPolicy } from '../../serve/policy.ts'
+import { withStdoutOnStderr } from '../../serve/terminal.ts'
 import { findFleet } from './fleet.ts'
 
-export interface OfficeOptions extends LedgerChoice {
+export interface OfficeOptions extends LedgerFlags {
   fleet?: string
   policy?: string
   constitution?: string
@@ -28,7 +28,7 @@ export async function withRuns<T>(options: OfficeOptions, told: Told, work: (run
   return withOffice(
     options,
     told,
-    () => openFor(options, { onFailure: (error) => told.note(said(error)) }),
+    () => openChosenLedger(options, { onFailure: (error) => told.note(said(error)) }),
     (office) => work(new Runs(office)),
   )
 }
@@ -37,17 +37,17 @@ export async function withRuns<T>(options: OfficeOptions, told: Told, work: (run
 export async function withThinking<T>(
   options: OfficeOptions,
   told: Told,
-  work: (office: Office) => Promise<T>,
+  work: (office: RunEnvironment) => Promise<T>,
 ): Promise<T> {
   return withOffice(options, told, () => learnedFrom(options), work, true)
 }
 
-async function learnedFrom(choice: LedgerChoice): Promise<Ledger> {
+async function learnedFrom(choice: LedgerFlags): Promise<Ledger> {
   try {
-    return await openFor(choice, { readOnly: true })
+    return await openChosenLedger(choice, { readOnly: true })
   } catch (error) {
     if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
-    return openFor({ ledger: ':memory:' })
+    return openChosenLedger({ ledger: ':memory:' })
   }
 }
 
@@ -55,7 +55,7 @@ async function withOffice<T>(
   options: OfficeOptions,
   told: Told,
   open: () => Promise<Ledger>,
-  work: (office: Office) => Promise<T>,
+  work: (office: RunEnvironment) => Promise<T>,
   apart = false,
 ): Promise<T> {
   // Whatever is wrong with the files is said before a ledger is made.
@@ -68,7 +68,7 @@ async function withOffice<T>(
   const ledger = await open()
   let fleet: Fleet | undefined
   try {
-    fleet = await aside(() =>
+    fleet = await withStdoutOnStderr(() =>
       openFleet(config, {
         ...(!apart && { ledger }),
         policy,

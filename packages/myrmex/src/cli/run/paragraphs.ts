@@ -1,10 +1,10 @@
 /** Text that is set out in lines already, as wide as the terminal: what is too long goes on below, set in a little further. */
-import { clean, wrap } from '../terminal.ts'
+import { clean, wrap } from '../../serve/terminal.ts'
 
 /** Safe for texts of strangers; whoever has colours in it paints afterwards. */
-export const paragraphs = (text: string): string => clean(text).split('\n').map(fitted).join('\n')
+export const wrapParagraphs = (text: string): string => clean(text).split('\n').map(wrapLine).join('\n')
 
-function fitted(line: string): string {
+function wrapLine(line: string): string {
   const indent = line.length - line.trimStart().length
   const width = process.stdout.columns || 100
   if (line.length <= width) return line

@@ -2,11 +2,11 @@
 import { type Plan, PlanSchema } from '../../agent/plan/plan.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, pointer } from '../../protocol/json.ts'
-import { loadOperatorFile } from '../operator-file.ts'
+import { loadOperatorFile } from '../../serve/operator-file.ts'
 
 /** The plan itself, or what --plan-only --json prints around it. */
 export const readPlan = (file: string): Promise<Plan> =>
-  loadOperatorFile(file, { name: 'plan', standard: file, empty: EMPTY, parse })
+  loadOperatorFile(file, { name: 'plan', defaultName: file, empty: EMPTY, parse })
 
 const EMPTY: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
 

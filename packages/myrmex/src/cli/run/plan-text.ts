@@ -1,45 +1,50 @@
 /** A plan for whoever decides about it: the steps and why, then every call that changes something, with what it may cost. */
-import { alike } from '../../agent/alike.ts'
-import type { ToolView } from '../../agent/fleet/view.ts'
+
+import type { ToolView } from '../../agent/fleet/tool-view.ts'
+import { groupAlikeSteps } from '../../agent/group-steps.ts'
 import type { Problem } from '../../agent/plan/check.ts'
 import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
 import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
-import type { Level } from '../../ledger/trust.ts'
+import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
-import { at, isObject } from '../../protocol/json.ts'
+import { isObject, valueAtPath } from '../../protocol/json.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { oneLine } from '../line.ts'
-import { paint, wrap } from '../terminal.ts'
-import { dataLines } from './data.ts'
-import { paragraphs } from './paragraphs.ts'
-import { money, plural } from './words.ts'
+import { dataLines } from './data-lines.ts'
+import { money, plural } from './event-text.ts'
+import { wrapParagraphs } from './paragraphs.ts'
 
 /** By canonical name. */
-export type Tools = ReadonlyMap<string, ToolView>
+export type ToolsByName = ReadonlyMap<string, ToolView>
 
-export const toolsOf = (views: readonly ToolView[]): Tools => new Map(views.map((view) => [view.name, view]))
+export const toolsByName = (views: readonly ToolView[]): ToolsByName => new Map(views.map((view) => [view.name, view]))
 
 export function planText(
   plan: Plan,
   facts: PlanFacts & { by: string; notes?: readonly string[] },
-  tools: Tools,
+  tools: ToolsByName,
 ): string {
   const changing = plan.steps.filter(({ tool }) => tools.get(tool)?.destructive)
   const head = paint('bold', `Plan by ${oneLine(facts.by, 100)}`)
-  const parts = [head, paragraphs(renderPlan(plan, facts))]
+  const parts = [head, wrapParagraphs(renderPlan(plan, facts))]
   if (changing.length > 0)
-    parts.push([`${changes(changing.length)}:`, ...alike(changing).map((steps) => callsText(steps, tools))].join('\n'))
+    parts.push(
+      [`${changesText(changing.length)}:`, ...groupAlikeSteps(changing).map((steps) => callsText(steps, tools))].join(
+        '\n',
+      ),
+    )
   else if (plan.steps.length > 0) parts.push('It changes nothing.')
   if (facts.notes !== undefined && facts.notes.length > 0)
     parts.push(['Notes:', ...facts.notes.map((note) => `  - ${wrap(oneLine(note), 4).trimStart()}`)].join('\n'))
   return parts.join('\n\n')
 }
 
-const changes = (count: number): string =>
+const changesText = (count: number): string =>
   count === 1 ? 'One step changes something' : `${count} steps change something`
 
 /** Many calls of one tool: every argument of every call, in one place. */
-function callsText(steps: readonly Step[], tools: Tools): string {
+function callsText(steps: readonly Step[], tools: ToolsByName): string {
   const [first] = steps
   if (first === undefined || steps.length === 1) return first === undefined ? '' : callText(first, tools)
   const facts = factsOf(tools.get(first.tool), undefined)
@@ -59,7 +64,10 @@ function factsOf(view: ToolView | undefined, args: unknown): string {
 }
 
 /** The exact call: nothing of its arguments is left out. */
-export function callText({ id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>, tools: Tools): string {
+export function callText(
+  { id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>,
+  tools: ToolsByName,
+): string {
   const view = tools.get(tool)
   const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${factsOf(view, args)}`.trimEnd()
   return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
@@ -67,17 +75,18 @@ export function callText({ id, tool, arguments: args }: Pick<Step, 'id' | 'tool'
 
 /** What a call may cost, as far as that is known before it runs. */
 export function costText({ input }: ToolView, args: unknown): string {
-  const open = costReferences(input).some((path) => comesLater(args, path))
+  const open = costReferences(input).some((path) => isReferenceAt(args, path))
   const known = open ? 0 : costOf(input, args)
   if (open) return 'costs what an earlier step says'
   return known > 0 ? `may cost ${money(known)}` : ''
 }
 
 /** Whether what stands there, or around it, is another step's result. */
-function comesLater(args: unknown, path: string): boolean {
+function isReferenceAt(args: unknown, path: string): boolean {
   const names = path.split('/').slice(1)
   return (
-    names.some((_, index) => isReference(at(args, names.slice(0, index + 1)))) || (isObject(args) && isReference(args))
+    names.some((_, index) => isReference(valueAtPath(args, names.slice(0, index + 1)))) ||
+    (isObject(args) && isReference(args))
   )
 }
 
@@ -90,7 +99,7 @@ export function problemsText(problems: readonly Problem[]): string {
 }
 
 /** Where calls of the tool would be refused for want of trust. */
-export function wantsTrust({ name, destructive }: Tool, level: Level): string | undefined {
+export function trustAdvice({ name, destructive }: Tool, level: TrustLevel): string | undefined {
   if (level === 'trusted' || (level === 'verified' && !destructive)) return undefined
   const decide = destructive ? `myrmex trust ${name} --ask` : `myrmex verify ${name}`
   return `${name} is ${level}, and its calls will be refused until somebody has looked at it: ${decide}`

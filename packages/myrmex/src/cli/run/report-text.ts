@@ -1,77 +1,79 @@
 /** The end of a run for people: what was made, what stands, what it cost, how it was judged, and where to look. */
 
 import { renderVerdict } from '../../agent/render-verdict.ts'
-import type { Report } from '../../agent/run/report.ts'
+import type { Report } from '../../agent/run/journal/report.ts'
 import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
-import { oneLine } from '../line.ts'
-import { paint, wrap } from '../terminal.ts'
-import { dataLines, textLines } from './data.ts'
-import { paragraphs } from './paragraphs.ts'
-import { money, plural, took } from './words.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
+import { dataLines, textLines } from './data-lines.ts'
+import { formatDuration, money, plural } from './event-text.ts'
+import { wrapParagraphs } from './paragraphs.ts'
 
 const HEADS = { succeeded: 'green', failed: 'red', cancelled: 'yellow', refused: 'yellow' } as const
 
 export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSettings, 'budget'>): string {
   const parts = [
     paint(HEADS[report.status], wrap(oneLine(report.summary), 0)),
-    made(report),
-    judgements(report),
+    resultsText(report),
+    verdictsText(report),
     bullets('Still stands, and was not taken back:', report.stands),
     bullets('Notes:', report.notes),
-    spent(run, report, budget),
-    look(run.id),
+    spentText(run, report, budget),
+    nextCommands(run.id),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-type Done = Report['steps'][number]
+type ReportStep = Report['steps'][number]
 
 /** More results of one tool than this are counted, and the first few shown. */
-const MOST_ALIKE = 6
-const FEW = 3
+const MAX_UNGROUPED = 6
+const EXAMPLES_SHOWN = 3
 
 /** What tools said of their steps; and of those that no other step used, what they made. */
-function made({ steps, made: results }: Report): string {
+function resultsText({ steps, made: results }: Report): string {
   const isUnused = new Set(results.map(({ step }) => step))
   const done = steps.filter(
     ({ id, status, explanation }) => status === 'done' && (explanation != null || isUnused.has(id)),
   )
-  const parts = byTool(done).map((group) =>
-    group.length > MOST_ALIKE ? many(group) : group.map((step) => one(step, isUnused.has(step.id))).join('\n'),
+  const parts = groupByTool(done).map((group) =>
+    group.length > MAX_UNGROUPED
+      ? groupText(group)
+      : group.map((step) => stepText(step, isUnused.has(step.id))).join('\n'),
   )
   return parts.length === 0 ? '' : [paint('bold', 'Made:'), ...parts].join('\n')
 }
 
 /** In the order in which their first steps stand. */
-function byTool(steps: readonly Done[]): Done[][] {
-  const groups = new Map<string, Done[]>()
+function groupByTool(steps: readonly ReportStep[]): ReportStep[][] {
+  const groups = new Map<string, ReportStep[]>()
   for (const step of steps) groups.set(step.tool, [...(groups.get(step.tool) ?? []), step])
   return [...groups.values()]
 }
 
-function one({ id, tool, data, explanation }: Done, isUnused: boolean): string {
-  const said = explanation == null ? [] : [wrap(oneLine(explanation, LONGEST_SAID), 6)]
+function stepText({ id, tool, data, explanation }: ReportStep, isUnused: boolean): string {
+  const said = explanation == null ? [] : [wrap(oneLine(explanation, MAX_EXPLANATION), 6)]
   const shown =
     isUnused || said.length === 0 ? (textLines(data, 6) ?? (said.length === 0 ? dataLines(data, 6) : [])) : []
   return [`  ${paint('cyan', oneLine(`${id}: ${tool}`, 180))}`, ...said, ...shown].join('\n')
 }
 
-function many(group: readonly Done[]): string {
+function groupText(group: readonly ReportStep[]): string {
   const [first] = group
   const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, such as`
-  const shown = group.slice(0, FEW).map(({ id, data, explanation }) => {
+  const shown = group.slice(0, EXAMPLES_SHOWN).map(({ id, data, explanation }) => {
     const text = `${oneLine(id, 60)}: ${explanation ?? JSON.stringify(data) ?? ''}`
-    return wrap(oneLine(text, LONGEST_SAID), 6)
+    return wrap(oneLine(text, MAX_EXPLANATION), 6)
   })
   return [head, ...shown].join('\n')
 }
 
-const LONGEST_SAID = 400
+const MAX_EXPLANATION = 400
 
-function judgements({ steps }: Report): string {
+function verdictsText({ steps }: Report): string {
   const judged = steps.flatMap(({ id, verdict }) =>
-    verdict === null ? [] : [paragraphs(`  ${id}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`)],
+    verdict === null ? [] : [wrapParagraphs(`  ${id}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`)],
   )
   return judged.length === 0 ? '' : [paint('bold', 'Judged:'), ...judged].join('\n')
 }
@@ -81,14 +83,14 @@ function bullets(head: string, items: readonly string[]): string {
   return [paint('bold', head), ...items.map((item) => `  - ${wrap(oneLine(item), 4).trimStart()}`)].join('\n')
 }
 
-function spent({ created_at, ended_at }: RunRow, report: Report, budget: RunSettings['budget']): string {
+function spentText({ created_at, ended_at }: RunRow, report: Report, budget: RunSettings['budget']): string {
   const ofMoney = budget.money === undefined ? '' : ` of ${money(budget.money)}`
   const ofCalls = budget.calls === undefined ? '' : ` of ${budget.calls}`
-  const time = ended_at === null ? '' : `, ${took(ended_at - created_at)}`
+  const time = ended_at === null ? '' : `, ${formatDuration(ended_at - created_at)}`
   return `Spent ${money(report.spent)}${ofMoney}, ${plural(report.calls, 'call')}${ofCalls}${time}.`
 }
 
-function look(id: string): string {
+function nextCommands(id: string): string {
   const commands: [string, string][] = [
     [`myrmex runs show ${id}`, 'every step, its state and its time'],
     [`myrmex runs replay ${id}`, 'what happened, with arguments and results'],

@@ -1,20 +1,21 @@
 /** How a run that is led here is shown: redrawn on a terminal, in plain lines elsewhere, or as JSON. */
-import type { Happening } from '../../agent/run/events.ts'
-import type { LedRun } from '../../agent/run/office.ts'
-import { oneLine } from '../line.ts'
-import { sentenceOf } from './words.ts'
+
+import type { ActiveRun } from '../../agent/run/active-run.ts'
+import type { LiveEvent } from '../../agent/run/journal/events.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { describeEvent } from './event-text.ts'
 
 export interface Screen {
-  heard(happening: Happening): void
-  led(led: LedRun): void
+  onEvent(happening: LiveEvent): void
+  onActive(led: ActiveRun): void
   /** beside the results: on stderr */
   note(line: string): void
   /** a block of text among the results; not in JSON */
   show(text: string): void
   /** one object, in JSON only */
-  object(value: object): void
+  json(value: object): void
   /** takes the drawing away, for a question or for the end; what happens next draws it again */
-  rest(): void
+  pause(): void
   /** nothing more is drawn */
   end(): void
 }
@@ -39,14 +40,14 @@ const note = (line: string): void => void process.stderr.write(`myrmex: ${line}\
 /** One line for everything that happens: time, kind, step, words. What it says may change; these columns stay. */
 export function lineScreen(output: Output, run: string, isOneOfMany = false): Screen {
   return {
-    heard: (happening) => {
-      for (const line of linesOf(happening, run, isOneOfMany)) output.write(`${line}\n`)
+    onEvent: (happening) => {
+      for (const line of eventLines(happening, run, isOneOfMany)) output.write(`${line}\n`)
     },
-    led: () => {},
+    onActive: () => {},
     note,
     show: (text) => output.write(`\n${text}\n`),
-    object: () => {},
-    rest: () => {},
+    json: () => {},
+    pause: () => {},
     end: () => {},
   }
 }
@@ -54,7 +55,7 @@ export function lineScreen(output: Output, run: string, isOneOfMany = false): Sc
 const KIND_WIDTH = 10
 const STEP_WIDTH = 5
 
-function linesOf(happening: Happening, run: string, isOneOfMany: boolean): string[] {
+function eventLines(happening: LiveEvent, run: string, isOneOfMany: boolean): string[] {
   const { time, kind, step } = happening
   const line = (id: string | null, words: string): string =>
     [
@@ -66,7 +67,7 @@ function linesOf(happening: Happening, run: string, isOneOfMany: boolean): strin
     ]
       .join('  ')
       .trimEnd()
-  const first = line(step, kind === 'created' ? `${run}: ${sentenceOf(happening)}` : sentenceOf(happening))
+  const first = line(step, kind === 'created' ? `${run}: ${describeEvent(happening)}` : describeEvent(happening))
   if (happening.kind !== 'planned') return [first]
   // The plan, a line a step.
   const steps = happening.body.plan.steps.map(({ id, tool, needs, why }) =>
@@ -77,5 +78,5 @@ function linesOf(happening: Happening, run: string, isOneOfMany: boolean): strin
 
 export function jsonScreen(output: Output, run: string): Screen {
   const object = (value: object): void => output.write(`${JSON.stringify({ run, ...value })}\n`)
-  return { heard: object, led: () => {}, note, show: () => {}, object, rest: () => {}, end: () => {} }
+  return { onEvent: object, onActive: () => {}, note, show: () => {}, json: object, pause: () => {}, end: () => {} }
 }

@@ -1,8 +1,8 @@
 /** Steps as lines in columns: a mark, the id, the tool, how long, and a word about it. */
-import { oneLine } from '../line.ts'
-import { paint } from '../terminal.ts'
-import type { StepStatus, StepView } from './steps.ts'
-import { took } from './words.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint } from '../../serve/terminal.ts'
+import { formatDuration } from './event-text.ts'
+import type { StepStatus, StepView } from './step-views.ts'
 
 type Style = Parameters<typeof paint>[0]
 
@@ -18,7 +18,14 @@ const MARKS: Readonly<Record<StepStatus, readonly [mark: string, style: Style]>>
   unknown: ['!', 'yellow'],
 }
 /** Said in words too: a mark alone is no help to whoever cannot see it, or greps. */
-const SAID: ReadonlySet<StepStatus> = new Set(['waiting', 'retrying', 'failed', 'undoing', 'undone', 'unknown'])
+const SHOWN_STATUSES: ReadonlySet<StepStatus> = new Set([
+  'waiting',
+  'retrying',
+  'failed',
+  'undoing',
+  'undone',
+  'unknown',
+])
 
 export function stepLines(steps: readonly StepView[], spin?: string): string[] {
   const ids = Math.max(0, ...steps.map(({ id }) => id.length))
@@ -27,7 +34,7 @@ export function stepLines(steps: readonly StepView[], spin?: string): string[] {
   return steps.map((step) => {
     const [mark, style] = MARKS[step.status]
     const shown = step.status === 'running' && spin !== undefined ? spin : mark
-    const time = step.ms === undefined ? '' : took(step.ms)
+    const time = step.ms === undefined ? '' : formatDuration(step.ms)
     const head = `  ${paint(style, shown)} ${step.id.padEnd(ids)}  ${oneLine(step.tool, 40).padEnd(tools)}  ${time.padStart(8)}`
     // The mark is one column, whatever colours it.
     const room = width - (2 + 1 + 1 + ids + 2 + tools + 2 + 8) - 2
@@ -38,7 +45,7 @@ export function stepLines(steps: readonly StepView[], spin?: string): string[] {
 }
 
 function noteOf({ status, attempts, note }: StepView): string {
-  const said = SAID.has(status) ? status : ''
+  const said = SHOWN_STATUSES.has(status) ? status : ''
   const how = said !== '' && note !== '' ? `${said}: ${note}` : said || note
   const again = attempts > 1 && status !== 'retrying' ? `attempt ${attempts}` : ''
   return [again, how].filter((word) => word !== '').join(', ')

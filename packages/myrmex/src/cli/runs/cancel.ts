@@ -1,32 +1,32 @@
 /** `myrmex runs cancel ID`: the kill switch, from any process. One that nobody leads is ended here. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Report } from '../../agent/run/report.ts'
+import type { Report } from '../../agent/run/journal/report.ts'
+import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
-import { whoDecides } from '../../ledger/who.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine } from '../line.ts'
-import { NOT_OVER } from '../run/exit-code.ts'
-import { paint, print, wrap } from '../terminal.ts'
-import { findRun, isLeaderless } from './find.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, wrap } from '../../serve/terminal.ts'
+import { EXIT_UNFINISHED } from '../run/exit-code.ts'
+import { findRun, isAbandoned } from './find-run.ts'
 
 const WAIT_MS = 2000
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 
-export async function cancelRun(given: string, options: LedgerChoice & { reason: string }): Promise<void> {
+export async function cancelRun(given: string, options: LedgerFlags & { reason: string }): Promise<void> {
   await withLedger(
     options,
     async (ledger) => {
       const { id, status } = await findRun(ledger, given)
-      if (!(await ledger.runs.stop(id, whoDecides(), options.reason))) {
+      if (!(await ledger.runs.stop(id, operatorName(), options.reason))) {
         print(`run ${id} is over already: ${status}`)
         return
       }
-      const run = await stopped(ledger, id)
+      const run = await waitForEnd(ledger, id)
       if (run.ended_at !== null) print(endText(run))
       else {
         print(`run ${id} was told to stop and has not stopped yet; myrmex runs show ${id} says when it has`)
-        process.exitCode = NOT_OVER
+        process.exitCode = EXIT_UNFINISHED
       }
     },
     { existing: true },
@@ -34,24 +34,24 @@ export async function cancelRun(given: string, options: LedgerChoice & { reason:
 }
 
 /** As it stands when it has ended, or after a while. */
-async function stopped(ledger: Ledger, id: string): Promise<RunRow> {
+async function waitForEnd(ledger: Ledger, id: string): Promise<RunRow> {
   const until = performance.now() + WAIT_MS
   for (;;) {
     const run = await findRun(ledger, id)
     if (run.ended_at !== null || performance.now() > until) return run
-    if (await isLeaderless(ledger, id)) await endHere(ledger, id)
-    else await pause(LOOK_EVERY_MS)
+    if (await isAbandoned(ledger, id)) await endHere(ledger, id)
+    else await pause(POLL_MS)
   }
 }
 
 /** No step is begun any more, so it takes no agent to end it. Loaded here: the switch itself must not wait for it. */
 async function endHere(ledger: Ledger, id: string): Promise<void> {
-  const { rulesBrain } = await import('../../agent/brain/rules.ts')
+  const { rulesBrain } = await import('../../agent/brain/rules-brain.ts')
   const { openFleet } = await import('../../agent/fleet/fleet.ts')
   const { Runs } = await import('../../agent/run/runs.ts')
   const fleet = await openFleet({ agents: {} }, { ledger, brain: rulesBrain })
   try {
-    await new Runs({ fleet, ledger, brain: rulesBrain }).lead(id)
+    await new Runs({ fleet, ledger, brain: rulesBrain }).execute(id)
   } finally {
     await fleet.close()
   }

@@ -2,11 +2,11 @@
 import type { Writable } from 'node:stream'
 import { ceo } from '../../agent/ceo.ts'
 import type { Runs } from '../../agent/run/runs.ts'
+import { loadPolicy } from '../../serve/policy.ts'
+import { say } from '../../serve/terminal.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { claimStdout, serveStdio } from '../../transport/stdio.ts'
-import { loadPolicy } from '../policy.ts'
 import { type OfficeOptions, withRuns } from '../run/office.ts'
-import { say } from '../terminal.ts'
 import { signalled, tend, told } from './tend.ts'
 
 export interface CeoServeOptions extends OfficeOptions {
@@ -21,7 +21,7 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   process.on('unhandledRejection', told)
   await withRuns(options, { note: say }, async (runs) => {
     const tending = await tend(runs, options.ledger)
-    const server = await served(runs, tending.enqueue, options.policy)
+    const server = await ceoServer(runs, tending.enqueue, options.policy)
     try {
       await (output === undefined ? overHttp(server, options, ended) : overStdio(server, output, ended))
     } finally {
@@ -32,13 +32,13 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   process.exit()
 }
 
-async function served(
+async function ceoServer(
   runs: Runs,
   enqueue: ((run: string) => Promise<void>) | undefined,
   policyFile: string | undefined,
 ): Promise<Server> {
   const policy = await loadPolicy(policyFile)
-  const { ledger } = runs.office
+  const { ledger } = runs.environment
   const leader = ceo(runs, { onFailure: told, ...(enqueue && { enqueue }) })
   const { name, version, tools, resources, prompts } = leader
   const server = createServer({ name, version, ledger, policy })

@@ -1,38 +1,38 @@
 /** `myrmex runs list`: runs in columns, the newest first. */
 import { readSettings } from '../../agent/run/settings.ts'
 import type { RunRow, RunStatus } from '../../ledger/runs.ts'
-import { readableJson } from '../../tool/readable-json.ts'
-import { endWithReader } from '../audit/output.ts'
-import { localTime } from '../audit/show.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine } from '../line.ts'
-import { money, took } from '../run/words.ts'
-import { paint, print, say } from '../terminal.ts'
-import { isLeaderless } from './find.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, say } from '../../serve/terminal.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import { localTime } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { formatDuration, money } from '../run/event-text.ts'
+import { isAbandoned } from './find-run.ts'
 
-const MOST = 1000
+const MAX_LISTED = 1000
 const RECENT_MS = 24 * 3_600_000
 
-export async function listRuns(options: LedgerChoice & { all?: boolean; json?: boolean }): Promise<void> {
-  endWithReader()
+export async function listRuns(options: LedgerFlags & { all?: boolean; json?: boolean }): Promise<void> {
+  exitOnClosedPipe()
   const found = await withLedger(
     options,
     async (ledger) => {
-      const rows = await ledger.runs.list({ limit: MOST })
+      const rows = await ledger.runs.list({ limit: MAX_LISTED })
       const since = Date.now() - RECENT_MS
       const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
-      return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isLeft(ledger, row) })))
+      return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isAbandonedRun(ledger, row) })))
     },
     { readOnly: true },
   )
   if (options.json) print(readableJson(found.map(({ row, isLeft }) => asJson(row, isLeft))))
   else if (found.length === 0) print(options.all ? 'no runs' : 'no runs are open; --all shows those of earlier days')
   else print(columns(found))
-  if (found.length === MOST) say(`the newest ${MOST}; there are more`)
+  if (found.length === MAX_LISTED) say(`the newest ${MAX_LISTED}; there are more`)
 }
 
-const isLeft = async (ledger: Parameters<typeof isLeaderless>[0], { id, status }: RunRow): Promise<boolean> =>
-  status === 'running' && (await isLeaderless(ledger, id))
+const isAbandonedRun = async (ledger: Parameters<typeof isAbandoned>[0], { id, status }: RunRow): Promise<boolean> =>
+  status === 'running' && (await isAbandoned(ledger, id))
 
 const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
   running: 'cyan',
@@ -69,7 +69,7 @@ function columns(found: readonly { row: RunRow; isLeft: boolean }[]): string {
     .join('\n')
 }
 
-const spanOf = ({ created_at, ended_at }: RunRow): string => took((ended_at ?? Date.now()) - created_at)
+const spanOf = ({ created_at, ended_at }: RunRow): string => formatDuration((ended_at ?? Date.now()) - created_at)
 
 function spentOf({ spent, settings }: RunRow): string {
   const { money: most } = readSettings(settings).budget

@@ -1,27 +1,27 @@
 /** `myrmex runs replay ID`: a past run, thing by thing, from the ledger. Reads, and changes nothing. */
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type TimelineEntry, timelineOf } from '../../agent/run/timeline.ts'
+import { type TimelineEntry, timelineOf } from '../../agent/run/journal/timeline.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import { endWithReader } from '../audit/output.ts'
-import { localTime } from '../audit/show.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine } from '../line.ts'
-import { dataLines } from '../run/data.ts'
-import { sentenceOf, took } from '../run/words.ts'
-import { paint, print, wrap } from '../terminal.ts'
-import { findRun } from './find.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, wrap } from '../../serve/terminal.ts'
+import { localTime } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { dataLines } from '../run/data-lines.ts'
+import { describeEvent, formatDuration } from '../run/event-text.ts'
+import { findRun } from './find-run.ts'
 
-export interface ReplayOptions extends LedgerChoice {
+export interface ReplayOptions extends LedgerFlags {
   speed?: number
   step?: boolean
   json?: boolean
 }
 
 export async function replayRun(id: string, options: ReplayOptions): Promise<void> {
-  endWithReader()
+  exitOnClosedPipe()
   if (options.step && !process.stdin.isTTY)
     throw new ToolError(
       'ValidationError',
@@ -36,18 +36,19 @@ export async function replayRun(id: string, options: ReplayOptions): Promise<voi
     { readOnly: true },
   )
   if (options.json)
-    for (const entry of entries) await paced(entry, run, options, JSON.stringify({ run: run.id, ...entry }))
+    for (const entry of entries) await printPaced(entry, run, options, JSON.stringify({ run: run.id, ...entry }))
   else {
     print(`${paint('bold', run.id)}  ${oneLine(run.goal, 400)}  ${paint('dim', localTime(run.created_at))}`)
-    await withKeys(options, async (key) => {
-      for (const entry of entries) if (!(await key(() => paced(entry, run, options, entryText(entry, run))))) return
+    await withStepping(options, async (key) => {
+      for (const entry of entries)
+        if (!(await key(() => printPaced(entry, run, options, entryText(entry, run))))) return
     })
   }
 }
 
 let last: number | undefined
 
-async function paced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOptions, text: string): Promise<void> {
+async function printPaced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOptions, text: string): Promise<void> {
   const since = entry.time - (last ?? run.created_at)
   last = entry.time
   if (speed !== undefined && since > 0) await pause(since / speed)
@@ -55,7 +56,7 @@ async function paced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOptions
 }
 
 /** `key` shows the next thing, when Enter was pressed where that is asked for; false: whoever looks has seen enough. */
-async function withKeys(
+async function withStepping(
   { step }: ReplayOptions,
   work: (key: (show: () => Promise<void>) => Promise<boolean>) => Promise<void>,
 ): Promise<void> {
@@ -78,22 +79,22 @@ async function withKeys(
 }
 
 const INDENT = 6
-const WORDS_AT = 23
+const TEXT_COLUMN = 23
 
 function entryText(entry: TimelineEntry, run: RunRow): string {
   const { step, time } = entry
-  const at = `+${took(Math.max(0, time - run.created_at))}`.padStart(9)
-  const head = `${paint('dim', at)}  ${mark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
+  const at = `+${formatDuration(Math.max(0, time - run.created_at))}`.padStart(9)
+  const head = `${paint('dim', at)}  ${kindMark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
   const place = step ?? ''
   // The first line is shorter by the step that stands before it.
-  const words = wrap(`${'-'.repeat(place.length + 2)}${sentenceOf(entry)}`, WORDS_AT)
+  const words = wrap(`${'-'.repeat(place.length + 2)}${describeEvent(entry)}`, TEXT_COLUMN)
     .trimStart()
     .slice(place.length + 2)
-  return [`${head}  ${words}`, ...details(entry)].join('\n')
+  return [`${head}  ${words}`, ...detailLines(entry)].join('\n')
 }
 
 /** What was sent, what came back. */
-function details(entry: TimelineEntry): string[] {
+function detailLines(entry: TimelineEntry): string[] {
   if (entry.kind === 'started') return isEmpty(entry.args) ? [] : dataLines(entry.args, INDENT + 6)
   if (entry.kind === 'finished' && 'outcome' in entry)
     return isEmpty(entry.data) ? [] : dataLines(entry.data, INDENT + 6)
@@ -107,7 +108,7 @@ function details(entry: TimelineEntry): string[] {
 
 const isEmpty = (value: unknown): boolean => value === undefined || (isObject(value) && Object.keys(value).length === 0)
 
-function mark({ kind, ...entry }: TimelineEntry): string {
+function kindMark({ kind, ...entry }: TimelineEntry): string {
   const isBad =
     kind === 'failed' || kind === 'unfit' || kind === 'retry' || ('error' in entry && entry.error !== undefined)
   const style = isBad

@@ -1,47 +1,47 @@
 /** `myrmex runs show ID`: how a run stands, from the ledger alone. Changes nothing. */
 
 import { renderVerdict } from '../../agent/render-verdict.ts'
-import { eventOf, type RunEvent } from '../../agent/run/events.ts'
-import { ReportSchema } from '../../agent/run/report.ts'
+import { eventOf, type RunEvent } from '../../agent/run/journal/events.ts'
+import { ReportSchema } from '../../agent/run/journal/report.ts'
+import { type RunState, stateOf } from '../../agent/run/journal/state.ts'
+import { type TimelineEntry, timelineOf } from '../../agent/run/journal/timeline.ts'
 import { isOver } from '../../agent/run/runs.ts'
 import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
-import { type RunState, stateOf } from '../../agent/run/state.ts'
-import { type TimelineEntry, timelineOf } from '../../agent/run/timeline.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
-import { readableJson } from '../../tool/readable-json.ts'
-import { endWithReader } from '../audit/output.ts'
-import { localTime } from '../audit/show.ts'
-import { type LedgerChoice, withLedger } from '../ledger.ts'
-import { oneLine } from '../line.ts'
-import { dataLines } from '../run/data.ts'
-import { paragraphs } from '../run/paragraphs.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, wrap } from '../../serve/terminal.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import { localTime } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { dataLines } from '../run/data-lines.ts'
+import { describeEvent, errorText, formatDuration, money, plural } from '../run/event-text.ts'
+import { wrapParagraphs } from '../run/paragraphs.ts'
+import { type PendingDecisions, pendingDecisions, pendingText } from '../run/pending.ts'
 import { problemsText } from '../run/plan-text.ts'
 import { stepLines } from '../run/step-lines.ts'
-import { stepViews } from '../run/steps.ts'
-import { type Waits, waitsOf, waitsText } from '../run/waits.ts'
-import { errorIn, money, plural, sentenceOf, took } from '../run/words.ts'
-import { paint, print, wrap } from '../terminal.ts'
-import { findRun, isLeaderless } from './find.ts'
+import { stepViews } from '../run/step-views.ts'
+import { findRun, isAbandoned } from './find-run.ts'
 import { statusText } from './list.ts'
 
-interface Seen {
+interface RunOverview {
   readonly run: RunRow
   readonly settings: RunSettings
   readonly events: readonly RunEvent[]
   readonly state: RunState
-  readonly waits: Waits
+  readonly waits: PendingDecisions
   /** it is at work by its status, and nobody leads it */
   readonly isLeft: boolean
   readonly timeline: readonly TimelineEntry[]
 }
 
-export async function showRun(id: string, options: LedgerChoice & { json?: boolean }): Promise<void> {
-  endWithReader()
+export async function showRun(id: string, options: LedgerFlags & { json?: boolean }): Promise<void> {
+  exitOnClosedPipe()
   const text = await withLedger(
     options,
     async (ledger) => {
-      const seen = await look(ledger, id)
+      const seen = await readRun(ledger, id)
       return options.json ? readableJson(asJson(seen)) : asText(seen)
     },
     { readOnly: true },
@@ -49,42 +49,42 @@ export async function showRun(id: string, options: LedgerChoice & { json?: boole
   print(text)
 }
 
-const isLed = ({ run, isLeft }: Seen): boolean => run.status === 'running' && !isLeft
+const isLed = ({ run, isLeft }: RunOverview): boolean => run.status === 'running' && !isLeft
 
-async function look(ledger: Ledger, id: string): Promise<Seen> {
+async function readRun(ledger: Ledger, id: string): Promise<RunOverview> {
   const run = await findRun(ledger, id)
   const events = (await ledger.runs.events(run.id)).map(eventOf)
-  const state = stateOf(events, await ledger.once.steps(run.id))
-  const isLeft = run.status === 'running' && (await isLeaderless(ledger, run.id))
+  const state = stateOf(events, await ledger.idempotency.steps(run.id))
+  const isLeft = run.status === 'running' && (await isAbandoned(ledger, run.id))
   const timeline = await timelineOf(ledger, run)
-  const waits = await waitsOf(ledger, run.id)
+  const waits = await pendingDecisions(ledger, run.id)
   return { run, settings: readSettings(run.settings), events, state, waits, isLeft, timeline }
 }
 
-function asText(seen: Seen): string {
+function asText(seen: RunOverview): string {
   const { run, state, events, waits, isLeft, timeline } = seen
   const unfit = events.findLast((event) => event.kind === 'unfit')
   const views = stepViews(state, { isLed: isLed(seen) })
   const parts = [
-    facts(seen),
+    factsText(seen),
     unfit === undefined ? '' : problemsText(unfit.body.problems),
     views.length === 0 ? '' : [paint('bold', 'Steps:'), ...stepLines(views)].join('\n'),
-    errors(state),
-    verdicts(state),
-    made(run),
+    errorsText(state),
+    verdictsText(state),
+    resultText(run),
     bullets('Notes:', state.notes),
-    lately(timeline),
-    next(run, waits, isLeft),
+    recentText(timeline),
+    nextText(run, waits, isLeft),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function facts({ run, settings, state, isLeft }: Seen): string {
+function factsText({ run, settings, state, isLeft }: RunOverview): string {
   const { budget, approve, principal } = settings
   const limits = [
     budget.money === undefined ? '' : `${money(budget.money)} in money`,
     budget.calls === undefined ? '' : plural(budget.calls, 'call'),
-    budget.time_ms === undefined ? '' : took(budget.time_ms),
+    budget.time_ms === undefined ? '' : formatDuration(budget.time_ms),
   ].filter((limit) => limit !== '')
   const end = run.ended_at
   const lines: [string, string][] = [
@@ -93,7 +93,7 @@ function facts({ run, settings, state, isLeft }: Seen): string {
     ['status', `${statusText(run.status, isLeft)}${isLeft ? ' (nobody leads it now)' : ''}`],
     ['phase', isOver(run.status) ? '' : (state.phase ?? '')],
     ['started', `${localTime(run.created_at)} by ${oneLine(principal.id, 60)}, approve ${approve}`],
-    ['ended', end === null ? '' : `${localTime(end)}, after ${took(end - run.created_at)}`],
+    ['ended', end === null ? '' : `${localTime(end)}, after ${formatDuration(end - run.created_at)}`],
     ['budget', limits.join(', ')],
     ['spent', money(run.spent)],
     ['stopped', run.stopped_by === null ? '' : oneLine(`by ${run.stopped_by}: ${run.stop_reason}`, 400)],
@@ -104,21 +104,21 @@ function facts({ run, settings, state, isLeft }: Seen): string {
     .join('\n')
 }
 
-function errors({ failed }: RunState): string {
+function errorsText({ failed }: RunState): string {
   if (failed.size === 0) return ''
-  const lines = [...failed].map(([step, error]) => `  ${paint('red', step)}  ${wrap(errorIn(error), 4).trimStart()}`)
+  const lines = [...failed].map(([step, error]) => `  ${paint('red', step)}  ${wrap(errorText(error), 4).trimStart()}`)
   return [paint('bold', 'Failed:'), ...lines].join('\n')
 }
 
-function verdicts({ verdicts: judged }: RunState): string {
+function verdictsText({ verdicts: judged }: RunState): string {
   if (judged.size === 0) return ''
   const lines = [...judged].map(([step, { verdict }]) =>
-    paragraphs(`  ${step}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`),
+    wrapParagraphs(`  ${step}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`),
   )
   return [paint('bold', 'Judged:'), ...lines].join('\n')
 }
 
-function made({ report }: RunRow): string {
+function resultText({ report }: RunRow): string {
   if (report === null) return ''
   const { made: results, summary, stands } = ReportSchema.parse(JSON.parse(report))
   const lines = results.flatMap(({ step, tool, data }) => [
@@ -136,26 +136,26 @@ const bullets = (head: string, items: readonly string[]): string =>
     ? ''
     : [paint('bold', head), ...items.map((item) => `  - ${wrap(oneLine(item), 4).trimStart()}`)].join('\n')
 
-const LATELY = 6
+const RECENT_EVENTS = 6
 
-function lately(timeline: readonly TimelineEntry[]): string {
+function recentText(timeline: readonly TimelineEntry[]): string {
   const width = (process.stdout.columns || 120) - 2
-  const lines = timeline.slice(-LATELY).map((event) => {
+  const lines = timeline.slice(-RECENT_EVENTS).map((event) => {
     const { time, kind, step } = event
     const head = `  ${localTime(time).slice(11)}  ${kind.padEnd(10)}  `
-    return `${paint('dim', head)}${oneLine(`${step === null || step === '' ? '' : `${step}: `}${sentenceOf(event)}`, Math.max(20, width - head.length))}`
+    return `${paint('dim', head)}${oneLine(`${step === null || step === '' ? '' : `${step}: `}${describeEvent(event)}`, Math.max(20, width - head.length))}`
   })
   return [paint('bold', 'Lately:'), ...lines].join('\n')
 }
 
-function next({ id, status }: RunRow, waits: Waits, isLeft: boolean): string {
-  if (status === 'waiting') return waitsText(id, waits)
+function nextText({ id, status }: RunRow, waits: PendingDecisions, isLeft: boolean): string {
+  if (status === 'waiting') return pendingText(id, waits)
   if (isLeft) return `To go on:\n  myrmex runs resume ${id}`
   if (!isOver(status)) return `It is at work. To stop it:\n  myrmex runs cancel ${id}`
   return `All that happened:\n  myrmex runs replay ${id}`
 }
 
-function asJson(seen: Seen): object {
+function asJson(seen: RunOverview): object {
   const { run, settings, state, waits, timeline } = seen
   const { id, goal, status, principal, spent, created_at, ended_at, stopped_by, stop_reason } = run
   return {

@@ -1,8 +1,8 @@
 /** Leads whatever runs nobody leads, and those whose people have decided, for as long as it is not closed. */
-import type { LeadOptions } from '../../agent/run/lead.ts'
+import type { ExecuteOptions } from '../../agent/run/execute-run.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { DEFAULT_LEDGER, isPostgres } from '../../ledger/open.ts'
-import { say } from '../terminal.ts'
+import { say } from '../../serve/terminal.ts'
 
 export interface Tending {
   /** So that somebody leads it soon; undefined where that is done in this process. */
@@ -13,7 +13,7 @@ export interface Tending {
 
 const LOOK_EVERY_MS = 1000
 
-export interface TendOptions extends Pick<LeadOptions, 'onHappening'> {
+export interface TendOptions extends Pick<ExecuteOptions, 'onHappening'> {
   /** runs led at the same time */
   readonly concurrency?: number
 }
@@ -29,9 +29,9 @@ export async function tend(runs: Runs, address = DEFAULT_LEDGER, options: TendOp
 function alone(runs: Runs, { concurrency = 4, ...heard }: TendOptions): Tending {
   let isEnding = false
   const look = async (): Promise<void> => {
-    for (const id of await runs.toLead()) {
-      if (isEnding || runs.leading.length >= concurrency) return
-      if (!runs.leading.includes(id)) runs.lead(id, heard).catch(told)
+    for (const id of await runs.pending()) {
+      if (isEnding || runs.active.length >= concurrency) return
+      if (!runs.active.includes(id)) runs.execute(id, heard).catch(told)
     }
   }
   let looking = look().catch(told)

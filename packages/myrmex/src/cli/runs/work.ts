@@ -1,15 +1,15 @@
 /** `myrmex runs work`: leads whatever runs nobody leads, until it is told to end. Tells what happens in plain lines. */
-import type { Happening } from '../../agent/run/events.ts'
-import { endWithReader } from '../audit/output.ts'
+import type { LiveEvent } from '../../agent/run/journal/events.ts'
+import { say } from '../../serve/terminal.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
 import { type OfficeOptions, withRuns } from '../run/office.ts'
 import { claimOutput, lineScreen } from '../run/screen.ts'
-import { say } from '../terminal.ts'
 import { signalled, tend } from './tend.ts'
 
-export async function work(options: OfficeOptions & { concurrency: number }): Promise<void> {
-  endWithReader()
+export async function workOnRuns(options: OfficeOptions & { concurrency: number }): Promise<void> {
+  exitOnClosedPipe()
   const output = claimOutput()
-  const onHappening = (happening: Happening, run: string): void => lineScreen(output, run, true).heard(happening)
+  const onHappening = (happening: LiveEvent, run: string): void => lineScreen(output, run, true).onEvent(happening)
   const { concurrency, ledger } = options
   await withRuns(options, { note: say }, async (runs) => {
     const ended = signalled()

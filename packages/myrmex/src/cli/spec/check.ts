@@ -1,14 +1,15 @@
 /** `myrmex spec check`: everything a build should fail for, one line a finding. */
-import { type CheckedFolder, type CheckFinding, checkFolder } from '../../spec/check.ts'
-import { EMPTY_LOCK, judgeLock } from '../../spec/lock.ts'
-import { readableJson } from '../../tool/readable-json.ts'
-import { endWithReader } from '../audit/output.ts'
-import { counted } from '../audit/show.ts'
-import { oneLine } from '../line.ts'
-import { aside, paint, print, say } from '../terminal.ts'
-import { type Folder, foldersOf } from './folders.ts'
-import { lockAt, presentIn, scopeOf } from './locked.ts'
-import { textIfThere } from './text.ts'
+
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
+import { type CheckFinding, checkFolder, type FolderCheck } from '../../spec/check.ts'
+import { checkVersions, EMPTY_LOCK } from '../../spec/lock.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import { countOf } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { loadFolders, type ToolFolder } from './folders.ts'
+import { lockScope, presentTools, readLockFile } from './lock-file.ts'
+import { readTextIfPresent } from './read-text.ts'
 
 interface Options {
   lock: string
@@ -17,12 +18,12 @@ interface Options {
 }
 
 export async function check(files: string[], options: Options): Promise<void> {
-  endWithReader()
-  const folders = await foldersOf(files)
-  const checked: CheckedFolder[] = []
+  exitOnClosedPipe()
+  const folders = await loadFolders(files)
+  const checked: FolderCheck[] = []
   for (const { document, modules } of folders) {
-    const text = await textIfThere(document)
-    checked.push(await aside(() => checkFolder(document, text, modules)))
+    const text = await readTextIfPresent(document)
+    checked.push(await withStdoutOnStderr(() => checkFolder(document, text, modules)))
   }
   const findings = [...checked.flatMap((folder) => folder.findings), ...(await lockFindings(files, folders, options))]
   const errors = findings.filter(({ severity }) => severity === 'error').length
@@ -31,22 +32,31 @@ export async function check(files: string[], options: Options): Promise<void> {
   if (options.json) print(readableJson({ folders: folders.map(({ path }) => path), tools, examples, errors, findings }))
   else {
     for (const finding of findings) print(line(finding))
-    const done = `${counted(tools, 'tool')} in ${counted(folders.length, 'document')}, ${counted(examples, 'example')} executed`
-    say(`${done}: ${counted(errors, 'error')}`)
+    const done = `${countOf(tools, 'tool')} in ${countOf(folders.length, 'document')}, ${countOf(examples, 'example')} executed`
+    say(`${done}: ${countOf(errors, 'error')}`)
   }
   if (errors > 0) process.exitCode = 1
 }
 
-async function lockFindings(files: string[], folders: readonly Folder[], options: Options): Promise<CheckFinding[]> {
-  const lock = await lockAt(options.lock)
+async function lockFindings(
+  files: string[],
+  folders: readonly ToolFolder[],
+  options: Options,
+): Promise<CheckFinding[]> {
+  const lock = await readLockFile(options.lock)
   const at = { file: options.lock, line: 1 }
   if (lock === undefined && !options.locked) {
     const message = 'there is no lock file: nothing is released yet. myrmex spec lock writes one.'
     return [{ ...at, rule: 'lock-missing', severity: 'note', message }]
   }
-  const judged = judgeLock(lock ?? EMPTY_LOCK, presentIn(folders, options.lock), scopeOf(files, options.lock), {
-    locked: options.locked === true,
-  })
+  const judged = checkVersions(
+    lock ?? EMPTY_LOCK,
+    presentTools(folders, options.lock),
+    lockScope(files, options.lock),
+    {
+      locked: options.locked === true,
+    },
+  )
   return judged.map(({ rule, severity, tool, message }) => ({ ...at, rule, severity, tool, message }))
 }
 

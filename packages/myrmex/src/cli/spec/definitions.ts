@@ -3,17 +3,17 @@ import { ToolError } from '../../protocol/errors.ts'
 import { completeDefinition } from '../../spec/definition.ts'
 import { baseOf } from '../../spec/lock.ts'
 import { readDocument } from '../../spec/read.ts'
-import type { Body } from '../../tool/verify.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../../tool/version.ts'
-import { bodiesOf, foldersOf } from './folders.ts'
-import { lockAt } from './locked.ts'
-import { textOf } from './text.ts'
+import { bodiesOf, loadFolders } from './folders.ts'
+import { readLockFile } from './lock-file.ts'
+import { readText } from './read-text.ts'
 
 /** Every version of each tool, the highest first. */
-export type Definitions = ReadonlyMap<string, readonly Body[]>
+export type Definitions = ReadonlyMap<string, readonly ToolBody[]>
 
 export async function definitionsIn(path: string): Promise<Definitions> {
-  const found = new Map<string, Body[]>()
+  const found = new Map<string, ToolBody[]>()
   for (const body of await bodiesAt(path)) {
     if (!isVersion(body.version)) {
       const message = `${path}: ${body.name} has version ${JSON.stringify(body.version)}, which is not a semantic version`
@@ -27,7 +27,7 @@ export async function definitionsIn(path: string): Promise<Definitions> {
 }
 
 /** What a version is held against, as `spec lock` does it: itself if it is there, or else the release before it. */
-export function heldAgainst(bodies: readonly Body[], version: string): Body | undefined {
+export function comparedVersion(bodies: readonly ToolBody[], version: string): ToolBody | undefined {
   const base = baseOf(
     bodies.map((body) => body.version),
     version,
@@ -35,12 +35,12 @@ export function heldAgainst(bodies: readonly Body[], version: string): Body | un
   return bodies.find((body) => body.version === version) ?? bodies.find((body) => body.version === base) ?? bodies[0]
 }
 
-async function bodiesAt(path: string): Promise<Body[]> {
+async function bodiesAt(path: string): Promise<ToolBody[]> {
   if (path.endsWith('.md')) {
-    return readDocument(await textOf(path)).tools.map((tool) => completeDefinition(tool, path))
+    return readDocument(await readText(path)).tools.map((tool) => completeDefinition(tool, path))
   }
-  if (!path.endsWith('.json')) return (await foldersOf([path])).flatMap(({ modules }) => bodiesOf(modules))
-  const lock = await lockAt(path)
+  if (!path.endsWith('.json')) return (await loadFolders([path])).flatMap(({ modules }) => bodiesOf(modules))
+  const lock = await readLockFile(path)
   if (lock === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
   return [...lock.tools.values()].flatMap(({ versions }) => [...versions.values()].map(({ definition }) => definition))
 }

@@ -1,13 +1,13 @@
 /** `myrmex spec diff`: every change with what it means, the version it asks for, and whether that was given. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
-import { type Bump, CHANGES, type Comparison, compare, judgeBump, migrationNote } from '../../spec/diff.ts'
-import { readableJson } from '../../tool/readable-json.ts'
-import type { Body } from '../../tool/verify.ts'
-import { endWithReader } from '../audit/output.ts'
-import { oneLine } from '../line.ts'
-import { paint, print, say, wrap } from '../terminal.ts'
-import { definitionsIn, heldAgainst } from './definitions.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, say, wrap } from '../../serve/terminal.ts'
+import { type BumpCheck, CHANGES, type Comparison, checkBump, compare, migrationNote } from '../../spec/diff.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { comparedVersion, definitionsIn } from './definitions.ts'
 
 interface Options {
   note?: string
@@ -15,23 +15,23 @@ interface Options {
 }
 
 interface Compared {
-  readonly before: Body
-  readonly after: Body
+  readonly before: ToolBody
+  readonly after: ToolBody
   readonly comparison: Comparison
-  readonly bump: Bump
+  readonly bump: BumpCheck
 }
 
 export async function diff(from: string, to: string, options: Options): Promise<void> {
-  endWithReader()
+  exitOnClosedPipe()
   if (options.json && options.note === '-')
     throw new ToolError('ValidationError', '--json and --note - both print; give the note a file of its own')
   const [old, now] = [await definitionsIn(from), await definitionsIn(to)]
   const compared: Compared[] = []
   for (const [name, [after]] of now) {
-    const before = after === undefined ? undefined : heldAgainst(old.get(name) ?? [], after.version)
+    const before = after === undefined ? undefined : comparedVersion(old.get(name) ?? [], after.version)
     if (after === undefined || before === undefined) continue
     const comparison = compare(before, after)
-    compared.push({ before, after, comparison, bump: judgeBump(before.version, after.version, comparison.level) })
+    compared.push({ before, after, comparison, bump: checkBump(before.version, after.version, comparison.level) })
   }
   const added = [...now.keys()].filter((name) => !old.has(name))
   const removed = [...old].filter(([name]) => !now.has(name)).flatMap(([, bodies]) => bodies.slice(0, 1))
@@ -45,7 +45,7 @@ export async function diff(from: string, to: string, options: Options): Promise<
   if (compared.some(({ bump }) => !bump.enough)) process.exitCode = 1
 }
 
-function show(compared: readonly Compared[], added: readonly string[], removed: readonly Body[]): void {
+function show(compared: readonly Compared[], added: readonly string[], removed: readonly ToolBody[]): void {
   for (const { comparison, bump } of compared) print(inWords(comparison, bump))
   for (const name of added) print(`${paint('bold', oneLine(name))}  ${paint('green', 'new')}`)
   for (const { name, deprecatedIn } of removed) {
@@ -56,7 +56,7 @@ function show(compared: readonly Compared[], added: readonly string[], removed: 
 
 const COLOURS = { major: 'red', minor: 'yellow', patch: 'cyan', none: 'dim' } as const
 
-function inWords({ name, before, after, level, changes }: Comparison, bump: Bump): string {
+function inWords({ name, before, after, level, changes }: Comparison, bump: BumpCheck): string {
   const head = `${paint('bold', oneLine(name))}  ${before} → ${after}  ${paint(COLOURS[level], level)}`
   const told = changes.filter((change) => change.level !== 'none')
   const lines = told.flatMap(({ kind, level: own, text }) => [
@@ -73,7 +73,7 @@ function noteOn(compared: readonly Compared[]): string {
   return changed.map(({ before, after, comparison }) => migrationNote(before, after, comparison)).join('\n')
 }
 
-const asJson = (compared: readonly Compared[], added: readonly string[], removed: readonly Body[]) => ({
+const asJson = (compared: readonly Compared[], added: readonly string[], removed: readonly ToolBody[]) => ({
   tools: compared.map(({ comparison, bump }) => ({ ...comparison, bump })),
   added,
   removed: removed.map(({ name, version, deprecatedIn }) => ({ name, version, deprecatedIn: deprecatedIn ?? null })),

@@ -6,12 +6,12 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 import { DOCUMENT } from '../../spec/render.ts'
-import { toolFiles } from '../../tool/discover.ts'
-import type { Module } from '../../tool/module.ts'
-import { type Body, bodyOf } from '../../tool/verify.ts'
-import { load } from '../load.ts'
+import { toolFiles } from '../../tool/discovery/discover.ts'
+import type { Module } from '../../tool/discovery/module.ts'
+import { type ToolBody, toolBody } from '../../tool/verify/verify-tool.ts'
+import { loadServer } from '../tools/load.ts'
 
-export interface Folder {
+export interface ToolFolder {
   /** as people write it: relative to where they are */
   readonly path: string
   readonly document: string
@@ -19,14 +19,14 @@ export interface Folder {
 }
 
 /** Every file must load: a document that leaves a tool out is wrong. */
-export async function foldersOf(paths: readonly string[]): Promise<Folder[]> {
+export async function loadFolders(paths: readonly string[]): Promise<ToolFolder[]> {
   const files = new Map<string, string[]>()
   for (const path of paths) {
     for (const folder of await foldersAt(path)) files.set(folder, await toolFiles(folder, false))
   }
-  const folders: Folder[] = []
+  const folders: ToolFolder[] = []
   for (const [folder, inside] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const { modules } = await load(inside)
+    const { modules } = await loadServer(inside)
     const document = relative(process.cwd(), join(folder, DOCUMENT))
     folders.push({ path: relative(process.cwd(), folder) || '.', document, modules })
   }
@@ -43,4 +43,4 @@ async function foldersAt(path: string): Promise<string[]> {
   return folders
 }
 
-export const bodiesOf = (modules: readonly Module[]): Body[] => modules.flatMap(({ tools }) => tools.map(bodyOf))
+export const bodiesOf = (modules: readonly Module[]): ToolBody[] => modules.flatMap(({ tools }) => tools.map(toolBody))

@@ -1,16 +1,16 @@
 /** `myrmex spec import`: a document in, a tool file to start from out. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { say } from '../../serve/terminal.ts'
 import { importDocument } from '../../spec/import.ts'
 import { readDocument } from '../../spec/read.ts'
-import { endWithReader } from '../audit/output.ts'
-import { oneLine } from '../line.ts'
-import { say } from '../terminal.ts'
-import { textOf } from './text.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { readText } from './read-text.ts'
 
 export async function importFile(file: string, { out }: { out?: string }): Promise<void> {
-  endWithReader()
-  const source = importDocument(readDocument(await textOf(file)), file)
+  exitOnClosedPipe()
+  const source = importDocument(readDocument(await readText(file)), file)
   if (out === undefined) {
     process.stdout.write(source)
     return

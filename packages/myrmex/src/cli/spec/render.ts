@@ -1,14 +1,14 @@
 /** `myrmex spec render`: the document of each folder, written where it belongs; or one for a server, or for all, where told. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { say } from '../../serve/terminal.ts'
 import { renderDocument } from '../../spec/render.ts'
-import { endWithReader } from '../audit/output.ts'
-import { counted } from '../audit/show.ts'
-import { oneLine } from '../line.ts'
-import type { Reached } from '../reach.ts'
-import { say } from '../terminal.ts'
-import { bodiesOf, foldersOf } from './folders.ts'
-import { textIfThere } from './text.ts'
+import { countOf } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import type { ConnectTarget } from '../tools/connect-target.ts'
+import { bodiesOf, loadFolders } from './folders.ts'
+import { readTextIfPresent } from './read-text.ts'
 
 interface Options {
   url?: string
@@ -16,17 +16,17 @@ interface Options {
   title?: string
 }
 
-export async function render({ files, command }: Omit<Reached, 'url'>, options: Options): Promise<void> {
-  endWithReader()
+export async function render({ files, command }: Omit<ConnectTarget, 'url'>, options: Options): Promise<void> {
+  exitOnClosedPipe()
   const { url, out, title } = options
   if (url !== undefined || command.length > 0) {
     // The client takes longer to load than files take to render.
-    const { ofServer } = await import('./listed.ts')
-    const { bodies, document } = await ofServer({ files, command, ...(url !== undefined && { url }) }, title)
+    const { serverDocument } = await import('./server-document.ts')
+    const { bodies, document } = await serverDocument({ files, command, ...(url !== undefined && { url }) }, title)
     return put(out ?? '-', document, bodies.length)
   }
   if (files.length === 0) throw new ToolError('ValidationError', 'Give tool files, --url or a command after --.')
-  const folders = await foldersOf(files)
+  const folders = await loadFolders(files)
   const given = title === undefined ? {} : { title }
   if (out !== undefined) {
     const bodies = folders.flatMap(({ modules }) => bodiesOf(modules))
@@ -44,8 +44,8 @@ async function put(file: string, document: string, tools: number): Promise<void>
     process.stdout.write(document)
     return
   }
-  const before = await textIfThere(file)
+  const before = await readTextIfPresent(file)
   if (before !== document) await writeFile(file, document)
   const what = before === document ? 'is up to date' : before === undefined ? 'written' : 'brought up to date'
-  say(`${oneLine(file)} ${what}: ${counted(tools, 'tool')}`)
+  say(`${oneLine(file)} ${what}: ${countOf(tools, 'tool')}`)
 }

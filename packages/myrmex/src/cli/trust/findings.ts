@@ -1,11 +1,12 @@
 /** Findings for people: the rule beside its place, and below it what is wrong. */
-import type { Finding } from '../../tool/verify/finding.ts'
-import { counted } from '../audit/show.ts'
-import { oneLine } from '../line.ts'
-import { paint, wrap } from '../terminal.ts'
+
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
+import type { VerifyFinding } from '../../tool/verify/finding.ts'
+import { countOf } from '../audit/format.ts'
 
 /** Errors first; each line set in. */
-export function findingLines(findings: readonly Finding[], indent: number): string[] {
+export function findingLines(findings: readonly VerifyFinding[], indent: number): string[] {
   const sorted = [...findings].sort((a, b) => rank(a) - rank(b))
   const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
   return sorted.flatMap(({ severity, rule, where, message }) => {
@@ -15,11 +16,11 @@ export function findingLines(findings: readonly Finding[], indent: number): stri
   })
 }
 
-const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1)
+const rank = ({ severity }: VerifyFinding): number => (severity === 'error' ? 0 : 1)
 
-export function findingCount(findings: readonly Finding[]): string {
+export function findingCount(findings: readonly VerifyFinding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.length - errors
-  const parts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+  const parts = [errors > 0 ? countOf(errors, 'error') : '', warnings > 0 ? countOf(warnings, 'warning') : '']
   return parts.filter((part) => part !== '').join(', ') || 'nothing found'
 }

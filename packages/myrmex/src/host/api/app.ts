@@ -4,10 +4,10 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
+import { errorDetailOf, httpStatusOf, notFound } from './api-error.ts'
 import { EventLog } from './events/event-log.ts'
-import { Watch } from './events/watch.ts'
-import type { Parts } from './parts.ts'
-import { detailOf, notFound, statusOf } from './refusal.ts'
+import { LiveEventSource } from './events/event-source.ts'
+import type { RouteContext } from './route-context.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
@@ -23,10 +23,10 @@ export interface OperatorApp {
   close(): void
 }
 
-export function openApp(given: Omit<Parts, 'events'>): OperatorApp {
+export function openApp(given: Omit<RouteContext, 'events'>): OperatorApp {
   const events = new EventLog()
-  const watch = new Watch(given, events)
-  const app = routed({ ...given, events }, () => watch.begin())
+  const watch = new LiveEventSource(given, events)
+  const app = routed({ ...given, events }, () => watch.start())
   return {
     fetch: (request) => app.fetch(request),
     close() {
@@ -48,7 +48,7 @@ const DOCUMENT = {
 }
 
 /** `watched` resolves when whatever happens from now on is told. */
-function routed(parts: Parts, watched: () => Promise<void>) {
+function routed(parts: RouteContext, watched: () => Promise<void>) {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return
@@ -66,16 +66,19 @@ function routed(parts: Parts, watched: () => Promise<void>) {
     description: "The operator's token, which the host keeps in .myrmex/host/api.json while it runs.",
   })
   app.onError((thrown, c) => {
-    if (thrown instanceof ToolError) return c.json(detailOf(thrown), statusOf(thrown) as ContentfulStatusCode)
+    if (thrown instanceof ToolError) return c.json(errorDetailOf(thrown), httpStatusOf(thrown) as ContentfulStatusCode)
     if (thrown instanceof HTTPException) {
       const malformed = new ToolError('ValidationError', thrown.message)
-      return c.json(detailOf(malformed), thrown.status as ContentfulStatusCode)
+      return c.json(errorDetailOf(malformed), thrown.status as ContentfulStatusCode)
     }
     return c.json(toErrorDetail(thrown, parts.server.fault(thrown)), 500)
   })
   app.notFound((c) => {
     const { method, path } = c.req
-    return c.json(detailOf(notFound(`There is no ${method} ${path}. GET /api/openapi.json lists what there is.`)), 404)
+    return c.json(
+      errorDetailOf(notFound(`There is no ${method} ${path}. GET /api/openapi.json lists what there is.`)),
+      404,
+    )
   })
   return app
     .route('/api/host', hostRoutes(parts))

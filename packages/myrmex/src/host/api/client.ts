@@ -14,7 +14,7 @@ export function apiClient(url: string, token: string): ReturnType<typeof hc<Api>
   return hc<Api>(new URL('/', url).href, { headers: { authorization: `Bearer ${token}` } }).api
 }
 
-export interface Told {
+export interface ReceivedEvent {
   /** for `after`, where one wants to go on from here */
   readonly id: string
   readonly event: LiveEvent
@@ -28,7 +28,7 @@ export async function* liveEvents(
   url: string,
   token: string,
   options: { readonly after?: string; readonly signal?: AbortSignal; readonly onOpen?: (id: string) => void } = {},
-): AsyncGenerator<Told> {
+): AsyncGenerator<ReceivedEvent> {
   const { after, signal, onOpen } = options
   const response = await fetch(new URL('/api/events', url), {
     headers: {

@@ -3,17 +3,17 @@
  * is taken from the Authorization header and nowhere else. What serves it is loaded with the first request that has the token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { whoDecides } from '../../ledger/who.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { ApiError, errorDetailOf, httpStatusOf } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
-import { answerWith, asRequest, wholeBody } from './exchange.ts'
 import type { HostView } from './host-view.ts'
-import { detailOf, Refused, statusOf } from './refusal.ts'
-import { checkToken, TokenCheck } from './token.ts'
+import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
+import { assertOperatorToken, OperatorTokenCheck } from './operator-token.ts'
 
 export interface OperatorApiOptions {
   readonly server: Server
@@ -24,7 +24,7 @@ export interface OperatorApiOptions {
   /** of those who may call tools, where they have one: it must not be the operator's */
   readonly callerToken?: string | undefined
   /** under which name decisions are kept; `api:` and the user this runs as unless told */
-  readonly by?: string
+  readonly decidedBy?: string
 }
 
 export interface OperatorApi extends Pages {
@@ -38,33 +38,33 @@ const METHODS = ['GET', 'POST']
 
 export function operatorApi(options: OperatorApiOptions): OperatorApi {
   const { server, token, callerToken } = options
-  checkToken(token, { token: callerToken, policy: server.pipeline.policy })
+  assertOperatorToken(token, { token: callerToken, policy: server.pipeline.policy })
   const refused = server.measures.counter(
     'myrmex_api_refused_total',
     "Requests to the operator's API without its token.",
   )
-  const check = new TokenCheck(token, (count) =>
+  const check = new OperatorTokenCheck(token, (count) =>
     log.warn({ count }, "somebody came to the operator's API with a wrong token"),
   )
-  const parts = { ...options, by: options.by ?? `api:${whoDecides()}`, started: Date.now() }
+  const parts = { ...options, decidedBy: options.decidedBy ?? `api:${operatorName()}`, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const admit = (request: IncomingMessage): void => {
-    const standing = check.of(request)
+    const standing = check.check(request)
     if (standing === 'operator') return
     refused.inc()
-    if (standing === 'too many') throw new Refused(429, 'AuthenticationError', 'Too many wrong tokens. Wait a minute.')
+    if (standing === 'too many') throw new ApiError(429, 'AuthenticationError', 'Too many wrong tokens. Wait a minute.')
     throw new ToolError('AuthenticationError', NO_TOKEN)
   }
   const accept = (request: IncomingMessage): Promise<Buffer | undefined> => {
     const { method = 'GET', headers } = request
-    if (!METHODS.includes(method)) throw new Refused(405, 'ValidationError', `Use ${METHODS.join(', ')}.`)
+    if (!METHODS.includes(method)) throw new ApiError(405, 'ValidationError', `Use ${METHODS.join(', ')}.`)
     if (method !== 'POST') return Promise.resolve(undefined)
     // A page of another site can send a form or text/plain without asking; application/json it cannot.
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
-      throw new Refused(415, 'ValidationError', 'Content-Type must be application/json.')
-    return wholeBody(request, MOST_BYTES).then((body) => {
-      if (body === undefined) throw new Refused(413, 'ValidationError', `The body is larger than ${MOST_BYTES} bytes.`)
+      throw new ApiError(415, 'ValidationError', 'Content-Type must be application/json.')
+    return readBody(request, MOST_BYTES).then((body) => {
+      if (body === undefined) throw new ApiError(413, 'ValidationError', `The body is larger than ${MOST_BYTES} bytes.`)
       return body.length === 0 ? Buffer.from('{}') : body
     })
   }
@@ -79,12 +79,12 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
         admit(request)
         const body = await accept(request)
         app ??= import('./app.ts').then(({ openApp }) => openApp(parts))
-        answer = await (await app).fetch(asRequest(request, body))
+        answer = await (await app).fetch(toWebRequest(request, body))
       } catch (thrown) {
         if (!(thrown instanceof ToolError)) throw thrown
         answer = refusal(thrown)
       }
-      await answerWith(response, answer)
+      await sendWebResponse(response, answer)
     },
     close,
   }
@@ -95,8 +95,8 @@ const NO_TOKEN =
   'not the one of callers.'
 
 function refusal(error: ToolError): Response {
-  const status = statusOf(error)
-  return Response.json(detailOf(error), {
+  const status = httpStatusOf(error)
+  return Response.json(errorDetailOf(error), {
     status,
     headers: {
       ...(status === 401 && { 'www-authenticate': 'Bearer realm="myrmex operator"' }),

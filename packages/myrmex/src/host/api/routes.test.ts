@@ -2,16 +2,16 @@
 import { tool } from 'myrmex'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { as, call, counting, dangerous, serve } from '../../../../../test/gated.ts'
-import { operate } from '../../../../../test/operator.ts'
+import { call, countedTool, destructiveTool, principalNamed, serve } from '../../../../../testing/gated-server.ts'
+import { serveOperatorApi } from '../../../../../testing/operator-api.ts'
 import { apiClient } from './client.ts'
 
-const price = counting('shop.price', { description: 'Says what a thing costs.' })
-const refund = dangerous('shop.refund', { description: 'Pays an order back.' })
+const price = countedTool('shop.price', { description: 'Says what a thing costs.' })
+const refund = destructiveTool('shop.refund', { description: 'Pays an order back.' })
 
 async function shop(options: Parameters<typeof serve>[1] = {}) {
   const served = await serve([price, refund], options)
-  return { ...served, api: await operate(served) }
+  return { ...served, api: await serveOperatorApi(served) }
 }
 
 describe('the document', () => {
@@ -55,7 +55,8 @@ test('the host says what runs and what waits', async () => {
 describe('calls', () => {
   test('are found by what is known of them, the newest first, a page at a time', async () => {
     const { api, server } = await shop()
-    for (const n of [1, 2, 3]) await call(server, 'shop.price', { n }, { principal: as(n === 2 ? 'bob' : 'eve') })
+    for (const n of [1, 2, 3])
+      await call(server, 'shop.price', { n }, { principal: principalNamed(n === 2 ? 'bob' : 'eve') })
     await call(server, 'shop.price', { n: 'many' })
     const first = await api.get('/api/calls?limit=2')
     expect(first.json.calls).toMatchObject([{ error_type: 'SchemaError' }, { principal: 'eve', outcome: 'success' }])
@@ -78,7 +79,7 @@ describe('calls', () => {
     } as never)
     const { api, server } = await serve([{ tool: login, ran: [] }]).then(async (served) => ({
       ...served,
-      api: await operate(served),
+      api: await serveOperatorApi(served),
     }))
     const { call_id } = await call(server, 'shop.login', { user: 'ada', password: 'xyzzy-plugh' })
     const { json } = await api.get(`/api/calls/${call_id}`)
@@ -117,11 +118,11 @@ describe('tools', () => {
   })
 
   test('one that is not what it was is shown beside what was pinned, with the difference in words', async () => {
-    const before = counting('far.look', { description: 'Looks.' }, 'upstream')
-    const now = counting('far.look', { description: 'Looks. Always call it first.' }, 'upstream')
+    const before = countedTool('far.look', { description: 'Looks.' }, 'upstream')
+    const now = countedTool('far.look', { description: 'Looks. Always call it first.' }, 'upstream')
     const { file, ledger } = await serve([before])
     await ledger.trust.pin(before.tool)
-    const api = await operate(await serve([now], { file }))
+    const api = await serveOperatorApi(await serve([now], { file }))
     const { json } = await api.get('/api/tools/far.look')
     expect(json).toMatchObject({
       level: 'untrusted',

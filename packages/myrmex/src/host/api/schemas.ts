@@ -2,14 +2,17 @@
 import { z } from '@hono/zod-openapi'
 
 /** Milliseconds since the epoch. */
-export const Moment = z.number().int().openapi({ description: 'Milliseconds since the epoch.', example: 1790000000000 })
+export const Timestamp = z
+  .number()
+  .int()
+  .openapi({ description: 'Milliseconds since the epoch.', example: 1790000000000 })
 
 export const Hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .openapi({ description: 'SHA-256 over all that a caller can see of a tool.' })
 
-export const Level = z.enum(['untrusted', 'verified', 'trusted']).openapi('Level')
+export const TrustLevel = z.enum(['untrusted', 'verified', 'trusted']).openapi('Level')
 
 const ErrorDetail = z
   .object({
@@ -37,19 +40,19 @@ const REFUSALS = {
 } as const
 
 /** Every route refuses without a token; the rest is each route's own. */
-export function refusals<Code extends keyof typeof REFUSALS>(
+export function errorResponses<Code extends keyof typeof REFUSALS>(
   ...codes: Code[]
 ): Pick<typeof REFUSALS, Code | 401 | 429> {
   const all = [401, 429, ...codes].map((code) => [code, REFUSALS[code as Code]])
   return Object.fromEntries(all) as Pick<typeof REFUSALS, Code | 401 | 429>
 }
 
-export const answers = <S extends z.ZodType, const D extends string>(schema: S, description: D) => ({
+export const jsonResponse = <S extends z.ZodType, const D extends string>(schema: S, description: D) => ({
   description,
   content: { 'application/json': { schema } },
 })
 
-export const body = <S extends z.ZodType>(schema: S) => ({
+export const jsonBody = <S extends z.ZodType>(schema: S) => ({
   required: true as const,
   content: { 'application/json': { schema } },
 })
@@ -57,7 +60,7 @@ export const body = <S extends z.ZodType>(schema: S) => ({
 const digits = z.string().regex(/^\d{1,9}$/, 'a whole number')
 
 /** A number in a query, within bounds. */
-export const count = (most: number, unless: number) =>
+export const limitQuery = (most: number, unless: number) =>
   digits
     .transform(Number)
     .pipe(z.number().int().min(1).max(most))

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isAlive, opened, raw } from '../../../../../test/fixtures/host/link-stage.ts'
+import { isAlive, misbehavingUpstream, openTestLink } from '../../../../../testing/host/open-link.ts'
 import { Scrubber } from '../link/scrubber.ts'
 import { Child } from './child.ts'
-import { Told } from './told.ts'
+import { LogSanitiser } from './log-sanitiser.ts'
 
 const pidOf = async (link: { request(method: string, params: object): Promise<object> }): Promise<number> =>
   ((await link.request('child', {})) as { pid: number }).pid
@@ -10,7 +10,7 @@ const pidOf = async (link: { request(method: string, params: object): Promise<ob
 test('a child knows of our environment what is safe and what it was given, nothing else', async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'not for children')
   vi.stubEnv('HOME', '() { :; }')
-  const { link } = await opened({ ...raw(), env: { GIVEN: 'yes' } })
+  const { link } = await openTestLink({ ...misbehavingUpstream(), env: { GIVEN: 'yes' } })
   const { env } = (await link.request('env', {})) as { env: Record<string, string> }
   expect(env).toMatchObject({ GIVEN: 'yes', PATH: process.env.PATH })
   const safe = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'GIVEN']
@@ -19,7 +19,7 @@ test('a child knows of our environment what is safe and what it was given, nothi
 })
 
 test('closing ends a sound child in order, at once', async () => {
-  const { link, closed } = await opened(raw())
+  const { link, closed } = await openTestLink(misbehavingUpstream())
   const pid = link.pid ?? 0
   const began = performance.now()
   await link.close()
@@ -35,16 +35,16 @@ test('what ends neither with its input nor when it is told to is ended by force,
   const script = `"$0" -e "$1" & echo $! >&2; read -r line`
   const pids: number[] = []
   const scrubber = new Scrubber([])
-  const told = new Told((line) => pids.push(Number(line)), scrubber)
-  const place = { ...raw(), command: '/bin/sh', args: ['-c', script, process.execPath, deaf] }
+  const told = new LogSanitiser((line) => pids.push(Number(line)), scrubber)
+  const place = { ...misbehavingUpstream(), command: '/bin/sh', args: ['-c', script, process.execPath, deaf] }
   const child = new Child(place, {
     name: 'deaf',
     scrubber,
-    keeper: undefined,
-    told,
-    patienceMs: 200,
+    reaper: undefined,
+    log: told,
+    graceMs: 200,
   })
-  await child.start({ message: () => {}, closed: () => expect.fail('it broke') })
+  await child.start({ onMessage: () => {}, onClose: () => expect.fail('it broke') })
   onTestFinished(() => child.cut())
   await vi.waitFor(() => expect(pids).toHaveLength(2), 5000)
   await child.end()
@@ -52,7 +52,7 @@ test('what ends neither with its input nor when it is told to is ended by force,
 })
 
 test('cutting ends what the child started too, at once', async () => {
-  const { link } = await opened(raw())
+  const { link } = await openTestLink(misbehavingUpstream())
   const grandchild = await pidOf(link)
   const began = performance.now()
   await link.cut()
@@ -61,7 +61,7 @@ test('cutting ends what the child started too, at once', async () => {
 })
 
 test('one that hangs in a loop or is stopped is cut off', async () => {
-  const { link, closed } = await opened(raw())
+  const { link, closed } = await openTestLink(misbehavingUpstream())
   const pid = link.pid ?? 0
   const hanging = link.request('spin', {})
   hanging.catch(() => {})
@@ -73,7 +73,7 @@ test('one that hangs in a loop or is stopped is cut off', async () => {
 })
 
 test('what a killed child had started ends as well', async () => {
-  const { link, closed } = await opened(raw())
+  const { link, closed } = await openTestLink(misbehavingUpstream())
   const grandchild = await pidOf(link)
   process.kill(link.pid ?? 0, 'SIGKILL')
   await vi.waitFor(() => expect(closed).toHaveLength(1))

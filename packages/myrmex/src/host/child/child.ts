@@ -4,20 +4,20 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { transportError } from '../../client/broken.ts'
+import { transportError } from '../../client/transport-error.ts'
 import { childProcess } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
-import { Frames } from '../../transport/frames.ts'
+import { LineFrames } from '../../transport/frames.ts'
 import type { Scrubber } from '../link/scrubber.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
-import type { ChildPlace } from '../settings.ts'
-import { childEnvironment } from './environment.ts'
-import { groupGone, killFamily, signalGroup } from './group.ts'
-import type { Keeper } from './keeper.ts'
-import { Stderr } from './stderr.ts'
-import type { Told } from './told.ts'
+import type { ChildEndpoint } from '../settings.ts'
+import { childEnvironment } from './child-environment.ts'
+import type { LogSanitiser } from './log-sanitiser.ts'
+import { killGroupAndDescendants, signalGroup, waitForGroupExit } from './process-group.ts'
+import type { Reaper } from './reaper.ts'
+import { StderrLines } from './stderr-lines.ts'
 
 /** A longer message, or as much that it does not read, and it is given up. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -32,15 +32,15 @@ const PIPES_MS = 300
 export interface ChildOptions {
   readonly name: string
   readonly scrubber: Scrubber
-  readonly keeper: Keeper | undefined
-  readonly told: Told
+  readonly reaper: Reaper | undefined
+  readonly log: LogSanitiser
   /** how long it may take to end by itself, and then again after it was told to */
-  readonly patienceMs?: number
+  readonly graceMs?: number
 }
 
 export class Child implements Wire {
   readonly perRequest = false
-  readonly #place: ChildPlace
+  readonly #place: ChildEndpoint
   readonly #options: ChildOptions
   readonly #exited = Promise.withResolvers<void>()
   #process: ChildProcessWithoutNullStreams | undefined
@@ -54,7 +54,7 @@ export class Child implements Wire {
   #isGone = false
   #ending: Promise<void> | undefined
 
-  constructor(place: ChildPlace, options: ChildOptions) {
+  constructor(place: ChildEndpoint, options: ChildOptions) {
     this.#place = place
     this.#options = options
   }
@@ -106,14 +106,14 @@ export class Child implements Wire {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
     if (pid === undefined || this.#isGone) return
-    killFamily(pid)
+    killGroupAndDescendants(pid)
     await this.#left(PATIENCE_MS)
   }
 
   async #spawn(): Promise<void> {
     const { command, args, env, cwd } = this.#place
-    const { keeper } = this.#options
-    keeper?.ready()
+    const { reaper } = this.#options
+    reaper?.start()
     const child = childProcess().spawn(command, [...args], {
       cwd,
       env: childEnvironment(env),
@@ -123,7 +123,7 @@ export class Child implements Wire {
       windowsHide: true,
     })
     // Before anything else: from here on it must not outlive us.
-    if (child.pid !== undefined) keeper?.watch(child.pid)
+    if (child.pid !== undefined) reaper?.watch(child.pid)
     this.#process = child
     this.#listen(child)
     await new Promise<void>((resolve, reject) => {
@@ -133,13 +133,13 @@ export class Child implements Wire {
   }
 
   #listen(child: ChildProcessWithoutNullStreams): void {
-    const frames = new Frames((line) => this.#line(line))
+    const frames = new LineFrames((line) => this.#line(line))
     child.stdout.on('data', (chunk: Buffer) => {
       frames.push(chunk)
-      if (frames.held > MOST_BYTES) this.#broke(`sent a message of more than ${MOST_BYTES} bytes`)
+      if (frames.pendingBytes > MOST_BYTES) this.#broke(`sent a message of more than ${MOST_BYTES} bytes`)
     })
     child.stdout.on('end', () => frames.end())
-    const stderr = new Stderr((line) => this.#options.told.say(line))
+    const stderr = new StderrLines((line) => this.#options.log.write(line))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.stderr.on('end', () => stderr.end())
     // An error of a pipe says no more than that it is closed.
@@ -162,16 +162,16 @@ export class Child implements Wire {
     try {
       message = this.#options.scrubber.parse(line)
     } catch {
-      return this.noise(line)
+      return this.badLine(line)
     }
-    if (typeof message !== 'object' || message === null) return this.noise(line)
+    if (typeof message !== 'object' || message === null) return this.badLine(line)
     this.#noise = 0
-    this.#handlers?.message(message)
+    this.#handlers?.onMessage(message)
   }
 
   /** Something on its stdout that is no message. */
-  noise(line: string): void {
-    this.#options.told.say(`(on stdout, no message) ${line}`)
+  badLine(line: string): void {
+    this.#options.log.write(`(on stdout, no message) ${line}`)
     if (++this.#noise >= MOST_NOISE) this.#broke(`wrote ${MOST_NOISE} lines in a row that are no messages`)
   }
 
@@ -192,7 +192,7 @@ export class Child implements Wire {
       clearTimeout(timer)
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
       this.#failed(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`, { code, signal })
-      this.#options.told.end()
+      this.#options.log.end()
       this.#exited.resolve()
     }
     // What it said last is still on its way.
@@ -206,8 +206,8 @@ export class Child implements Wire {
     if (!wasOpen) return
     this.#state = 'closed'
     const { name } = this.#options
-    const stderr = this.#options.told.last
-    this.#handlers?.closed(
+    const stderr = this.#options.log.lastLines
+    this.#handlers?.onClose(
       new ToolError('TransportError', `${name}: ${how}`, {
         peer: name,
         cause: how,
@@ -222,12 +222,12 @@ export class Child implements Wire {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
     if (pid === undefined || this.#process === undefined || this.#isGone) return
-    const { patienceMs = PATIENCE_MS } = this.#options
+    const { graceMs = PATIENCE_MS } = this.#options
     this.#process.stdin.end()
-    if (await this.#left(patienceMs)) return
+    if (await this.#left(graceMs)) return
     signalGroup(pid, 'SIGTERM')
-    if (await this.#left(patienceMs)) return
-    killFamily(pid)
+    if (await this.#left(graceMs)) return
+    killGroupAndDescendants(pid)
     await this.#left(PATIENCE_MS)
   }
 
@@ -237,9 +237,9 @@ export class Child implements Wire {
     if (pid === undefined || this.#isGone) return true
     const until = performance.now() + withinMs
     if (!(await within(this.#exited.promise, withinMs))) return false
-    if (!(await groupGone(pid, Math.max(0, until - performance.now())))) return false
+    if (!(await waitForGroupExit(pid, Math.max(0, until - performance.now())))) return false
     this.#isGone = true
-    this.#options.keeper?.forget(pid)
+    this.#options.reaper?.forget(pid)
     return true
   }
 

@@ -1,6 +1,6 @@
 /** What an operator says beyond what clients know: how a server is kept, what its tools may do, and what the host itself is. */
 import * as z from 'zod'
-import { about, toolPattern } from '../../pipeline/operator-schema.ts'
+import { toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
 
 /** What holds where the file says nothing. */
 export const DEFAULTS = {
@@ -19,11 +19,11 @@ const VOUCHED = ['none', 'verified', 'ask', 'trusted'] as const
 const LONGEST_MS = 2_147_483_647
 
 const span = (least: number, description: string) =>
-  about(z.int().min(least).max(LONGEST_MS).optional(), `${description} In milliseconds.`)
+  withDescription(z.int().min(least).max(LONGEST_MS).optional(), `${description} In milliseconds.`)
 
-export function keeping() {
+export function serverOptionsSchema() {
   return {
-    start: about(
+    start: withDescription(
       z.enum(['eager', 'lazy']).optional(),
       'eager: with the host. lazy: by the first call, where it is known from last time what it offers. eager unless told.',
     ),
@@ -32,20 +32,23 @@ export function keeping() {
     timeout_ms: span(1, `How long a call may take without a word of progress; ${DEFAULTS.timeout_ms} unless told.`),
     health_ms: span(0, `How often it is asked whether it is well; ${DEFAULTS.health_ms} unless told, 0 for never.`),
     hung_ms: span(1, `How long it may take to say so before it is cut off; ${DEFAULTS.hung_ms} unless told.`),
-    trust: about(
+    trust: withDescription(
       z.enum(VOUCHED, { error: `must be one of ${VOUCHED.join(', ')}` }).optional(),
       'What you vouch for when one of its tools is first seen. none: nobody may call it before you looked (the default). verified: ' +
         'what only reads may be called. ask: what changes state too, each call with a yes. trusted: without one. It holds for ' +
         'the definition seen first; whatever it becomes later is quarantined.',
     ),
-    tools: about(
+    tools: withDescription(
       z
         .record(
           z.string().min(1),
           z
             .strictObject({
-              enabled: about(z.boolean().optional(), 'False: it is not offered.'),
-              destructive: about(z.boolean().optional(), 'Whether it changes state, whatever the server says.'),
+              enabled: withDescription(z.boolean().optional(), 'False: it is not offered.'),
+              destructive: withDescription(
+                z.boolean().optional(),
+                'Whether it changes state, whatever the server says.',
+              ),
               timeout_ms: span(1, 'How long a call of it may take without a word of progress.'),
             })
             .meta({ description: 'What holds for the tools of this name or pattern.' }),
@@ -53,26 +56,29 @@ export function keeping() {
         .optional(),
       'Some of its tools, by their names as the server lists them or by a pattern with *. The first that fits holds.',
     ),
-    instructions: about(z.boolean().optional(), 'Whether its instructions are told to clients; true unless told.'),
+    instructions: withDescription(
+      z.boolean().optional(),
+      'Whether its instructions are told to clients; true unless told.',
+    ),
   }
 }
 
-export function naming() {
+export function hostOptionsSchema() {
   return z.strictObject({
-    name: about(z.string().min(1).max(100).optional(), 'What the host calls itself; myrmex unless told.'),
-    port: about(
+    name: withDescription(z.string().min(1).max(100).optional(), 'What the host calls itself; myrmex unless told.'),
+    port: withDescription(
       z.int().min(0).max(65_535).optional(),
       'The port it listens on where the command line says neither --http nor --stdio; 0 for any free one.',
     ),
-    address: about(
+    address: withDescription(
       z.string().min(1).optional(),
       'The address it listens on; 127.0.0.1 unless told. Any other than loopback needs MYRMEX_TOKEN.',
     ),
-    list: about(
+    list: withDescription(
       z.enum(['all', 'search']).optional(),
       'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients that drown in tools.',
     ),
-    always_list: about(
+    always_list: withDescription(
       z.array(toolPattern()).optional(),
       'With search: tools that are listed all the same: github.create_issue, or all of a server, github.*.',
     ),

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { isAlive, opened, raw } from '../../../../../test/fixtures/host/link-stage.ts'
+import { isAlive, misbehavingUpstream, openTestLink } from '../../../../../testing/host/open-link.ts'
 
 test('answers to nothing, twice, with no method, and lines that are no messages hurt nobody and are told', async () => {
-  const { link, stderr, notifications, closed } = await opened(raw())
+  const { link, stderr, notifications, closed } = await openTestLink(misbehavingUpstream())
   expect(await link.request('odd', {})).toEqual({ first: true })
   expect(await link.request('echo', { still: 'here' })).toEqual({ still: 'here' })
   expect(await link.request('batch', {})).toEqual({ batched: true })
@@ -28,7 +28,7 @@ test.each([
   ['speaks something else', 'noise', { lines: 1000 }, 'it wrote 1000 lines in a row that are no messages'],
   ['sends a message without end', 'endless', {}, 'it sent a message of more than 67108864 bytes'],
 ])('one that %s fails everything in flight, is told once and leaves nothing', async (_, method, params, how) => {
-  const { link, closed } = await opened(raw())
+  const { link, closed } = await openTestLink(misbehavingUpstream())
   const pid = link.pid ?? 0
   const inFlight = [link.request('hang', {}), link.request(method, params)]
   for (const one of await Promise.allSettled(inFlight)) {
@@ -40,7 +40,7 @@ test.each([
 })
 
 test('one that does not read what it is sent does not fill our memory', async () => {
-  const { link, closed } = await opened(raw())
+  const { link, closed } = await openTestLink(misbehavingUpstream())
   await link.request('deaf', {})
   const text = 'x'.repeat(8 * 1024 * 1024)
   const sent = Array.from({ length: 9 }, () => link.request('echo', { text }))
@@ -49,13 +49,13 @@ test('one that does not read what it is sent does not fill our memory', async ()
 })
 
 test('a message may be large, and cut anywhere', async () => {
-  const { link } = await opened(raw())
+  const { link } = await openTestLink(misbehavingUpstream())
   const { text } = await link.request('big', { bytes: 20_000_000 })
   expect(text).toHaveLength(10_000_000)
 })
 
 test('a flood of notifications is cut, and the answers behind it still come', async () => {
-  const { link, notifications } = await opened(raw())
+  const { link, notifications } = await openTestLink(misbehavingUpstream())
   await link.request('flood', { times: 50_000 })
   expect(notifications.length).toBeGreaterThanOrEqual(5000)
   expect(notifications.length).toBeLessThan(50_000)
@@ -63,7 +63,7 @@ test('a flood of notifications is cut, and the answers behind it still come', as
 
 test('of questions without end only so many are open at a time', async () => {
   let open = 0
-  const { link } = await opened(raw(), {
+  const { link } = await openTestLink(misbehavingUpstream(), {
     onRequest: () => {
       open++
       return new Promise(() => {})
@@ -76,8 +76,8 @@ test('of questions without end only so many are open at a time', async () => {
 
 test('secrets never come through: not in results, errors, notifications, stderr or the words of a broken one', async () => {
   const secrets = ['s3cr3t/"tok€n', '4321', 'abc']
-  const { link, stderr, closed } = await opened(
-    { ...raw(), env: { TOKEN: 's3cr3t/"tok€n', PIN: '4321', SHORT: 'abc' } },
+  const { link, stderr, closed } = await openTestLink(
+    { ...misbehavingUpstream(), env: { TOKEN: 's3cr3t/"tok€n', PIN: '4321', SHORT: 'abc' } },
     { secrets },
   )
   const { env } = await link.request('env', {})

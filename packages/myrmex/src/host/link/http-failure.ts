@@ -1,5 +1,5 @@
 /** What went wrong with one request over HTTP, for whoever waits for its answer: an answer after all, or why there is none. */
-import { transportError } from '../../client/broken.ts'
+import { transportError } from '../../client/transport-error.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type Json } from '../../protocol/json.ts'
 
@@ -9,14 +9,14 @@ const MOST_SHOWN = 500
 const NOBODY = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** The HTTP status that the official transports failed with, where it was one. */
-export function statusOf(thrown: unknown): number | undefined {
+export function failedStatus(thrown: unknown): number | undefined {
   const data: unknown = isObject(thrown) ? thrown.data : undefined
   return isObject(data) && typeof data.status === 'number' ? data.status : undefined
 }
 
 export function httpFailure(thrown: unknown, name: string): ToolError | RpcError {
   if (thrown instanceof ToolError) return thrown
-  const status = statusOf(thrown)
+  const status = failedStatus(thrown)
   if (status === undefined) return shortened(transportError(thrown, name))
   const told = rpcErrorIn((thrown as { data: { text?: unknown } }).data.text)
   if (told !== undefined) return told
@@ -31,14 +31,14 @@ export function httpFailure(thrown: unknown, name: string): ToolError | RpcError
 
 /** That the session is unknown: 404 by the specification, 400 with a word about it by many servers. */
 export function isSessionOver(thrown: unknown): boolean {
-  const status = statusOf(thrown)
+  const status = failedStatus(thrown)
   return status === 404 || (status === 400 && /session/i.test((thrown as Error).message))
 }
 
-export function isNobodyThere(thrown: unknown): boolean {
+export function isUnreachable(thrown: unknown): boolean {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if (NOBODY.has(String((error as { code?: unknown }).code))) return true
-    if (error instanceof AggregateError && error.errors.some(isNobodyThere)) return true
+    if (error instanceof AggregateError && error.errors.some(isUnreachable)) return true
   }
   return false
 }

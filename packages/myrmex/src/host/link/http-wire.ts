@@ -7,25 +7,25 @@ import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { isLegacyVersion } from '../../protocol/versions.ts'
-import type { UrlPlace } from '../settings.ts'
+import type { UrlEndpoint } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { modernMeta } from './declared.ts'
-import { httpFailure, isNobodyThere, isSessionOver } from './http-failure.ts'
+import { modernMeta } from './client-identity.ts'
+import { httpFailure, isSessionOver, isUnreachable } from './http-failure.ts'
 import type { Scrubber } from './scrubber.ts'
-import type { Wire, WireHandlers, WireSend } from './wire.ts'
+import type { Wire, WireHandlers, WireSendOptions } from './wire.ts'
 
 /** How long a server may take to hear that a session is over. */
 const FAREWELL_MS = 1000
 /** The id of the question whether a server is still there. Ours are numbers, and so are the official client's. */
 const LOOK = 'myrmex-look'
 
-export interface HttpOptions {
+export interface HttpWireOptions {
   readonly name: string
   readonly scrubber: Scrubber
-  readonly tell: (line: string) => void
+  readonly log: (line: string) => void
 }
 
-export async function httpWire(place: UrlPlace, kind: 'http' | 'sse', options: HttpOptions): Promise<HttpWire> {
+export async function httpWire(place: UrlEndpoint, kind: 'http' | 'sse', options: HttpWireOptions): Promise<HttpWire> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const how = { requestInit: { headers: { ...place.headers } }, fetch: boundedFetch }
   const url = new URL(place.url)
@@ -42,7 +42,7 @@ class HttpWire implements Wire {
   readonly pid = undefined
   readonly perRequest: boolean
   readonly #transport: Official
-  readonly #options: HttpOptions
+  readonly #options: HttpWireOptions
   /** failures of requests: whoever sent them knows */
   readonly #known = new WeakSet<object>()
   #handlers: WireHandlers | undefined
@@ -50,7 +50,7 @@ class HttpWire implements Wire {
   #isOver = false
   #isLooking = false
 
-  constructor(transport: Official, options: HttpOptions) {
+  constructor(transport: Official, options: HttpWireOptions) {
     this.#transport = transport
     this.#options = options
     this.perRequest = transport.hasPerRequestStream ?? false
@@ -61,7 +61,7 @@ class HttpWire implements Wire {
     const { scrubber } = this.#options
     this.#transport.onmessage = (message: unknown) => {
       if (isObject(message) && message.id === LOOK) return
-      handlers.message(scrubber.message(message))
+      handlers.onMessage(scrubber.message(message))
     }
     this.#transport.onerror = (error) => {
       // That of a request comes here before it reaches who sent it.
@@ -70,13 +70,13 @@ class HttpWire implements Wire {
     await this.#transport.start()
   }
 
-  async send(message: Message, how?: WireSend): Promise<void> {
+  async send(message: Message, how?: WireSendOptions): Promise<void> {
     try {
       // Written out: a header or a signal that is undefined is not the same as none.
       await this.#transport.send(message as never, {
         ...(how?.headers && { headers: how.headers }),
         ...(how?.signal && { requestSignal: how.signal }),
-        ...(how?.ended && { onRequestStreamEnd: how.ended }),
+        ...(how?.onStreamEnd && { onRequestStreamEnd: how.onStreamEnd }),
       })
     } catch (thrown) {
       if (isObject(thrown)) this.#known.add(thrown)
@@ -124,7 +124,7 @@ class HttpWire implements Wire {
   }
 
   #judge(thrown: unknown): void {
-    const isLost = isNobodyThere(thrown) || (this.#session !== undefined && isSessionOver(thrown))
+    const isLost = isUnreachable(thrown) || (this.#session !== undefined && isSessionOver(thrown))
     if (isLost) this.#broke(thrown)
     // The connection of this one request broke. Whether that was all of it the next one would find out; it need not be a call.
     else if (thrown instanceof TypeError) void this.#look()
@@ -154,7 +154,7 @@ class HttpWire implements Wire {
     const why = this.explain(thrown)
     const { name } = this.#options
     void this.cut()
-    this.#handlers?.closed(
+    this.#handlers?.onClose(
       why instanceof ToolError
         ? why
         : new ToolError('TransportError', `${name}: ${why.message}`, { peer: name, cause: why.message, codes: [] }),
@@ -162,6 +162,6 @@ class HttpWire implements Wire {
   }
 
   #tell(what: string, thrown: unknown): void {
-    this.#options.tell(`${what} ${this.explain(thrown).message}`)
+    this.#options.log(`${what} ${this.explain(thrown).message}`)
   }
 }

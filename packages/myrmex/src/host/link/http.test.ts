@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { listen, sse, streamable } from '../../../../../test/fixtures/host/link-http.ts'
-import { opened } from '../../../../../test/fixtures/host/link-stage.ts'
-import { serveHttp } from '../../../../../test/http-server.ts'
+import { openTestLink } from '../../../../../testing/host/open-link.ts'
+import { listenOnLoopback, sseServer, streamableServer } from '../../../../../testing/host/sdk1-http-server.ts'
+import { serveHttp } from '../../../../../testing/http-server.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import type { UrlPlace } from '../settings.ts'
+import type { UrlEndpoint } from '../settings.ts'
 
-const at = (url: string, more: Partial<UrlPlace> = {}): UrlPlace => ({
+const at = (url: string, more: Partial<UrlEndpoint> = {}): UrlEndpoint => ({
   where: 'url',
   url,
   headers: {},
@@ -16,7 +16,7 @@ const add = { name: 'add', arguments: { a: 2, b: 3 } }
 
 test('a modern server over HTTP: calls, errors by status, and cancelling closes the stream of that call alone', async () => {
   const served = await serveHttp()
-  const { link, closed } = await opened(at(served.url))
+  const { link, closed } = await openTestLink(at(served.url))
   expect(link).toMatchObject({ era: 'modern', version: '2026-07-28', pid: undefined })
   expect(await link.request('tools/call', add)).toMatchObject({ structuredContent: { sum: 5 } })
   await expect(link.request('no/such', {})).rejects.toMatchObject({ name: 'RpcError', code: -32601 })
@@ -41,8 +41,8 @@ test('a modern server over HTTP: calls, errors by status, and cancelling closes 
 })
 
 test('a legacy server over HTTP: its session is opened, used and ended', async () => {
-  const server = await streamable()
-  const { link, notifications } = await opened(at(server.url), {
+  const server = await streamableServer()
+  const { link, notifications } = await openTestLink(at(server.url), {
     onRequest: async (method) => ({ roots: [{ uri: `file:///${method}` }] }),
   })
   expect(link).toMatchObject({ era: 'legacy', server: { name: 'sdk1' } })
@@ -60,14 +60,14 @@ test('a legacy server over HTTP: its session is opened, used and ended', async (
 
 test('a legacy server that lost its sessions is given up, and one that went away is noticed without a call', async () => {
   for (const refusal of [404, 400]) {
-    const forgetful = await streamable(refusal)
-    const { link, closed } = await opened(at(forgetful.url))
+    const forgetful = await streamableServer(refusal)
+    const { link, closed } = await openTestLink(at(forgetful.url))
     forgetful.sessions.clear()
     await expect(link.request('tools/call', add)).rejects.toThrow('Session not found')
     expect(closed).toHaveLength(1)
   }
-  const gone = await streamable()
-  const two = await opened(at(gone.url))
+  const gone = await streamableServer()
+  const two = await openTestLink(at(gone.url))
   await vi.waitFor(() => expect(gone.requests).toContain('GET /mcp'))
   await gone.end()
   await vi.waitFor(
@@ -77,21 +77,21 @@ test('a legacy server that lost its sessions is given up, and one that went away
 })
 
 test('a server that knows only SSE is found, used, and its end is noticed', async () => {
-  const server = await sse()
-  const { link, closed } = await opened(at(server.url), { onRequest: async () => ({ roots: [] }) })
+  const server = await sseServer()
+  const { link, closed } = await openTestLink(at(server.url), { onRequest: async () => ({ roots: [] }) })
   expect(link).toMatchObject({ era: 'legacy', server: { name: 'sdk1' } })
   expect(await link.request('tools/call', add)).toMatchObject({ content: [{ text: '5' }] })
   expect(await link.request('tools/call', { name: 'roots', arguments: {} })).toMatchObject({
     content: [{ text: '{"roots":[]}' }],
   })
-  const { link: direct } = await opened(at(server.url, { transport: 'sse' }))
+  const { link: direct } = await openTestLink(at(server.url, { transport: 'sse' }))
   expect(await direct.request('tools/call', add)).toMatchObject({ content: [{ text: '5' }] })
   await server.end()
   await vi.waitFor(() => expect(closed).toHaveLength(1), 5000)
 })
 
-const refusal = async (place: UrlPlace, secrets: string[] = []): Promise<ToolError> => {
-  const thrown = await opened(place, { secrets, openMs: 20_000 }).then(
+const refusal = async (place: UrlEndpoint, secrets: string[] = []): Promise<ToolError> => {
+  const thrown = await openTestLink(place, { secrets, openMs: 20_000 }).then(
     () => expect.fail('it opened'),
     (error) => error,
   )
@@ -100,7 +100,7 @@ const refusal = async (place: UrlPlace, secrets: string[] = []): Promise<ToolErr
 }
 
 test('what cannot be opened says why, without secrets', async () => {
-  const server = await listen((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const [, status] = request.url?.split('=') ?? []
     response.writeHead(Number(status)).end(`You said ${request.headers.authorization}. ${'x'.repeat(10_000)}`)
   })
@@ -115,13 +115,13 @@ test('what cannot be opened says why, without secrets', async () => {
     expect(JSON.stringify([message, error_details])).not.toContain('t0ps3cr3t')
     expect(message.length).toBeLessThan(700)
   }
-  const nobody = await listen(() => {})
+  const nobody = await listenOnLoopback(() => {})
   await nobody.end()
   expect((await refusal(at(nobody.url))).message).toBe('upstream: nobody listens there')
 })
 
 test('an answer without end is given up', async () => {
-  const server = await listen((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const chunk = 'x'.repeat(1024 * 1024)
     const more = (): void => {

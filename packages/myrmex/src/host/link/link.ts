@@ -1,5 +1,5 @@
 /** One open connection to an upstream, of either era. It passes messages on as they are; what they mean is for others. */
-import type { StopSignal } from '../../pipeline/scope.ts'
+import type { StopSignal } from '../../pipeline/request-scope.ts'
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 

@@ -5,10 +5,10 @@
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { errorResponse, isRequestId, type Message } from '../../protocol/jsonrpc.ts'
-import { modernMeta } from './declared.ts'
-import { InFlight, type Waiting } from './in-flight.ts'
+import { modernMeta } from './client-identity.ts'
 import type { Link, LinkHandlers, SendOptions } from './link.ts'
-import { Questions } from './questions.ts'
+import { OpenQuestions } from './open-questions.ts'
+import { type PendingRequest, PendingRequests } from './pending-requests.ts'
 import type { Wire } from './wire.ts'
 
 /** More notifications a second than this nobody can read. */
@@ -19,13 +19,13 @@ export interface RawLinkOptions {
   readonly name: string
   readonly handlers: LinkHandlers
   /** for what nobody else would hear of */
-  readonly tell: (line: string) => void
+  readonly log: (line: string) => void
   /** Answers that are not to our own requests: those of whoever opens the link. Whether it was one. */
-  readonly answered: (message: Message) => boolean
+  readonly onHandshakeAnswer: (message: Message) => boolean
 }
 
 /** What is known once both sides have agreed. */
-export type Agreed = Pick<Link, 'era' | 'version' | 'server' | 'capabilities' | 'instructions'>
+export type NegotiatedPeer = Pick<Link, 'era' | 'version' | 'server' | 'capabilities' | 'instructions'>
 
 export class RawLink implements Link {
   era: Link['era'] = 'legacy'
@@ -35,8 +35,8 @@ export class RawLink implements Link {
   instructions: string | undefined
   readonly #wire: Wire
   readonly #options: RawLinkOptions
-  readonly #inFlight: InFlight
-  readonly #questions: Questions
+  readonly #inFlight: PendingRequests
+  readonly #questions: OpenQuestions
   /** what every request of the modern era carries */
   #meta: JsonObject | undefined
   #gone: ToolError | undefined
@@ -47,13 +47,13 @@ export class RawLink implements Link {
   constructor(wire: Wire, options: RawLinkOptions) {
     this.#wire = wire
     this.#options = options
-    this.#inFlight = new InFlight({
+    this.#inFlight = new PendingRequests({
       expired: (waiting) => this.#giveUp(waiting, this.#late(waiting)),
       aborted: (waiting) => this.#giveUp(waiting, cancelled()),
     })
-    const { handlers, tell } = options
+    const { handlers, log } = options
     const ask: LinkHandlers['onRequest'] = (method, params, signal) => handlers.onRequest(method, params, signal)
-    this.#questions = new Questions(ask, (response) => this.#pass(response), tell)
+    this.#questions = new OpenQuestions(ask, (response) => this.#pass(response), log)
   }
 
   get pid(): number | undefined {
@@ -61,12 +61,12 @@ export class RawLink implements Link {
   }
 
   /** Why it is of no use any more. */
-  get gone(): ToolError | undefined {
+  get closeReason(): ToolError | undefined {
     return this.#gone
   }
 
   /** From here on it is in use: whoever has it is told when it breaks. */
-  open(agreed: Agreed): void {
+  open(agreed: NegotiatedPeer): void {
     this.era = agreed.era
     this.version = agreed.version
     this.server = agreed.server
@@ -108,7 +108,7 @@ export class RawLink implements Link {
   }
 
   /** The wire broke. */
-  broke(why: ToolError): void {
+  onWireClosed(why: ToolError): void {
     if (this.#gone !== undefined) return
     this.#end(why)
     if (this.#isOpen) this.#options.handlers.onClose(why)
@@ -134,13 +134,13 @@ export class RawLink implements Link {
     if (this.#meta !== undefined && method !== 'ping') {
       return this.#pass(errorResponse(id, CODE.methodNotFound, `Method not found: ${method}`))
     }
-    this.#questions.put(id, method, given)
+    this.#questions.answer(id, method, given)
   }
 
   #answer(id: unknown, message: Record<string, unknown>): void {
     const waiting = this.#inFlight.take(id)
     if (waiting === undefined) {
-      if (this.#inFlight.isOld(id) || this.#options.answered(message as unknown as Message)) return
+      if (this.#inFlight.wasSent(id) || this.#options.onHandshakeAnswer(message as unknown as Message)) return
       return this.#odd(`an answer to a request that was never sent (${JSON.stringify(id)?.slice(0, 100)})`)
     }
     const { result, error } = message
@@ -159,7 +159,7 @@ export class RawLink implements Link {
     const waiting = this.#inFlight.get(params.progressToken)
     // None was asked for, or it comes after the answer.
     if (waiting === undefined) return
-    this.#inFlight.push(waiting)
+    this.#inFlight.restartTimeout(waiting)
     const { options } = waiting
     if (options?.onProgress !== undefined) this.#handing('notifications/progress', () => options.onProgress?.(params))
   }
@@ -177,7 +177,7 @@ export class RawLink implements Link {
     try {
       hand()
     } catch (thrown) {
-      this.#options.tell(`(${method} was not taken) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      this.#options.log(`(${method} was not taken) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
     }
   }
 
@@ -191,7 +191,7 @@ export class RawLink implements Link {
     return ++this.#heard > MOST_NOTIFICATIONS
   }
 
-  #send(waiting: Waiting, params: JsonObject): void {
+  #send(waiting: PendingRequest, params: JsonObject): void {
     const { id, method, options } = waiting
     const message: Message = { jsonrpc: '2.0', id, method, params: this.#paramsOf(id, params, options) }
     if (!this.#wire.perRequest) {
@@ -204,7 +204,7 @@ export class RawLink implements Link {
       .send(message, {
         headers: options?.headers,
         signal: waiting.stream?.signal,
-        ended: () => this.#unsent(waiting, this.#unanswered(waiting)),
+        onStreamEnd: () => this.#unsent(waiting, this.#unanswered(waiting)),
       })
       ?.catch((thrown) => this.#unsent(waiting, this.#wire.explain(thrown)))
   }
@@ -219,11 +219,11 @@ export class RawLink implements Link {
     return { ...params, _meta: { ...this.#meta, ...given, progressToken: wanted ? id : undefined } }
   }
 
-  #unsent(waiting: Waiting, why: Error): void {
+  #unsent(waiting: PendingRequest, why: Error): void {
     this.#inFlight.take(waiting.id)?.reject(why)
   }
 
-  #giveUp(waiting: Waiting, why: ToolError): void {
+  #giveUp(waiting: PendingRequest, why: ToolError): void {
     if (this.#inFlight.take(waiting.id) === undefined) return
     if (waiting.stream !== undefined) waiting.stream.abort()
     else this.notify('notifications/cancelled', { requestId: waiting.id, reason: why.message })
@@ -234,7 +234,7 @@ export class RawLink implements Link {
   #pass(message: Message): void {
     this.#wire
       .send(message)
-      ?.catch((thrown) => this.#options.tell(`(it did not take a message) ${this.#wire.explain(thrown).message}`))
+      ?.catch((thrown) => this.#options.log(`(it did not take a message) ${this.#wire.explain(thrown).message}`))
   }
 
   #end(why: ToolError): void {
@@ -248,17 +248,17 @@ export class RawLink implements Link {
   }
 
   #odd(what: string): void {
-    this.#options.tell(`(it sent ${what})`)
+    this.#options.log(`(it sent ${what})`)
   }
 
-  #late({ method, options }: Waiting): ToolError {
+  #late({ method, options }: PendingRequest): ToolError {
     return new ToolError(
       'TimeoutError',
       `${this.#options.name}: no answer to ${method} within ${options?.timeoutMs} ms`,
     )
   }
 
-  #unreadable({ method }: Waiting): ToolError {
+  #unreadable({ method }: PendingRequest): ToolError {
     const { name } = this.#options
     return new ToolError('TransportError', `${name}: the answer to ${method} is neither a result nor an error`, {
       peer: name,
@@ -266,7 +266,7 @@ export class RawLink implements Link {
     })
   }
 
-  #unanswered({ method }: Waiting): ToolError {
+  #unanswered({ method }: PendingRequest): ToolError {
     const { name } = this.#options
     return new ToolError('TransportError', `${name}: the stream of ${method} ended before the answer`, {
       peer: name,

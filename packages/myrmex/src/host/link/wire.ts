@@ -4,18 +4,18 @@ import type { Message } from '../../protocol/jsonrpc.ts'
 
 export interface WireHandlers {
   /** Anything that was JSON, secrets taken out; whether it is a message is not looked at yet. */
-  message(message: unknown): void
+  onMessage(message: unknown): void
   /** It broke by itself, once. Not after `end` or `cut`. */
-  closed(why: ToolError): void
+  onClose(why: ToolError): void
 }
 
 /** What only transports with a stream for each request know. */
-export interface WireSend {
+export interface WireSendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** closes the request's stream, which cancels it */
   readonly signal?: AbortSignal | undefined
   /** the request's stream ended, answered or not */
-  readonly ended?: (() => void) | undefined
+  readonly onStreamEnd?: (() => void) | undefined
 }
 
 export interface Wire {
@@ -25,7 +25,7 @@ export interface Wire {
   readonly perRequest: boolean
   start(handlers: WireHandlers): Promise<void>
   /** Rejects with what was thrown, as it was; undefined where it cannot fail for one message alone. */
-  send(message: Message, how?: WireSend): Promise<void> | undefined
+  send(message: Message, how?: WireSendOptions): Promise<void> | undefined
   /** The same for the reader, without secrets: a ToolError, or an RpcError where the failure was an answer. */
   explain(thrown: unknown): Error
   setVersion(version: string): void

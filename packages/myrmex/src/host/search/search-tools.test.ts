@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { plain } from '../../../../../test/tools.ts'
-import { legacy, modern } from '../../../../../test/wire.ts'
+import { legacyPeer, modernPeer } from '../../../../../testing/mcp-peer.ts'
+import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { memoryLedger } from '../../ledger/memory.ts'
 import type { Outcome } from '../../pipeline/outcome.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
-import type { FoundTool } from './found.ts'
-import { searchTools } from './search-tools.ts'
+import type { FoundTool } from './search-result.ts'
+import { addSearchTools } from './search-tools.ts'
 import { ToolIndex } from './tool-index.ts'
 
 interface Said {
@@ -21,7 +21,7 @@ interface Said {
 const made = (name: string, description: string, { title, parameters = {}, destructive, origin }: Said = {}): Tool =>
   tool(
     {
-      ...plain,
+      ...toolDefaults,
       name,
       description,
       ...(title !== undefined && { title }),
@@ -55,14 +55,14 @@ const search = async (
   more: JsonObject = {},
 ): Promise<{ tools: FoundTool[]; total: number } & JsonObject> => {
   const call = { name: 'myrmex.search_tools', arguments: { query, ...more } }
-  const { result } = await modern(server).request('tools/call', call)
+  const { result } = await modernPeer(server).request('tools/call', call)
   expect(result.isError, JSON.stringify(result)).toBeUndefined()
   return result.structuredContent
 }
 const names = async (query: string): Promise<string[]> => (await search(query)).tools.map(({ name }) => name)
 
 describe('a search', () => {
-  beforeEach(() => void searchTools(server))
+  beforeEach(() => void addSearchTools(server))
 
   test.each([
     ['create an issue', 'github_create_issue'],
@@ -109,7 +109,7 @@ describe('a search', () => {
 
   test('that finds nothing says where there are tools', async () => {
     const call = { name: 'search_tools', arguments: { query: 'zzzz' } }
-    const { result } = await modern(server).request('tools/call', call)
+    const { result } = await modernPeer(server).request('tools/call', call)
     expect(result.structuredContent).toMatchObject({ tools: [], total: 0 })
     expect(result._meta['myrmex/result'].explanation).toContain('files (1), github (2), pets (1), weather (1)')
   })
@@ -134,9 +134,9 @@ describe('a search', () => {
 })
 
 describe('call_tool', () => {
-  beforeEach(() => void searchTools(server, { list: 'search' }))
+  beforeEach(() => void addSearchTools(server, { list: 'search' }))
   const call = async (args: unknown) =>
-    (await modern(server).request('tools/call', { name: 'myrmex_call_tool', arguments: args })).result
+    (await modernPeer(server).request('tools/call', { name: 'myrmex_call_tool', arguments: args })).result
 
   test('gives the result of the tool that is meant, under any of its names', async () => {
     for (const name of ['files.read_text_file', 'files_read_text_file', 'read_text_file']) {
@@ -154,7 +154,7 @@ describe('call_tool', () => {
   test.each([[{}], [{ name: 7 }], [{ name: 'forecast', arguments: 'x' }], [{ name: 'forecast', args: {} }], ['x']])(
     'refuses %j, which names no call',
     async (args) => {
-      const answer = await modern(server).request('tools/call', { name: 'myrmex_call_tool', arguments: args })
+      const answer = await modernPeer(server).request('tools/call', { name: 'myrmex_call_tool', arguments: args })
       expect(answer.error ?? (answer.result.isError && answer.result.structuredContent)).toBeTruthy()
     },
   )
@@ -165,7 +165,7 @@ describe('call_tool', () => {
   })
 
   test('says so where the tool is not there', async () => {
-    const answer = await modern(server).request('tools/call', {
+    const answer = await modernPeer(server).request('tools/call', {
       name: 'call_tool',
       arguments: { name: 'weather.forcast' },
     })
@@ -178,24 +178,24 @@ describe('call_tool', () => {
 
 describe('the list', () => {
   const listed = async (): Promise<string[]> =>
-    (await (await legacy(server)).request('tools/list')).result.tools.map(({ name }: { name: string }) => name)
+    (await (await legacyPeer(server)).request('tools/list')).result.tools.map(({ name }: { name: string }) => name)
 
   test('has only search, call and what is always shown, where that was asked for', async () => {
-    const put = searchTools(server, { list: 'search', always: ['weather.*'] })
+    const put = addSearchTools(server, { list: 'search', always: ['weather.*'] })
     expect(await listed()).toEqual(['myrmex_call_tool', 'myrmex_search_tools', 'weather_forecast'])
     put.remove()
     expect(await listed()).toHaveLength(TOOLS.length)
   })
 
   test('has these two beside all others otherwise', async () => {
-    searchTools(server)
+    addSearchTools(server)
     expect(await listed()).toHaveLength(TOOLS.length + 2)
   })
 
   test('takes far more of a context than a search, which says by how much', async () => {
     for (let index = 0; index < 300; index++)
       server.registry.register(made(`many.tool_${index}`, `Counts sheep, up to ${index}. `.repeat(10)))
-    const put = searchTools(server, { list: 'search' })
+    const put = addSearchTools(server, { list: 'search' })
     const { tokens } = (await search('forecast')) as unknown as { tokens: Record<string, number> }
     const { all_tools = 0, listed: few = 0, shown = 0, saved } = tokens
     expect(put.tokens()).toEqual({ all_tools, listed: few })
@@ -205,7 +205,7 @@ describe('the list', () => {
   })
 
   test('that is shown whole saves nothing, and says so', async () => {
-    searchTools(server)
+    addSearchTools(server)
     expect(await search('forecast')).toMatchObject({ tokens: { saved: 0 } })
   })
 })

@@ -3,15 +3,15 @@
  * lists only these two. A call through `call_tool` is the other tool's call in all: its gates, its approvals, its audit line.
  */
 import * as z from 'zod'
-import { matchesName } from '../../pipeline/policy.ts'
+import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
-import { type Found, type FoundTool, foundSchema, present } from './found.ts'
-import { listTokens, tokensOf } from './tokens.ts'
+import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
+import { estimateTokens, listTokens } from './token-estimate.ts'
 import { ToolIndex } from './tool-index.ts'
 
 export interface SearchOptions {
@@ -34,7 +34,7 @@ const MOST = 50
 /** What is worse than the best by this much is chance. */
 const TAIL = 0.08
 
-export function searchTools(server: Server, { list = 'all', always = [] }: SearchOptions = {}): ToolSearch {
+export function addSearchTools(server: Server, { list = 'all', always = [] }: SearchOptions = {}): ToolSearch {
   const { registry } = server
   const index = new ToolIndex(registry)
   const own = new Set<Tool>()
@@ -45,13 +45,13 @@ export function searchTools(server: Server, { list = 'all', always = [] }: Searc
     listed: listTokens(registry, isListed),
   })
 
-  const find = async (query: string, limit: number, principal: Principal): Promise<Answer<Found>> => {
+  const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
     const matches = (await index.search(query)).filter(({ tool: made }) => !own.has(made) && mayCall(principal, made))
     const least = (matches[0]?.score ?? 0) * TAIL
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
-    const tools = await present(server, best)
+    const tools = await describeMatches(server, best)
     const { all_tools, listed } = tokens()
-    const shown = tokensOf(JSON.stringify(tools))
+    const shown = estimateTokens(JSON.stringify(tools))
     const saved = Math.max(0, all_tools - listed - shown)
     const explanation = matches.length === 0 ? nothingFor(query, server, own) : said(tools, matches.length, saved)
     return answer({ tools, total: matches.length, tokens: { all_tools, listed, shown, saved } }, { explanation })
@@ -75,7 +75,9 @@ export function searchTools(server: Server, { list = 'all', always = [] }: Searc
   return { index, tokens, remove }
 }
 
-const searchTool = (find: (query: string, limit: number, principal: Principal) => Promise<Answer<Found>>): Tool =>
+const searchTool = (
+  find: (query: string, limit: number, principal: Principal) => Promise<Answer<SearchResult>>,
+): Tool =>
   tool({
     name: 'myrmex.search_tools',
     version: '1.0.0',
@@ -89,7 +91,7 @@ const searchTool = (find: (query: string, limit: number, principal: Principal) =
       query: z.string().min(1).max(500).describe('What the tool should do, in a few words; or its name.'),
       limit: z.int().min(1).max(MOST).default(USUAL).describe('How many tools to show at most.'),
     }),
-    output: foundSchema,
+    output: searchResultSchema,
     errors: {},
     idempotent: true,
     destructive: false,

@@ -5,10 +5,10 @@
 import type MiniSearch from 'minisearch'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { type ToolText, textOf } from './tool-text.ts'
-import { termOf, wordsOf } from './words.ts'
+import { splitWords, toTerm } from './search-terms.ts'
+import { searchableText, type ToolText } from './tool-text.ts'
 
-export interface Match extends ListedTool {
+export interface ToolMatch extends ListedTool {
   /** how well it fits, in comparison with the others of the same search only */
   readonly score: number
 }
@@ -28,7 +28,7 @@ export class ToolIndex {
   }
 
   /** Every tool that has one of the words, or one like it; best first. */
-  async search(query: string): Promise<Match[]> {
+  async search(query: string): Promise<ToolMatch[]> {
     this.#words ??= await emptyIndex()
     this.#follow(this.#words)
     const listed = new Map(this.#registry.listed().map((item) => [item.tool.name, item]))
@@ -50,8 +50,8 @@ export class ToolIndex {
       gone.delete(name)
       const before = this.#indexed.get(name)
       if (before === item.tool) continue
-      if (before === undefined) words.add(textOf(item))
-      else words.replace(textOf(item))
+      if (before === undefined) words.add(searchableText(item))
+      else words.replace(searchableText(item))
       this.#indexed.set(name, item.tool)
     }
     for (const name of gone) {
@@ -66,8 +66,8 @@ async function emptyIndex(): Promise<MiniSearch<ToolText>> {
   const { default: Index } = await import('minisearch')
   return new Index<ToolText>({
     fields: Object.keys(BOOST),
-    tokenize: wordsOf,
-    processTerm: termOf,
+    tokenize: splitWords,
+    processTerm: toTerm,
     searchOptions: {
       boost: BOOST,
       // Half a word finds the whole one, and a slip of the pen does no harm in a long one.

@@ -16,7 +16,7 @@ const LONGEST = 4000
 /** Parameters within parameters, this far down. */
 const DEEPEST = 4
 
-export function textOf({ listedAs, tool }: ListedTool): ToolText {
+export function searchableText({ listedAs, tool }: ListedTool): ToolText {
   return {
     id: tool.name,
     // The name it is called by may have words of its own, where the canonical one had to be worded.

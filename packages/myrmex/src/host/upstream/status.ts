@@ -1,6 +1,6 @@
 /** How an upstream is, in words an operator reads. Nothing in it is a secret. */
-import type { BreakerState } from '../../pipeline/break.ts'
-import type { ChildPlace, UrlPlace } from '../settings.ts'
+import type { BreakerState } from '../../pipeline/gates/break.ts'
+import type { ChildEndpoint, UrlEndpoint } from '../settings.ts'
 
 /**
  * `idle`: not running, the next call starts it. `waiting`: it went down, and is tried again after a while. `left_alone`: it went
@@ -10,7 +10,7 @@ export type UpstreamState = 'idle' | 'starting' | 'ready' | 'waiting' | 'left_al
 
 export interface UpstreamStatus {
   readonly name: string
-  readonly where: (ChildPlace | UrlPlace)['where']
+  readonly where: (ChildEndpoint | UrlEndpoint)['where']
   readonly state: UpstreamState
   /** when it came to be in that state, ISO 8601 */
   readonly since: string

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { endAll, supervised } from '../../../../../test/upstream.ts'
+import { closeAllUpstreams, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 import type { Upstream } from './upstream.ts'
 
-afterEach(endAll)
+afterEach(closeAllUpstreams)
 
 const SOON = { timeout: 10_000 }
 const call = (upstream: Upstream, name: string, given: object = {}) =>
@@ -18,40 +18,40 @@ function updates(upstream: Upstream): unknown[] {
 }
 
 test('a legacy resource is subscribed to once for all, again after a restart, and let go by the last', async () => {
-  const { upstream, noted } = supervised()
+  const { upstream, childNotes } = superviseUpstream()
   await upstream.start()
   const heard = updates(upstream)
   await Promise.all([upstream.subscribe('test://a'), upstream.subscribe('test://a')])
   await expect(upstream.subscribe('test://refused')).rejects.toMatchObject({ code: -32002, message: 'not this one' })
   expect(upstream.status().subscriptions).toBe(1)
-  expect(noted('subscribe')).toEqual(['subscribe test://a', 'subscribe test://refused'])
+  expect(childNotes('subscribe')).toEqual(['subscribe test://a', 'subscribe test://refused'])
   await call(upstream, 'update', { uri: 'test://a' })
   await vi.waitFor(() => expect(heard).toEqual(['test://a']), SOON)
   await crash(upstream)
   // What changed in between nobody saw, so whoever wants to know is told to look.
   await vi.waitFor(() => expect(heard).toEqual(['test://a', 'test://a']), SOON)
-  expect(noted('subscribe')).toHaveLength(3)
+  expect(childNotes('subscribe')).toHaveLength(3)
   await call(upstream, 'update', { uri: 'test://a' })
   await vi.waitFor(() => expect(heard).toHaveLength(3), SOON)
   await upstream.unsubscribe('test://a')
-  expect(noted('unsubscribe')).toEqual([])
+  expect(childNotes('unsubscribe')).toEqual([])
   await upstream.unsubscribe('test://a')
-  expect(noted('unsubscribe')).toEqual(['unsubscribe test://a'])
+  expect(childNotes('unsubscribe')).toEqual(['unsubscribe test://a'])
 })
 
 test('a modern one is listened to with one request, which grows, is opened again when it ended and after a restart', async () => {
-  const { upstream, noted } = supervised({}, { era: 'modern' })
+  const { upstream, childNotes } = superviseUpstream({}, { era: 'modern' })
   await upstream.start()
   expect(upstream.listing).toMatchObject({ era: 'modern', server: { name: 'fixture' } })
   const lists = { toolsListChanged: true, resourcesListChanged: true }
-  const asked = () => noted('listen').map((line) => JSON.parse(line.slice('listen '.length)))
+  const asked = () => childNotes('listen').map((line) => JSON.parse(line.slice('listen '.length)))
   expect(asked()).toEqual([lists])
   const heard = updates(upstream)
   await upstream.subscribe('test://a')
   const all = { ...lists, resourceSubscriptions: ['test://a'] }
   expect(asked()).toEqual([lists, all])
   // The old one is let go after the new one was acknowledged.
-  await vi.waitFor(() => expect(noted('cancelled')).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(childNotes('cancelled')).toHaveLength(1), SOON)
   await call(upstream, 'update', { uri: 'test://a' })
   await vi.waitFor(() => expect(heard).toEqual(['test://a']), SOON)
   await call(upstream, 'end_listening')
@@ -66,13 +66,13 @@ test('a modern one is listened to with one request, which grows, is opened again
 test.each(['legacy', 'modern'])(
   'a list that a %s server says has changed, many times at once, is read once',
   async (era) => {
-    const { upstream, noted } = supervised({}, { era })
+    const { upstream, childNotes } = superviseUpstream({}, { era })
     await upstream.start()
     const listings = vi.fn()
     upstream.on('listing', listings)
     await call(upstream, 'grow')
     await vi.waitFor(() => expect(upstream.listing?.tools).toHaveLength(8), SOON)
-    expect(noted('tools listed')).toHaveLength(2)
+    expect(childNotes('tools listed')).toHaveLength(2)
     expect(listings).toHaveBeenCalledTimes(1)
     expect(listings.mock.calls[0]?.[1].tools).toHaveLength(7)
     // Nothing new, nothing told.

@@ -3,10 +3,10 @@
  * `resources/subscribe` in the legacy era, by one `subscriptions/listen` in the modern one.
  */
 import { ToolError } from '../../protocol/errors.ts'
-import { at, type JsonObject } from '../../protocol/json.ts'
+import { type JsonObject, valueAtPath } from '../../protocol/json.ts'
 import type { Link } from '../link/link.ts'
-import { reasonOf } from './failure.ts'
-import { Listening } from './listening.ts'
+import { ListenStream } from './listen-stream.ts'
+import { describeFailure } from './upstream-errors.ts'
 
 /** more than clients have use for; each is held at the upstream and made again after every restart */
 const MOST = 5000
@@ -22,16 +22,16 @@ interface Held {
 
 export interface SubscriptionsOptions {
   readonly name: string
-  readonly tell: (line: string) => void
+  readonly warn: (line: string) => void
   /** Of those that were made again: what changed while nobody listened, nobody was told. */
-  readonly missed: (uri: string) => void
+  readonly onMaybeMissed: (uri: string) => void
 }
 
 export class Subscriptions {
   readonly #held = new Map<string, Held>()
   readonly #options: SubscriptionsOptions
   #link: Link | undefined
-  #listening: Listening | undefined
+  #listening: ListenStream | undefined
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options
@@ -47,10 +47,10 @@ export class Subscriptions {
     this.#link = link
     const again = [...this.#held.keys()]
     if (link.era === 'modern') {
-      this.#listening = new Listening(link, { tell: this.#options.tell, ackMs: ACKNOWLEDGE_MS })
-      await this.#listening.keep(() => this.#wishes(link))
+      this.#listening = new ListenStream(link, { log: this.#options.warn, ackMs: ACKNOWLEDGE_MS })
+      await this.#listening.keepOpen(() => this.#wishes(link))
     } else await Promise.all(again.map((uri) => this.#again(link, uri)))
-    for (const uri of again) if (this.#link === link) this.#options.missed(uri)
+    for (const uri of again) if (this.#link === link) this.#options.onMaybeMissed(uri)
   }
 
   detach(): void {
@@ -64,7 +64,7 @@ export class Subscriptions {
   }
 
   /** Throws what the upstream said against it; then it is not held. */
-  async hold(uri: string, link: Link): Promise<void> {
+  async subscribe(uri: string, link: Link): Promise<void> {
     const known = this.#held.get(uri)
     if (known !== undefined) {
       known.count++
@@ -84,7 +84,7 @@ export class Subscriptions {
   }
 
   /** Whoever lets go need not hear that the upstream did not like it. */
-  async release(uri: string): Promise<void> {
+  async unsubscribe(uri: string): Promise<void> {
     const held = this.#held.get(uri)
     if (held === undefined || --held.count > 0) return
     this.#held.delete(uri)
@@ -93,7 +93,7 @@ export class Subscriptions {
     try {
       await this.#tell(this.#link, 'resources/unsubscribe', uri)
     } catch (thrown) {
-      this.#options.tell(`the subscription to ${uri} could not be taken back: ${reasonOf(thrown)}`)
+      this.#options.warn(`the subscription to ${uri} could not be taken back: ${describeFailure(thrown)}`)
     }
   }
 
@@ -101,19 +101,19 @@ export class Subscriptions {
     try {
       await told(link, 'resources/subscribe', uri)
     } catch (thrown) {
-      this.#options.tell(`the subscription to ${uri} could not be made again: ${reasonOf(thrown)}`)
+      this.#options.warn(`the subscription to ${uri} could not be made again: ${describeFailure(thrown)}`)
     }
   }
 
   async #tell(link: Link, method: string, uri: string): Promise<void> {
     if (link.era === 'legacy') await told(link, method, uri)
-    else await this.#listening?.ask(() => this.#wishes(link))
+    else await this.#listening?.open(() => this.#wishes(link))
   }
 
   #wishes({ capabilities }: Link): JsonObject {
     const wishes: JsonObject = {}
     for (const kind of ['tools', 'prompts', 'resources']) {
-      if (at(capabilities, [kind, 'listChanged']) === true) wishes[`${kind}ListChanged`] = true
+      if (valueAtPath(capabilities, [kind, 'listChanged']) === true) wishes[`${kind}ListChanged`] = true
     }
     if (this.#held.size > 0) wishes.resourceSubscriptions = [...this.#held.keys()]
     return wishes

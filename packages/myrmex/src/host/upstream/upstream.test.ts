@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { endAll, isAlive, supervised } from '../../../../../test/upstream.ts'
+import { closeAllUpstreams, isAlive, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 import type { Upstream } from './upstream.ts'
 
-afterEach(endAll)
+afterEach(closeAllUpstreams)
 
 const call = (upstream: Upstream, name: string, given: object = {}) =>
   upstream.request('tools/call', { name, arguments: { ...given } })
@@ -11,7 +11,7 @@ const state = (upstream: Upstream, wanted: string) =>
 const SOON = { timeout: 10_000 }
 
 test('an eager one is started, listed, and answers as it is; nothing of it is left when it was closed', async () => {
-  const { upstream, noted, told } = supervised({ secrets: ['Hello'] })
+  const { upstream, childNotes, log } = superviseUpstream({ secrets: ['Hello'] })
   const states: string[] = []
   upstream.on('state', (now) => states.push(now))
   await upstream.start()
@@ -24,8 +24,8 @@ test('an eager one is started, listed, and answers as it is; nothing of it is le
     prompts: [],
   })
   expect(upstream.listing?.tools.map(({ name }) => name)).toContain('echo')
-  expect(noted('level')).toEqual(['level debug'])
-  expect(told).toContainEqual(
+  expect(childNotes('level')).toEqual(['level debug'])
+  expect(log).toContainEqual(
     expect.stringMatching(/^warn fixture: prompts\/list was refused: the prompts are out of order/),
   )
   expect(await call(upstream, 'echo', { text: 'hi' })).toEqual({
@@ -46,11 +46,11 @@ test('an eager one is started, listed, and answers as it is; nothing of it is le
   await upstream.close()
   expect(isAlive(pid)).toBe(false)
   await expect(call(upstream, 'echo')).rejects.toMatchObject({ error_type: 'UnavailableError' })
-  expect(noted('start')).toHaveLength(1)
+  expect(childNotes('start')).toHaveLength(1)
 })
 
 test('what was in flight when it crashed is unavailable, is not called again, and the next call finds it restarted', async () => {
-  const { upstream, noted } = supervised()
+  const { upstream, childNotes } = superviseUpstream()
   await upstream.start()
   const calls = [call(upstream, 'silent'), call(upstream, 'crash')]
   for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
@@ -62,23 +62,23 @@ test('what was in flight when it crashed is unavailable, is not called again, an
     expect(reason.message).toMatch(/^fixture: it ended with code 7\. Try again in 1 ms\.$/)
   }
   expect(await call(upstream, 'echo', { text: 'back' })).toMatchObject({ content: [{ text: 'back' }] })
-  expect(noted('call')).toEqual(['call silent', 'call crash', 'call echo'])
+  expect(childNotes('call')).toEqual(['call silent', 'call crash', 'call echo'])
   expect(upstream.status()).toMatchObject({ restarts: 1, failures: 2, last_error: { message: 'it ended with code 7' } })
 })
 
 test('an eager one comes back by itself after a crash, and what it offers is known all the while', async () => {
-  const { upstream, noted } = supervised()
+  const { upstream, childNotes } = superviseUpstream()
   await upstream.start()
   await call(upstream, 'crash').catch(() => undefined)
   expect(upstream.listing?.tools).toHaveLength(7)
   await state(upstream, 'ready')
-  expect(noted('start')).toHaveLength(2)
+  expect(childNotes('start')).toHaveLength(2)
 })
 
 test('one that keeps failing is tried ever later, then left alone, then seen to be well again', async () => {
   const pace = { firstWaitMs: 200, failures: 2, leftAloneMs: 300 }
-  const { upstream, shape, told } = supervised({}, { shape: { refuse: true }, pace })
-  const attempts = () => told.filter((line) => line.includes('could not be opened')).length
+  const { upstream, configureChild, log } = superviseUpstream({}, { shape: { refuse: true }, backoff: pace })
+  const attempts = () => log.filter((line) => line.includes('could not be opened')).length
   await upstream.start()
   expect(upstream.state).toBe('waiting')
   const refusal = { error_type: 'UnavailableError', error_details: { retry_after_ms: expect.any(Number) } }
@@ -91,7 +91,7 @@ test('one that keeps failing is tried ever later, then left alone, then seen to 
   )
   expect(upstream.status()).toMatchObject({ breaker: 'open', last_error: { error_type: 'TransportError' } })
   expect(upstream.status().retry_after_ms).toBeGreaterThan(0)
-  shape({})
+  configureChild({})
   await state(upstream, 'ready')
   expect(attempts()).toBe(2)
   expect(upstream.status().breaker).toBe('closed')
@@ -99,7 +99,7 @@ test('one that keeps failing is tried ever later, then left alone, then seen to 
 })
 
 test('one that hangs is cut off after a call passed its deadline, and is started again', async () => {
-  const { upstream, noted, told } = supervised({ hungMs: 100 })
+  const { upstream, childNotes, log } = superviseUpstream({ hungMs: 100 })
   await upstream.start()
   const pid = upstream.status().pid as number
   const stuck = call(upstream, 'freeze')
@@ -108,32 +108,32 @@ test('one that hangs is cut off after a call passed its deadline, and is started
   await expect(stuck).rejects.toMatchObject({ error_type: 'UnavailableError' })
   await state(upstream, 'ready')
   expect(isAlive(pid)).toBe(false)
-  expect(noted('start')).toHaveLength(2)
-  expect(told).toContainEqual(expect.stringMatching(/went down: it did not answer within 100 ms when asked whether/))
+  expect(childNotes('start')).toHaveLength(2)
+  expect(log).toContainEqual(expect.stringMatching(/went down: it did not answer within 100 ms when asked whether/))
 })
 
 test('one that is only slow in one call is asked after its health and left running', async () => {
-  const { upstream, noted } = supervised({ hungMs: 2000 })
+  const { upstream, childNotes } = superviseUpstream({ hungMs: 2000 })
   await upstream.start()
   const slow = upstream.request('tools/call', { name: 'silent' }, { timeoutMs: 20 })
   await expect(slow).rejects.toMatchObject({ error_type: 'TimeoutError' })
-  await vi.waitFor(() => expect(noted('ping')).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(childNotes('ping')).toHaveLength(1), SOON)
   await call(upstream, 'echo')
-  expect(noted('start')).toHaveLength(1)
+  expect(childNotes('start')).toHaveLength(1)
   expect(upstream.state).toBe('ready')
 })
 
 test('while nobody calls its health is asked for, and one that was stopped in its tracks is replaced', async () => {
-  const { upstream, noted } = supervised({ healthMs: 30, hungMs: 150 })
+  const { upstream, childNotes } = superviseUpstream({ healthMs: 30, hungMs: 150 })
   await upstream.start()
-  await vi.waitFor(() => expect(noted('ping').length).toBeGreaterThan(1), SOON)
+  await vi.waitFor(() => expect(childNotes('ping').length).toBeGreaterThan(1), SOON)
   process.kill(upstream.status().pid as number, 'SIGSTOP')
-  await vi.waitFor(() => expect(noted('start')).toHaveLength(2), SOON)
+  await vi.waitFor(() => expect(childNotes('start')).toHaveLength(2), SOON)
   await state(upstream, 'ready')
 })
 
 test('a call that was cancelled while it waited for the start is given up at once', async () => {
-  const { upstream, told } = supervised({ openMs: 3000 }, { shape: { mute: true } })
+  const { upstream, log } = superviseUpstream({ openMs: 3000 }, { shape: { mute: true } })
   const wanted = new AbortController()
   const cancelled = upstream.request('tools/call', { name: 'echo' }, { signal: wanted.signal })
   wanted.abort()
@@ -147,11 +147,11 @@ test('a call that was cancelled while it waited for the start is given up at onc
   await closing
   // That it was ended is no failure of its own.
   expect(upstream.status()).toMatchObject({ state: 'closed', last_error: null })
-  expect(told).toEqual([])
+  expect(log).toEqual([])
 })
 
 test('one that an operator stopped is started by no call, only by start', async () => {
-  const { upstream, noted } = supervised()
+  const { upstream, childNotes } = superviseUpstream()
   await upstream.start()
   await upstream.stop()
   expect(upstream.state).toBe('stopped')
@@ -161,6 +161,6 @@ test('one that an operator stopped is started by no call, only by start', async 
   expect(upstream.state).toBe('ready')
   await upstream.restart()
   expect(upstream.state).toBe('ready')
-  expect(noted('start')).toHaveLength(3)
+  expect(childNotes('start')).toHaveLength(3)
   await call(upstream, 'echo')
 })

@@ -5,37 +5,45 @@
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link, SendOptions } from '../link/link.ts'
-import type { UpstreamAround, UpstreamEvents, UpstreamSettings } from './around.ts'
-import { Changes } from './changes.ts'
-import { Condition } from './condition.ts'
-import { Endings } from './endings.ts'
-import { hung, isBroken, isCancelled, isTimeout, redefined, refused, whileWanted } from './failure.ts'
-import { listedTool, type Part } from './item.ts'
-import { Known } from './known.ts'
-import { Line } from './line.ts'
-import { Listeners } from './listeners.ts'
-import type { Listing } from './listing.ts'
-import { type Attempt, Patience } from './pace.ts'
-import { type ReadOptions, readListing } from './read-listing.ts'
-import { settled } from './settled.ts'
+import { Backoff, type OpenAttempt } from './backoff.ts'
+import { Connection } from './connection.ts'
+import { EventListeners } from './event-listeners.ts'
+import { HealthMonitor } from './health-monitor.ts'
+import { ListChanges } from './listing/list-changes.ts'
+import { type ListPart, listedTool } from './listing/listed-item.ts'
+import type { Listing } from './listing/listing.ts'
+import { ListingStore } from './listing/listing-store.ts'
+import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
+import { PendingShutdowns } from './pending-shutdowns.ts'
+import { prepareConnection } from './prepare-connection.ts'
 import type { UpstreamState, UpstreamStatus } from './status.ts'
+import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { Vigil } from './vigil.ts'
+import type { UpstreamDeps, UpstreamEvents, UpstreamSettings } from './upstream-deps.ts'
+import {
+  definitionChanged,
+  healthCheckTimeout,
+  isCancelled,
+  isConnectionLost,
+  isTimeout,
+  rejectQuestion,
+  untilAborted,
+} from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
   readonly settings: UpstreamSettings
-  readonly #around: UpstreamAround
-  readonly #listeners: Listeners
-  readonly #patience: Patience
-  readonly #condition: Condition
+  readonly #around: UpstreamDeps
+  readonly #listeners: EventListeners
+  readonly #patience: Backoff
+  readonly #condition: StatusTracker
   readonly #subscriptions: Subscriptions
-  readonly #changes: Changes
-  readonly #known: Known
-  readonly #endings: Endings
-  #line: Line | undefined
-  #vigil: Vigil | undefined
-  #opening: { readonly line: Promise<Line>; readonly isProbe: boolean } | undefined
+  readonly #changes: ListChanges
+  readonly #known: ListingStore
+  readonly #endings: PendingShutdowns
+  #line: Connection | undefined
+  #vigil: HealthMonitor | undefined
+  #opening: { readonly line: Promise<Connection>; readonly isProbe: boolean } | undefined
   /** aborted when it is stopped; another one when it is started again */
   #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
@@ -44,23 +52,25 @@ export class Upstream {
   /** in this life of the host */
   #spoken: Link['era'] | undefined
 
-  constructor(settings: UpstreamSettings, around: UpstreamAround) {
+  constructor(settings: UpstreamSettings, around: UpstreamDeps) {
     const { name } = settings
     this.name = name
     this.settings = settings
     this.#around = around
-    this.#listeners = new Listeners(around.log)
-    this.#patience = new Patience(around.pace)
-    this.#condition = new Condition(settings, this.#patience, this.#listeners, around.log)
-    this.#known = new Known(settings, around, (listing, before) => this.#listeners.tell('listing', listing, before))
-    this.#endings = new Endings((thrown) =>
-      this.#condition.tell('error', `could not be ended in order: ${this.#condition.shown(thrown)}`),
+    this.#listeners = new EventListeners(around.log)
+    this.#patience = new Backoff(around.backoff)
+    this.#condition = new StatusTracker(settings, this.#patience, this.#listeners, around.log)
+    this.#known = new ListingStore(settings, around, (listing, before) =>
+      this.#listeners.emit('listing', listing, before),
     )
-    this.#changes = new Changes((parts) => this.#reread(parts))
+    this.#endings = new PendingShutdowns((thrown) =>
+      this.#condition.log('error', `could not be ended in order: ${this.#condition.describe(thrown)}`),
+    )
+    this.#changes = new ListChanges((parts) => this.#reread(parts))
     this.#subscriptions = new Subscriptions({
       name,
-      tell: (line) => this.#condition.tell('warn', line),
-      missed: (uri) => void this.#listeners.tell('notification', 'notifications/resources/updated', { uri }),
+      warn: (line) => this.#condition.log('warn', line),
+      onMaybeMissed: (uri) => void this.#listeners.emit('notification', 'notifications/resources/updated', { uri }),
     })
   }
 
@@ -74,20 +84,20 @@ export class Upstream {
   }
 
   /** What it listed when it was last asked and nobody can use, in words. */
-  get left(): readonly string[] {
+  get skippedItems(): readonly string[] {
     return this.#left
   }
 
   /** It has said that its tools changed, and how is not known yet. */
-  get areToolsUnread(): boolean {
-    return this.#changes.areToolsUnread
+  get hasUnreadToolChanges(): boolean {
+    return this.#changes.hasUnreadToolChanges
   }
 
   /** Resolves when what it offers is known, or the first attempt to find out has failed. Never rejects. */
   async start(): Promise<void> {
     if (this.state === 'stopped') await this.#resumed()
     // Also of one that is to run: what it offered last is listed while it is starting, and where it cannot be started now.
-    const isKnown = await this.#known.recall()
+    const isKnown = await this.#known.loadCached()
     if (this.settings.start === 'lazy' && isKnown) return
     // What was wrong is in the log and in the status.
     await this.#ready().catch(() => undefined)
@@ -100,7 +110,7 @@ export class Upstream {
   request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
     const line = this.#line
     if (line === undefined) return this.#afterOpening(method, params, options)
-    if (this.areToolsUnread && method === 'tools/call') return this.#afterReading(method, params, options)
+    if (this.hasUnreadToolChanges && method === 'tools/call') return this.#afterReading(method, params, options)
     return line.send(method, params, options)
   }
 
@@ -112,14 +122,14 @@ export class Upstream {
   /** Counted: it is held at the upstream, over restarts too, until everybody who asked for it has let go. */
   async subscribe(uri: string): Promise<void> {
     const line = await this.#ready()
-    await this.#subscriptions.hold(uri, line.link).catch((thrown: unknown) => {
+    await this.#subscriptions.subscribe(uri, line.link).catch((thrown: unknown) => {
       throw this.#failed(line, thrown)
     })
   }
 
   /** Never rejects. */
   unsubscribe(uri: string): Promise<void> {
-    return this.#subscriptions.release(uri)
+    return this.#subscriptions.unsubscribe(uri)
   }
 
   /** Asks anew for all that it offers, and starts it for that where needed. */
@@ -131,7 +141,7 @@ export class Upstream {
   }
 
   /** A call has passed its deadline: is it still there? If it does not say so in time it is cut off and started again. */
-  suspect(): void {
+  checkHealth(): void {
     void this.#vigil?.check()
   }
 
@@ -163,38 +173,40 @@ export class Upstream {
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const condition = this.#condition
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
-    let line: Line
+    let line: Connection
     condition.waiting++
     try {
-      line = await whileWanted(this.#ready(), options?.signal)
+      line = await untilAborted(this.#ready(), options?.signal)
     } catch (thrown) {
-      condition.tally.calls++
-      if (!isCancelled(thrown)) condition.tally.failures++
+      condition.counters.calls++
+      if (!isCancelled(thrown)) condition.counters.failures++
       throw thrown
     } finally {
       condition.waiting--
     }
     // Whoever let this call through had the old definition before them.
-    if (asked !== undefined && listedTool(this.listing, params.name) !== asked) throw redefined(this.name, params.name)
+    if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
+      throw definitionChanged(this.name, params.name)
     return line.send(method, params, options)
   }
 
   /** It has said that its tools are others now. Which they are is looked at before anybody calls one. */
   async #afterReading(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = listedTool(this.listing, params.name)
-    await whileWanted(this.#changes.toolsRead(), options?.signal)
-    if (asked !== undefined && listedTool(this.listing, params.name) !== asked) throw redefined(this.name, params.name)
+    await untilAborted(this.#changes.toolsRead(), options?.signal)
+    if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
+      throw definitionChanged(this.name, params.name)
     // Only once: one that says so all the time is called all the same.
     return this.#line?.send(method, params, options) ?? this.#afterOpening(method, params, options)
   }
 
   /** The open line. All who wait for one share the opening; where it is only tried whether it is well again, nobody else waits. */
-  #ready(): Promise<Line> {
+  #ready(): Promise<Connection> {
     if (this.#line !== undefined) return Promise.resolve(this.#line)
     if (this.#opening?.isProbe === false) return this.#opening.line
     if (this.#stop.signal.aborted) return Promise.reject(this.#condition.stopped())
     const attempt = this.#patience.attempt()
-    if (typeof attempt === 'number') return Promise.reject(this.#condition.leftAlone(attempt))
+    if (typeof attempt === 'number') return Promise.reject(this.#condition.coolingDown(attempt))
     clearTimeout(this.#retry)
     const line = this.#open(attempt).finally(() => {
       this.#opening = undefined
@@ -203,12 +215,12 @@ export class Upstream {
     return line
   }
 
-  async #open(attempt: Attempt): Promise<Line> {
+  async #open(attempt: OpenAttempt): Promise<Connection> {
     const { signal } = this.#stop
-    this.#condition.become('starting')
+    this.#condition.setState('starting')
     try {
       // Two of one server at a time would be in each other's way.
-      await this.#endings.all()
+      await this.#endings.wait()
       const line = await this.#connected(signal)
       attempt.opened()
       if (this.#isFallen) this.#condition.restarts++
@@ -221,22 +233,22 @@ export class Upstream {
       }
       attempt.failed()
       this.#down('could not be opened', thrown)
-      throw this.#condition.unavailable(this.#condition.shown(thrown), thrown)
+      throw this.#condition.unavailable(this.#condition.describe(thrown), thrown)
     }
   }
 
-  async #connected(signal: AbortSignal): Promise<Line> {
-    const { place, openMs, secrets } = this.settings
-    const { log, keeper, onRequest = refused, open } = this.#around
-    const openLink = open ?? (await import('../link/open.ts')).openLink
-    const life: { line?: Line; broke?: ToolError } = {}
-    const link = await openLink(place, {
+  async #connected(signal: AbortSignal): Promise<Connection> {
+    const { endpoint, openMs, secrets } = this.settings
+    const { log, reaper, onRequest = rejectQuestion, open } = this.#around
+    const openLink = open ?? (await import('../link/open-link.ts')).openLink
+    const life: { line?: Connection; broke?: ToolError } = {}
+    const link = await openLink(endpoint, {
       name: this.name,
       openMs,
       secrets,
       signal,
       era: this.#spoken,
-      ...(keeper !== undefined && { keeper }),
+      ...(reaper !== undefined && { reaper }),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
       onRequest,
       onNotification: (method, params) => this.#heard(method, params),
@@ -246,12 +258,14 @@ export class Upstream {
       },
     })
     try {
-      const ready = settled(link, this.#subscriptions, this.#reading()).then((listing) => this.#known.say(listing))
-      await whileWanted(ready, signal)
+      const ready = prepareConnection(link, this.#subscriptions, this.#reading()).then((listing) =>
+        this.#known.update(listing),
+      )
+      await untilAborted(ready, signal)
       if (life.broke !== undefined) throw life.broke
       life.line = this.#lived(link)
       this.#spoken = link.era
-      this.#condition.become('ready')
+      this.#condition.setState('ready')
       return life.line
     } catch (thrown) {
       this.#subscriptions.detach()
@@ -260,16 +274,16 @@ export class Upstream {
     }
   }
 
-  #lived(link: Link): Line {
+  #lived(link: Link): Connection {
     const { healthMs, hungMs, start, idleMs } = this.settings
-    const line = new Line(link, this.#condition.tally, {
+    const line = new Connection(link, this.#condition.counters, {
       answered: () => this.#patience.answered(),
       failed: (on, thrown) => this.#failed(on, thrown),
     })
     const watched = { healthMs, hungMs, idleMs: start === 'lazy' ? idleMs : 0 }
-    this.#vigil = new Vigil(line, watched, {
+    this.#vigil = new HealthMonitor(line, watched, {
       well: () => this.#patience.answered(),
-      unwell: (on, thrown) => this.#lost(on, isTimeout(thrown) ? hung(hungMs) : thrown),
+      unwell: (on, thrown) => this.#lost(on, isTimeout(thrown) ? healthCheckTimeout(hungMs) : thrown),
       idle: (on) => this.#rest(on),
     })
     this.#line = line
@@ -278,36 +292,36 @@ export class Upstream {
 
   #heard(method: string, params: JsonObject): void {
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged()
-    else if (!this.#changes.heard(method)) void this.#listeners.tell('notification', method, params)
+    else if (!this.#changes.onNotification(method)) void this.#listeners.emit('notification', method, params)
   }
 
   /** What the caller of one request is told. */
-  #failed(line: Line, thrown: unknown): unknown {
-    if (isTimeout(thrown)) this.suspect()
-    if (!isBroken(thrown)) return thrown
+  #failed(line: Connection, thrown: unknown): unknown {
+    if (isTimeout(thrown)) this.checkHealth()
+    if (!isConnectionLost(thrown)) return thrown
     // It did not break, and it does not come back by itself.
     if (this.state === 'closed') return this.#condition.stopped()
     // Over HTTP one request may fail while the rest is well. It is asked before all of it is given up.
-    if (this.#line === line) this.suspect()
-    return this.#condition.unavailable(this.#condition.shown(thrown), thrown)
+    if (this.#line === line) this.checkHealth()
+    return this.#condition.unavailable(this.#condition.describe(thrown), thrown)
   }
 
   /** Only the first who finds it broken counts. */
-  #lost(line: Line, thrown: unknown): void {
+  #lost(line: Connection, thrown: unknown): void {
     if (this.#line !== line) return
     this.#leave()
     this.#isFallen = true
-    this.#patience.lost(performance.now() - line.openedAt)
+    this.#patience.connectionLost(performance.now() - line.openedAt)
     this.#endings.add(line.link.cut())
     this.#down('went down', thrown)
   }
 
   /** Nobody has called for long: the next call starts it again. */
-  #rest(line: Line): void {
+  #rest(line: Connection): void {
     if (this.#line !== line || this.#subscriptions.size > 0) return
     this.#leave()
     this.#endings.add(line.link.close())
-    this.#condition.become('idle')
+    this.#condition.setState('idle')
   }
 
   #leave(): void {
@@ -319,8 +333,8 @@ export class Upstream {
   }
 
   #down(how: string, thrown: unknown): void {
-    this.#condition.went(how, thrown)
-    this.#condition.become(this.#patience.isOut ? 'left_alone' : 'waiting')
+    this.#condition.recordFailure(how, thrown)
+    this.#condition.setState(this.#patience.isCoolingDown ? 'left_alone' : 'waiting')
     this.#plan()
   }
 
@@ -330,7 +344,7 @@ export class Upstream {
     this.#retry = setTimeout(() => {
       // Timers may be early.
       if (this.#patience.wait > 0) this.#plan()
-      else if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) this.#condition.become('idle')
+      else if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) this.#condition.setState('idle')
       // What was wrong is in the log, and the next attempt is planned.
       else this.#ready().catch(() => undefined)
     }, this.#patience.wait)
@@ -338,7 +352,7 @@ export class Upstream {
   }
 
   async #halt(state: 'stopped' | 'closed'): Promise<void> {
-    if (this.state !== 'closed') this.#condition.become(state)
+    if (this.state !== 'closed') this.#condition.setState(state)
     this.#stop.abort()
     clearTimeout(this.#retry)
     const line = this.#line
@@ -351,46 +365,46 @@ export class Upstream {
   /** Resolves when nothing of it is left. One that is just being opened is ended by its signal. */
   async #over(): Promise<void> {
     await this.#opening?.line.catch(() => undefined)
-    await this.#endings.all()
+    await this.#endings.wait()
   }
 
   /** From stopped to idle; one that is closed stays so. */
   async #resumed(): Promise<void> {
     await this.#over()
     if (this.state !== 'stopped') return
-    this.#patience.forget()
+    this.#patience.reset()
     this.#stop = new AbortController()
-    this.#condition.become('idle')
+    this.#condition.setState('idle')
   }
 
   /** After a word of the upstream's that something changed. */
-  async #reread(parts: ReadonlySet<Part>): Promise<void> {
+  async #reread(parts: ReadonlySet<ListPart>): Promise<void> {
     // What changed while it was being opened may have been read before that.
     const line = this.#line ?? (await this.#opening?.line.catch(() => undefined))
     if (line === undefined) return
     await this.#read(line, parts).catch((thrown: unknown) => {
-      this.#condition.tell('warn', `could not be listed anew: ${this.#condition.shown(thrown)}`)
+      this.#condition.log('warn', `could not be listed anew: ${this.#condition.describe(thrown)}`)
     })
   }
 
-  async #read(line: Line, parts?: ReadonlySet<Part>): Promise<Listing> {
+  async #read(line: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {
     try {
       const listing = await readListing(line.link, { ...this.#reading(), ...(parts && { parts }) })
-      if (this.#line === line) await this.#known.say(listing)
+      if (this.#line === line) await this.#known.update(listing)
       return listing
     } catch (thrown) {
       throw this.#failed(line, thrown)
     }
   }
 
-  #reading(): ReadOptions {
+  #reading(): ReadListingOptions {
     const { name, listing } = this
     const left: string[] = []
     this.#left = left
     const tell = (line: string): void => {
       left.push(line)
-      this.#condition.tell('warn', line)
+      this.#condition.log('warn', line)
     }
-    return { name, tell, ...(listing && { before: listing }) }
+    return { name, warn: tell, ...(listing && { before: listing }) }
   }
 }

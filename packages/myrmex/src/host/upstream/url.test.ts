@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { afterEach, expect, test, vi } from 'vitest'
-import { endAll, supervised } from '../../../../../test/upstream.ts'
+import { closeAllUpstreams, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 
-afterEach(endAll)
+afterEach(closeAllUpstreams)
 
 const SOON = { timeout: 10_000 }
 const servers: HttpServer[] = []
@@ -58,9 +58,9 @@ async function listening() {
 }
 
 const far = (url: string) =>
-  supervised(
-    { name: 'far', place: { where: 'url', url, headers: {}, transport: 'auto' }, hungMs: 2000 },
-    { pace: { firstWaitMs: 50 } },
+  superviseUpstream(
+    { name: 'far', endpoint: { where: 'url', url, headers: {}, transport: 'auto' }, hungMs: 2000 },
+    { backoff: { firstWaitMs: 50 } },
   )
 
 test('a session that the server no longer knows is made anew; the call that found out is not repeated', async () => {

@@ -5,7 +5,7 @@
 import { crypto } from '../../protocol/builtin.ts'
 
 /** Where the chain stands: the newest group, the number of its last line, its hash. */
-export interface Head {
+export interface ChainHead {
   readonly seq: number
   readonly line: number
   readonly hash: string
@@ -24,7 +24,7 @@ export interface GroupRow {
   readonly lines: string
 }
 
-export const GENESIS: Head = Object.freeze({ seq: 0, line: 0, hash: '0'.repeat(64) })
+export const GENESIS: ChainHead = Object.freeze({ seq: 0, line: 0, hash: '0'.repeat(64) })
 
 export function groupHash(seq: number, firstLine: number, lineCount: number, prev: string, lines: string): string {
   return crypto.hash(
@@ -35,8 +35,8 @@ export function groupHash(seq: number, firstLine: number, lineCount: number, pre
 }
 
 /** The group that comes after `head`. */
-export function chained(
-  head: Head,
+export function nextGroup(
+  head: ChainHead,
   { lines, line_count, first_time, last_time }: Pick<GroupRow, 'lines' | 'line_count' | 'first_time' | 'last_time'>,
 ): GroupRow {
   const seq = head.seq + 1
@@ -45,7 +45,7 @@ export function chained(
   return { seq, first_line, line_count, first_time, last_time, prev: head.hash, hash, lines }
 }
 
-export const headOf = ({ seq, first_line, line_count, hash }: Omit<GroupRow, 'lines'>): Head => ({
+export const headOf = ({ seq, first_line, line_count, hash }: Omit<GroupRow, 'lines'>): ChainHead => ({
   seq,
   line: first_line + line_count - 1,
   hash,

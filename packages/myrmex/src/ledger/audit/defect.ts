@@ -14,7 +14,7 @@ export interface Defect {
 }
 
 /** Thrown at the first defect: what comes after it says nothing any more. */
-export class Broken extends Error {
+export class DefectError extends Error {
   readonly defect: Defect
 
   constructor(defect: Defect) {
@@ -35,8 +35,8 @@ export const defect = (kind: DefectKind, message: string, seqs: Span, lines?: Sp
   last_line: lines?.[1] ?? null,
 })
 
-export const groupsIn = ([from, to]: Span): string => (from === to ? `group ${from}` : `groups ${from} to ${to}`)
-export const linesIn = ([from, to]: Span): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
+export const groupRange = ([from, to]: Span): string => (from === to ? `group ${from}` : `groups ${from} to ${to}`)
+export const lineRange = ([from, to]: Span): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
 /** A number of three digits needs no locale, and to load one takes tens of milliseconds. */
-export const counted = (count: number, one: string): string =>
+export const countOf = (count: number, one: string): string =>
   `${count < 1000 ? count : count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

@@ -1,23 +1,23 @@
 /** Lines as they come into the audit, whichever process wrote them: for those who look on. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db.ts'
-import { type AuditLine, linesOf, pages } from './read.ts'
+import { type AuditRecord, readGroups, recordsOf } from './read.ts'
 
 const LOOK_EVERY_MS = 200
 
-export interface Followed {
+export interface FollowedGroup {
   readonly seq: number
-  readonly lines: readonly AuditLine[]
+  readonly lines: readonly AuditRecord[]
 }
 
 /** Those of the groups after this one, a group at a time, until the signal says that it is enough. */
-export async function* follow(db: Db, from: number, signal: AbortSignal): AsyncGenerator<Followed> {
+export async function* followRecords(db: Db, from: number, signal: AbortSignal): AsyncGenerator<FollowedGroup> {
   let seq = from
   while (!signal.aborted) {
-    for await (const page of pages(db, { after: seq })) {
+    for await (const page of readGroups(db, { after: seq })) {
       for (const group of page) {
         seq = group.seq
-        yield { seq, lines: linesOf(group) }
+        yield { seq, lines: recordsOf(group) }
         if (signal.aborted) return
       }
     }

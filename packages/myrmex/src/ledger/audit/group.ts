@@ -1,10 +1,10 @@
 /** A group on its way into the store, and the recorder that fills groups. */
-import { type CallLine, render } from './line.ts'
+import { type CallRecord, renderRecord } from './call-record.ts'
 
 /** Something durable by the time `settle` has returned. It throws where that cannot be had. */
-export interface Kept {
-  readonly settled: boolean
-  settle(): void
+export interface PendingWrite {
+  readonly isCommitted: boolean
+  commit(): void
 }
 
 /**
@@ -12,23 +12,23 @@ export interface Kept {
  * the first answer of a group wants to leave; one that writes later gives a promise; one that keeps nothing, nothing.
  */
 export interface Recorder {
-  record(line: CallLine): Kept | Promise<void> | void
+  record(line: CallRecord): PendingWrite | Promise<void> | void
   /** True: it cannot write, as far as anybody knows, and no call should start. It tries again from time to time. */
   failing?(): boolean | Promise<boolean>
 }
 
 /** Lines gathered for one write. */
-export class Draft {
+export class GroupDraft {
   line_count = 0
   first_time = Number.POSITIVE_INFINITY
   last_time = 0
   /** each ended by its newline */
   #lines: string[] = []
-  #before: CallLine | undefined
+  #before: CallRecord | undefined
 
-  add(line: CallLine): void {
+  add(line: CallRecord): void {
     const { time } = line
-    this.#lines.push(render(line, this.#before))
+    this.#lines.push(renderRecord(line, this.#before))
     this.#before = line
     this.line_count++
     // The clock may be set back: the first line need not be the earliest.
@@ -42,7 +42,7 @@ export class Draft {
   }
 
   /** Puts what an earlier write could not write in front. Its first line is whole, and so is ours. */
-  prepend(earlier: Draft): void {
+  prepend(earlier: GroupDraft): void {
     this.#lines = [...earlier.#lines, ...this.#lines]
     this.line_count += earlier.line_count
     this.first_time = Math.min(this.first_time, earlier.first_time)

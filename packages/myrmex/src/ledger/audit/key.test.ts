@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { crypto } from '../../protocol/builtin.ts'
-import { isSignedBy, keyId, loadKey, passingKey } from './key.ts'
+import { isSignedBy, keyId, loadKey, temporaryKey } from './key.ts'
 
 describe('the key of a ledger', () => {
   let folder: string
@@ -35,7 +35,7 @@ describe('the key of a ledger', () => {
   })
 
   test('signs what nobody else can have signed', () => {
-    const [one, two] = [loadKey(path), passingKey()]
+    const [one, two] = [loadKey(path), temporaryKey()]
     const signature = one.sign('a text')
     expect(isSignedBy(one.publicPem, 'a text', signature)).toBe(true)
     expect(isSignedBy(one.publicPem, 'another text', signature)).toBe(false)

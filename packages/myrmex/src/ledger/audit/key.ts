@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 
-export interface Key {
+export interface LedgerKey {
   /** the first 16 hexadecimal digits of the public key's hash */
   readonly id: string
   /** SPKI, PEM */
@@ -16,7 +16,7 @@ export interface Key {
 }
 
 /** The key in this file; a new one if the file is not there. */
-export function loadKey(path: string): Key {
+export function loadKey(path: string): LedgerKey {
   const pem = read(path) ?? create(path)
   try {
     return keyOf(crypto.createPrivateKey(pem))
@@ -26,9 +26,9 @@ export function loadKey(path: string): Key {
 }
 
 /** For a ledger in memory: nobody will check its signatures after it is gone. */
-export const passingKey = (): Key => keyOf(crypto.generateKeyPairSync('ed25519').privateKey)
+export const temporaryKey = (): LedgerKey => keyOf(crypto.generateKeyPairSync('ed25519').privateKey)
 
-function keyOf(secret: KeyObject): Key {
+function keyOf(secret: KeyObject): LedgerKey {
   if (secret.asymmetricKeyType !== 'ed25519') throw new Error(`it is of type ${secret.asymmetricKeyType}, not ed25519`)
   const publicPem = crypto.createPublicKey(secret).export({ type: 'spki', format: 'pem' }) as string
   const seed = secret.export({ type: 'pkcs8', format: 'der' })

@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import { keyId } from './key.ts'
 
 /** A key that somebody vouches for: the whole of it, or its id. */
-export interface Pin {
+export interface TrustedKey {
   readonly id: string
   readonly publicPem?: string
 }
@@ -22,19 +22,19 @@ export class KeyRing {
   readonly #keys = new Map<string, Known>()
   readonly #pins: ReadonlySet<string>
 
-  constructor(pins: readonly Pin[] = []) {
+  constructor(pins: readonly TrustedKey[] = []) {
     this.#pins = new Set(pins.map(({ id }) => id))
     for (const { id, publicPem } of pins) if (publicPem !== undefined) this.add(id, publicPem)
   }
 
-  static async of(db: Db, pins?: readonly Pin[]): Promise<KeyRing> {
+  static async of(db: Db, pins?: readonly TrustedKey[]): Promise<KeyRing> {
     const ring = new KeyRing(pins)
     const rows = await db.query<{ key_id: string; public_key: string }>('SELECT key_id, public_key FROM keys')
     for (const { key_id, public_key } of rows) ring.add(key_id, public_key)
     return ring
   }
 
-  get isPinned(): boolean {
+  get hasTrustedKeys(): boolean {
     return this.#pins.size > 0
   }
 
@@ -44,9 +44,9 @@ export class KeyRing {
   }
 
   /** What is wrong with a signature, as the end of a sentence about it; undefined if nothing is. */
-  fault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
+  signatureFault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
     const key = this.#keys.get(key_id)
-    if (this.isPinned && !this.#pins.has(key_id))
+    if (this.hasTrustedKeys && !this.#pins.has(key_id))
       return told(`is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`)
     if (key === undefined) return told(`is by key ${key_id}, which is not known`)
     if (key === 'altered') return told(`cannot be checked: its key ${key_id} was altered`)
@@ -74,7 +74,7 @@ function read(id: string, publicPem: string): Known {
 }
 
 /** A pin from a PEM (public or private) or from a key's id. */
-export function pinOf(text: string): Pin {
+export function parseTrustedKey(text: string): TrustedKey {
   if (/^[0-9a-f]{16}$/.test(text)) return { id: text }
   try {
     const key = crypto.createPublicKey(text)

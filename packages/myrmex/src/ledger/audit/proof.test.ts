@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BEGIN, recordGroup, recordSample, sampleLine } from '../../../../../test/audit-sample.ts'
+import { BEGIN, recordGroup, recordSample, sampleLine } from '../../../../../testing/ledger/sample-audit.ts'
 import type { Ledger } from '../ledger.ts'
 import { openLedger } from '../open.ts'
-import { chained, GENESIS } from './chain.ts'
-import { Draft } from './group.ts'
-import { passingKey } from './key.ts'
-import { pinOf } from './keyring.ts'
+import { GENESIS, nextGroup } from './chain.ts'
+import { GroupDraft } from './group.ts'
+import { temporaryKey } from './key.ts'
+import { parseTrustedKey } from './keyring.ts'
 import { proofLines } from './proof.ts'
-import { prune } from './retain.ts'
+import { prune } from './retention.ts'
 import { verifyFile } from './verify-file.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'myrmex-proof-'))
@@ -43,8 +43,8 @@ const verdictOn = (lines: readonly string[], options?: Parameters<typeof verifyF
 
 test('verifies without the ledger, by the key it names or by one that was brought', async () => {
   expect(await verdictOn(file)).toMatchObject({ ok: true, groups: 8, lines: 15, head: { seq: 8 }, notices: [] })
-  expect(await verdictOn(file, { pins: [pinOf(ledger.key.publicPem)] })).toMatchObject({ ok: true })
-  expect(await verdictOn(file, { pins: [pinOf(passingKey().publicPem)] })).toMatchObject({ ok: false })
+  expect(await verdictOn(file, { pins: [parseTrustedKey(ledger.key.publicPem)] })).toMatchObject({ ok: true })
+  expect(await verdictOn(file, { pins: [parseTrustedKey(temporaryKey().publicPem)] })).toMatchObject({ ok: false })
 })
 
 test('a part of it verifies from where it begins to the signature that covers it, and says so', async () => {
@@ -59,12 +59,12 @@ test('a part of it verifies from where it begins to the signature that covers it
 
 test('a group that was written late, behind what could not be written before it, is proven too', async () => {
   const late = await openLedger(join(FOLDER, 'late.db'))
-  const draft = new Draft()
-  const owed = new Draft()
+  const draft = new GroupDraft()
+  const owed = new GroupDraft()
   for (const number of [1, 3]) owed.add(sampleLine(number, { time: BEGIN }))
   for (const number of [5, 7]) draft.add(sampleLine(number, { time: BEGIN }))
   draft.prepend(owed)
-  const { seq, first_line, line_count, first_time, last_time, prev, hash, lines } = chained(GENESIS, draft)
+  const { seq, first_line, line_count, first_time, last_time, prev, hash, lines } = nextGroup(GENESIS, draft)
   await late.db.query('INSERT INTO audit_groups VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
     ...[seq, first_line, line_count, first_time, last_time],
     ...[prev, hash, lines],

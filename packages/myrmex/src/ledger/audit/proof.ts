@@ -5,7 +5,15 @@
 import type { Db } from '../db.ts'
 import type { GroupRow } from './chain.ts'
 import type { Signature } from './keyring.ts'
-import { type AuditLine, linesOf, pages, type Range, storedText, textsOf, timesIn } from './read.ts'
+import {
+  type AuditRange,
+  type AuditRecord,
+  readGroups,
+  recordsOf,
+  splitLines,
+  storedText,
+  timeCondition,
+} from './read.ts'
 import { STUBS, type StubRow } from './stub.ts'
 
 export type GroupProof = { proof: 'group' } & Pick<GroupRow, 'seq' | 'first_line' | 'line_count' | 'prev' | 'hash'> &
@@ -21,7 +29,7 @@ export type ProofLine =
   | { proof: 'end'; groups: number; lines: number }
 
 /** One JSON text each. A range of time gives all groups from the first that is in it to the last. */
-export async function* proofLines(db: Db, range: Range = {}): AsyncGenerator<string> {
+export async function* proofLines(db: Db, range: AuditRange = {}): AsyncGenerator<string> {
   const keys = await db.query<{ key_id: string; public_key: string }>(
     'SELECT key_id, public_key FROM keys ORDER BY key_id',
   )
@@ -32,10 +40,10 @@ export async function* proofLines(db: Db, range: Range = {}): AsyncGenerator<str
   }
   let groups = 0
   let lines = 0
-  for await (const page of pages(db, extent)) {
+  for await (const page of readGroups(db, extent)) {
     const seals = await sealsOf(db, page)
     for (const group of page) {
-      const members = linesOf(group)
+      const members = recordsOf(group)
       for (const line of members) yield JSON.stringify(line)
       const { seq, first_line, line_count, prev, hash } = group
       yield write({
@@ -55,22 +63,22 @@ export async function* proofLines(db: Db, range: Range = {}): AsyncGenerator<str
   yield write({ proof: 'end', groups, lines })
 }
 
-function wholeOf(lines: readonly AuditLine[], group: GroupRow): { whole?: number[] } {
-  const texts = textsOf(group.lines)
+function wholeOf(lines: readonly AuditRecord[], group: GroupRow): { whole?: number[] } {
+  const texts = splitLines(group.lines)
   const whole = [...lines.keys()].slice(1).filter((index) => textAt(lines, index) !== texts[index])
   return whole.length === 0 ? {} : { whole }
 }
 
 /** A line of a group as the chain has it. */
-export const textAt = (lines: readonly AuditLine[], index: number, whole?: readonly number[]): string =>
-  storedText(lines[index] as AuditLine, whole?.includes(index) ? undefined : lines[index - 1])
+export const textAt = (lines: readonly AuditRecord[], index: number, whole?: readonly number[]): string =>
+  storedText(lines[index] as AuditRecord, whole?.includes(index) ? undefined : lines[index - 1])
 
 const write = (line: ProofLine): string => JSON.stringify(line)
 
 /** Clocks are set back: groups of a time need not stand together. And the last one is of use only with its signature. */
-async function extentOf(db: Db, range: Range): Promise<Range> {
+async function extentOf(db: Db, range: AuditRange): Promise<AuditRange> {
   if (range.since === undefined && range.until === undefined) return {}
-  const [within, times] = timesIn(range)
+  const [within, times] = timeCondition(range)
   const [found] = await db.query<{ low: number | null; high: number | null }>(
     `SELECT min(seq) AS low, max(seq) AS high FROM audit_groups WHERE seq > 0 ${within}`,
     times,

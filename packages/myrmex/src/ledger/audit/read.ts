@@ -4,11 +4,11 @@ import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db } from '../db.ts'
+import { compactRecord, expandRecord } from './call-record.ts'
 import type { GroupRow } from './chain.ts'
-import { expand, shorten } from './line.ts'
 
 /** A line as people and exports see it: what is stored, its number, and what follows from what is stored. */
-export interface AuditLine {
+export interface AuditRecord {
   readonly line: number
   readonly call_id: string
   readonly time: number
@@ -29,7 +29,7 @@ export interface AuditLine {
   readonly error?: ErrorDetail
 }
 
-export interface Range {
+export interface AuditRange {
   /** groups after this one */
   readonly after?: number
   /** up to this group, and with it */
@@ -49,10 +49,10 @@ const PAGE_CHARACTERS = 2 ** 21
 const MOST_GROUPS = 512
 
 /** Groups in their order. A page is never empty. */
-export async function* pages(db: Db, range: Range = {}): AsyncGenerator<GroupRow[]> {
+export async function* readGroups(db: Db, range: AuditRange = {}): AsyncGenerator<GroupRow[]> {
   const { upTo = Number.MAX_SAFE_INTEGER, since, until } = range
   // Whoever asks for all gets all: whatever stands in the columns of times.
-  const [within, times] = since === undefined && until === undefined ? ['', []] : timesIn(range)
+  const [within, times] = since === undefined && until === undefined ? ['', []] : timeCondition(range)
   let after = range.after ?? Number.MIN_SAFE_INTEGER
   let size = 16
   while (true) {
@@ -64,7 +64,7 @@ export async function* pages(db: Db, range: Range = {}): AsyncGenerator<GroupRow
   }
 }
 
-export const timesIn = ({ since, until }: Range): [string, number[]] => [
+export const timeCondition = ({ since, until }: AuditRange): [string, number[]] => [
   'AND last_time >= ? AND first_time <= ?',
   [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
 ]
@@ -76,24 +76,24 @@ function nextSize(page: readonly GroupRow[]): number {
 }
 
 /** Lines in their order; of a time range if one is given. */
-export async function* lines(db: Db, range: Range = {}): AsyncGenerator<AuditLine> {
+export async function* readRecords(db: Db, range: AuditRange = {}): AsyncGenerator<AuditRecord> {
   const { since = 0, until = Number.MAX_SAFE_INTEGER } = range
-  for await (const page of pages(db, range)) {
+  for await (const page of readGroups(db, range)) {
     for (const group of page) {
-      for (const line of linesOf(group)) if (line.time >= since && line.time <= until) yield line
+      for (const line of recordsOf(group)) if (line.time >= since && line.time <= until) yield line
     }
   }
 }
 
 /** The newest lines, oldest of them first, and the group after which newer ones will come. */
-export async function newest(db: Db, count: number): Promise<{ lines: AuditLine[]; seq: number }> {
+export async function newestRecords(db: Db, count: number): Promise<{ lines: AuditRecord[]; seq: number }> {
   let before = Number.MAX_SAFE_INTEGER
   let seq = 0
-  let found: AuditLine[] = []
+  let found: AuditRecord[] = []
   do {
     const page = await db.query<GroupRow>(BACK, [before, 8])
     for (const group of page) {
-      if (found.length < count) found = [...linesOf(group), ...found]
+      if (found.length < count) found = [...recordsOf(group), ...found]
       seq = Math.max(seq, group.seq)
       before = group.seq
     }
@@ -102,20 +102,20 @@ export async function newest(db: Db, count: number): Promise<{ lines: AuditLine[
   return { lines: count > 0 ? found.slice(-count) : [], seq }
 }
 
-export function linesOf(group: Pick<GroupRow, 'first_line' | 'lines'>): AuditLine[] {
-  let before: AuditLine | undefined
-  return textsOf(group.lines).map((text, index) => {
+export function recordsOf(group: Pick<GroupRow, 'first_line' | 'lines'>): AuditRecord[] {
+  let before: AuditRecord | undefined
+  return splitLines(group.lines).map((text, index) => {
     before = lineOf(text, group.first_line + index, before)
     return before
   })
 }
 
 /** Every line is ended by a newline, and canonical JSON has none inside. */
-export const textsOf = (lines: string): string[] => lines.split('\n').slice(0, -1)
+export const splitLines = (lines: string): string[] => lines.split('\n').slice(0, -1)
 
 /** `before` is the line before it in its group: a line leaves out some of what is the same. */
-function lineOf(text: string, number: number, before: AuditLine | undefined): AuditLine {
-  let stored: AuditLine
+function lineOf(text: string, number: number, before: AuditRecord | undefined): AuditRecord {
+  let stored: AuditRecord
   try {
     stored = JSON.parse(text)
   } catch (error) {
@@ -128,7 +128,7 @@ function lineOf(text: string, number: number, before: AuditLine | undefined): Au
       },
     )
   }
-  return { line: number, ...expand<Omit<AuditLine, 'line'>>(stored, before), ...hashed(stored) }
+  return { line: number, ...expandRecord<Omit<AuditRecord, 'line'>>(stored, before), ...hashed(stored) }
 }
 
 /** Stored only where the arguments are not all there; otherwise it follows from them. */
@@ -140,8 +140,8 @@ function hashed({ args, args_hash }: { args?: unknown; args_hash?: string }): { 
 export const argsHash = (args: unknown): string => crypto.hash('sha256', canonical(args), 'hex')
 
 /** The text of a line as the chain has it, after the line before it in its group: `lineOf` the other way round. */
-export function storedText({ line: _, ...rest }: AuditLine, before: AuditLine | undefined): string {
+export function storedText({ line: _, ...rest }: AuditRecord, before: AuditRecord | undefined): string {
   const { args_hash, ...stored } = rest
   const derived = rest.args !== undefined && args_hash === argsHash(rest.args)
-  return canonical(shorten(derived ? stored : rest, before))
+  return canonical(compactRecord(derived ? stored : rest, before))
 }

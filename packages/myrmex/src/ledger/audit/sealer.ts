@@ -2,8 +2,8 @@
  * Signs the newest group a moment after it was written. A signature covers everything before it, so under load one stands
  * for all groups of that moment; at rest every group has its own.
  */
-import { type Head, sealText } from './chain.ts'
-import type { Key } from './key.ts'
+import { type ChainHead, sealText } from './chain.ts'
+import type { LedgerKey } from './key.ts'
 
 /** How long a group may stand unsigned. Signing takes as long as writing a group, so it is not done in between. */
 const WITHIN_MS = 10
@@ -11,20 +11,20 @@ const WITHIN_MS = 10
 export type StoreSeal = (seq: number, keyId: string, signature: string) => void | Promise<void>
 
 export class Sealer {
-  readonly #key: Key
+  readonly #key: LedgerKey
   readonly #store: StoreSeal
   readonly #onFailure: (error: unknown) => void
-  #due: Head | undefined
+  #due: ChainHead | undefined
   #timer: NodeJS.Timeout | undefined
   #sealing: Promise<void> = Promise.resolve()
 
-  constructor(key: Key, store: StoreSeal, onFailure: (error: unknown) => void) {
+  constructor(key: LedgerKey, store: StoreSeal, onFailure: (error: unknown) => void) {
     this.#key = key
     this.#store = store
     this.#onFailure = onFailure
   }
 
-  due(head: Head): void {
+  due(head: ChainHead): void {
     this.#due = head
     this.#timer ??= setTimeout(() => void this.seal(), WITHIN_MS).unref()
   }

@@ -1,13 +1,13 @@
 /** Finding calls: by the index, then read from the chain. One text for both engines, which Kysely writes and does not run. */
 import type { Kysely } from 'kysely'
 import type { Db, Value } from '../db.ts'
-import { LedgerError } from '../error.ts'
-import { catchUp } from './catch-up.ts'
+import { LedgerError } from '../ledger-error.ts'
 import type { GroupRow } from './chain.ts'
-import { type AuditLine, GROUP_COLUMNS, linesOf } from './read.ts'
+import { type AuditRecord, GROUP_COLUMNS, recordsOf } from './read.ts'
+import { updateSearchIndex } from './search-index.ts'
 
 /** All that is given must hold. */
-export interface Filter {
+export interface AuditFilter {
   /** milliseconds since the epoch, both inclusive */
   readonly since?: number
   readonly until?: number
@@ -45,8 +45,8 @@ const PAGE = 256
 const EXACT = ['principal', 'outcome', 'error_type', 'run', 'approval', 'call_id'] as const
 
 /** Newest first unless told. */
-export async function* search(db: Db, filter: Filter = {}): AsyncGenerator<AuditLine> {
-  await catchUp(db)
+export async function* searchAudit(db: Db, filter: AuditFilter = {}): AsyncGenerator<AuditRecord> {
+  await updateSearchIndex(db)
   const compiler = await queryCompiler()
   let left = filter.limit ?? Number.MAX_SAFE_INTEGER
   let last = filter.past
@@ -73,7 +73,7 @@ async function queryCompiler(): Promise<Kysely<Tables>> {
   })
 }
 
-function compile(compiler: Kysely<Tables>, filter: Filter, limit: number, last: number | undefined) {
+function compile(compiler: Kysely<Tables>, filter: AuditFilter, limit: number, last: number | undefined) {
   const { since, until, tool, order = 'newest' } = filter
   let query = compiler.selectFrom('audit_lines').select(['line', 'seq', 'call_id'])
   if (since !== undefined) query = query.where('time', '>=', since)
@@ -96,13 +96,13 @@ function compile(compiler: Kysely<Tables>, filter: Filter, limit: number, last: 
     .compile()
 }
 
-async function* read(db: Db, found: readonly Found[]): AsyncGenerator<AuditLine> {
+async function* read(db: Db, found: readonly Found[]): AsyncGenerator<AuditRecord> {
   let group: GroupRow | undefined
-  let lines: AuditLine[] = []
+  let lines: AuditRecord[] = []
   for (const { line, seq, call_id } of found) {
     if (group?.seq !== seq) {
       ;[group] = await db.query<GroupRow>(`SELECT ${GROUP_COLUMNS} FROM audit_groups WHERE seq = ?`, [seq])
-      lines = group === undefined ? [] : linesOf(group)
+      lines = group === undefined ? [] : recordsOf(group)
     }
     // Pruned a moment ago.
     if (group === undefined) continue

@@ -1,7 +1,7 @@
 /** Stubs: what is left of a segment that retention took away. Signed, so that the chain goes on across the gap. */
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
-import type { Head } from './chain.ts'
+import type { ChainHead } from './chain.ts'
 
 /** A stub as it is stored. */
 export interface StubRow {
@@ -31,7 +31,7 @@ export const STUBS = 'SELECT segment, body, key_id, signature FROM audit_stubs O
 
 export const stubText = (body: string): string => `myrmex audit stub ${body}`
 
-export const headAfter = ({ last_seq, last_line, hash }: StubBody): Head => ({
+export const headAfter = ({ last_seq, last_line, hash }: StubBody): ChainHead => ({
   seq: last_seq,
   line: last_line,
   hash,

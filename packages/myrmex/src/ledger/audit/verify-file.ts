@@ -1,37 +1,37 @@
 /** Verifies an export that proves itself, without the ledger it came from. A file is hostile until it has been verified. */
 import { isObject } from '../../protocol/json.ts'
 import { sealText } from './chain.ts'
-import { ChainCheck, type NotedHead } from './check.ts'
-import { Broken, defect } from './defect.ts'
-import { KeyRing, type Pin } from './keyring.ts'
+import { ChainCheck, type ExpectedHead } from './chain-check.ts'
+import { DefectError, defect } from './defect.ts'
+import { KeyRing, type TrustedKey } from './keyring.ts'
 import { type GroupProof, type ProofLine, textAt } from './proof.ts'
-import type { AuditLine } from './read.ts'
+import type { AuditRecord } from './read.ts'
 import { type StubRow, stubBody, stubText } from './stub.ts'
-import { firstDefect, type Verdict, verdictOf } from './verify.ts'
+import { firstDefect, type VerifyReport, verifyReport } from './verify.ts'
 
 /** The file as its lines. */
 export async function verifyFile(
   file: AsyncIterable<string>,
-  options: { pins?: readonly Pin[]; head?: NotedHead } = {},
-): Promise<Verdict> {
+  options: { pins?: readonly TrustedKey[]; head?: ExpectedHead } = {},
+): Promise<VerifyReport> {
   const reader = new ProofReader(options.pins, options.head)
   const found = await firstDefect(async () => {
     for await (const text of file) if (text.trim() !== '') await reader.take(text)
     reader.end()
   })
-  return verdictOf(reader.check, found)
+  return verifyReport(reader.check, found)
 }
 
 class ProofReader {
   check: ChainCheck
   readonly #ring: KeyRing
-  readonly #noted: NotedHead | undefined
+  readonly #noted: ExpectedHead | undefined
   #begun = false
   #ended = false
   #number = 0
-  #lines: AuditLine[] = []
+  #lines: AuditRecord[] = []
 
-  constructor(pins: readonly Pin[] | undefined, noted: NotedHead | undefined) {
+  constructor(pins: readonly TrustedKey[] | undefined, noted: ExpectedHead | undefined) {
     this.#ring = new KeyRing(pins)
     this.#noted = noted
     this.check = new ChainCheck(undefined, noted)
@@ -62,7 +62,7 @@ class ProofReader {
     this.#ended = true
   }
 
-  #parse(text: string): AuditLine | ProofLine {
+  #parse(text: string): AuditRecord | ProofLine {
     let line: unknown
     try {
       line = JSON.parse(text)
@@ -70,12 +70,12 @@ class ProofReader {
       throw this.#refuse('is not JSON')
     }
     if (!isObject(line)) throw this.#refuse('is no object')
-    return line as unknown as AuditLine | ProofLine
+    return line as unknown as AuditRecord | ProofLine
   }
 
   async #stub({ body, key_id, signature }: StubRow): Promise<void> {
     this.#begun = true
-    const fault = await this.#ring.fault(stubText(body), { key_id, signature })
+    const fault = await this.#ring.signatureFault(stubText(body), { key_id, signature })
     this.check.stub(stubBody(body), { key_id, fault })
   }
 
@@ -102,13 +102,13 @@ class ProofReader {
     const seal =
       key_id === undefined || signature === undefined
         ? undefined
-        : { key_id, fault: await this.#ring.fault(sealText(seq, hash), { key_id, signature }) }
+        : { key_id, fault: await this.#ring.signatureFault(sealText(seq, hash), { key_id, signature }) }
     this.check.group(row, seal)
     if (!numbered) throw this.#refuse(`ends group ${seq}, whose lines are numbered wrongly`)
   }
 
-  #refuse(what: string): Broken {
+  #refuse(what: string): DefectError {
     const { head } = this.check
-    return new Broken(defect('file', `line ${this.#number} of the file ${what}`, [head.seq + 1, head.seq + 1]))
+    return new DefectError(defect('file', `line ${this.#number} of the file ${what}`, [head.seq + 1, head.seq + 1]))
   }
 }

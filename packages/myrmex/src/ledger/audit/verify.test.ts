@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordGroup, recordSample, type SampleGroup, sampleLine } from '../../../../../test/audit-sample.ts'
-import { Tampering } from '../../../../../test/audit-tampering.ts'
+import { Tampering } from '../../../../../testing/ledger/audit-tampering.ts'
+import { recordGroup, recordSample, type SampleGroup, sampleLine } from '../../../../../testing/ledger/sample-audit.ts'
 import type { Db, Value } from '../db.ts'
-import { openExisting } from '../existing.ts'
 import { openLedger } from '../open.ts'
-import { passingKey } from './key.ts'
-import { pinOf } from './keyring.ts'
-import { prune } from './retain.ts'
-import { type Verdict, type VerifyOptions, verify } from './verify.ts'
+import { openExisting } from '../open-existing.ts'
+import { temporaryKey } from './key.ts'
+import { parseTrustedKey } from './keyring.ts'
+import { prune } from './retention.ts'
+import { type VerifyOptions, type VerifyReport, verifyJournal } from './verify.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'myrmex-verify-'))
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
@@ -38,10 +38,10 @@ function changed(file: string, change: (database: DatabaseSync) => void): string
   return copy
 }
 
-async function verdictOn(file: string, options?: VerifyOptions): Promise<Verdict> {
+async function verdictOn(file: string, options?: VerifyOptions): Promise<VerifyReport> {
   const ledger = await openExisting(file, { readOnly: true })
   try {
-    return await verify(ledger.db, options)
+    return await verifyJournal(ledger.db, options)
   } finally {
     await ledger.close()
   }
@@ -92,7 +92,7 @@ describe('an untouched ledger', () => {
         return ledger.db.query<Row>(sql, params)
       },
     }
-    expect(await verify(db)).toMatchObject({ ok: true, groups: 4, pruned_lines: 8 })
+    expect(await verifyJournal(db)).toMatchObject({ ok: true, groups: 4, pruned_lines: 8 })
     expect(pruned).toBe(2)
     await ledger.close()
   })
@@ -212,7 +212,7 @@ describe('what it says', () => {
       `UPDATE audit_seals SET signature = 'none' WHERE seq = 6`,
       'the signature of group 6 does not fit: it or the group was altered',
     ],
-    [`UPDATE keys SET public_key = '${passingKey().publicPem}'`, / cannot be checked: its key .* was altered/],
+    [`UPDATE keys SET public_key = '${temporaryKey().publicPem}'`, / cannot be checked: its key .* was altered/],
     [`UPDATE keys SET public_key = replace(public_key, 'MCow', 'MCov')`, / cannot be checked: its key .* was altered/],
     [
       'DELETE FROM keys',
@@ -263,9 +263,9 @@ describe('signatures', () => {
   test('a key that was brought counts, and no other', async () => {
     const file = await written([{ lines: 2, sealed: true }])
     const [[id] = ['']] = Object.entries((await verdictOn(file)).seals)
-    expect(await verdictOn(file, { pins: [pinOf(id)] })).toMatchObject({ ok: true })
-    const other = pinOf(passingKey().publicPem)
-    expect(await messageOn(file, { pins: [other] })).toBe(
+    expect(await verdictOn(file, { trustedKeys: [parseTrustedKey(id)] })).toMatchObject({ ok: true })
+    const other = parseTrustedKey(temporaryKey().publicPem)
+    expect(await messageOn(file, { trustedKeys: [other] })).toBe(
       `the signature of group 1 is by key ${id}, not by ${other.id}: it or the group was altered`,
     )
   })
@@ -278,7 +278,7 @@ describe('signatures', () => {
     await ledger.close()
     const [[id] = ['']] = Object.entries((await verdictOn(file)).seals)
     expect(await verdictOn(forged)).toMatchObject({ ok: true })
-    expect(await verdictOn(forged, { pins: [pinOf(id)] })).toMatchObject({ ok: false })
+    expect(await verdictOn(forged, { trustedKeys: [parseTrustedKey(id)] })).toMatchObject({ ok: false })
   })
 })
 

@@ -3,27 +3,27 @@
  * names the first thing that is wrong. It reads only, and works while others write.
  */
 import type { Db } from '../db.ts'
-import { type GroupRow, type Head, sealText } from './chain.ts'
-import { ChainCheck, type CheckedSeal, type NotedHead } from './check.ts'
-import { Broken, counted, type Defect, defect, groupsIn, linesIn } from './defect.ts'
-import { KeyRing, type Pin, type Signature } from './keyring.ts'
-import { pages } from './read.ts'
+import { type ChainHead, type GroupRow, sealText } from './chain.ts'
+import { ChainCheck, type CheckedSeal, type ExpectedHead } from './chain-check.ts'
+import { countOf, type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
+import { KeyRing, type Signature, type TrustedKey } from './keyring.ts'
+import { readGroups } from './read.ts'
 import { STUBS, type StubRow, stubBody, stubText } from './stub.ts'
 
 export interface VerifyOptions {
   /** only these keys count; otherwise those that the ledger itself names */
-  readonly pins?: readonly Pin[]
+  readonly trustedKeys?: readonly TrustedKey[]
   /** must still be in the chain */
-  readonly head?: NotedHead
+  readonly head?: ExpectedHead
 }
 
-export interface Verdict {
+export interface VerifyReport {
   readonly ok: boolean
   readonly defect: Defect | null
   /** the newest group that was reached in order */
-  readonly head: Head
+  readonly head: ChainHead
   /** up to here a good signature covers everything */
-  readonly signed: Head
+  readonly signed: ChainHead
   /** how many were looked at */
   readonly groups: number
   readonly lines: number
@@ -36,15 +36,15 @@ export interface Verdict {
 
 type SealRow = Signature & { readonly seq: number }
 
-export async function verify(db: Db, options: VerifyOptions = {}): Promise<Verdict> {
-  const ring = await KeyRing.of(db, options.pins)
+export async function verifyJournal(db: Db, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const ring = await KeyRing.of(db, options.trustedKeys)
   while (true) {
     const stubs = await db.query<StubRow>(STUBS)
     const check = new ChainCheck(undefined, options.head)
     const found = await firstDefect(() => walk(db, ring, check, stubs))
     // Somebody pruned meanwhile: what was missing may have been taken away by right. From the start, then.
     if (found !== undefined && (await db.query<StubRow>(STUBS)).length !== stubs.length) continue
-    return verdictOf(check, found)
+    return verifyReport(check, found)
   }
 }
 
@@ -53,12 +53,12 @@ export async function firstDefect(work: () => Promise<void>): Promise<Defect | u
     await work()
     return undefined
   } catch (error) {
-    if (error instanceof Broken) return error.defect
+    if (error instanceof DefectError) return error.defect
     throw error
   }
 }
 
-export function verdictOf(check: ChainCheck, found: Defect | undefined): Verdict {
+export function verifyReport(check: ChainCheck, found: Defect | undefined): VerifyReport {
   const { head, signed, groups, pruned, seals } = check
   const unsigned = head.line - signed.line
   const notices = [...check.notices]
@@ -77,8 +77,8 @@ export function verdictOf(check: ChainCheck, found: Defect | undefined): Verdict
   }
 }
 
-const unsignedNotice = (signed: Head, head: Head): string =>
-  `the last ${counted(head.line - signed.line, 'line')} (${linesIn([signed.line + 1, head.line])}, ${groupsIn([
+const unsignedNotice = (signed: ChainHead, head: ChainHead): string =>
+  `the last ${countOf(head.line - signed.line, 'line')} (${lineRange([signed.line + 1, head.line])}, ${groupRange([
     signed.seq + 1,
     head.seq,
   ])}) are not signed: a process that is killed leaves that, and so does somebody who adds lines`
@@ -87,18 +87,18 @@ async function walk(db: Db, ring: KeyRing, check: ChainCheck, stubs: readonly St
   await checkStubs(ring, check, stubs)
   await noSealBelow(db, check.head.seq)
   const newest = await highest(db, 'audit_groups')
-  await followSigned(db, ring, check, Number.MIN_SAFE_INTEGER, newest)
+  await checkSignedGroups(db, ring, check, Number.MIN_SAFE_INTEGER, newest)
   check.end(await cutOff(db))
 }
 
 export async function checkStubs(ring: KeyRing, check: ChainCheck, stubs: readonly StubRow[]): Promise<void> {
   for (const { body, key_id, signature } of stubs) {
-    check.stub(stubBody(body), { key_id, fault: await ring.fault(stubText(body), { key_id, signature }) })
+    check.stub(stubBody(body), { key_id, fault: await ring.signatureFault(stubText(body), { key_id, signature }) })
   }
 }
 
 /** Follows the groups up to this one, and on to the signature that covers it. Gives the hash of the last one asked for. */
-export async function followSigned(
+export async function checkSignedGroups(
   db: Db,
   ring: KeyRing,
   check: ChainCheck,
@@ -122,7 +122,7 @@ async function follow(db: Db, ring: KeyRing, check: ChainCheck, after: number, u
     const seals = await checked
     for (const row of page) check.group(row, seals.get(row.seq))
   }
-  for await (const page of pages(db, { after, upTo })) {
+  for await (const page of readGroups(db, { after, upTo })) {
     const checked = checkSeals(db, ring, page)
     // Heard of below, when its turn comes.
     checked.catch(() => {})
@@ -139,7 +139,7 @@ async function checkSeals(db: Db, ring: KeyRing, page: readonly GroupRow[]): Pro
   )
   const hashes = new Map(page.map(({ seq, hash }) => [seq, hash]))
   const checked = seals.map(async (seal) => {
-    const fault = await ring.fault(sealText(seal.seq, hashes.get(seal.seq) ?? ''), seal)
+    const fault = await ring.signatureFault(sealText(seal.seq, hashes.get(seal.seq) ?? ''), seal)
     return [seal.seq, { key_id: seal.key_id, fault }] as const
   })
   return new Map(await Promise.all(checked))
@@ -152,7 +152,7 @@ async function noSealBelow(db: Db, seq: number): Promise<void> {
   ])
   if (row === undefined) return
   const message = `a signature for group ${row.seq} was put in: there is no such group`
-  throw new Broken(defect('inserted', message, [row.seq, row.seq]))
+  throw new DefectError(defect('inserted', message, [row.seq, row.seq]))
 }
 
 /** A group is written before its signature: one that is signed and not there was taken away. */

@@ -5,12 +5,13 @@
  * No line is written twice, though a connection may break before it says whether a write counted: a group is tried again
  * with the very same lines, and only after looking whether the row it would have become is there.
  */
-import { chained, GENESIS, type GroupRow, type Head, headOf } from '../audit/chain.ts'
-import { Draft, type Recorder } from '../audit/group.ts'
-import type { Key } from '../audit/key.ts'
-import type { CallLine } from '../audit/line.ts'
+
+import type { CallRecord } from '../audit/call-record.ts'
+import { type ChainHead, GENESIS, type GroupRow, headOf, nextGroup } from '../audit/chain.ts'
+import { GroupDraft, type Recorder } from '../audit/group.ts'
+import type { LedgerKey } from '../audit/key.ts'
 import { Sealer } from '../audit/sealer.ts'
-import { LedgerError } from '../error.ts'
+import { LedgerError } from '../ledger-error.ts'
 import type { PostgresDb } from './db.ts'
 import { LOCK } from './migrate.ts'
 
@@ -29,7 +30,7 @@ const HASH_AT = 'SELECT hash FROM audit_groups WHERE seq = ?'
 const HEAD = 'SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1'
 const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
 
-class Group extends Draft {
+class Group extends GroupDraft {
   /** what it was to become at the last try: it may have, unheard */
   tried: GroupRow | undefined = undefined
   readonly #kept = Promise.withResolvers<void>()
@@ -57,7 +58,7 @@ export class PostgresAudit implements Recorder {
   readonly #db: PostgresDb
   readonly #sealer: Sealer
   readonly #onFailure: (error: unknown) => void
-  #head: Head | undefined
+  #head: ChainHead | undefined
   #sharedUntil = Number.NEGATIVE_INFINITY
   #open: Group | undefined
   /** oldest first; after a failed write, with those that nobody waits for any more: their calls have run */
@@ -67,13 +68,13 @@ export class PostgresAudit implements Recorder {
   #pause: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(db: PostgresDb, key: Key, onFailure: (error: unknown) => void) {
+  constructor(db: PostgresDb, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.#db = db
     this.#onFailure = onFailure
     this.#sealer = new Sealer(key, async (...seal) => void (await db.query(SEAL, seal)), onFailure)
   }
 
-  record(line: CallLine): Promise<void> {
+  record(line: CallRecord): Promise<void> {
     this.#open ??= new Group()
     const group = this.#open
     group.add(line)
@@ -153,14 +154,14 @@ export class PostgresAudit implements Recorder {
 
   async #appendAtOnce(group: Group): Promise<GroupRow | undefined> {
     if (this.#head === undefined || group.tried !== undefined || performance.now() < this.#sharedUntil) return undefined
-    group.tried = chained(this.#head, group)
+    group.tried = nextGroup(this.#head, group)
     const placed = await this.#db.query(APPEND, valuesOf(group.tried))
     return placed.length > 0 ? group.tried : undefined
   }
 
   /** With the lock held nobody takes the place between looking and writing. */
   #appendInTurn(group: Group): Promise<GroupRow> {
-    return this.#db.together(async (run) => {
+    return this.#db.inTransaction(async (run) => {
       await run(WAIT)
       for (;;) {
         if (group.tried !== undefined) {
@@ -170,7 +171,7 @@ export class PostgresAudit implements Recorder {
         const [newest] = await run<GroupRow>(HEAD)
         const head = newest === undefined ? GENESIS : headOf(newest)
         if (this.#head !== undefined && head.hash !== this.#head.hash) this.#sharedUntil = performance.now() + SHARED_MS
-        group.tried = chained(head, group)
+        group.tried = nextGroup(head, group)
         const placed = await run(APPEND, valuesOf(group.tried))
         if (placed.length > 0) return group.tried
         // An earlier try of our own has got there only now, from a connection that we had given up.

@@ -1,5 +1,5 @@
 /** Counters on PostgreSQL: looked at and changed inside the server, in one round trip, on the server's clock. */
-import type { Bucket, Counters, Spender, Taken } from '../counters.ts'
+import type { Bucket, Counters, Spender, TakeResult } from '../counters.ts'
 import type { PostgresDb } from './db.ts'
 
 const TAKE = 'SELECT bucket, retry_after_ms FROM take_tokens(?::text[], ?::float8[], ?::float8[])'
@@ -23,7 +23,7 @@ export class PostgresCounters implements Counters {
     this.#db = db
   }
 
-  async take(buckets: readonly Bucket[]): Promise<Taken> {
+  async take(buckets: readonly Bucket[]): Promise<TakeResult> {
     // In order, so that nobody waits in a ring.
     const sorted = [...buckets].sort((a, b) => (a.id < b.id ? -1 : 1))
     const [refused] = await this.#db.query<{ bucket: string | null; retry_after_ms: number }>(TAKE, [

@@ -5,9 +5,9 @@
  */
 import pg from 'pg'
 import type { Db, Statement, Value } from '../db.ts'
-import { LedgerError } from '../error.ts'
+import { LedgerError } from '../ledger-error.ts'
+import { errorReason } from './error-reason.ts'
 import { migrate, upToDate } from './migrate.ts'
-import { reasonOf } from './reason.ts'
 
 const CONNECTIONS = 5
 /** How long to wait for a connection, for a lock, for an answer. */
@@ -21,7 +21,7 @@ type Run = <Row extends object>(sql: string, params?: readonly Parameter[]) => P
 export interface PostgresDb extends Db {
   readonly query: Run
   /** Statements on one connection, one after the other: all of them count or none. */
-  together<T>(work: (run: Run) => Promise<T>): Promise<T>
+  inTransaction<T>(work: (run: Run) => Promise<T>): Promise<T>
 }
 
 export async function openPostgres(
@@ -75,7 +75,7 @@ function poolOf(address: string, onFailure: (error: unknown) => void, patienceMs
   pool.on('error', (error) => {
     // pg hangs the whole connection on it.
     delete (error as { client?: unknown }).client
-    onFailure(new LedgerError(`lost a connection: ${reasonOf(error)}`, error))
+    onFailure(new LedgerError(`lost a connection: ${errorReason(error)}`, error))
   })
   return pool
 }
@@ -140,8 +140,8 @@ function over(pool: pg.Pool): PostgresDb {
     now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     // Each has a connection of its own, and waits for none of the others.
-    gathered: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
-    together,
+    batched: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
+    inTransaction: together,
     transaction: (list: readonly Statement[]) =>
       together(async (run) => {
         for (const { sql, params } of list) await run(sql, params)
@@ -171,6 +171,6 @@ async function guarded<T>(what: string | (() => string), work: () => Promise<T>)
     return await work()
   } catch (error) {
     if (error instanceof LedgerError) throw error
-    throw new LedgerError(`${typeof what === 'string' ? what : what()}: ${reasonOf(error)}`, error)
+    throw new LedgerError(`${typeof what === 'string' ? what : what()}: ${errorReason(error)}`, error)
   }
 }

@@ -1,5 +1,5 @@
 /** The PostgreSQL engine: what sqlite/ does in a file, in a database that several machines may share. */
-import type { Key } from '../audit/key.ts'
+import type { LedgerKey } from '../audit/key.ts'
 import type { Engine } from '../ledger.ts'
 import { PostgresAudit } from './audit.ts'
 import { PostgresCounters } from './counters.ts'
@@ -7,7 +7,7 @@ import { openPostgres } from './db.ts'
 
 export async function openPostgresEngine(
   address: string,
-  key: Key,
+  key: LedgerKey,
   onFailure: (error: unknown) => void,
 ): Promise<Engine> {
   const db = await openPostgres(address, onFailure)

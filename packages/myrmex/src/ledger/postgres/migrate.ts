@@ -1,8 +1,8 @@
 /** Brings a PostgreSQL database up to date. Several processes may start at once: the first takes the lock, the others find it done. */
 import type { ClientBase } from 'pg'
-import { LedgerError } from '../error.ts'
-import { STEPS, spell } from '../schema.ts'
-import { TAKE_FUNCTION } from './take.ts'
+import { LedgerError } from '../ledger-error.ts'
+import { forEngine, MIGRATIONS } from '../schema.ts'
+import { TAKE_FUNCTION } from './take-tokens.ts'
 
 const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION' }
 
@@ -42,9 +42,9 @@ async function advance(client: ClientBase, done: Done): Promise<void> {
     throw new LedgerError(`needs a database in the encoding UTF8, and this one is in ${encoding}`)
   await client.query(`CREATE SCHEMA IF NOT EXISTS myrmex;
     CREATE TABLE IF NOT EXISTS migrations (kind TEXT PRIMARY KEY, done BIGINT NOT NULL)`)
-  for (const step of STEPS.slice(done.both)) await client.query(spell(step, WORDS))
+  for (const step of MIGRATIONS.slice(done.both)) await client.query(forEngine(step, WORDS))
   for (const step of OWN_STEPS.slice(done.own)) await client.query(step)
-  await client.query(`INSERT INTO migrations (kind, done) VALUES ('both', ${STEPS.length}), ('own', ${OWN_STEPS.length})
+  await client.query(`INSERT INTO migrations (kind, done) VALUES ('both', ${MIGRATIONS.length}), ('own', ${OWN_STEPS.length})
     ON CONFLICT (kind) DO UPDATE SET done = excluded.done`)
 }
 
@@ -61,9 +61,9 @@ async function read(client: ClientBase): Promise<Done> {
 }
 
 function isCurrent({ both, own }: Done): boolean {
-  if (both > STEPS.length || own > OWN_STEPS.length) {
-    const ours = `${STEPS.length} and ${OWN_STEPS.length}`
+  if (both > MIGRATIONS.length || own > OWN_STEPS.length) {
+    const ours = `${MIGRATIONS.length} and ${OWN_STEPS.length}`
     throw new LedgerError(`was written by a newer Myrmex (its tables are at step ${both} and ${own}, ours at ${ours})`)
   }
-  return both === STEPS.length && own === OWN_STEPS.length
+  return both === MIGRATIONS.length && own === OWN_STEPS.length
 }

@@ -3,12 +3,13 @@
  * is one row in one commit. Another process may write to the same file: whoever finds its place in the chain taken looks
  * again under the lock.
  */
-import { chained, GENESIS, type GroupRow, type Head, headOf } from '../audit/chain.ts'
-import { Draft, type Kept, type Recorder } from '../audit/group.ts'
-import type { Key } from '../audit/key.ts'
-import type { CallLine } from '../audit/line.ts'
+
+import type { CallRecord } from '../audit/call-record.ts'
+import { type ChainHead, GENESIS, type GroupRow, headOf, nextGroup } from '../audit/chain.ts'
+import { GroupDraft, type PendingWrite, type Recorder } from '../audit/group.ts'
+import type { LedgerKey } from '../audit/key.ts'
 import { Sealer } from '../audit/sealer.ts'
-import { LedgerError } from '../error.ts'
+import { LedgerError } from '../ledger-error.ts'
 import { Checkpointer } from './checkpoint.ts'
 import { guarded, type SqliteDb } from './db.ts'
 
@@ -24,7 +25,7 @@ const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) 
 const HEAD = `SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1`
 
 /** The lines of one turn of the event loop. */
-class Group extends Draft implements Kept {
+class Group extends GroupDraft implements PendingWrite {
   readonly #audit: SqliteAudit
   state: 'open' | 'kept' | 'failed' = 'open'
   /** writes it at the latest */
@@ -35,11 +36,11 @@ class Group extends Draft implements Kept {
     this.#audit = audit
   }
 
-  get settled(): boolean {
+  get isCommitted(): boolean {
     return this.state === 'kept'
   }
 
-  settle(): void {
+  commit(): void {
     if (this.state === 'open') this.#audit.commit(this)
     if (this.state === 'failed') throw new LedgerError('could not record the call')
   }
@@ -50,13 +51,13 @@ export class SqliteAudit implements Recorder {
   readonly #sealer: Sealer
   readonly #checkpointer: Checkpointer | undefined
   readonly #onFailure: (error: unknown) => void
-  #head: Head | undefined
+  #head: ChainHead | undefined
   #open: Group | undefined
   /** lines of calls that ran and could not be written: they go first when writing works again */
-  #owed: Draft | undefined
+  #owed: GroupDraft | undefined
   #failedAt = Number.NEGATIVE_INFINITY
 
-  constructor(db: SqliteDb, key: Key, onFailure: (error: unknown) => void) {
+  constructor(db: SqliteDb, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.#db = db
     this.#onFailure = onFailure
     const file = db.database.location()
@@ -68,7 +69,7 @@ export class SqliteAudit implements Recorder {
     )
   }
 
-  record(line: CallLine): Kept {
+  record(line: CallRecord): PendingWrite {
     let group = this.#open
     if (group === undefined) {
       group = new Group(this)
@@ -107,7 +108,7 @@ export class SqliteAudit implements Recorder {
       // Somebody else may have written meanwhile.
       this.#head = undefined
       this.#failedAt = performance.now()
-      this.#owed = new Draft()
+      this.#owed = new GroupDraft()
       this.#owed.prepend(group)
       // A page that was damaged when it was read is not kept in mind: the next try reads it again.
       if (this.#db.database.isOpen) this.#db.database.exec('PRAGMA shrink_memory')
@@ -115,10 +116,10 @@ export class SqliteAudit implements Recorder {
     }
   }
 
-  #append(draft: Draft): void {
+  #append(draft: GroupDraft): void {
     guarded('could not be written', () => {
       this.#head ??= this.#readHead()
-      let row = chained(this.#head, draft)
+      let row = nextGroup(this.#head, draft)
       try {
         this.#insert(row)
       } catch (error) {
@@ -132,11 +133,11 @@ export class SqliteAudit implements Recorder {
   }
 
   /** Under the lock nobody can take the place between looking and writing. */
-  #appendLocked(draft: Draft): GroupRow {
+  #appendLocked(draft: GroupDraft): GroupRow {
     const { database } = this.#db
     database.exec('BEGIN IMMEDIATE')
     try {
-      const row = chained(this.#readHead(), draft)
+      const row = nextGroup(this.#readHead(), draft)
       this.#insert(row)
       database.exec('COMMIT')
       return row
@@ -151,14 +152,14 @@ export class SqliteAudit implements Recorder {
     this.#db.prepared(INSERT).run(seq, first_line, line_count, first_time, last_time, prev, hash, lines)
   }
 
-  #readHead(): Head {
+  #readHead(): ChainHead {
     const row = this.#db.prepared(HEAD).get()
     return row === undefined ? GENESIS : headOf(row as unknown as GroupRow)
   }
 
   /** Everything recorded so far is durable and signed when this resolves. */
   async flush(): Promise<void> {
-    if (this.#open !== undefined || this.#owed !== undefined) (this.#open ?? new Group(this)).settle()
+    if (this.#open !== undefined || this.#owed !== undefined) (this.#open ?? new Group(this)).commit()
     await this.#sealer.seal()
   }
 

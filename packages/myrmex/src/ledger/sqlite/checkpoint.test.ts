@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { line } from '../../../../../test/chain.ts'
+import { auditLine } from '../../../../../testing/ledger/audit-chain.ts'
 import { openLedger } from '../open.ts'
 
 test('what the log has gathered is moved into the file while calls go on, and none of them fails for it', async () => {
@@ -15,8 +15,8 @@ test('what the log has gathered is moved into the file while calls go on, and no
     const before = statSync(path).size
     let written = 0
     const write = (): void => {
-      const kept = ledger.audit.record(line(`${written++}`, { args: { text: 'x'.repeat(60_000) } }))
-      if (kept !== undefined && 'settle' in kept) kept.settle()
+      const kept = ledger.audit.record(auditLine(`${written++}`, { args: { text: 'x'.repeat(60_000) } }))
+      if (kept !== undefined && 'commit' in kept) kept.commit()
     }
     // Some 40 MB: enough for the thread, and far from where the writer would move it itself. The connection stays open.
     while (written < 650) write()

@@ -1,5 +1,5 @@
 /** Counters on SQLite: looked at and changed under the write lock, in one synchronous piece. */
-import type { Bucket, Counters, Spender, Taken } from '../counters.ts'
+import type { Bucket, Counters, Spender, TakeResult } from '../counters.ts'
 import { guarded, type SqliteDb } from './db.ts'
 
 const READ = 'SELECT tokens, filled_at FROM buckets WHERE id = ?'
@@ -19,7 +19,7 @@ export class SqliteCounters implements Counters {
     this.#db = db
   }
 
-  take(buckets: readonly Bucket[]): Taken {
+  take(buckets: readonly Bucket[]): TakeResult {
     return this.#together(() => this.#takeAll(buckets, Date.now()))
   }
 
@@ -39,7 +39,7 @@ export class SqliteCounters implements Counters {
     })
   }
 
-  #takeAll(buckets: readonly Bucket[], now: number): Taken {
+  #takeAll(buckets: readonly Bucket[], now: number): TakeResult {
     let refused: { bucket: string; retry_after_ms: number } | undefined
     const held = buckets.map(({ id, calls, per_ms }) => {
       const row = this.#db.prepared(READ).get(id) as { tokens: number; filled_at: number } | undefined

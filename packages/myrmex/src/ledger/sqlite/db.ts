@@ -5,10 +5,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db, Statement, Value } from '../db.ts'
-import { LedgerError } from '../error.ts'
+import { LedgerError } from '../ledger-error.ts'
 import { LONGEST_LOG } from './checkpoint.ts'
-import { Gathering } from './gather.ts'
 import { migrate, upToDate } from './migrate.ts'
+import { StatementBatch } from './statement-batch.ts'
 
 /** Another process writes for less than a millisecond. One that holds the file longer than this is stuck. */
 const BUSY_MS = 1000
@@ -125,7 +125,7 @@ function over(database: DatabaseSync): SqliteDb {
         throw error
       }
     })
-  const gathering = new Gathering(transact, (sql, params) =>
+  const gathering = new StatementBatch(transact, (sql, params) =>
     guarded('could not be used', () => prepared(sql).all(...params) as object[]),
   )
   return {
@@ -136,14 +136,14 @@ function over(database: DatabaseSync): SqliteDb {
     query<Row extends object>(sql: string, params: readonly Value[] = []): Row[] {
       return guarded('could not be used', () => prepared(sql).all(...params) as Row[])
     },
-    gathered: <Row extends object>(sql: string, params: readonly Value[], expected: number) =>
+    batched: <Row extends object>(sql: string, params: readonly Value[], expected: number) =>
       gathering.add(sql, params, expected) as Promise<Row[]>,
     transaction(statements: readonly Statement[]): void {
       transact(() => {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)
       })
     },
-    changed: () =>
+    changeCounter: () =>
       guarded(
         'could not be used',
         () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,

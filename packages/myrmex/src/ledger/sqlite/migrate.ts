@@ -1,18 +1,18 @@
 /** Brings a SQLite file up to date. Several processes may start at once: the first takes the lock, the others find it done. */
 import type { DatabaseSync } from 'node:sqlite'
-import { LedgerError } from '../error.ts'
-import { STEPS, spell } from '../schema.ts'
+import { LedgerError } from '../ledger-error.ts'
+import { forEngine, MIGRATIONS } from '../schema.ts'
 
 const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL' }
 
 export function migrate(database: DatabaseSync): void {
-  if (version(database) === STEPS.length) return
+  if (version(database) === MIGRATIONS.length) return
   database.exec('BEGIN IMMEDIATE')
   try {
     const done = version(database)
-    if (done > STEPS.length) throw tooNew(done)
-    for (const step of STEPS.slice(done)) database.exec(spell(step, WORDS))
-    database.exec(`PRAGMA user_version = ${STEPS.length}`)
+    if (done > MIGRATIONS.length) throw tooNew(done)
+    for (const step of MIGRATIONS.slice(done)) database.exec(forEngine(step, WORDS))
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     database.exec('COMMIT')
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -23,14 +23,14 @@ export function migrate(database: DatabaseSync): void {
 /** For who may not migrate: throws where the tables are not those of this Myrmex. */
 export function upToDate(database: DatabaseSync): void {
   const done = version(database)
-  if (done > STEPS.length) throw tooNew(done)
+  if (done > MIGRATIONS.length) throw tooNew(done)
   if (done === 0) throw new LedgerError('is not in this file: it has none of its tables')
-  if (done < STEPS.length)
+  if (done < MIGRATIONS.length)
     throw new LedgerError('was written by an older Myrmex; start the server once to bring it up to date')
 }
 
 const tooNew = (step: number): LedgerError =>
-  new LedgerError(`was written by a newer Myrmex (its tables are at step ${step}, ours at ${STEPS.length})`)
+  new LedgerError(`was written by a newer Myrmex (its tables are at step ${step}, ours at ${MIGRATIONS.length})`)
 
 const version = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version

@@ -1,11 +1,11 @@
 /** Keys over the wire: of single calls, of calls in batches, and of whole batches that are sent again. */
 import { expect, test } from 'vitest'
-import { type Counted, door, numbers, serve } from '../../../../../test/gated.ts'
-import { post } from '../../../../../test/http-server.ts'
-import { legacy, meta } from '../../../../../test/wire.ts'
+import { type CountedTool, latch, numberTool, serve } from '../../../../../testing/gated-server.ts'
+import { post } from '../../../../../testing/http-server.ts'
+import { legacyPeer, modernMeta } from '../../../../../testing/mcp-peer.ts'
 import { listenHttp } from '../../transport/http/listen.ts'
 
-const listen = async (counted: Counted[]) => {
+const listen = async (counted: CountedTool[]) => {
   const { server, file } = await serve(counted)
   const listening = await listenHttp(server)
   return { file, server, listening, origin: `http://127.0.0.1:${listening.port}` }
@@ -13,7 +13,7 @@ const listen = async (counted: Counted[]) => {
 const toolCall = (n = 1) => ({ tool_name: 'shop.number', arguments: { n } })
 
 test('POST /call takes an Idempotency-Key header', async () => {
-  const number = numbers()
+  const number = numberTool()
   const { origin, listening } = await listen([number])
   const send = (key: string, n = 1) => post(`${origin}/call`, toolCall(n), { 'idempotency-key': key })
   expect((await send('k')).json).toMatchObject({ status: 'success', data: { run: 1 } })
@@ -26,7 +26,7 @@ test('POST /call takes an Idempotency-Key header', async () => {
 })
 
 test('POST /batch takes one for all its calls, each in its place', async () => {
-  const number = numbers()
+  const number = numberTool()
   const { origin, listening } = await listen([number])
   const send = (calls: object[], key = 'k') => post(`${origin}/batch`, { calls }, { 'idempotency-key': key })
   const runs = ({ json }: { json: { results: { data: { run: number } | null }[] } }) =>
@@ -50,12 +50,12 @@ test('POST /batch takes one for all its calls, each in its place', async () => {
 })
 
 test('myrmex/batch with a key, repeated after half of it ran, runs the other half only', async () => {
-  const { open, opened } = door()
+  const { open, opened } = latch()
   let runs = 0
-  const number = numbers({ run: () => ({ run: ++runs }) })
-  const stuck = numbers({ run: () => opened.then(() => ({ run: ++runs })), timeout: 300 }, 'shop.stuck')
+  const number = numberTool({ run: () => ({ run: ++runs }) })
+  const stuck = numberTool({ run: () => opened.then(() => ({ run: ++runs })), timeout: 300 }, 'shop.stuck')
   const { server, file } = await serve([number, stuck])
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   const calls = ['number', 'stuck', 'number'].map((name, n) => ({ name, arguments: { n } }))
   const send = async (key: unknown = 'k') =>
     peer.request('myrmex/batch', { calls, _meta: { 'myrmex/idempotencyKey': key } })
@@ -80,10 +80,10 @@ test('myrmex/batch with a key, repeated after half of it ran, runs the other hal
 })
 
 test('a call in a batch may have a key of its own', async () => {
-  const number = numbers()
+  const number = numberTool()
   const { server } = await serve([number])
   const own = (key: string) => ({ name: 'number', arguments: {}, _meta: { 'myrmex/idempotencyKey': key } })
-  const peer = await legacy(server)
+  const peer = await legacyPeer(server)
   for (let n = 0; n < 2; n++) {
     const { result } = await peer.request('myrmex/batch', { calls: [own('a'), own('a'), own('b')] })
     expect(result.results.map(({ data }: { data: { run: number } }) => data.run)).toEqual([1, 1, 2])
@@ -91,9 +91,9 @@ test('a call in a batch may have a key of its own', async () => {
 })
 
 test('a modern request over HTTP has its key in its metadata', async () => {
-  const number = numbers()
+  const number = numberTool()
   const { listening } = await listen([number])
-  const params = { name: 'number', arguments: {}, _meta: meta({}, { 'myrmex/idempotencyKey': 'k' }) }
+  const params = { name: 'number', arguments: {}, _meta: modernMeta({}, { 'myrmex/idempotencyKey': 'k' }) }
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'number' }
   for (let id = 1; id <= 2; id++) {
     const got = await post(listening.url, { jsonrpc: '2.0', id, method: 'tools/call', params }, headers)

@@ -1,19 +1,19 @@
 /** Many calls at once, a result each: `myrmex/batch` on the wire and `POST /batch` beside it. */
 import type { Caller } from '../../pipeline/caller.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
-import { overall } from '../../pipeline/pipeline.ts'
+import { combinedStatus } from '../../pipeline/pipeline.ts'
 import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META } from '../../protocol/versions.ts'
 import { plainCaller } from '../exchange.ts'
-import type { Method } from '../methods.ts'
-import { complete } from '../result.ts'
+import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import type { Method } from './method-table.ts'
 
 /** More than this in one request is a mistake or an attack; send several. */
-export const MOST_CALLS = 1000
+export const MAX_BATCH_CALLS = 1000
 
 export interface BatchResult {
   status: ToolResult['status']
@@ -35,12 +35,14 @@ export async function runBatch(
 ): Promise<BatchResult> {
   // An empty key stays one, and every call is refused for it: with its place it would look like a key.
   const keyAt = (place: number): string | undefined => (key ? `${key}#${place}` : key)
-  const results = await Promise.all(calls.map((entry, place) => callOnce(server, entry, read, caller, keyAt(place))))
-  return { status: overall(results), results }
+  const results = await Promise.all(
+    calls.map((entry, place) => callToResult(server, entry, read, caller, keyAt(place))),
+  )
+  return { status: combinedStatus(results), results }
 }
 
 /** One call to one ToolResult: nothing is thrown, whatever was sent. */
-export async function callOnce(
+export async function callToResult(
   server: Server,
   entry: unknown,
   read: CallReader,
@@ -77,7 +79,7 @@ async function readRecorded(
     const name = isObject(entry) ? (entry.tool_name ?? entry.name) : undefined
     if (!(thrown instanceof ToolError) || typeof name !== 'string') throw thrown
     const call = server.pipeline.malformed(caller, name, invalidParams(thrown.message))
-    const ended = call.settle(await server.pipeline.run(call))
+    const ended = call.commit(await server.pipeline.run(call))
     if (ended instanceof Outcome) return ended
     throw thrown
   }
@@ -105,10 +107,11 @@ const readParams: CallReader = (entry) => {
 export const batch: Method = async (exchange, server) => {
   const calls = exchange.params?.calls
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
-  if (calls.length > MOST_CALLS) throw invalidParams(`calls has ${calls.length} entries; ${MOST_CALLS} are the most`)
+  if (calls.length > MAX_BATCH_CALLS)
+    throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH_CALLS} are the most`)
   const caller = plainCaller(exchange.transport, exchange.principal)
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
     throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)
-  return complete(exchange, server, await runBatch(server, calls, readParams, caller, key))
+  return withEnvelope(exchange, server, await runBatch(server, calls, readParams, caller, key))
 }

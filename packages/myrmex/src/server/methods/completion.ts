@@ -2,9 +2,9 @@
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Completer } from '../../tool/resource.ts'
-import type { Method } from '../methods.ts'
-import { complete as sealed } from '../result.ts'
+import { withEnvelope as sealed } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import type { Method } from './method-table.ts'
 import { findPrompt } from './prompts.ts'
 
 /** The protocol's limit on values in one answer. */

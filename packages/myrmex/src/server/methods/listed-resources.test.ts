@@ -1,6 +1,6 @@
 /** Lists of resources behind templates: every page is full, nothing comes twice, nothing is left out. */
 import { describe, expect, test } from 'vitest'
-import { legacy, modern } from '../../../../../test/wire.ts'
+import { legacyPeer, modernPeer } from '../../../../../testing/mcp-peer.ts'
 import { resource } from '../../tool/resource.ts'
 import { createServer, type Server } from '../server.ts'
 
@@ -19,7 +19,7 @@ const many = (noun: string, count: number) =>
 
 const fixed = (name: string) => resource({ uri: `shop://${name}`, name, read: () => name })
 
-const eras = { modern: async (server: Server) => modern(server), legacy: (server: Server) => legacy(server) }
+const eras = { modern: async (server: Server) => modernPeer(server), legacy: (server: Server) => legacyPeer(server) }
 
 describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
   test.each([1, 2, 3, 4, 7, 100])('pages of %i give everything once and in order', async (pageSize) => {

@@ -6,9 +6,9 @@ import { invalidParams } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import type { Resource } from '../../tool/resource.ts'
-import { page, readCursor, writeCursor } from '../page.ts'
+import { page, readCursor, writeCursor } from '../results/page.ts'
 
-export interface Asked {
+export interface ResourcePageRequest {
   /** with a URI of their own, in the order of it */
   readonly fixed: readonly Resource[]
   /** templates that can say what they have, in the order of their text */
@@ -25,12 +25,15 @@ interface ListedPage {
 /** Stands between template and URI in a cursor; neither can hold one. */
 const BETWEEN = '\n'
 
-export async function listedPage({ fixed, listers, cursor, size }: Asked, ctx: RequestContext): Promise<ListedPage> {
+export async function resourcePage(
+  { fixed, listers, cursor, size }: ResourcePageRequest,
+  ctx: RequestContext,
+): Promise<ListedPage> {
   const [template, after] = placeOf(cursor)
   const items: JsonObject[] = []
   if (template === undefined) {
     const first = page(fixed, ({ uri = '' }) => uri, { cursor } as JsonObject, size)
-    items.push(...first.items.map(listing))
+    items.push(...first.items.map(resourceListing))
     if (first.nextCursor !== undefined) return { items, nextCursor: first.nextCursor }
   }
   const start = template === undefined ? 0 : listers.findIndex((one) => one.template?.text === template)
@@ -56,7 +59,7 @@ function placeOf(cursor: unknown): [template: string | undefined, after: string 
   return [text.slice(0, cut), text.slice(cut + 1) || undefined]
 }
 
-export function listing(item: Resource): JsonObject {
+export function resourceListing(item: Resource): JsonObject {
   const { uri, template, name, title, description, mimeType, size, annotations, listing: said } = item
   if (said !== undefined) return template === undefined ? { ...said, uri } : { ...said, uriTemplate: template.text }
   const shown = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }

@@ -1,7 +1,7 @@
 /** `logging/setLevel`: the legacy era sets the level for a session; the modern era says it with every request. */
 import { isLogLevel, LOG_LEVELS } from '../../protocol/content.ts'
 import { invalidParams } from '../../protocol/errors.ts'
-import type { Method } from '../methods.ts'
+import type { Method } from './method-table.ts'
 
 export const setLevel: Method = ({ session, params }) => {
   const level = params?.level

@@ -2,18 +2,18 @@
 import { InputRequired } from '../../pipeline/outcome.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { nearest } from '../../tool/nearest.ts'
-import { PassedOn } from '../../tool/passed-on.ts'
 import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
-import type { Method } from '../methods.ts'
-import { page } from '../page.ts'
-import { cacheable, complete, listHints, passedOn } from '../result.ts'
+import { page } from '../results/page.ts'
+import { listHints, withCacheHints, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import type { Method } from './method-table.ts'
 
 export const listPrompts: Method = (exchange, server) => {
   const { items, nextCursor } = page(server.prompts.all(), (item) => item.name, exchange.params, server.pageSize)
   const result = { prompts: items.map(listing), ...(nextCursor !== undefined && { nextCursor }) }
-  return cacheable(exchange, server, result, listHints(server))
+  return withCacheHints(exchange, server, result, listHints(server))
 }
 
 function listing({ name, title, description, arguments: args, listing: said }: Prompt): JsonObject {
@@ -28,11 +28,11 @@ export const getPrompt: Method = async (exchange, server) => {
   const prompt = findPrompt(server, params?.name)
   const args = readArguments(prompt, params?.arguments)
   try {
-    const body = await prompt.get(args, exchange.open())
-    if (body instanceof PassedOn) return passedOn(exchange, server, body)
+    const body = await prompt.get(args, exchange.openScope())
+    if (body instanceof ForwardedResult) return withForeignResult(exchange, server, body)
     const messages = toMessages(body)
     const { description } = prompt
-    return complete(exchange, server, { ...(description !== undefined && { description }), messages })
+    return withEnvelope(exchange, server, { ...(description !== undefined && { description }), messages })
   } catch (thrown) {
     if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
     throw thrown
@@ -63,6 +63,6 @@ function readArguments(prompt: Prompt, given: unknown): Record<string, string> {
   return args as Record<string, string>
 }
 
-function toMessages(body: Exclude<PromptBody, PassedOn>): PromptMessage[] {
+function toMessages(body: Exclude<PromptBody, ForwardedResult>): PromptMessage[] {
   return typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
 }

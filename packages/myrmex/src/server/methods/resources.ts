@@ -2,14 +2,14 @@
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
-import { PassedOn } from '../../tool/passed-on.ts'
+import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Method } from '../methods.ts'
-import { page } from '../page.ts'
-import { type CacheHints, cacheable, listHints, passedOn } from '../result.ts'
+import { page } from '../results/page.ts'
+import { type CacheHints, listHints, withCacheHints, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { listedPage, listing } from './listed-resources.ts'
+import { resourceListing, resourcePage } from './listed-resources.ts'
+import type { Method } from './method-table.ts'
 
 export const listResources: Method = (exchange, server) => {
   const resources = server.resources.all()
@@ -17,9 +17,9 @@ export const listResources: Method = (exchange, server) => {
   const listers = resources.filter(({ list }) => list !== undefined)
   if (listers.length === 0) return paged(exchange, server, fixed, 'resources')
   const asked = { fixed, listers, cursor: exchange.params?.cursor, size: server.pageSize }
-  return listedPage(asked, exchange.open()).then(({ items, nextCursor }) =>
+  return resourcePage(asked, exchange.openScope()).then(({ items, nextCursor }) =>
     // What a template has changes without a word, so nobody may keep the list.
-    cacheable(
+    withCacheHints(
       exchange,
       server,
       { resources: items, ...(nextCursor !== undefined && { nextCursor }) },
@@ -35,8 +35,13 @@ export const listTemplates: Method = (exchange, server) => {
 
 function paged(exchange: Exchange, server: Server, of: readonly Resource[], name: string): object {
   const { items, nextCursor } = page(of, (item) => server.resources.keyOf(item), exchange.params, server.pageSize)
-  const list = { [name]: items.map(listing) }
-  return cacheable(exchange, server, { ...list, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
+  const list = { [name]: items.map(resourceListing) }
+  return withCacheHints(
+    exchange,
+    server,
+    { ...list, ...(nextCursor !== undefined && { nextCursor }) },
+    listHints(server),
+  )
 }
 
 function uriOf(exchange: Exchange): string {
@@ -52,11 +57,11 @@ export const readResource: Method = async (exchange, server) => {
   if (found === undefined) throw resourceNotFound(uri, exchange.modern)
   const { item, variables } = found
   try {
-    const body = await item.read(uri, variables, exchange.open())
+    const body = await item.read(uri, variables, exchange.openScope())
     if (body === undefined) throw resourceNotFound(uri, exchange.modern)
     const hints: CacheHints = { ttlMs: item.ttlMs ?? 0, cacheScope: item.cacheScope ?? 'private' }
-    if (body instanceof PassedOn) return passedOn(exchange, server, body, hints)
-    return cacheable(exchange, server, { contents: toContents(body, uri, item.mimeType) }, hints)
+    if (body instanceof ForwardedResult) return withForeignResult(exchange, server, body, hints)
+    return withCacheHints(exchange, server, { contents: toContents(body, uri, item.mimeType) }, hints)
   } catch (thrown) {
     if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
     throw thrown
@@ -64,7 +69,7 @@ export const readResource: Method = async (exchange, server) => {
 }
 
 function toContents(
-  body: Exclude<ResourceBody, PassedOn>,
+  body: Exclude<ResourceBody, ForwardedResult>,
   uri: string,
   mimeType: string | undefined,
 ): ResourceContents[] {
@@ -77,7 +82,7 @@ function toContents(
 export const subscribe: Method = (exchange, server) => {
   const uri = uriOf(exchange)
   if (server.findResource(uri) === undefined) throw resourceNotFound(uri, false)
-  const begun = server.watch.begin([uri])
+  const begun = server.watch.start([uri])
   exchange.session.subscribed.add(uri)
   return begun === undefined ? {} : begun.then(() => ({}))
 }

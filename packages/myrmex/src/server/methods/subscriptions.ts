@@ -4,10 +4,10 @@ import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Change } from '../hub.ts'
-import type { Method } from '../methods.ts'
+import type { Change } from '../notification-hub.ts'
 import type { Server } from '../server.ts'
-import { speaksTasks, tasksNeeded } from './tools.ts'
+import type { Method } from './method-table.ts'
+import { supportsTasks, tasksCapabilityMissing } from './tools.ts'
 
 interface Filter {
   toolsListChanged?: true
@@ -19,7 +19,7 @@ interface Filter {
 
 export const listen: Method = (exchange, server) => {
   const filter = readFilter(exchange, server)
-  const begun = server.watch.begin(filter.resourceSubscriptions ?? [])
+  const begun = server.watch.start(filter.resourceSubscriptions ?? [])
   return begun === undefined ? opened(exchange, server, filter) : begun.then(() => opened(exchange, server, filter))
 }
 
@@ -52,7 +52,7 @@ function readFilter(exchange: Exchange, server: Server): Filter {
   }
   if (asked.resourceSubscriptions !== undefined) filter.resourceSubscriptions = strings(asked, 'resourceSubscriptions')
   if (asked.taskIds !== undefined) {
-    if (!speaksTasks(exchange)) throw tasksNeeded()
+    if (!supportsTasks(exchange)) throw tasksCapabilityMissing()
     filter.taskIds = strings(asked, 'taskIds').filter((id) => server.tasks.has(id, exchange.principal))
   }
   return filter

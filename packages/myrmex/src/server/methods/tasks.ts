@@ -3,20 +3,20 @@ import type { InputResponses } from '../../protocol/content.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Method } from '../methods.ts'
-import { complete } from '../result.ts'
+import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { Task } from '../task.ts'
-import type { AnyTask, TaskRecord } from '../tasks.ts'
-import { speaksTasks, tasksNeeded } from './tools.ts'
+import { Task } from '../tasks/task.ts'
+import type { AnyTask, TaskRecord } from '../tasks/tasks.ts'
+import type { Method } from './method-table.ts'
+import { supportsTasks, tasksCapabilityMissing } from './tools.ts'
 
 function taskOf(exchange: Exchange, server: Server): Promise<AnyTask> {
-  if (!speaksTasks(exchange)) throw tasksNeeded()
+  if (!supportsTasks(exchange)) throw tasksCapabilityMissing()
   return server.tasks.find(exchange.params?.taskId, exchange.principal)
 }
 
 export const getTask: Method = async (exchange, server) =>
-  complete(exchange, server, (await taskOf(exchange, server)).detailed())
+  withEnvelope(exchange, server, (await taskOf(exchange, server)).detailed())
 
 export const updateTask: Method = async (exchange, server) => {
   const task = await taskOf(exchange, server)
@@ -24,18 +24,18 @@ export const updateTask: Method = async (exchange, server) => {
   if (!isObject(responses)) throw invalidParams('inputResponses must be an object')
   if (task instanceof Task) task.update(responses as InputResponses)
   else refuseElsewhere(task)
-  return complete(exchange, server, {})
+  return withEnvelope(exchange, server, {})
 }
 
 export const cancelTask: Method = async (exchange, server) => {
   const task = await taskOf(exchange, server)
   if (task instanceof Task) task.cancel()
   else refuseElsewhere(task)
-  return complete(exchange, server, {})
+  return withEnvelope(exchange, server, {})
 }
 
 /** What is over needs nothing any more; what is at work in another process cannot be reached from here. */
-function refuseElsewhere({ elsewhere }: TaskRecord): void {
-  if (elsewhere)
+function refuseElsewhere({ isInOtherProcess }: TaskRecord): void {
+  if (isInOtherProcess)
     throw invalidParams('This task is at work in another process on the same ledger; ask the one that began it.')
 }

@@ -1,20 +1,20 @@
 /** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
 import type { Call } from '../../pipeline/call.ts'
-import { cancelled, type Ended, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
-import { isTrustedEnough } from '../../pipeline/trust.ts'
+import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
+import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
-import { CallResult, deprecation } from '../call-result.ts'
-import { SharedResult } from '../encode.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Method } from '../methods.ts'
-import { page } from '../page.ts'
-import { cacheable, listHints } from '../result.ts'
+import { CallResult, deprecationMeta } from '../results/call-result.ts'
+import { SharedResult } from '../results/encode.ts'
+import { page } from '../results/page.ts'
+import { listHints, withCacheHints } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
   const params = exchange.params as Params | undefined
@@ -31,8 +31,8 @@ export const callTool: Method = (exchange, server) => {
       : server.pipeline.malformed(exchange, name, refused)
   const { tool } = call
   if (tool.task !== false || server.pipeline.mayWait(tool)) {
-    if (speaksTasks(exchange)) return callAsTask(call, exchange, server)
-    if (tool.task === 'required') call = server.pipeline.malformed(exchange, name, tasksNeeded())
+    if (supportsTasks(exchange)) return callAsTask(call, exchange, server)
+    if (tool.task === 'required') call = server.pipeline.malformed(exchange, name, tasksCapabilityMissing())
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
@@ -54,9 +54,10 @@ function refusalOf(exchange: Exchange, args: unknown): RpcError | undefined {
   }
 }
 
-export const tasksNeeded = (): RpcError => missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+export const tasksCapabilityMissing = (): RpcError =>
+  missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
 
-export function speaksTasks(exchange: Exchange): boolean {
+export function supportsTasks(exchange: Exchange): boolean {
   const { extensions } = exchange.client.capabilities
   return exchange.modern && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
@@ -71,13 +72,13 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
   const turnIntoTask = (): void => {
     turned = true
     // From here on, what the tool asks is asked through the task.
-    exchange.asking = task
+    exchange.taskAsking = task
     turn.resolve(undefined)
   }
   if (call.tool.task === 'later') call.onLater = turnIntoTask
   else if (call.tool.task !== false) call.onStart = turnIntoTask
   call.onWait = (message) => {
-    task.say(message)
+    task.setMessage(message)
     turnIntoTask()
   }
   exchange.scope = call
@@ -92,17 +93,17 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
       await server.tasks.begin(task, ended)
     } catch (thrown) {
       // What the ledger does not know must not go on unseen.
-      call.interrupt(cancelled('the task could not be kept'))
+      call.interrupt(cancellation('the task could not be kept'))
       return onWire(fromThrown(thrown, call.id), call, exchange, server)
     }
     return { resultType: 'task', ...task.head(), _meta: server.meta }
   })
 }
 
-function onWire(ended: Ended, call: Call, exchange: Exchange, server: Server): object {
+function onWire(ended: CallEnd, call: Call, exchange: Exchange, server: Server): object {
   const modern = exchange.modern ? server.modernParts : undefined
   if (ended instanceof Outcome) return new CallResult(ended, call, modern)
-  const settled = call.settle(ended)
+  const settled = call.commit(ended)
   if (settled instanceof RpcError) throw settled
   if (settled instanceof InputRequired) return exchange.inputRequired(settled)
   return new CallResult(settled, call, modern)
@@ -152,7 +153,7 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
 function renderPage(exchange: Exchange, server: Server): object {
   const { items, nextCursor } = page(shown(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map((item) => (isVeiled(item.tool, server) ? nameOnly(item) : listing(item)))
-  return cacheable(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
+  return withCacheHints(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
 }
 
 function shown(server: Server): readonly ListedTool[] {
@@ -199,7 +200,7 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
       ...own,
       ...(tool.keyed && { [META.keyed]: true }),
       ...(tool.undo !== undefined && { [META.undo]: true }),
-      ...deprecation(tool),
+      ...deprecationMeta(tool),
     },
   }
 }

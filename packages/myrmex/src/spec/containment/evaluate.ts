@@ -3,21 +3,28 @@
  * where a rule is not understood. What is reported in the end was asked of the validator itself.
  */
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { fitsFormat } from './formats.ts'
-import { type Atom, type Formula, type Items, type Members, type SomeMember, typeOf } from './formula.ts'
-import { formulaOf } from './keywords.ts'
-import type { Literal, Node, Nodes } from './node.ts'
-import { isMultiple } from './number.ts'
-import { found } from './pattern.ts'
-import type { Work } from './work.ts'
+import { fitsFormat } from '../json-schema/formats.ts'
+import { matchesPattern } from '../json-schema/pattern.ts'
+import {
+  type Atom,
+  type Formula,
+  type ItemRules,
+  type MemberRules,
+  type SomeMember,
+  typeOf,
+} from './formula/formula.ts'
+import type { InternedSchema, Literal, SchemaInterner } from './formula/interned-schema.ts'
+import { formulaOf } from './formula/keywords.ts'
+import { isMultiple } from './search/number.ts'
+import type { WorkLimit } from './search/work-limit.ts'
 
 export type Truth = boolean | undefined
 
 export class Evaluator {
-  readonly #nodes: Nodes
-  readonly #work: Work
+  readonly #nodes: SchemaInterner
+  readonly #work: WorkLimit
 
-  constructor(nodes: Nodes, work: Work) {
+  constructor(nodes: SchemaInterner, work: WorkLimit) {
     this.#nodes = nodes
     this.#work = work
   }
@@ -31,7 +38,7 @@ export class Evaluator {
     return accepted === undefined ? undefined : accepted === holds
   }
 
-  accepts(node: Node, value: Json): Truth {
+  accepts(node: InternedSchema, value: Json): Truth {
     this.#work.spend()
     return this.#formula(formulaOf(this.#nodes, node, typeOf(value), true), value)
   }
@@ -54,7 +61,7 @@ export class Evaluator {
       case 'most':
         return sizeOf(value) <= atom.size
       case 'pattern':
-        return agree(found(atom.pattern, value as string), atom.holds)
+        return agree(matchesPattern(atom.pattern, value as string), atom.holds)
       case 'format':
         return fitsFormat(atom.format, value as string) === atom.holds
       case 'unique':
@@ -94,7 +101,7 @@ export class Evaluator {
     }
   }
 
-  #items({ prefix, rest }: Items, list: readonly Json[]): Truth {
+  #items({ prefix, rest }: ItemRules, list: readonly Json[]): Truth {
     return every([...list.entries()], ([index, item]) => {
       const node = prefix[index] ?? rest
       return node === undefined ? true : this.accepts(node, item)
@@ -109,9 +116,9 @@ export class Evaluator {
     return sure >= least && sure + open <= most ? true : undefined
   }
 
-  #member({ names, patterns, rest }: Members, key: string, item: Json): Truth {
+  #member({ names, patterns, rest }: MemberRules, key: string, item: Json): Truth {
     const named = names.get(key)
-    const matches = patterns.map(([pattern]) => found(pattern, key))
+    const matches = patterns.map(([pattern]) => matchesPattern(pattern, key))
     const own = named === undefined ? true : this.accepts(named, item)
     const matched = every(patterns, ([, node], index) => {
       if (matches[index] === false) return true
@@ -124,7 +131,7 @@ export class Evaluator {
   }
 
   #isSuch({ matching, outside, key: wanted, value }: SomeMember, key: string, item: Json): Truth {
-    const match = matching === undefined ? true : found(matching, key)
+    const match = matching === undefined ? true : matchesPattern(matching, key)
     const out = outside === undefined ? true : isOutside(outside.names, outside.patterns, key)
     const named = wanted === undefined ? true : this.holds(wanted, key)
     return both(both(match, out), both(named, this.holds(value, item)))
@@ -133,7 +140,7 @@ export class Evaluator {
 
 export function isOutside(names: readonly string[], patterns: readonly string[], key: string): Truth {
   if (names.includes(key)) return false
-  return every(patterns, (pattern) => agree(found(pattern, key), false))
+  return every(patterns, (pattern) => agree(matchesPattern(pattern, key), false))
 }
 
 const agree = (truth: Truth, wanted: boolean): Truth => (truth === undefined ? undefined : truth === wanted)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeBump } from './bump.ts'
-import type { Level } from './changes.ts'
+import { checkBump } from './bump.ts'
+import type { ChangeLevel } from './change-kinds.ts'
 
-test.each<[string, string, Level, string]>([
+test.each<[string, string, ChangeLevel, string]>([
   ['1.2.3', '2.0.0', 'major', 'enough'],
   ['1.2.3', '1.3.0', 'major', '2.0.0'],
   ['1.2.3', '1.2.4', 'major', '2.0.0'],
@@ -39,12 +39,12 @@ test.each<[string, string, Level, string]>([
   ['1.2.3', '10.0.0', 'major', 'enough'],
   ['9.0.0', '10.0.0', 'major', 'enough'],
 ])('%s → %s for a change of level %s: %s', (before, after, needed, expected) => {
-  const bump = judgeBump(before, after, needed)
+  const bump = checkBump(before, after, needed)
   expect(bump.enough ? 'enough' : bump.wouldDo).toBe(expected)
   if (!bump.enough) expect(bump.message).toContain(`${expected} would do`)
 })
 
-test.each<[string, string, Level, string]>([
+test.each<[string, string, ChangeLevel, string]>([
   ['1.2.0', '1.2.1', 'minor', '1.2.0 → 1.2.1 is too small a step. What changed is more than a patch: 1.3.0 would do.'],
   [
     '0.2.0',
@@ -60,9 +60,9 @@ test.each<[string, string, Level, string]>([
     'The definition changed, and the version is still 1.2.0. What changed breaks callers: 2.0.0 would do.',
   ],
 ])('%s → %s for %s is refused in words', (before, after, needed, message) => {
-  expect(judgeBump(before, after, needed)).toMatchObject({ message })
+  expect(checkBump(before, after, needed)).toMatchObject({ message })
 })
 
 test.each(['1.2', 'v1.2.3', '1.2.3.4', '99999999999999999999.0.0', ''])('%j is refused as no version', (text) => {
-  expect(() => judgeBump(text, '1.0.0', 'patch')).toThrow('is not a semantic version')
+  expect(() => checkBump(text, '1.0.0', 'patch')).toThrow('is not a semantic version')
 })

@@ -3,9 +3,9 @@
  * breaking change raises the second number and any other the third, and a prerelease promises nothing.
  */
 import { compareVersions, type Version, versionOf } from '../../tool/version.ts'
-import type { Level } from './changes.ts'
+import type { ChangeLevel } from './change-kinds.ts'
 
-export type Bump =
+export type BumpCheck =
   | { readonly enough: true }
   | {
       readonly enough: false
@@ -16,10 +16,10 @@ export type Bump =
     }
 
 /** `before` and `after` are versions of one tool, and `needed` is the level of what changed between them. */
-export function judgeBump(before: string, after: string, needed: Level): Bump {
+export function checkBump(before: string, after: string, needed: ChangeLevel): BumpCheck {
   const [old, now] = [versionOf(before), versionOf(after)]
   const wouldDo = nextVersion(before, needed)
-  const refuse = (why: string): Bump => ({ enough: false, message: `${why} ${wouldDo} would do.`, wouldDo })
+  const refuse = (why: string): BumpCheck => ({ enough: false, message: `${why} ${wouldDo} would do.`, wouldDo })
   const order = compareVersions(before, after)
   if (order < 0) return refuse(`The version was lowered from ${before} to ${after}.`)
   if (order === 0) {
@@ -31,7 +31,7 @@ export function judgeBump(before: string, after: string, needed: Level): Bump {
   return refuse(`${before} → ${after} is too small a step. ${CHANGED[needed]}${early(old)}`)
 }
 
-const CHANGED: Readonly<Record<Level, string>> = {
+const CHANGED: Readonly<Record<ChangeLevel, string>> = {
   major: 'What changed breaks callers:',
   minor: 'What changed is more than a patch:',
   patch: 'What changed needs a new version:',
@@ -41,7 +41,7 @@ const CHANGED: Readonly<Record<Level, string>> = {
 const early = ({ major }: Version): string => (major === 0 ? ' below 1.0.0 the second number says so, and' : '')
 
 /** The lowest release above a version that says as much as `needed`. */
-export function nextVersion(before: string, needed: Level): string {
+export function nextVersion(before: string, needed: ChangeLevel): string {
   const { major, minor, patch, prerelease, release } = versionOf(before)
   // Of a prerelease anything may change on the way to its release.
   if (prerelease) return release

@@ -4,19 +4,19 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { check, type SchemaPair, samplesOf, schemaPair } from '../../../../../test/spec/schemas.ts'
+import { compileCheck, type SchemaPair, samplesOf, schemaPair } from '../../../../../testing/spec/random-schemas.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { told } from '../../tool/difference.ts'
-import type { Body } from '../../tool/verify.ts'
-import { CHANGES } from './changes.ts'
-import { type Locations, locationsOf } from './locations.ts'
-import { judgeSide, type Side } from './schemas.ts'
-import { member } from './steps.ts'
+import { toolDifferences } from '../../tool/difference/tool-differences.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { CHANGES } from './change-kinds.ts'
+import { memberStep } from './location-steps.ts'
+import { judgeSchemaChanges, type Side } from './schema-changes.ts'
+import { type ValueLocations, valueLocations } from './value-locations.ts'
 
 const PAIRS = Number(process.env.SPEC_PAIRS ?? 120)
 const SAMPLES = 12
 
-const plain: Body = {
+const plain: ToolBody = {
   name: 'test.pair',
   version: '1.0.0',
   description: 'For tests.',
@@ -30,23 +30,25 @@ const plain: Body = {
 }
 
 /** Without the members that `drops` names, place by place as `locations` has them. */
-function less(value: Json, locations: Locations, drops: (place: string, name: string) => boolean, at = ''): Json {
-  const place = locations.cuts.get(at) ?? at
+function less(value: Json, locations: ValueLocations, drops: (place: string, name: string) => boolean, at = ''): Json {
+  const place = locations.recursions.get(at) ?? at
   if (Array.isArray(value)) return value.map((item) => less(item, locations, drops, `${place}/[]`))
   if (!isObject(value)) return value
-  const below = (name: string): string => (locations.at.has(member(place, name)) ? member(place, name) : `${place}/*`)
+  const below = (name: string): string =>
+    locations.byLocation.has(memberStep(place, name)) ? memberStep(place, name) : `${place}/*`
   const kept = Object.entries(value).filter(([name]) => !drops(place, name))
   return Object.fromEntries(
     kept.map(([name, item]) => [name, less(item as Json, locations, drops, below(name))]),
   ) as Json
 }
 
-const isListed = (locations: Locations, place: string, name: string): boolean =>
-  locations.at.get(place)?.properties.has(name) === true || locations.at.get(place)?.mentioned.has(name) === true
+const isListed = (locations: ValueLocations, place: string, name: string): boolean =>
+  locations.byLocation.get(place)?.properties.has(name) === true ||
+  locations.byLocation.get(place)?.mentioned.has(name) === true
 
 /** Only where nothing in the schema looks at the object as a whole. */
-function ignores(locations: Locations, place: string): boolean {
-  const location = locations.at.get(place)
+function ignores(locations: ValueLocations, place: string): boolean {
+  const location = locations.byLocation.get(place)
   return location !== undefined && !location.map && !location.counted && !location.exact
 }
 
@@ -56,7 +58,7 @@ function compatible(before: JsonObject, after: JsonObject, side: Side): boolean 
     { ...plain, [side]: before },
     { ...plain, [side]: after },
   ]
-  const { changes } = judgeSide(old, now, side, told(old, now), check)
+  const { changes } = judgeSchemaChanges(old, now, side, toolDifferences(old, now), compileCheck)
   return changes.every(({ kind }) => CHANGES[kind].level !== 'major')
 }
 
@@ -66,8 +68,8 @@ const said = { input: 0, output: 0, values: 0 }
 function inputHolds({ narrow: before, wide: after }: SchemaPair, seed: number): void {
   if (!compatible(before, after, 'inputSchema')) return
   said.input++
-  const [old, now] = [locationsOf(before), locationsOf(after)]
-  const [took, takes] = [check(before), check(after)]
+  const [old, now] = [valueLocations(before), valueLocations(after)]
+  const [took, takes] = [compileCheck(before), compileCheck(after)]
   // No caller has sent a name that only the new schema declares.
   const unheard = (place: string, name: string): boolean => isListed(now, place, name) && !isListed(old, place, name)
   for (const sample of samplesOf(before, SAMPLES, seed)) {
@@ -81,8 +83,8 @@ function inputHolds({ narrow: before, wide: after }: SchemaPair, seed: number): 
 function outputHolds({ narrow: after, wide: before }: SchemaPair, seed: number): void {
   if (!compatible(before, after, 'outputSchema')) return
   said.output++
-  const old = locationsOf(before)
-  const promised = check(before)
+  const old = valueLocations(before)
+  const promised = compileCheck(before)
   for (const value of samplesOf(after, SAMPLES, seed)) {
     said.values++
     if (promised(value).length === 0) continue

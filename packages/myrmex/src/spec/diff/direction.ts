@@ -4,36 +4,36 @@
  */
 import { isObject } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
-import { WHOLE } from '../../tool/difference/schema.ts'
+import { WHOLE_SCHEMA } from '../../tool/difference/schema-differences.ts'
 
 /** unclear: both, or not to be told from the keyword alone */
 export type Direction = 'narrowed' | 'widened' | 'unclear'
 /** What about a value the keyword is about. */
 export type Aspect = 'type' | 'bound' | 'form' | 'enum' | 'choice' | 'others' | 'property' | 'schema'
 
-export interface Turn {
+export interface KeywordDirection {
   readonly aspect: Aspect
   readonly direction: Direction
 }
 
 type Judge = (difference: Difference) => Direction
 
-export function turnOf(difference: Difference, keyword: string): Turn {
+export function directionOf(difference: Difference, keyword: string): KeywordDirection {
   const known = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined
   if (known !== undefined) return { aspect: known[0], direction: known[1](difference) }
-  if (difference.how === 'required') return { aspect: 'property', direction: 'narrowed' }
-  if (difference.how === 'optional') return { aspect: 'property', direction: 'widened' }
+  if (difference.kind === 'required') return { aspect: 'property', direction: 'narrowed' }
+  if (difference.kind === 'optional') return { aspect: 'property', direction: 'widened' }
   return { aspect: 'schema', direction: 'unclear' }
 }
 
 /** A rule more lets fewer in. */
-const ofRule: Judge = ({ how }) => {
-  if (how === 'removed') return 'widened'
-  return how === 'order' ? 'unclear' : 'narrowed'
+const ofRule: Judge = ({ kind }) => {
+  if (kind === 'removed') return 'widened'
+  return kind === 'order' ? 'unclear' : 'narrowed'
 }
 
 /** One form against another: no keyword says which of them lets more in. */
-const ofForm: Judge = (difference) => (difference.how === 'changed' ? 'unclear' : ofRule(difference))
+const ofForm: Judge = (difference) => (difference.kind === 'changed' ? 'unclear' : ofRule(difference))
 
 const ofBound =
   (upper: 1 | -1): Judge =>
@@ -53,9 +53,9 @@ const ofMultiple: Judge = ({ before, after }) => {
 }
 
 /** Of members told apart, those that came let more in; a list that came as a whole shuts others out. */
-const ofMembers: Judge = ({ how, members }) => {
-  if (how === 'added') return members ? 'widened' : 'narrowed'
-  if (how === 'removed') return members ? 'narrowed' : 'widened'
+const ofMembers: Judge = ({ kind, isMembersOnly }) => {
+  if (kind === 'added') return isMembersOnly ? 'widened' : 'narrowed'
+  if (kind === 'removed') return isMembersOnly ? 'narrowed' : 'widened'
   return 'unclear'
 }
 
@@ -104,6 +104,6 @@ const KEYWORDS: Readonly<Record<string, readonly [Aspect, Judge]>> = Object.from
   ...keywords('anyOf oneOf', 'choice', ofMembers),
   ...keywords('additionalProperties unevaluatedProperties', 'others', ofOpenness),
   ...keywords('items additionalItems unevaluatedItems', 'schema', ofOpenness),
-  ...keywords(WHOLE, 'schema', ofOpenness),
+  ...keywords(WHOLE_SCHEMA, 'schema', ofOpenness),
   ...keywords('allOf', 'schema', ofRule),
 ])

@@ -1,15 +1,15 @@
 /** Changes as authors make them, each with the level it asks for and the name it gets. */
 import { expect, test } from 'vitest'
-import { BEHAVIOUR } from '../../../../../test/spec/changes/behaviour.ts'
-import { body } from '../../../../../test/spec/changes/case.ts'
-import { CHOICES } from '../../../../../test/spec/changes/choices.ts'
-import { OUTPUT } from '../../../../../test/spec/changes/output.ts'
-import { DEFAULTS, PARAMETERS } from '../../../../../test/spec/changes/parameters.ts'
-import { READINGS } from '../../../../../test/spec/changes/readings.ts'
-import { VALUES } from '../../../../../test/spec/changes/values.ts'
+import { BEHAVIOUR } from '../../../../../testing/spec/changes/behaviour.ts'
+import { body } from '../../../../../testing/spec/changes/change-case.ts'
+import { CHOICES } from '../../../../../testing/spec/changes/choices.ts'
+import { OUTPUT } from '../../../../../testing/spec/changes/output.ts'
+import { DEFAULTS, PARAMETERS } from '../../../../../testing/spec/changes/parameters.ts'
+import { PROPERTY_NAMES } from '../../../../../testing/spec/changes/property-names.ts'
+import { VALUES } from '../../../../../testing/spec/changes/values.ts'
 import { CHANGES, type ChangeKind, compare } from '../diff.ts'
 
-const CASES = [...PARAMETERS, ...VALUES, ...DEFAULTS, ...OUTPUT, ...READINGS, ...CHOICES, ...BEHAVIOUR]
+const CASES = [...PARAMETERS, ...VALUES, ...DEFAULTS, ...OUTPUT, ...PROPERTY_NAMES, ...CHOICES, ...BEHAVIOUR]
 
 test.each(CASES)('%s', (_name, before, after, level, kinds) => {
   const comparison = compare(body(before), body(after))

@@ -1,43 +1,48 @@
 /** What containment says of two schemas of a tool, asked in the readings of `reading.ts`. */
 import type { JsonObject } from '../../protocol/json.ts'
-import { type Compile, compileReal } from '../containment/judge.ts'
-import { type Containment, contained } from '../containment.ts'
-import { asSchema, type Locations } from './locations.ts'
-import { openToNewNames, withoutNewNames } from './reading.ts'
+import { type CompileSchema, compileWithAjv } from '../containment/witness.ts'
+import { type Containment, checkContainment } from '../containment.ts'
+import { openToNewNames, withoutNewNames } from './lenient-schemas.ts'
+import { asSchema, type ValueLocations } from './value-locations.ts'
 
 /** same: neither schema accepts anything that the other does not */
-export type Verdict = Containment | { readonly verdict: 'same' }
+export type SchemaVerdict = Containment | { readonly verdict: 'same' }
 
 /** Broken, or not known to be whole. */
-export const isBroken = (verdict: Verdict | undefined): boolean =>
+export const isBreaking = (verdict: SchemaVerdict | undefined): boolean =>
   verdict?.verdict === 'not contained' || verdict?.verdict === 'undecided'
 
 interface Read {
   readonly schema: unknown
-  readonly locations: Locations
+  readonly locations: ValueLocations
 }
 
 /** Whether the new input takes all that the old one took, or the new output gives only what the old one promised. */
-export function verdictOn(before: Read, after: Read, input: boolean, compile: Compile = compileReal): Verdict {
+export function compareSchemas(
+  before: Read,
+  after: Read,
+  input: boolean,
+  compile: CompileSchema = compileWithAjv,
+): SchemaVerdict {
   const [old, now] = [asSchema(before.schema), asSchema(after.schema)]
   if (old === undefined || now === undefined) return undecided('one of the two is not a schema')
   if (!before.locations.complete || !after.locations.complete) return undecided('references multiply its places')
   const { locations: were } = before
   const { locations: are } = after
   const asked = input
-    ? contained(
+    ? checkContainment(
         old,
         read(now, (schema) => withoutNewNames(schema, were, are)),
         compile,
       )
-    : contained(
+    : checkContainment(
         now,
         read(old, (schema) => openToNewNames(schema, were, are)),
         compile,
       )
   if (asked.verdict !== 'contained') return asked
   const within = (narrow: JsonObject | boolean, wide: JsonObject | boolean): boolean =>
-    contained(narrow, wide, compile).verdict === 'contained'
+    checkContainment(narrow, wide, compile).verdict === 'contained'
   const same = within(old, now) && within(now, old)
   return same ? { verdict: 'same' } : asked
 }
@@ -45,4 +50,4 @@ export function verdictOn(before: Read, after: Read, input: boolean, compile: Co
 const read = (schema: JsonObject | boolean, how: (schema: JsonObject) => JsonObject): JsonObject | boolean =>
   typeof schema === 'boolean' ? schema : how(schema)
 
-const undecided = (why: string): Verdict => ({ verdict: 'undecided', where: '', why })
+const undecided = (why: string): SchemaVerdict => ({ verdict: 'undecided', where: '', why })

@@ -1,16 +1,16 @@
 /** A JSON value as TypeScript would be written by hand: short ones on one line, names without quotes. */
-import { readableJson } from '../../tool/readable-json.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
 
 const WIDTH = 120
 
-export function literal(value: unknown, indent: number): string {
+export function toLiteral(value: unknown, indent: number): string {
   const inline = onOneLine(value)
   // Room for the name before it and the comma after it.
   if (inline.length + indent + 20 <= WIDTH || typeof value !== 'object' || value === null) return inline
   const pad = ' '.repeat(indent + 2)
   const lines = Array.isArray(value)
-    ? value.map((item) => `${pad}${literal(item, indent + 2)},`)
-    : Object.entries(value).map(([name, item]) => `${pad}${key(name)}: ${literal(item, indent + 2)},`)
+    ? value.map((item) => `${pad}${toLiteral(item, indent + 2)},`)
+    : Object.entries(value).map(([name, item]) => `${pad}${key(name)}: ${toLiteral(item, indent + 2)},`)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${lines.join('\n')}\n${' '.repeat(indent)}${close}`
 }

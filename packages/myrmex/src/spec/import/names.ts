@@ -1,7 +1,7 @@
 /** What the tools of a file are exported as: their own name in camel case, with more of it where that is taken. */
-import type { Body } from '../../tool/verify.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 
-export function exportNames(bodies: readonly Pick<Body, 'name' | 'version'>[]): string[] {
+export function exportNames(bodies: readonly Pick<ToolBody, 'name' | 'version'>[]): string[] {
   const taken = new Set<string>()
   return bodies.map(({ name, version }) => {
     const bare = name.slice(name.lastIndexOf('.') + 1)

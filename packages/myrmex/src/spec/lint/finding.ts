@@ -1,5 +1,5 @@
 /** What the linter finds, and the form of a rule: a name, how bad it is, what it is about, and the check itself. */
-import type { Place } from '../document.ts'
+import type { TextLocation } from '../document.ts'
 import type { LintedDocument } from './linted-document.ts'
 import type { LintedTool } from './linted-tool.ts'
 
@@ -19,8 +19,8 @@ export interface LintFinding {
 }
 
 /** A finding as a rule tells it; the rest is known by who asked. */
-export interface Fault {
-  readonly place: Place
+export interface RuleFinding {
+  readonly location: TextLocation
   readonly message: string
   /** where it is less bad than the rule is as a rule */
   readonly severity?: Severity
@@ -33,7 +33,7 @@ export interface Rule {
   readonly severity: Severity
   /** one sentence */
   readonly summary: string
-  check(document: LintedDocument): Iterable<Fault>
+  check(document: LintedDocument): Iterable<RuleFinding>
 }
 
 /** A rule that looks at one tool at a time. */
@@ -41,7 +41,7 @@ export const toolRule = (
   name: string,
   severity: Severity,
   summary: string,
-  check: (tool: LintedTool) => Iterable<Fault>,
+  check: (tool: LintedTool) => Iterable<RuleFinding>,
 ): Rule => ({
   name,
   severity,

@@ -1,5 +1,5 @@
 /** Findings as JSON, with their number by severity. */
-import { readableJson } from '../../tool/readable-json.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
 import type { LintFinding } from './finding.ts'
 
 /** `files` are all that were looked at, also those without findings. */

@@ -1,38 +1,38 @@
 /** A document as the rules look at it, and what was seen in the files before it. */
-import type { MarkdownFault, Place, SpecDocument } from '../document.ts'
+import type { MarkdownFault, SpecDocument, TextLocation } from '../document.ts'
 import { LintedTool } from './linted-tool.ts'
-import { Patience } from './patience.ts'
+import { TimeLimit } from './time-limit.ts'
 
 /** Where a tool was seen first. */
-export interface Seen {
+export interface FirstSeen {
   readonly file: string
-  readonly place: Place
+  readonly location: TextLocation
 }
 
 /** What one run of the linter has seen so far. */
-export interface Run {
+export interface LintRun {
   /** by name and version */
-  readonly seen: Map<string, Seen>
-  readonly patience: Patience
+  readonly seen: Map<string, FirstSeen>
+  readonly timeLimit: TimeLimit
 }
 
-export const newRun = (): Run => ({ seen: new Map(), patience: new Patience() })
+export const newLintRun = (): LintRun => ({ seen: new Map(), timeLimit: new TimeLimit() })
 
 export class LintedDocument {
   readonly file: string
   readonly tools: readonly LintedTool[]
   readonly faults: readonly MarkdownFault[]
-  readonly run: Run
+  readonly run: LintRun
 
   /** `lines` are those of the file; without them, what a section says in words is not known. */
-  constructor(file: string, document: SpecDocument, lines: readonly string[], run: Run) {
+  constructor(file: string, document: SpecDocument, lines: readonly string[], run: LintRun) {
     const { tools, faults } = document
     this.file = file
     this.faults = faults
     this.run = run
     this.tools = tools.map((tool, index) => {
-      const end = tools[index + 1]?.place.line ?? lines.length + 1
-      return new LintedTool(tool, end, lines, run.patience)
+      const end = tools[index + 1]?.location.line ?? lines.length + 1
+      return new LintedTool(tool, end, lines, run.timeLimit)
     })
   }
 }

@@ -1,13 +1,14 @@
 /** Every rule there is. Each has a page in docs/rules. */
-import { DEFINITION } from './definition.ts'
-import { ERRORS } from './errors.ts'
-import { EXAMPLES } from './examples.ts'
+
 import type { Rule } from './finding.ts'
-import { IDENTITY } from './identity.ts'
-import { SCHEMAS } from './schemas.ts'
-import { SLOW } from './slow.ts'
-import { STRUCTURE } from './structure.ts'
-import { TABLES } from './table.ts'
+import { DEFINITION } from './rules/definition.ts'
+import { ERRORS } from './rules/errors.ts'
+import { EXAMPLES } from './rules/examples.ts'
+import { IDENTITY } from './rules/identity.ts'
+import { SCHEMAS } from './rules/schemas.ts'
+import { STRUCTURE } from './rules/structure.ts'
+import { TABLES } from './rules/tables.ts'
+import { SLOW } from './rules/too-slow.ts'
 
 export const RULES: readonly Rule[] = [
   ...STRUCTURE,

@@ -2,7 +2,7 @@
  * Findings as SARIF 2.1.0 (OASIS), the form in which code hosts take them in and show them beside the line. The same findings
  * give the same text.
  */
-import { readableJson } from '../../tool/readable-json.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
 import type { LintFinding, Rule } from './finding.ts'
 import { RULES } from './rules.ts'
 

@@ -2,7 +2,7 @@
  * Whether a schema is one beyond doubt, told without Ajv, whose compiler takes a thousand times as long. Only a yes means
  * something: whatever is not plain 2020-12 is left to Ajv, the one judge there is. A test holds every yes against it.
  */
-import { isObject, type JsonObject, referred } from '../../protocol/json.ts'
+import { isObject, type JsonObject, resolveRef } from '../../protocol/json.ts'
 
 export const DIALECT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 
@@ -73,7 +73,7 @@ const leadsOn = (target: unknown, seen: ReadonlySet<unknown>): boolean =>
 
 /** What a reference within the schema leads to; undefined for any that is not the plainest. */
 export function targetOf(root: JsonObject, reference: string): unknown {
-  return reference.includes('%') ? undefined : referred(root, reference)
+  return reference.includes('%') ? undefined : resolveRef(root, reference)
 }
 
 function visit(node: unknown, depth: number, seen: Set<unknown>, references: string[]): boolean {

@@ -1,8 +1,8 @@
 /** May a tool be gone? Only if a release said so a minor version before: by `deprecatedIn`, on top of one that had none. */
 import { orderVersions, versionOf } from '../../tool/version.ts'
-import { judgeBump } from '../diff.ts'
-import type { LockedTool } from './file.ts'
-import type { LockFinding } from './judge.ts'
+import { checkBump } from '../diff.ts'
+import type { LockFinding } from './check-versions.ts'
+import type { LockedTool } from './lock-file.ts'
 
 export function judgeRemoval(tool: string, { versions }: LockedTool): LockFinding {
   const all = [...versions.keys()].sort(orderVersions)
@@ -15,7 +15,7 @@ export function judgeRemoval(tool: string, { versions }: LockedTool): LockFindin
   // It said so from its first release on.
   if (silent === undefined) return gone(tool, last, `was announced in ${releases[0]}`)
   const first = releases[releases.indexOf(silent) + 1] as string
-  const step = judgeBump(silent, first, 'minor')
+  const step = checkBump(silent, first, 'minor')
   if (!step.enough) return unannounced(tool, last, `${first} announced it, which is only a patch of ${silent}`)
   return gone(tool, last, `was announced in ${first}`)
 }

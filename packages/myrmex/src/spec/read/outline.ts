@@ -3,39 +3,39 @@
  * or with one that only sections follow; it ends with the next tool, or with a heading of its own level or above.
  */
 import type { SectionId } from '../document.ts'
-import { nameOnly } from './name.ts'
-import { type Opening, openingOf } from './opening.ts'
-import { type Part, scan } from './parts.ts'
 import type { HeadingPiece, Piece } from './pieces.ts'
-import { isOutside } from './wordings.ts'
+import { isOutside } from './section-names.ts'
+import { nameOnly } from './sections/name.ts'
+import { parseToolHeading, type ToolHeading } from './tool-heading.ts'
+import { scanTool, type ToolSection } from './tool-sections.ts'
 
-export interface Outline {
+export interface ToolOutline {
   readonly heading: HeadingPiece | undefined
-  readonly opening: Opening | undefined
+  readonly opening: ToolHeading | undefined
   /** the piece that it begins with */
   readonly first: Piece
   /** what stands before its first section */
   readonly before: readonly Piece[]
-  readonly parts: readonly Part[]
+  readonly parts: readonly ToolSection[]
 }
 
-export function outlineOf(pieces: readonly Piece[]): Outline[] {
-  const found = new Map<number, { outline: Outline; end: number }>()
+export function outlineTools(pieces: readonly Piece[]): ToolOutline[] {
+  const found = new Map<number, { outline: ToolOutline; end: number }>()
   findNamed(pieces, found)
   findTitled(pieces, found)
   return [...found].sort(([a], [b]) => a - b).map(([, { outline }]) => outline)
 }
 
-type Found = Map<number, { outline: Outline; end: number }>
+type Found = Map<number, { outline: ToolOutline; end: number }>
 
 /** Tools whose heading gives their name. */
 function findNamed(pieces: readonly Piece[], found: Found): void {
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece
-    const opening = piece.kind === 'heading' ? openingOf(piece) : undefined
+    const opening = piece.kind === 'heading' ? parseToolHeading(piece) : undefined
     if (piece.kind !== 'heading' || opening === undefined) continue
-    const { end, before, parts } = scan(pieces, index + 1, { level: piece.node.depth, stops: undefined })
-    if (!opening.sure && parts.length === 0) continue
+    const { end, before, parts } = scanTool(pieces, index + 1, { level: piece.node.depth, stops: undefined })
+    if (!opening.explicit && parts.length === 0) continue
     found.set(index, { outline: { heading: piece, opening, first: piece, before, parts }, end })
     index = end - 1
   }
@@ -128,7 +128,7 @@ function take(pieces: readonly Piece[], groups: readonly Group[], found: Found):
     if (!isTool(group) || group.first < free) continue
     const { heading, first, level } = group
     const from = heading === undefined ? first : first + 1
-    const { end, before, parts } = scan(pieces, from, { level, stops })
+    const { end, before, parts } = scanTool(pieces, from, { level, stops })
     const outline = { heading, opening: undefined, first: pieces[first] as Piece, before, parts }
     found.set(first, { outline, end })
     free = end

@@ -3,15 +3,15 @@
  * A paragraph with several labels is as many pieces; a list that has nothing but labels of sections and facts is too.
  */
 import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent } from 'mdast'
-import { inlineOf, wordsOf } from './inline.ts'
-import { type Lines, positionOf } from './lines.ts'
-import { factNamed, type Named, sectionNamed, undecorated } from './wordings.ts'
+import { parseInline, wordsOf } from './markdown/inline.ts'
+import { type Lines, positionOf } from './markdown/lines.ts'
+import { findFact, findSection, type SectionName, undecorated } from './section-names.ts'
 
 export interface HeadingPiece {
   readonly kind: 'heading'
   readonly node: Heading
   readonly text: string
-  readonly section: Named | undefined
+  readonly section: SectionName | undefined
 }
 
 export interface LabelPiece {
@@ -19,7 +19,7 @@ export interface LabelPiece {
   /** the paragraph that the label opens, with it */
   readonly node: Paragraph
   readonly text: string
-  readonly section: Named | undefined
+  readonly section: SectionName | undefined
   /** what follows the label in its paragraph */
   readonly rest: Paragraph | undefined
 }
@@ -31,7 +31,7 @@ export interface BlockPiece {
 
 export type Piece = HeadingPiece | LabelPiece | BlockPiece
 
-export function piecesOf(nodes: readonly RootContent[], lines: Lines): Piece[] {
+export function splitPieces(nodes: readonly RootContent[], lines: Lines): Piece[] {
   const pieces: Piece[] = []
   for (const node of nodes) {
     if (node.type === 'heading') pieces.push(headingPiece(node))
@@ -44,7 +44,7 @@ export function piecesOf(nodes: readonly RootContent[], lines: Lines): Piece[] {
 
 function headingPiece(node: Heading): HeadingPiece {
   const text = undecorated(wordsOf(node.children).trim())
-  return { kind: 'heading', node, text, section: sectionNamed(text) }
+  return { kind: 'heading', node, text, section: findSection(text) }
 }
 
 const fromOf = (node: { position?: { start: { offset?: number | undefined } } | undefined }): number =>
@@ -101,14 +101,14 @@ function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
   SEPARATOR.lastIndex = toOf(strong)
   SEPARATOR.exec(lines.text)
   const from = Math.max(SEPARATOR.lastIndex, toOf(strong))
-  return { kind: 'label', node, text, section: sectionNamed(text), rest: restOf(node, from, lines) }
+  return { kind: 'label', node, text, section: findSection(text), rest: restOf(node, from, lines) }
 }
 
 /** What is left of a paragraph from this offset on, as a paragraph. */
 function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefined {
   const to = toOf(node)
   if (from >= to) return undefined
-  const children = inlineOf(lines, { from, to })
+  const children = parseInline(lines, { from, to })
   if (children.length === 0) return undefined
   return { type: 'paragraph', children, position: positionOf(lines, from, to) }
 }
@@ -117,7 +117,7 @@ function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefi
 function listPieces(node: List, lines: Lines): Piece[] {
   const items = node.children.map((item) => itemPieces(item, lines))
   const labels = items.map(([first]) => (first?.kind === 'label' ? first : undefined))
-  const known = labels.every((label) => label !== undefined && (label.section !== undefined || factNamed(label.text)))
+  const known = labels.every((label) => label !== undefined && (label.section !== undefined || findFact(label.text)))
   const opens = labels.some((label) => label?.section?.clear && OPENS_TOOL.has(label.section.id))
   return known && opens ? items.flat() : [{ kind: 'block', node }]
 }

@@ -3,10 +3,10 @@
 import { ERROR_TYPES } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Example } from '../../tool/tool.ts'
-import type { Body } from '../../tool/verify.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { inLine } from '../markdown/text.ts'
 import { jsonBlock } from './json-block.ts'
-import { sampleOf } from './sample.ts'
+import { sampleValue } from './sample.ts'
 import type { Origin } from './tool.ts'
 
 const RESULT = '**Result**:'
@@ -14,7 +14,7 @@ const RESULT = '**Result**:'
 const FORM = '**Result (its form; the values differ)**:'
 const CALL = '**Call**:'
 
-export function exampleParts(body: Body, origin: Origin): string[] {
+export function exampleParts(body: ToolBody, origin: Origin): string[] {
   const parts = body.examples.flatMap((example, index) => exampleOf(body, example, index))
   if (body.examples.length === 0) parts.push('The definition has no examples.')
   if (origin === 'own' && !body.examples.some(({ error }) => error !== undefined)) {
@@ -24,13 +24,13 @@ export function exampleParts(body: Body, origin: Origin): string[] {
   return parts
 }
 
-function exampleOf(body: Body, { title, arguments: args, data, error }: Example, index: number): string[] {
+function exampleOf(body: ToolBody, { title, arguments: args, data, error }: Example, index: number): string[] {
   const heading = title === undefined ? `#### Example ${index + 1}` : `#### Example ${index + 1}: ${inLine(title)}`
   const call = [heading, CALL, jsonBlock({ tool_name: body.name, arguments: args as JsonObject })]
   if (error !== undefined) return [...call, FORM, jsonBlock(failure(error, conditionOf(body, error)))]
   if (data !== undefined) return [...call, RESULT, jsonBlock(success(data))]
   if (body.outputSchema.type === 'null') return [...call, FORM, jsonBlock(success(null))]
-  const sample = sampleOf(body.outputSchema)
+  const sample = sampleValue(body.outputSchema)
   if (sample === undefined) return [...call, 'It succeeds: `data` is as section 4 says.']
   return [...call, FORM, jsonBlock(success(sample))]
 }
@@ -44,7 +44,7 @@ const failure = (error_type: string, error_message: string): object => ({
   explanation: null,
 })
 
-const conditionOf = ({ errors }: Body, type: string): string =>
+const conditionOf = ({ errors }: ToolBody, type: string): string =>
   Object.hasOwn(errors, type)
     ? (errors[type] as string)
     : Object.hasOwn(ERROR_TYPES, type)

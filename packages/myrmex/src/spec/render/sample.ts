@@ -2,13 +2,13 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import { isObject } from '../../protocol/json.ts'
 import { compileSchema } from '../../protocol/schema.ts'
-import { resolved, type SchemaNode } from '../schema-view.ts'
+import { resolveSchema, type SchemaNode } from '../schema-view.ts'
 
 const DEEPEST = 6
 /** A schema that contains itself several times over would have a sample of millions of fields. */
 const MOST_VALUES = 300
 
-export function sampleOf(schema: JsonObject): Record<string, unknown> | undefined {
+export function sampleValue(schema: JsonObject): Record<string, unknown> | undefined {
   const value = new Sample(schema).of(schema, 0)
   return isObject(value) && fits(schema, value) ? value : undefined
 }
@@ -32,7 +32,7 @@ class Sample {
 
   of(node: unknown, depth: number): unknown {
     if (++this.#values > MOST_VALUES) return null
-    const schema = resolved(node, this.#root)
+    const schema = resolveSchema(node, this.#root)
     const shown = [schema.examples, schema.enum].find((list) => Array.isArray(list) && list.length > 0)
     if (Array.isArray(shown)) return shown[0]
     if ('const' in schema) return schema.const

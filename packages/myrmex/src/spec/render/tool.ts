@@ -1,6 +1,6 @@
 /** One tool: its heading and the eight sections, in their order. */
 import type { ERROR_TYPES } from '../../protocol/errors.ts'
-import type { Body } from '../../tool/verify.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { inCode, inLine, writeText } from '../markdown/text.ts'
 import { exampleParts } from './examples.ts'
 import { jsonBlock } from './json-block.ts'
@@ -11,7 +11,7 @@ import { table } from './table.ts'
 export type Origin = 'own' | 'elsewhere'
 
 /** Parts stand apart by an empty line. */
-export function toolParts(body: Body, heading: string, origin: Origin): string[] {
+export function toolParts(body: ToolBody, heading: string, origin: Origin): string[] {
   return [
     `## ${heading}`,
     '### 1. Tool Purpose and Description',
@@ -43,7 +43,7 @@ export function toolParts(body: Body, heading: string, origin: Origin): string[]
   ]
 }
 
-function properties(body: Body, origin: Origin): string {
+function properties(body: ToolBody, origin: Origin): string {
   const { limit, timeout, cacheTtl, task, deprecatedIn, replacedBy } = body
   const rows = [['Changes state', body.destructive ? 'yes' : 'no']]
   if (timeout !== undefined) rows.push(['Time limit', `${timeout} ms`])
@@ -58,7 +58,7 @@ function properties(body: Body, origin: Origin): string {
   return table(['Property', 'Value'], rows)
 }
 
-function idempotency({ idempotent, keyed }: Body, origin: Origin): string[] {
+function idempotency({ idempotent, keyed }: ToolBody, origin: Origin): string[] {
   if (idempotent) {
     return ['This tool is **idempotent**: calling it again with the same arguments changes nothing further.']
   }
@@ -69,7 +69,7 @@ function idempotency({ idempotent, keyed }: Body, origin: Origin): string[] {
   return [parts.join(' ')]
 }
 
-function errorParts({ errors }: Body, origin: Origin): string[] {
+function errorParts({ errors }: ToolBody, origin: Origin): string[] {
   if (origin === 'elsewhere') return ['The server does not say how the tool fails.']
   const rows = Object.entries(errors).map(([type, condition]) => [inCode(type), inLine(condition)])
   const always = `Every tool may also fail with ${COMMON.map((type) => `\`${type}\``).join(', ')}.`

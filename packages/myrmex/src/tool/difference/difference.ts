@@ -1,5 +1,5 @@
 /** One difference between two definitions: a sentence for people, and what a program needs to judge it. */
-import type { Place } from './place.ts'
+import type { SchemaLocation } from './schema-location.ts'
 
 export interface Difference {
   /** one line, nothing hidden in it */
@@ -7,17 +7,17 @@ export interface Difference {
   /** where the two definitions differ */
   readonly path: readonly PropertyKey[]
   /** required, optional: a property became that. order: the same things stand in another order or number. */
-  readonly how: 'added' | 'removed' | 'changed' | 'required' | 'optional' | 'order'
+  readonly kind: 'added' | 'removed' | 'changed' | 'required' | 'optional' | 'order'
   readonly before: unknown
   readonly after: unknown
   /** before and after are not the whole lists, but the members that went and those that came */
-  readonly members?: true
+  readonly isMembersOnly?: true
   /** for a difference within a schema: the schema it is in, and the keyword. A property stands under `properties`. */
-  readonly schema?: { readonly place: Place; readonly keyword: string }
+  readonly schema?: { readonly place: SchemaLocation; readonly keyword: string }
 }
 
 /** Added, removed or changed, as the two sides show. */
-export const differing = (
+export const newDifference = (
   text: string,
   path: readonly PropertyKey[],
   before: unknown,
@@ -26,7 +26,7 @@ export const differing = (
 ): Difference => ({
   text,
   path,
-  how: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+  kind: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
   before,
   after,
   ...(schema !== undefined && { schema }),

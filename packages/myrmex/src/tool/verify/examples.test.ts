@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { plain } from '../../../../../test/tools.ts'
+import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { connect } from '../../client/connect.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { createServer } from '../../server/server.ts'
 import { type ToolDefinition, tool } from '../tool.ts'
-import { rehearsal, runExamples, type Tried } from './examples.ts'
+import { type ExampleRun, runExamples, safeToRun } from './examples.ts'
 
 const definition = {
-  ...plain,
+  ...toolDefaults,
   name: 'shop.price',
   input: z.object({ article: z.string() }),
   output: z.object({ euros: z.number(), at: z.date() }),
@@ -21,9 +21,9 @@ const definition = {
 }
 
 /** The examples, run through the gates of a real server. */
-async function tried(changes: Partial<ToolDefinition>): Promise<Tried> {
+async function tried(changes: Partial<ToolDefinition>): Promise<ExampleRun> {
   const made = tool({ ...definition, ...changes } as ToolDefinition)
-  const safe = rehearsal(made, false)
+  const safe = safeToRun(made, false)
   const connection = await connect(
     createServer({ name: 'test', version: '1.0.0', tools: typeof safe === 'string' ? [] : [safe], observe: () => {} }),
   )

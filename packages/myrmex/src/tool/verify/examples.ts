@@ -10,23 +10,23 @@ import { pointer } from '../../protocol/json.ts'
 import type { Parsed, Schema } from '../../protocol/schema.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import type { Example, Tool } from '../tool.ts'
-import type { Finding } from './finding.ts'
+import type { VerifyFinding } from './finding.ts'
 
 /** What the examples are held against. */
-export interface Promised {
+export interface ExampleContract {
   readonly input: Schema
   readonly output: Schema
   readonly errors: Readonly<Record<string, string>>
   readonly examples: readonly Example[]
 }
 
-export function verifyExamples({ input, output, errors, examples }: Promised): Finding[] {
+export function verifyExamples({ input, output, errors, examples }: ExampleContract): VerifyFinding[] {
   if (examples.length === 0) {
     return [{ rule: 'no-examples', severity: 'warning', where: '/examples', message: 'there is no example of a call.' }]
   }
   return examples.flatMap((example, index) => {
     const at = (...path: string[]): string => pointer(['examples', index, ...path])
-    const findings: Finding[] = []
+    const findings: VerifyFinding[] = []
     const wrong = (where: string, message: string): void => {
       findings.push({ rule: 'wrong-example', severity: 'error', where, message })
     }
@@ -56,7 +56,7 @@ export function verifyExamples({ input, output, errors, examples }: Promised): F
 /** A schema that cannot be used is found by itself; here it stops nobody. */
 function parsed(schema: Schema, value: unknown): Parsed {
   try {
-    return schema.parse(schema.judges === 'json' ? toJson(value) : value)
+    return schema.parse(schema.validates === 'json' ? toJson(value) : value)
   } catch (error) {
     return { success: false, issues: [{ path: '', constraint: '', message: (error as Error).message, value: null }] }
   }
@@ -65,13 +65,13 @@ function parsed(schema: Schema, value: unknown): Parsed {
 const told = (issues: readonly Issue[]): string =>
   issues.map(({ path, message }) => `${path || '/'} ${message}`).join('; ')
 
-export interface Tried {
+export interface ExampleRun {
   /** run: as they are. dry run: without their effect. not run: held against the schemas only, and `why` says why. */
-  readonly how: 'run' | 'scratch state' | 'dry run' | 'not run'
-  readonly why: string | null
+  readonly mode: 'run' | 'scratch state' | 'dry run' | 'not run'
+  readonly reason: string | null
   /** how many were tried */
   readonly count: number
-  readonly findings: Finding[]
+  readonly findings: VerifyFinding[]
 }
 
 /** One call of the tool, through all the gates. */
@@ -81,23 +81,23 @@ export type CallTool = (tool: Tool, args: Record<string, unknown>) => Promise<To
 export type InScratch = <T>(work: () => Promise<T>) => Promise<T>
 
 const ASKS = 'it asks its caller before it starts'
-export const NO_REHEARSAL = 'it changes state, and has neither a dry run nor a scratch state'
+export const NOT_SAFE_TO_RUN = 'it changes state, and has neither a dry run nor a scratch state'
 
 /** The tool as it may be run for a check, without what would keep a check out; a text says why it may not be run. */
-export function rehearsal(tool: Tool, inScratch: boolean): Tool | string {
+export function safeToRun(tool: Tool, inScratch: boolean): Tool | string {
   if (tool.ask !== undefined) return ASKS
   const run = tool.destructive && !inScratch ? tool.dryRun : tool.run
-  if (run === undefined) return NO_REHEARSAL
+  if (run === undefined) return NOT_SAFE_TO_RUN
   return Object.freeze({ ...tool, run, origin: 'own', destructive: false, task: false, limit: undefined } as const)
 }
 
-export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScratch): Promise<Tried> {
+export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScratch): Promise<ExampleRun> {
   const { examples } = tool
-  const safe = rehearsal(tool, inScratch !== undefined)
+  const safe = safeToRun(tool, inScratch !== undefined)
   if (typeof safe === 'string' || examples.length === 0) {
-    return { how: 'not run', why: typeof safe === 'string' ? safe : 'there are none', count: 0, findings: [] }
+    return { mode: 'not run', reason: typeof safe === 'string' ? safe : 'there are none', count: 0, findings: [] }
   }
-  const findings: Finding[] = []
+  const findings: VerifyFinding[] = []
   for (const [index, example] of examples.entries()) {
     const made = () => call(safe, example.arguments)
     const message = differs(tool, example, await (inScratch === undefined ? made() : inScratch(made)))
@@ -106,7 +106,7 @@ export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScra
     }
   }
   const how = inScratch !== undefined ? 'scratch state' : tool.destructive ? 'dry run' : 'run'
-  return { how, why: null, count: examples.length, findings }
+  return { mode: how, reason: null, count: examples.length, findings }
 }
 
 /** What came of a call against what was promised. */

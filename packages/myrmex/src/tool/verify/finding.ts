@@ -1,6 +1,6 @@
 /** What a machine found when it looked at a definition: which rule, how bad, where, and what to do about it. */
 
-export interface Finding {
+export interface VerifyFinding {
   readonly rule: string
   /** an error keeps a tool from being verified; a warning is for the reader */
   readonly severity: 'error' | 'warning'
@@ -9,5 +9,5 @@ export interface Finding {
   readonly message: string
 }
 
-export const hasErrors = (findings: readonly Finding[]): boolean =>
+export const hasErrors = (findings: readonly VerifyFinding[]): boolean =>
   findings.some(({ severity }) => severity === 'error')

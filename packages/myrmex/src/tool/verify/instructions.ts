@@ -2,8 +2,8 @@
  * Text that speaks to the model instead of describing the tool. A list of known manners, each narrow enough to leave
  * ordinary descriptions alone; it does not claim to know them all, so a person still reads what is trusted.
  */
-import { without } from '../hidden.ts'
-import { asItLooks } from './lookalikes.ts'
+import { withoutHidden } from '../text/hidden-characters.ts'
+import { latinLookalikes } from './lookalikes.ts'
 
 export interface Instruction {
   readonly rule: string
@@ -13,7 +13,7 @@ export interface Instruction {
   readonly words: string
 }
 
-interface Manner {
+interface InstructionPattern {
   readonly rule: string
   readonly what: string
   readonly patterns: readonly RegExp[]
@@ -52,7 +52,7 @@ const CONVERSATION =
 const WORDS = (...sources: string[]): RegExp[] => sources.map((source) => new RegExp(source))
 
 /** Looked for in lower case, with single spaces, look-alike letters made Latin and nothing hidden. */
-const MANNERS: readonly Manner[] = [
+const INSTRUCTION_PATTERNS: readonly InstructionPattern[] = [
   {
     rule: 'overrides-instructions',
     what: 'tells the model to set aside what it was told',
@@ -129,7 +129,7 @@ const MANNERS: readonly Manner[] = [
 ]
 
 /** Looked for as the text stands, since these are marks and not words. */
-const MARKS: readonly Manner[] = [
+const MARK_PATTERNS: readonly InstructionPattern[] = [
   {
     rule: 'fakes-markup',
     what: 'imitates the marks by which a model tells who is speaking',
@@ -152,21 +152,21 @@ const MARKS: readonly Manner[] = [
   },
 ]
 
-export function instructionsIn(text: string): Instruction[] {
-  const plain = asItLooks(without(text).normalize('NFKC'))
+export function findInstructions(text: string): Instruction[] {
+  const plain = latinLookalikes(withoutHidden(text).normalize('NFKC'))
   const words = plain
     .replace(/[`*"“”]+/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
-  return [...found(MANNERS, words), ...found(MARKS, plain)].map(({ words, ...rest }) => ({
+  return [...found(INSTRUCTION_PATTERNS, words), ...found(MARK_PATTERNS, plain)].map(({ words, ...rest }) => ({
     ...rest,
     words: clipped(words),
   }))
 }
 
-function found(manners: readonly Manner[], text: string): Instruction[] {
+function found(manners: readonly InstructionPattern[], text: string): Instruction[] {
   const results: Instruction[] = []
   for (const { rule, what, patterns } of manners) {
     for (const pattern of patterns) {

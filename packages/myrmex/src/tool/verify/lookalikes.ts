@@ -44,7 +44,7 @@ const LATIN = new Map(Object.entries(LOOK).flatMap(([latin, others]) => [...othe
 const ALIKE = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu')
 
 /** The text as it looks to whoever expects Latin letters. */
-export const asItLooks = (text: string): string => text.replace(ALIKE, (letter) => LATIN.get(letter) ?? letter)
+export const latinLookalikes = (text: string): string => text.replace(ALIKE, (letter) => LATIN.get(letter) ?? letter)
 
 /** Words that mix Latin letters with such as look like them. `Δx` and `kΩ` do not, and `ρgh` is physics. */
 export const mixedWords = (text: string): string[] =>
@@ -53,5 +53,5 @@ export const mixedWords = (text: string): string[] =>
 function isMixed(word: string): boolean {
   const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0
   const enough = /\p{Script=Cyrillic}/u.test(word) ? 1 : 3
-  return latin >= enough && word.search(ALIKE) !== -1 && /^[\p{Script=Latin}\p{M}\p{N}]+$/u.test(asItLooks(word))
+  return latin >= enough && word.search(ALIKE) !== -1 && /^[\p{Script=Latin}\p{M}\p{N}]+$/u.test(latinLookalikes(word))
 }

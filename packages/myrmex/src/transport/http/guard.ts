@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
-import type { Policy, PolicyPrincipal } from '../../pipeline/policy.ts'
+import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
-import { metadataUrl } from './protected-resource.ts'
+import { resourceMetadataUrl } from './protected-resource.ts'
 
 export interface GuardOptions {
   host: string
@@ -29,18 +29,18 @@ export interface Refusal {
   /** for WWW-Authenticate */
   readonly challenge?: string
 }
-export type Verdict = { readonly principal: Principal } | Refusal
-export type Guard = (request: IncomingMessage) => Verdict | Promise<Verdict>
+export type Admission = { readonly principal: Principal } | Refusal
+export type Guard = (request: IncomingMessage) => Admission | Promise<Admission>
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** Who may come to what needs no token: Host and Origin must be ours all the same. Undefined: nothing speaks against it. */
-export type Door = (request: IncomingMessage) => Refusal | undefined
+export type OriginCheck = (request: IncomingMessage) => Refusal | undefined
 
 /** `ownForms`: pages send their forms with an origin, and on a server for others that is the host that was asked. */
-export function door(options: GuardOptions, { ownForms = false } = {}): Door {
+export function originCheck(options: GuardOptions, { ownForms = false } = {}): OriginCheck {
   const local = isLoopback(options.host)
   const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
   const origins = new Set(options.allowedOrigins ?? [])
@@ -62,7 +62,7 @@ export function door(options: GuardOptions, { ownForms = false } = {}): Door {
 
 export function guard(options: GuardOptions): Guard {
   const admit = admission(options, isLoopback(options.host))
-  const stopped = door(options)
+  const stopped = originCheck(options)
   return (request) => {
     const { url = '/' } = request
     const refusal = stopped(request)
@@ -74,7 +74,7 @@ export function guard(options: GuardOptions): Guard {
 
 interface Known {
   readonly digest: Buffer
-  readonly verdict: Verdict
+  readonly verdict: Admission
 }
 
 /** Who is behind the Authorization header. */
@@ -93,7 +93,7 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
   const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt)
 
   const unauthorised = (request: IncomingMessage, reason?: string): Refusal => {
-    const at = jwt === undefined ? undefined : metadataUrl(jwt, request)
+    const at = jwt === undefined ? undefined : resourceMetadataUrl(jwt, request)
     const error = reason === undefined ? '' : `, error="invalid_token", error_description="${reason}"`
     return {
       status: 401,
@@ -111,10 +111,10 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
   return (request) => {
     const { authorization } = request.headers
     if (authorization === undefined) return unauthorised(request)
-    const given = bearer(authorization)
+    const given = bearerToken(authorization)
     if (given === undefined) return unauthorised(request, 'The Authorization header has no bearer token')
     const digest = digestOf(given)
-    let verdict: Verdict | undefined
+    let verdict: Admission | undefined
     // Always all of them: how long it takes says nothing about which one it was.
     for (const one of known) if (crypto.timingSafeEqual(digest, one.digest)) verdict = one.verdict
     if (verdict !== undefined) return verdict
@@ -128,7 +128,7 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
   }
 }
 
-const ANYBODY: Verdict = { principal: LOCAL }
+const ANYBODY: Admission = { principal: LOCAL }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
@@ -146,7 +146,7 @@ function knownToken(token: string): Known {
 }
 
 /** The scheme is written in any case; what follows it is the token. */
-export function bearer(header: string): string | undefined {
+export function bearerToken(header: string): string | undefined {
   if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
   const token = header.slice(7).trim()
   return token === '' ? undefined : token

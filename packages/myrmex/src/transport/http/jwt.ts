@@ -3,7 +3,7 @@
  * found good is remembered until it expires, so that later requests with it are answered at once and as the same principal.
  */
 import type { JWTPayload, JWTVerifyGetKey, KeyObject } from 'jose'
-import type { JwtPolicy } from '../../pipeline/policy.ts'
+import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { log } from '../../server/log.ts'

@@ -6,18 +6,18 @@ import { canonical } from '../../protocol/canonical.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { BATCH_VERSION, isLegacyVersion } from '../../protocol/versions.ts'
-import { encode } from '../../server/encode.ts'
+import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Reply, Session } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
-import { EventLog } from './event-log.ts'
+import { writeWithGroup } from './grouped-write.ts'
 import { sendError, sendJson } from './reply.ts'
-import { inTurn } from './turn.ts'
+import { SessionStreams } from './session-streams.ts'
 
 interface Open {
   readonly id: string
   readonly session: Session
-  readonly log: EventLog
+  readonly log: SessionStreams
   used: number
 }
 
@@ -49,14 +49,14 @@ export class LegacySessions {
     if (open === undefined) return
     const stream = open.log.open(response)
     const reply = open.session.receive(body, stream)
-    if (isPromise(reply)) reply.then((late) => inTurn(late, () => stream.end(late)))
+    if (isPromise(reply)) reply.then((late) => writeWithGroup(late, () => stream.end(late)))
     else if (isMalformed(reply)) sendJson(response, 400, encode(reply))
-    else inTurn(reply, () => stream.end(reply))
+    else writeWithGroup(reply, () => stream.end(reply))
   }
 
   #initialize(response: ServerResponse, body: object, principal: Principal): void {
     if (this.#open.size >= this.#most) return sendError(response, 503, 'Too many sessions are open. Try again later.')
-    const log = new EventLog()
+    const log = new SessionStreams()
     const session = this.#server.session('http', log.standing(), principal)
     const reply = session.receive(body) as Reply
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
-import { Front } from './front.ts'
-import { door, type GuardOptions, guard } from './guard.ts'
+import { type GuardOptions, guard, originCheck } from './guard.ts'
 import type { Pages } from './pages.ts'
+import { HttpRouter } from './router.ts'
 
 export interface HttpOptions extends Partial<GuardOptions> {
   /** 0: any free one */
@@ -30,7 +30,7 @@ export interface HttpOptions extends Partial<GuardOptions> {
   api?: Pages
 }
 
-export interface Listening {
+export interface HttpListener {
   readonly url: string
   readonly port: number
   close(): Promise<void>
@@ -48,14 +48,14 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS_MS = 10_000
 const IDLE_CHECK_MS = 20
 
-export async function listenHttp(server: Server, options: HttpOptions = {}): Promise<Listening> {
+export async function listenHttp(server: Server, options: HttpOptions = {}): Promise<HttpListener> {
   const limits = { ...DEFAULTS, ...options }
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
-  const own = door(guarded, { ownForms: true })
+  const own = originCheck(guarded, { ownForms: true })
   const beside = [options.api, options.pages].flatMap((pages) => (pages === undefined ? [] : [{ pages, door: own }]))
-  const front = new Front(server, guard(guarded), policy.jwt, limits, beside)
+  const front = new HttpRouter(server, guard(guarded), policy.jwt, limits, beside)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),

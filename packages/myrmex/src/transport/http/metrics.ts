@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import type { Metric, Registry } from 'prom-client'
-import { BOUNDS_MS, type Measures, type ToolMeasure } from '../../pipeline/measure.ts'
+import { BOUNDS_MS, type CallMetrics, type ToolMetrics } from '../../pipeline/audit/metrics.ts'
 
 type PromClient = typeof import('prom-client')
 
@@ -24,7 +24,7 @@ export interface Metrics {
 /** Of the process, and so one for all servers in it. */
 let ofProcess: Registry | undefined
 
-export async function openMetrics(measures: Measures): Promise<Metrics> {
+export async function openMetrics(measures: CallMetrics): Promise<Metrics> {
   const { default: prom } = await import('prom-client')
   if (ofProcess === undefined) {
     ofProcess = new prom.Registry()
@@ -37,7 +37,7 @@ export async function openMetrics(measures: Measures): Promise<Metrics> {
   }
 }
 
-function ours(prom: PromClient, measures: Measures): Registry {
+function ours(prom: PromClient, measures: CallMetrics): Registry {
   const registry = new prom.Registry()
   const add = (
     type: 'counter' | 'gauge' | 'histogram',
@@ -64,10 +64,10 @@ const HISTOGRAM = 'myrmex_call_duration_seconds'
 
 const plain = (value: number): Sample => ({ labels: {}, value })
 
-const endings = ({ name, version, endings: all }: ToolMeasure): Sample[] =>
+const endings = ({ name, version, outcomes: all }: ToolMetrics): Sample[] =>
   all.map(({ outcome, error_type, count }) => ({ labels: { tool: name, version, outcome, error_type }, value: count }))
 
-function durations({ name, version, buckets, sum_ms }: ToolMeasure): Sample[] {
+function durations({ name, version, buckets, sum_ms }: ToolMetrics): Sample[] {
   const labels = { tool: name, version }
   let count = 0
   const samples = buckets.map((within, place): Sample => {

@@ -5,13 +5,13 @@ import { CODE, RpcError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { classify, fromRpcError, type Request } from '../../protocol/jsonrpc.ts'
 import { isLegacyVersion, META } from '../../protocol/versions.ts'
-import { encode } from '../../server/encode.ts'
+import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Reply } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
-import { checkHeaders } from './headers.ts'
+import { writeWithGroup } from './grouped-write.ts'
+import { checkMirroredHeaders } from './mirrored-headers.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
-import { inTurn } from './turn.ts'
 
 /** Modern by its body, or by a header that names no legacy revision. */
 export function isModern(request: IncomingMessage, body: unknown): boolean {
@@ -39,7 +39,7 @@ export function postModern(
     return sendError(response, 400, 'Invalid Request: a client sends no responses in this revision')
   if (kind === 'request') {
     try {
-      checkHeaders(request.headers, body as Request, server.registry)
+      checkMirroredHeaders(request.headers, body as Request, server.registry)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       return sendJson(response, 400, encode(fromRpcError((body as Request).id, error)))
@@ -48,9 +48,9 @@ export function postModern(
   const stream = new RequestStream(response)
   const session = server.session('http', stream, principal)
   const reply = session.receive(body)
-  if (!isPromise(reply)) return inTurn(reply, () => stream.end(reply, statusOf(reply)))
+  if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))
   response.on('close', () => session.close('the client closed the stream'))
-  reply.then((late) => inTurn(late, () => stream.end(late, statusOf(late))))
+  reply.then((late) => writeWithGroup(late, () => stream.end(late, statusOf(late))))
 }
 
 /** What the HTTP layer says of a JSON-RPC error. Errors of the method itself are no errors of the transport. */

@@ -3,7 +3,7 @@
  * more than anybody may see or do; and the operator's API, which asks for a token of its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Door } from './guard.ts'
+import type { OriginCheck } from './guard.ts'
 
 export interface Pages {
   /** Whether a path is theirs. Asked before anything else, for every request: it must be quick. */
@@ -13,7 +13,7 @@ export interface Pages {
 }
 
 /** With the door that its requests come through first. */
-export interface Beside {
+export interface MountedPages {
   readonly pages: Pages
-  readonly door: Door
+  readonly door: OriginCheck
 }

@@ -3,14 +3,14 @@
  * there only where the policy names an issuer.
  */
 import type { IncomingMessage } from 'node:http'
-import type { JwtPolicy } from '../../pipeline/policy.ts'
+import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
 /** It stands at the root, and once more with the path of the resource behind it. */
 export const isMetadataPath = (path: string): boolean => path === WELL_KNOWN || path.startsWith(`${WELL_KNOWN}/`)
 
-export function metadata(jwt: JwtPolicy, name: string, request: IncomingMessage): string {
+export function resourceMetadata(jwt: JwtPolicy, name: string, request: IncomingMessage): string {
   return JSON.stringify({
     resource: resource(jwt, request)?.href,
     resource_name: name,
@@ -20,7 +20,7 @@ export function metadata(jwt: JwtPolicy, name: string, request: IncomingMessage)
 }
 
 /** Where the metadata is, as a parameter of a challenge; undefined where nobody knows by what name we are reached. */
-export function metadataUrl(jwt: JwtPolicy, request: IncomingMessage): string | undefined {
+export function resourceMetadataUrl(jwt: JwtPolicy, request: IncomingMessage): string | undefined {
   const served = resource(jwt, request)
   if (served === undefined) return undefined
   return `${served.origin}${WELL_KNOWN}${served.pathname === '/' ? '' : served.pathname}`

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { CODE } from '../../protocol/errors.ts'
 import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
-import { encode } from '../../server/encode.ts'
+import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
@@ -26,7 +26,7 @@ export function sendError(
 /** How often an open stream shows that it is alive, so that nothing in between closes it. */
 const KEEP_ALIVE_MS = 15_000
 
-export function openEvents(response: ServerResponse, headers: Record<string, string> = {}): void {
+export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
@@ -38,7 +38,7 @@ export function openEvents(response: ServerResponse, headers: Record<string, str
   response.on('close', () => clearInterval(timer))
 }
 
-export const event = (data: string, id?: string): string =>
+export const sseEvent = (data: string, id?: string): string =>
   id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`
 
 /** The stream of one modern request: plain JSON unless something is said before the answer. */
@@ -51,14 +51,14 @@ export class RequestStream implements Channel {
 
   send(message: Message): void {
     if (this.#response.destroyed) return
-    if (!this.#response.headersSent) openEvents(this.#response)
-    this.#response.write(event(encode(message)))
+    if (!this.#response.headersSent) openEventStream(this.#response)
+    this.#response.write(sseEvent(encode(message)))
   }
 
   end(reply: Reply, status: number): void {
     if (this.#response.destroyed) return
     if (reply === undefined) this.#response.headersSent ? this.#response.end() : this.#response.writeHead(202).end()
-    else if (this.#response.headersSent) this.#response.end(event(encode(reply)))
+    else if (this.#response.headersSent) this.#response.end(sseEvent(encode(reply)))
     else sendJson(this.#response, status, encode(reply))
   }
 }

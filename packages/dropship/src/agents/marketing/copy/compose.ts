@@ -3,8 +3,8 @@
  * depends on the product, so that two ads of one shop do not sound alike; the same input gives the same text.
  */
 import { plainLabel } from '../../../charts/label.ts'
-import { type Channel, ROOM } from './channels.ts'
-import type { Known } from './known.ts'
+import { CHANNEL_LIMITS, type Channel } from './channel-limits.ts'
+import type { ProductFacts } from './product-facts.ts'
 import { type Angle, type Sentence, sentencesOf } from './sentences.ts'
 import { type Tone, VOICES } from './tones.ts'
 
@@ -18,32 +18,32 @@ export interface Draft {
   readonly grounded_in: readonly string[]
 }
 
-export function compose(known: Known, tone: Tone, channel: Channel): Draft[] {
+export function compose(known: ProductFacts, tone: Tone, channel: Channel): Draft[] {
   const sentences = sentencesOf(known)
-  const angles = VOICES[tone].argues.filter((angle) => sentences.some((one) => one.angle === angle))
+  const angles = VOICES[tone].angles.filter((angle) => sentences.some((one) => one.angle === angle))
   const drafts = angles.map((angle) => draft({ known, tone, channel, angle, sentences }))
   const seen = new Set<string>()
   return drafts.filter(({ body }) => !seen.has(body) && seen.add(body))
 }
 
-interface Task {
-  readonly known: Known
+interface DraftTask {
+  readonly known: ProductFacts
   readonly tone: Tone
   readonly channel: Channel
   readonly angle: Angle
   readonly sentences: readonly Sentence[]
 }
 
-function draft(task: Task): Draft {
+function draft(task: DraftTask): Draft {
   const { known, tone, channel, angle } = task
   const voice = VOICES[tone]
-  const room = ROOM[channel]
-  const allowed = (text: string): string => text.replace(room.refuses, ' ').replace(/\s+/g, ' ').trim()
+  const room = CHANNEL_LIMITS[channel]
+  const allowed = (text: string): string => text.replace(room.forbiddenCharacters, ' ').replace(/\s+/g, ' ').trim()
   const title = allowed(known.title)
   const titled = (text: string): string => text.replace('*', () => title)
-  const opener = titled(chosen(voice.opens, task, 'opener'))
+  const opener = titled(pick(voice.openers, task, 'opener'))
   const isAd = channel !== 'email' && channel !== 'page'
-  const call_to_action = isAd ? chosen(voice.buttons, task, 'button') : titled(chosen(voice.asks, task, 'ask'))
+  const call_to_action = isAd ? pick(voice.buttons, task, 'button') : titled(pick(voice.closers, task, 'ask'))
 
   const parts: string[] = []
   const said: string[] = []
@@ -54,7 +54,7 @@ function draft(task: Task): Draft {
   }
   // An opener that fills half of the room leaves none for reasons.
   if (opener.length * 2 <= room.body) add(opener, 'title')
-  for (const sentence of inOrder(task)) add(allowed(wording(sentence, task)), sentence.from)
+  for (const sentence of orderedSentences(task)) add(allowed(wording(sentence, task)), sentence.fact)
   if (known.niche !== undefined) add(`See more in our ${known.niche} range.`, 'niche')
   return {
     channel,
@@ -67,10 +67,10 @@ function draft(task: Task): Draft {
 }
 
 /** Those of the angle first, then one of each other kind in the tone's order, then what is left. */
-function inOrder({ sentences, tone, angle, known }: Task): Sentence[] {
-  const { argues } = VOICES[tone]
+function orderedSentences({ sentences, tone, angle, known }: DraftTask): Sentence[] {
+  const { angles: argues } = VOICES[tone]
   const groups = [angle, ...argues.filter((one) => one !== angle)].map((one) =>
-    turned(
+    rotate(
       sentences.filter((sentence) => sentence.angle === one),
       `${known.product_id} ${tone} ${one}`,
     ),
@@ -80,21 +80,21 @@ function inOrder({ sentences, tone, angle, known }: Task): Sentence[] {
   return [...mixed, ...groups.flat().filter((sentence) => !mixed.includes(sentence))]
 }
 
-function wording({ ways }: Sentence, task: Task): string {
-  const { toReader } = VOICES[task.tone]
-  const fitting = ways.filter((way) => /\byou(?:rs?)?\b|^(?:See|Get|Return)\b/i.test(way) === toReader)
-  return chosen(fitting.length === 0 ? ways : fitting, task, ways[0] ?? '')
+function wording({ wordings }: Sentence, task: DraftTask): string {
+  const { addressesReader } = VOICES[task.tone]
+  const fitting = wordings.filter((way) => /\byou(?:rs?)?\b|^(?:See|Get|Return)\b/i.test(way) === addressesReader)
+  return pick(fitting.length === 0 ? wordings : fitting, task, wordings[0] ?? '')
 }
 
 /** The title with what the angle says in few words; else shorter ones, down to the title cut to length. */
 function headline(
-  { sentences, angle, known, tone }: Task,
+  { sentences, angle, known, tone }: DraftTask,
   title: string,
   most: number,
   allowed: (text: string) => string,
 ): string {
-  const shorts = turned(
-    sentences.filter((one) => one.angle === angle).map(({ short }) => allowed(short)),
+  const shorts = rotate(
+    sentences.filter((one) => one.angle === angle).map(({ headline: short }) => allowed(short)),
     `${known.product_id} ${tone} headline`,
   )
   const candidates = [
@@ -105,11 +105,11 @@ function headline(
   return candidates.find((text) => text.length <= most) ?? plainLabel(title, most)
 }
 
-const chosen = <T>(from: readonly T[], { known, tone, channel, angle }: Task, purpose: string): T =>
+const pick = <T>(from: readonly T[], { known, tone, channel, angle }: DraftTask, purpose: string): T =>
   from[hashOf(`${known.product_id} ${known.title} ${tone} ${channel} ${angle} ${purpose}`) % from.length] as T
 
 /** The same list, begun at another place. */
-function turned<T>(list: readonly T[], by: string): T[] {
+function rotate<T>(list: readonly T[], by: string): T[] {
   const at = list.length === 0 ? 0 : hashOf(by) % list.length
   return [...list.slice(at), ...list.slice(0, at)]
 }

@@ -1,10 +1,10 @@
 /** Scores drafts by the critic's computed criteria and ranks them. Nothing here is a matter of taste of ours. */
 import type { Verdict } from 'myrmex'
-import { ROOM } from './channels.ts'
+import { CHANNEL_LIMITS } from './channel-limits.ts'
 import type { Draft } from './compose.ts'
-import { factsOf, type Known } from './known.ts'
+import { factsForCritic, type ProductFacts } from './product-facts.ts'
 
-export interface Scored extends Draft {
+export interface ScoredDraft extends Draft {
   readonly score: number
   readonly verdict: Verdict['verdict']
   readonly judgements: Verdict['judgements']
@@ -27,12 +27,12 @@ const FORBIDDEN = [
 /** More keywords than this do not fit into so few words. */
 const KEYWORDS = { short: 1, long: 3 }
 
-export async function scored(drafts: readonly Draft[], known: Known): Promise<Scored[]> {
+export async function scoreDrafts(drafts: readonly Draft[], known: ProductFacts): Promise<ScoredDraft[]> {
   const { critiqueByRules } = await import('myrmex/runs')
-  const facts = factsOf(known)
+  const facts = factsForCritic(known)
   const order = { pass: 0, revise: 1, fail: 2 }
   return drafts
-    .map((draft): Scored => {
+    .map((draft): ScoredDraft => {
       const { channel, headline, body, call_to_action } = draft
       const { score, verdict, judgements } = critiqueByRules({
         task: `Write an ad for ${known.title}`,
@@ -44,7 +44,7 @@ export async function scored(drafts: readonly Draft[], known: Known): Promise<Sc
           'grounding',
           {
             name: 'length',
-            max_characters: ROOM[channel].headline + ROOM[channel].body + call_to_action.length + 6,
+            max_characters: CHANNEL_LIMITS[channel].headline + CHANNEL_LIMITS[channel].body + call_to_action.length + 6,
             min_words: 8,
           },
           ...keywordsFor(channel, known),
@@ -60,7 +60,7 @@ export async function scored(drafts: readonly Draft[], known: Known): Promise<Sc
     .map(({ draft }) => draft)
 }
 
-function keywordsFor(channel: Draft['channel'], { keywords }: Known): object[] & { name: string }[] {
+function keywordsFor(channel: Draft['channel'], { keywords }: ProductFacts): object[] & { name: string }[] {
   const most = channel === 'email' || channel === 'page' ? KEYWORDS.long : KEYWORDS.short
   return keywords.length === 0 ? [] : [{ name: 'keyword_coverage', keywords: keywords.slice(0, most), min_share: 0.5 }]
 }

@@ -2,74 +2,79 @@
  * Sentences that can be said of a product, each with the fact it comes from. There is no sentence here without one: what the
  * data lacks cannot be written.
  */
-import type { Known } from './known.ts'
+import type { ProductFacts } from './product-facts.ts'
 
 export type Angle = 'features' | 'reviews' | 'price' | 'service' | 'scarcity'
 
 export interface Sentence {
   readonly angle: Angle
   /** the fact it says */
-  readonly from: string
+  readonly fact: string
   /** ways to say it; those that speak to the reader first */
-  readonly ways: readonly string[]
+  readonly wordings: readonly string[]
   /** for a headline, after the title and a colon */
-  readonly short: string
+  readonly headline: string
 }
 
 /** With so few pieces left it is true to say that they may run out. */
-export const SCARCE = 10
+export const SCARCE_STOCK = 10
 /** Fewer reviews say little about a product, and a rating from them would mislead. */
 const ENOUGH_REVIEWS = 10
 
-export function sentencesOf(known: Known): Sentence[] {
+export function sentencesOf(known: ProductFacts): Sentence[] {
   return [
     ...scarcity(known),
     ...known.facts.flatMap(({ name, value }) => feature(name, value)),
     ...reviews(known),
     {
       angle: 'price',
-      from: 'price',
-      ways: [`You get it for ${money(known)}.`, `It is yours for ${money(known)}.`, `The price: ${money(known)}.`],
-      short: money(known),
+      fact: 'price',
+      wordings: [`You get it for ${money(known)}.`, `It is yours for ${money(known)}.`, `The price: ${money(known)}.`],
+      headline: money(known),
     },
     ...service(known),
   ]
 }
 
-const money = ({ price, currency }: Known): string => `${price.toFixed(2)} ${currency}`
+const money = ({ price, currency }: ProductFacts): string => `${price.toFixed(2)} ${currency}`
 
-function scarcity({ available }: Known): Sentence[] {
-  if (available === undefined || available < 1 || available > SCARCE) return []
+function scarcity({ available }: ProductFacts): Sentence[] {
+  if (available === undefined || available < 1 || available > SCARCE_STOCK) return []
   const pieces = available === 1 ? '1 piece is' : `${available} pieces are`
   return [
     {
       angle: 'scarcity',
-      from: 'stock',
-      ways: [`Only ${pieces} left in our stock.`, `Get yours: only ${pieces} left in our stock.`],
-      short: `only ${available} left`,
+      fact: 'stock',
+      wordings: [`Only ${pieces} left in our stock.`, `Get yours: only ${pieces} left in our stock.`],
+      headline: `only ${available} left`,
     },
   ]
 }
 
-function reviews({ rating, reviews: count }: Known): Sentence[] {
+function reviews({ rating, reviews: count }: ProductFacts): Sentence[] {
   if (rating === undefined || count < ENOUGH_REVIEWS) return []
   return [
     {
       angle: 'reviews',
-      from: 'rating',
-      ways: [
+      fact: 'rating',
+      wordings: [
         `See what ${count} reviews say: ${rating} out of 5.`,
         `Rated ${rating} out of 5 in ${count} reviews.`,
         `${count} reviews give it ${rating} out of 5.`,
       ],
-      short: `rated ${rating} out of 5`,
+      headline: `rated ${rating} out of 5`,
     },
   ]
 }
 
-function service({ policies }: Known): Sentence[] {
-  const { return_days, warranty_months, shipping_cost } = policies
-  const sentence = (from: string, ways: string[], short: string): Sentence => ({ angle: 'service', from, ways, short })
+function service({ policyFigures }: ProductFacts): Sentence[] {
+  const { return_days, warranty_months, shipping_cost } = policyFigures
+  const sentence = (from: string, ways: string[], short: string): Sentence => ({
+    angle: 'service',
+    fact: from,
+    wordings: ways,
+    headline: short,
+  })
   return [
     ...(return_days === undefined
       ? []
@@ -98,17 +103,19 @@ function service({ policies }: Known): Sentence[] {
   ]
 }
 
-const NOTHING = /^(?:no|none|none needed|n\/a|-|0)$/i
+const NO_VALUE = /^(?:no|none|none needed|n\/a|-|0)$/i
 const MEASURE = /^\d[\d.,\-–x ]*\s?(?:mm|cm|m|g|kg|ml|l|lm|w|mah|hours|minutes)$/i
 const COUNT = /^\d+(?:[-–]\d+)?$/
 const QUALITY = /(?:able|proof|safe|free|resistant)$/i
 /** Names that read on into their value: works with, load up to. */
-const READS_ON = /(?:^works\b|\bup to$|\bwith$|\bfor$)/i
+const READS_INTO_VALUE = /(?:^works\b|\bup to$|\bwith$|\bfor$)/i
 
 /** A fact in words, whatever its name. What the product is not or lacks is left unsaid. */
 function feature(name: string, value: string): Sentence[] {
-  if (NOTHING.test(value)) return []
-  const made = (ways: readonly string[], short: string): Sentence[] => [{ angle: 'features', from: name, ways, short }]
+  if (NO_VALUE.test(value)) return []
+  const made = (ways: readonly string[], short: string): Sentence[] => [
+    { angle: 'features', fact: name, wordings: ways, headline: short },
+  ]
   const isYes = /^yes$/i.test(value)
   if (isYes && /^works\b/i.test(name)) return made([`It ${name}.`], name)
   if (isYes) return QUALITY.test(name) ? made([`You get one that is ${name}.`, `It is ${name}.`], name) : []
@@ -119,7 +126,7 @@ function feature(name: string, value: string): Sentence[] {
   if (name === 'material') return made([`You get it made of ${value}.`, `Made of ${value}.`], value)
   if (name === 'colour' || name === 'color')
     return made([`You get it in ${value}.`, `It comes in ${value}.`], `in ${value}`)
-  if (READS_ON.test(name)) return made([`${capital(name)} ${value}.`], `${name} ${value}`)
+  if (READS_INTO_VALUE.test(name)) return made([`${capital(name)} ${value}.`], `${name} ${value}`)
   if (COUNT.test(value) && /s$/.test(name))
     return value === '1' ? [] : made([`You get ${value} ${name}.`, `It has ${value} ${name}.`], `${value} ${name}`)
   // Nothing ends in a unit or a size of one letter: with its full stop that reads as an abbreviation, and the next sentence as its rest.

@@ -6,57 +6,57 @@ export type Tone = (typeof TONES)[number]
 
 interface Voice {
   /** `*` is the title */
-  readonly opens: readonly string[]
-  readonly argues: readonly Angle[]
+  readonly openers: readonly string[]
+  readonly angles: readonly Angle[]
   /** says `you` wherever there is a way to */
-  readonly toReader: boolean
+  readonly addressesReader: boolean
   /** buttons that the ad platforms have */
   readonly buttons: readonly string[]
   /** for mails and pages, as a sentence */
-  readonly asks: readonly string[]
+  readonly closers: readonly string[]
 }
 
 export const VOICES: Readonly<Record<Tone, Voice>> = {
   urgent: {
-    opens: ['Get the * today.', 'See the * today.', 'Order the * today.'],
-    argues: ['scarcity', 'price', 'reviews', 'features', 'service'],
-    toReader: true,
+    openers: ['Get the * today.', 'See the * today.', 'Order the * today.'],
+    angles: ['scarcity', 'price', 'reviews', 'features', 'service'],
+    addressesReader: true,
     buttons: ['Order now', 'Buy now'],
-    asks: ['Order the * today.', 'Get the * today.'],
+    closers: ['Order the * today.', 'Get the * today.'],
   },
   friendly: {
-    opens: ['Meet the *.', 'Say hello to the *.', 'Here is the * for you.'],
-    argues: ['features', 'reviews', 'service', 'price'],
-    toReader: true,
+    openers: ['Meet the *.', 'Say hello to the *.', 'Here is the * for you.'],
+    angles: ['features', 'reviews', 'service', 'price'],
+    addressesReader: true,
     buttons: ['Shop now'],
-    asks: ['See the * in our shop.', 'Take a look at the *.'],
+    closers: ['See the * in our shop.', 'Take a look at the *.'],
   },
   playful: {
-    opens: ['Make room for the *.', 'Psst: the *.', 'Your place, plus the *.'],
-    argues: ['features', 'price', 'reviews', 'service'],
-    toReader: true,
+    openers: ['Make room for the *.', 'Psst: the *.', 'Your place, plus the *.'],
+    angles: ['features', 'price', 'reviews', 'service'],
+    addressesReader: true,
     buttons: ['Shop now', 'Order now'],
-    asks: ['Go on, see the *.', 'Take a look at the *.'],
+    closers: ['Go on, see the *.', 'Take a look at the *.'],
   },
   premium: {
-    opens: ['The *.', 'Choose the *.', 'The *, in detail.'],
-    argues: ['features', 'reviews', 'service', 'price'],
-    toReader: false,
+    openers: ['The *.', 'Choose the *.', 'The *, in detail.'],
+    angles: ['features', 'reviews', 'service', 'price'],
+    addressesReader: false,
     buttons: ['Shop now'],
-    asks: ['See the * in our shop.', 'Discover the *.'],
+    closers: ['See the * in our shop.', 'Discover the *.'],
   },
   plain: {
-    opens: ['This is the *.', 'The *.', '*, in short.'],
-    argues: ['features', 'price', 'reviews', 'service'],
-    toReader: false,
+    openers: ['This is the *.', 'The *.', '*, in short.'],
+    angles: ['features', 'price', 'reviews', 'service'],
+    addressesReader: false,
     buttons: ['Shop now', 'Buy now'],
-    asks: ['Order the * in our shop.', 'See the * in our shop.'],
+    closers: ['Order the * in our shop.', 'See the * in our shop.'],
   },
   professional: {
-    opens: ['The *, by its figures.', 'Compare the *.', 'The * at a glance.'],
-    argues: ['features', 'service', 'reviews', 'price'],
-    toReader: false,
+    openers: ['The *, by its figures.', 'Compare the *.', 'The * at a glance.'],
+    angles: ['features', 'service', 'reviews', 'price'],
+    addressesReader: false,
     buttons: ['Shop now', 'Order now'],
-    asks: ['Compare the * in our shop.', 'See the * in our shop.'],
+    closers: ['Compare the * in our shop.', 'See the * in our shop.'],
   },
 }

@@ -5,20 +5,20 @@
  */
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
-import type { Evidence, Tried } from './evidence.ts'
-import { type Believed, believed, type Group } from './hierarchy.ts'
-import { logGammaPoisson, normalised } from './logarithms.ts'
+import type { Evidence, PastCampaign } from './evidence.ts'
+import { type Belief, beliefs, type Group } from './hierarchy.ts'
+import { logGammaPoisson, normaliseLogWeights } from './log-likelihood.ts'
 
 /** Daily spends, in cents, at which money brings half as much, that are thought possible. */
-const HALVES = [1200, 2000, 3500, 6000, 12_000, 30_000] as const
+const HALF_RESPONSE_SPENDS = [1200, 2000, 3500, 6000, 12_000, 30_000] as const
 /** How much a score of 1 is clicked more than one of 0, as logarithms, that are thought possible. */
-const WORDS = [0, 0.4, 0.8, 1.2] as const
+const SCORE_EFFECTS = [0, 0.4, 0.8, 1.2] as const
 /** The score at which the benchmark holds: an average ad is no masterpiece. */
-const USUAL_SCORE = 0.5
+const AVERAGE_SCORE = 0.5
 
-export interface ClickBelief extends Believed {
-  readonly half: Cents
-  readonly words: number
+export interface ClickBelief extends Belief {
+  readonly halfResponseSpend: Cents
+  readonly scoreEffect: number
   /** what the product itself has shown there */
   readonly count: number
   readonly expected: number
@@ -26,38 +26,40 @@ export interface ClickBelief extends Believed {
 
 /** Expected clicks of the benchmark, for so much money spent so fast on such words. */
 export const benchmarkClicks = (
-  { spend, daily, score }: Pick<Tried, 'spend' | 'daily' | 'score'>,
+  { spend, daily, score }: Pick<PastCampaign, 'spend' | 'daily' | 'score'>,
   click_cost: Cents,
   half: Cents,
   words: number,
-): number => (spend / click_cost) * Math.exp(words * (score - USUAL_SCORE)) * (half / (half + daily))
+): number => (spend / click_cost) * Math.exp(words * (score - AVERAGE_SCORE)) * (half / (half + daily))
 
 export function clickBeliefs(
-  { tried, benchmarks }: Evidence,
+  { pastCampaigns, benchmarks }: Evidence,
   target: { sku: string; category: string; platform: Platform },
 ): ClickBelief[] {
-  const settings = HALVES.flatMap((half) => WORDS.map((words) => ({ half, words })))
-  const each = settings.map(({ half, words }) => {
-    const groups = grouped(tried, (one) => {
+  const settings = HALF_RESPONSE_SPENDS.flatMap((halfResponseSpend) =>
+    SCORE_EFFECTS.map((scoreEffect) => ({ halfResponseSpend, scoreEffect })),
+  )
+  const each = settings.map(({ halfResponseSpend, scoreEffect }) => {
+    const groups = groupByProductAndPlatform(pastCampaigns, (one) => {
       const click_cost = benchmarks.get(one.platform)?.click_cost ?? 1
-      return { count: one.clicks, expected: benchmarkClicks(one, click_cost, half, words) }
+      return { count: one.clicks, expected: benchmarkClicks(one, click_cost, halfResponseSpend, scoreEffect) }
     })
-    const { list, evidence } = believed(groups, target, ({ count, expected }, centre, shape) =>
+    const { list, evidence } = beliefs(groups, target, ({ count, expected }, centre, shape) =>
       expected === 0 ? 0 : logGammaPoisson(count, expected * centre, shape),
     )
     const own = groups.find(({ sku, platform }) => sku === target.sku && platform === target.platform)
-    return { half, words, list, evidence, count: own?.count ?? 0, expected: own?.expected ?? 0 }
+    return { halfResponseSpend, scoreEffect, list, evidence, count: own?.count ?? 0, expected: own?.expected ?? 0 }
   })
-  const weights = normalised(each.map(({ evidence }) => evidence))
+  const weights = normaliseLogWeights(each.map(({ evidence }) => evidence))
   return each.flatMap(({ list, evidence: _, ...setting }, index) =>
     list.map((one) => ({ ...one, ...setting, weight: one.weight * (weights[index] ?? 0) })),
   )
 }
 
 /** All campaigns of a product on a platform as one. */
-export function grouped(
-  tried: readonly Tried[],
-  measure: (one: Tried) => { count: number; expected: number },
+export function groupByProductAndPlatform(
+  tried: readonly PastCampaign[],
+  measure: (one: PastCampaign) => { count: number; expected: number },
 ): Group[] {
   const groups = new Map<string, { -readonly [Name in keyof Group]: Group[Name] }>()
   for (const one of tried) {

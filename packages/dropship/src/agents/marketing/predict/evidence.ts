@@ -4,7 +4,7 @@ import type { Cents } from '../../../money.ts'
 import type { Campaign, CampaignDay, Platform, PlatformBenchmark, Product, SalesDay, Shop } from '../../../ports.ts'
 
 /** One campaign of the past, added up. */
-export interface Tried {
+export interface PastCampaign {
   readonly sku: string
   readonly category: string
   readonly platform: Platform
@@ -19,7 +19,7 @@ export interface Tried {
 }
 
 /** How a product does with visitors that no ad brought. */
-export interface Visited {
+export interface ProductVisits {
   readonly sku: string
   readonly category: string
   readonly price: Cents
@@ -29,16 +29,16 @@ export interface Visited {
 
 export interface Evidence {
   readonly benchmarks: ReadonlyMap<Platform, PlatformBenchmark>
-  readonly tried: readonly Tried[]
-  readonly visited: readonly Visited[]
+  readonly pastCampaigns: readonly PastCampaign[]
+  readonly productVisits: readonly ProductVisits[]
   /** what each day of every campaign bought, for how ads get dearer and cheaper over the year */
-  readonly bought: readonly Pick<CampaignDay, 'day' | 'platform' | 'spend' | 'impressions'>[]
+  readonly adDays: readonly Pick<CampaignDay, 'day' | 'platform' | 'spend' | 'impressions'>[]
   /** of a day's budget, what platforms really spend: low and high, between which any is as likely */
   readonly delivery: { readonly low: number; readonly high: number }
   /** pieces in an order */
-  readonly pieces: number
+  readonly unitsPerOrder: number
   /** payment fees as a share of revenue; undefined where the books do not know them apart */
-  readonly fees: number | undefined
+  readonly feeShare: number | undefined
 }
 
 const CAMPAIGN_DAYS = 365
@@ -62,23 +62,25 @@ export async function readEvidence(shop: Shop, present?: Campaign): Promise<Evid
   const categoryOf = new Map(products.map(({ sku, product_id }) => [sku, categories.get(product_id) ?? '']))
   const scores = new Map(creatives.map(({ creative_id, score }) => [creative_id, score]))
   const byCampaign = Map.groupBy(results, ({ campaign_id }) => campaign_id)
-  const together = spentTogether(results)
+  const together = spendByDay(results)
   return {
     benchmarks: new Map(benchmarks.map((one) => [one.platform, one])),
-    tried: campaigns.flatMap((campaign) => {
+    pastCampaigns: campaigns.flatMap((campaign) => {
       const days = byCampaign.get(campaign.campaign_id) ?? []
       const category = categoryOf.get(campaign.sku) ?? ''
-      return days.length === 0 ? [] : [added(campaign, days, category, scores.get(campaign.creative_id) ?? 0, together)]
+      return days.length === 0
+        ? []
+        : [totalsOf(campaign, days, category, scores.get(campaign.creative_id) ?? 0, together)]
     }),
-    visited: visitedOf(products, sales, categoryOf),
-    bought: results,
-    delivery: deliveryOf(campaigns, byCampaign),
-    pieces:
+    productVisits: visitsByProduct(products, sales, categoryOf),
+    adDays: results,
+    delivery: deliveryRange(campaigns, byCampaign),
+    unitsPerOrder:
       ratio(
         sum(sales, ({ units }) => units),
         sum(sales, ({ orders }) => orders),
       ) || 1,
-    fees: sales.some(({ fees, cost }) => fees === undefined && cost > 0)
+    feeShare: sales.some(({ fees, cost }) => fees === undefined && cost > 0)
       ? undefined
       : ratio(
           sum(sales, ({ fees }) => fees ?? 0),
@@ -91,28 +93,28 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-const placeOf = ({ sku, platform, day }: CampaignDay): string => `${sku}\n${platform}\n${day}`
+const dayKey = ({ sku, platform, day }: CampaignDay): string => `${sku}\n${platform}\n${day}`
 
 /** Campaigns of one product on one platform compete for the same people. */
-function spentTogether(results: readonly CampaignDay[]): ReadonlyMap<string, Cents> {
+function spendByDay(results: readonly CampaignDay[]): ReadonlyMap<string, Cents> {
   const spent = new Map<string, Cents>()
-  for (const row of results) spent.set(placeOf(row), (spent.get(placeOf(row)) ?? 0) + row.spend)
+  for (const row of results) spent.set(dayKey(row), (spent.get(dayKey(row)) ?? 0) + row.spend)
   return spent
 }
 
-function added(
+function totalsOf(
   { sku, platform }: Campaign,
   days: readonly CampaignDay[],
   category: string,
   score: number,
   together: ReadonlyMap<string, Cents>,
-): Tried {
+): PastCampaign {
   return {
     sku,
     category,
     platform,
     score,
-    daily: sum(days, (row) => together.get(placeOf(row)) ?? row.spend) / days.length,
+    daily: sum(days, (row) => together.get(dayKey(row)) ?? row.spend) / days.length,
     spend: sum(days, ({ spend }) => spend),
     impressions: sum(days, ({ impressions }) => impressions),
     clicks: sum(days, ({ clicks }) => clicks),
@@ -120,11 +122,11 @@ function added(
   }
 }
 
-function visitedOf(
+function visitsByProduct(
   products: readonly Product[],
   sales: readonly SalesDay[],
   categoryOf: ReadonlyMap<string, string>,
-): Visited[] {
+): ProductVisits[] {
   const own = sales.filter(({ channel }) => channel === 'organic' || channel === 'direct')
   const bySku = Map.groupBy(own, ({ sku }) => sku)
   return products.map(({ sku, price }) => {
@@ -140,7 +142,7 @@ function visitedOf(
 }
 
 /** The middle nine tenths, since a campaign that was scaled or met the account's cap says nothing about the platform. */
-function deliveryOf(
+function deliveryRange(
   campaigns: readonly Campaign[],
   byCampaign: ReadonlyMap<string, readonly CampaignDay[]>,
 ): Evidence['delivery'] {

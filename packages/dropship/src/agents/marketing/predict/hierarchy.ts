@@ -3,7 +3,7 @@
  * spread around that of its category, which is spread around that of the platform. Few data of its own and it is taken for an
  * average one; many, and only they count. What is unknown about the spread itself is carried along on a grid.
  */
-import { normalised } from './logarithms.ts'
+import { normaliseLogWeights } from './log-likelihood.ts'
 
 /** What one product has shown on one platform. */
 export interface Group {
@@ -23,7 +23,7 @@ const LEVELS = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6].map((log) => ({
   prior: -0.5 * (log / 0.3) ** 2,
 }))
 
-export interface Believed {
+export interface Belief {
   readonly shape: number
   /** where the product's factor is centred */
   readonly centre: number
@@ -31,14 +31,14 @@ export interface Believed {
 }
 
 /** Likelihood of a group, given the centre and the shape of the spread. */
-export type Likelihood = (group: Group, centre: number, shape: number) => number
+export type LogLikelihood = (group: Group, centre: number, shape: number) => number
 
 /** What to believe of a product on a platform before its own campaigns there, with weights that sum to 1 over the returned list. */
-export function believed(
+export function beliefs(
   groups: readonly Group[],
   target: Pick<Group, 'sku' | 'category' | 'platform'>,
-  likelihood: Likelihood,
-): { readonly list: readonly Believed[]; readonly evidence: number } {
+  likelihood: LogLikelihood,
+): { readonly list: readonly Belief[]; readonly evidence: number } {
   const others = groups.filter(({ sku, platform }) => sku !== target.sku || platform !== target.platform)
   const own = groups.filter(({ sku, platform }) => sku === target.sku && platform === target.platform)
   const platforms = Map.groupBy(others, ({ platform }) => platform)
@@ -49,12 +49,12 @@ export function believed(
       .reduce((total, [, members]) => total + logMean(LEVELS.map(levelLog(members, shape, likelihood))), 0)
     const members = platforms.get(target.platform) ?? []
     return LEVELS.map((level) => {
-      const centre = centreOf(members, target.category, level.factor, shape)
+      const centre = categoryCentre(members, target.category, level.factor, shape)
       const mine = own.reduce((total, group) => total + likelihood(group, centre, shape), 0)
       return { shape, centre, log: elsewhere + levelLog(members, shape, likelihood)(level) + mine }
     })
   })
-  const weights = normalised(points.map(({ log }) => log))
+  const weights = normaliseLogWeights(points.map(({ log }) => log))
   return {
     list: points.map(({ shape, centre }, index) => ({ shape, centre, weight: weights[index] ?? 0 })),
     evidence: logMean(points.map(({ log }) => log)),
@@ -62,12 +62,12 @@ export function believed(
 }
 
 const levelLog =
-  (members: readonly Group[], shape: number, likelihood: Likelihood) =>
+  (members: readonly Group[], shape: number, likelihood: LogLikelihood) =>
   ({ factor, prior }: (typeof LEVELS)[number]): number =>
     members.reduce((total, group) => total + likelihood(group, factor, shape), prior)
 
 /** The category's factor: the mean of its members, each as far as it can be trusted, drawn to the platform's. */
-function centreOf(members: readonly Group[], category: string, level: number, shape: number): number {
+function categoryCentre(members: readonly Group[], category: string, level: number, shape: number): number {
   let [above, below] = [shape, shape]
   for (const group of members) {
     if (group.category !== category || group.expected === 0) continue

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { benchmarks } from '../../../market/platforms.ts'
-import { binomial, normal, poisson, stream } from '../../../market/random.ts'
-import type { Evidence, Tried, Visited } from './evidence.ts'
-import { logBetaBinomial, logGamma, logGammaPoisson, normalised } from './logarithms.ts'
-import { type Planned, predict } from './predict.ts'
-import { pulls } from './pull.ts'
+import { binomial, diceFor, normal, poisson } from '../../../market/random.ts'
+import { benchmarks } from '../../../market/sales/platforms.ts'
+import { appealByProduct } from './appeal.ts'
+import type { Evidence, PastCampaign, ProductVisits } from './evidence.ts'
+import { logBetaBinomial, logGamma, logGammaPoisson, normaliseLogWeights } from './log-likelihood.ts'
+import { type PlannedCampaign, predictCampaign } from './predict.ts'
 
 const NONE: Evidence = {
   benchmarks: new Map(benchmarks().map((one) => [one.platform, one])),
-  tried: [],
-  visited: [],
-  bought: [],
+  pastCampaigns: [],
+  productVisits: [],
+  adDays: [],
   delivery: { low: 1, high: 1 },
-  pieces: 1,
-  fees: 0.03,
+  unitsPerOrder: 1,
+  feeShare: 0.03,
 }
-const PLAN: Planned = {
+const PLAN: PlannedCampaign = {
   sku: 'a',
   category: 'Office',
   platform: 'facebook',
@@ -23,12 +23,12 @@ const PLAN: Planned = {
   from: '2026-05-01',
   days: 10,
   score: 0.5,
-  beside: 0,
-  red: 0,
-  order: 5000,
-  keeps: 5000,
+  otherDailySpend: 0,
+  lossSoFar: 0,
+  orderRevenue: 5000,
+  orderMargin: 5000,
 }
-const tried = (changes: Partial<Tried>): Tried => ({
+const tried = (changes: Partial<PastCampaign>): PastCampaign => ({
   sku: 'b',
   category: 'Office',
   platform: 'facebook',
@@ -57,18 +57,18 @@ describe('the logarithms', () => {
     expect(counts.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 8)
     const hits = Array.from({ length: 21 }, (_, n) => Math.exp(choose(20, n) + logBetaBinomial(n, 20, 2, 30)))
     expect(hits.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 8)
-    expect(normalised([-1e5, -1e5 + Math.log(3)])).toEqual([expect.closeTo(0.25), expect.closeTo(0.75)])
+    expect(normaliseLogWeights([-1e5, -1e5 + Math.log(3)])).toEqual([expect.closeTo(0.25), expect.closeTo(0.75)])
   })
 })
 
 describe('a prediction', () => {
   test('is the same for the same evidence', () => {
-    expect(predict(NONE, PLAN)).toEqual(predict(NONE, PLAN))
+    expect(predictCampaign(NONE, PLAN)).toEqual(predictCampaign(NONE, PLAN))
   })
 
   test('with nothing seen is wide, and with much seen is near what was seen', () => {
     const own = Array.from({ length: 6 }, () => tried({ sku: 'a', clicks: 350, orders: 24 }))
-    const [before, after] = [predict(NONE, PLAN), predict({ ...NONE, tried: own }, PLAN)]
+    const [before, after] = [predictCampaign(NONE, PLAN), predictCampaign({ ...NONE, pastCampaigns: own }, PLAN)]
     const width = ({ clicks }: typeof before) => (clicks.high - clicks.low) / clicks.expected
     expect(width(after)).toBeLessThan(width(before) * 0.6)
     // 20 000 cents at 350 clicks for 28 000, at the same pace
@@ -81,18 +81,18 @@ describe('a prediction', () => {
     const campaigns = (category: string, orders: number) =>
       Array.from({ length: 8 }, (_, at) => tried({ sku: `${category}${at}`, category, orders }))
     const evidence = { ...NONE, tried: [...campaigns('Office', 14), ...campaigns('Pets', 4)] }
-    const [office, pets] = [predict(evidence, PLAN), predict(evidence, { ...PLAN, category: 'Pets' })]
+    const [office, pets] = [predictCampaign(evidence, PLAN), predictCampaign(evidence, { ...PLAN, category: 'Pets' })]
     expect(office.orders.expected).toBeGreaterThan(1.4 * pets.orders.expected)
   })
 
   test('ends where the campaign is 50 in the red', () => {
-    const hopeless = predict(NONE, { ...PLAN, keeps: 1, days: 30 })
+    const hopeless = predictCampaign(NONE, { ...PLAN, orderMargin: 1, days: 30 })
     expect(hopeless.spend.expected).toBe(6000)
-    expect(predict(NONE, { ...PLAN, keeps: 1, days: 30, red: 4999 }).spend.expected).toBe(2000)
+    expect(predictCampaign(NONE, { ...PLAN, orderMargin: 1, days: 30, lossSoFar: 4999 }).spend.expected).toBe(2000)
   })
 
   test('holds the truth in about 8 of 10 cases where the world is as it thinks', () => {
-    const dice = stream(7, 0, 'worlds', 'test')
+    const dice = diceFor(7, 0, 'worlds', 'test')
     const held = { clicks: 0, orders: 0 }
     const WORLDS = 50
     for (let world = 0; world < WORLDS; world++) {
@@ -105,7 +105,7 @@ describe('a prediction', () => {
         return tried({ sku: `p${at}`, category: '', daily, spend: daily * 14, clicks, orders })
       })
       // so far ahead that it is never stopped
-      const made = predict({ ...NONE, tried: past }, { ...PLAN, category: '', red: -1e9 })
+      const made = predictCampaign({ ...NONE, pastCampaigns: past }, { ...PLAN, category: '', lossSoFar: -1e9 })
       const clicks = poisson(dice, (20_000 * Math.exp(0.3 * normal(dice)) * 3500) / 5500 / 120)
       const orders = binomial(dice, clicks, 0.035 * Math.exp(0.4 * normal(dice)))
       if (clicks >= made.clicks.low && clicks <= made.clicks.high) held.clicks++
@@ -119,7 +119,7 @@ describe('a prediction', () => {
 })
 
 test('the pull of a product is its own where it has sold, and that of its price and category where it has not', () => {
-  const visited = (sku: string, price: number, visits: number, orders: number, category = 'x'): Visited => ({
+  const visited = (sku: string, price: number, visits: number, orders: number, category = 'x'): ProductVisits => ({
     sku,
     price,
     visits,
@@ -128,7 +128,9 @@ test('the pull of a product is its own where it has sold, and that of its price 
   })
   const cheap = Array.from({ length: 6 }, (_, at) => visited(`c${at}`, 2000, 1000, 40))
   const dear = Array.from({ length: 6 }, (_, at) => visited(`d${at}`, 8000, 1000, 20))
-  const pull = pulls({ visited: [...cheap, ...dear, visited('star', 8000, 2000, 160), visited('new', 8000, 0, 0)] })
+  const pull = appealByProduct({
+    productVisits: [...cheap, ...dear, visited('star', 8000, 2000, 160), visited('new', 8000, 0, 0)],
+  })
   const mean = (sku: string) => pull(sku).shape / pull(sku).rate
   expect(mean('star')).toBeGreaterThan(1.6)
   expect(mean('new')).toBeLessThan(mean('c0'))

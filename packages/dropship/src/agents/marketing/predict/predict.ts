@@ -4,16 +4,16 @@
  */
 
 import type { Day } from '../../../day.ts'
-import { beta, between, binomial, gamma, normal, poisson, type Stream, stream } from '../../../market/random.ts'
+import { beta, between, binomial, type Dice, diceFor, gamma, normal, poisson } from '../../../market/random.ts'
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
-import { betaOf, buyerBeliefs } from './buyers.ts'
+import { averageViewsPerCent, viewsPerCent } from './ad-prices.ts'
 import { benchmarkClicks, clickBeliefs } from './clicks.ts'
+import { betaDistribution, conversionBeliefs } from './conversion.ts'
 import type { Evidence } from './evidence.ts'
-import type { Believed } from './hierarchy.ts'
-import { usualViews, viewsPerCent } from './view-price.ts'
+import type { Belief } from './hierarchy.ts'
 
-export interface Planned {
+export interface PlannedCampaign {
   readonly sku: string
   readonly category: string
   readonly platform: Platform
@@ -23,12 +23,12 @@ export interface Planned {
   readonly days: number
   readonly score: number
   /** spent a day by other campaigns of the product on the platform */
-  readonly beside: Cents
+  readonly otherDailySpend: Cents
   /** so far in the red, for a campaign that is running */
-  readonly red: Cents
+  readonly lossSoFar: Cents
   /** what an order brings, and what of it is left after goods, shipping and fees */
-  readonly order: Cents
-  readonly keeps: Cents
+  readonly orderRevenue: Cents
+  readonly orderMargin: Cents
 }
 
 export interface Range {
@@ -39,39 +39,39 @@ export interface Range {
 
 export const MEASURES = ['spend', 'reach', 'clicks', 'orders', 'revenue', 'profit', 'return_on_ad_spend'] as const
 export type Measure = (typeof MEASURES)[number]
-export type Prediction = Readonly<Record<Measure, Range>>
+export type CampaignPrediction = Readonly<Record<Measure, Range>>
 
 const FUTURES = 1000
 /** Of all futures, so many lie in an interval. */
-const HELD = 0.8
+const INTERVAL_SHARE = 0.8
 /** fleet.md: a campaign 50 in the red is stopped. */
 const STOP_LOSS: Cents = 5000
 /** What no past tells: auctions get dearer and cheaper from month to month, and so do buyers' moods. As deviations of logarithms. */
 const DRIFT = { prices: 0.06, buyers: 0.1 }
 
-export function predict(evidence: Evidence, planned: Planned): Prediction {
+export function predictCampaign(evidence: Evidence, planned: PlannedCampaign): CampaignPrediction {
   const benchmark = evidence.benchmarks.get(planned.platform)
   if (benchmark === undefined) throw new Error(`There is no benchmark for ${planned.platform}.`)
-  const dice = stream(1, 0, `${planned.sku} ${planned.platform}`, 'predict')
+  const dice = diceFor(1, 0, `${planned.sku} ${planned.platform}`, 'predict')
   const clicks = clickBeliefs(evidence, planned)
-  const buyers = buyerBeliefs(evidence, planned)
+  const buyers = conversionBeliefs(evidence, planned)
   const { low, high } = evidence.delivery
   const spend = (planned.daily * (low + high)) / 2
   const views = viewsPerCent(evidence, planned.platform, planned.from, planned.days)
-  const season = views / usualViews(evidence, planned.platform)
+  const season = views / averageViewsPerCent(evidence, planned.platform)
   const chooseClicks = chooser(clicks)
   const chooseBuyers = chooser(buyers.list)
   const futures = Array.from({ length: FUTURES }, () => {
     const c = chooseClicks(dice)
     const factor = gamma(dice, c.shape + c.count, 1 / (c.shape / c.centre + c.expected))
-    const a_day = { spend, daily: spend + planned.beside, score: planned.score }
-    const expected = benchmarkClicks(a_day, benchmark.click_cost, c.half, c.words)
+    const a_day = { spend, daily: spend + planned.otherDailySpend, score: planned.score }
+    const expected = benchmarkClicks(a_day, benchmark.click_cost, c.halfResponseSpend, c.scoreEffect)
     const b = chooseBuyers(dice)
-    const pull = gamma(dice, buyers.pull.shape, 1 / buyers.pull.rate)
-    const prior = betaOf(buyers.conversion * pull * b.centre, b.shape)
+    const pull = gamma(dice, buyers.appeal.shape, 1 / buyers.appeal.rate)
+    const prior = betaDistribution(buyers.conversion * pull * b.centre, b.shape)
     const rate = beta(dice, prior.a + buyers.orders, prior.b + buyers.clicks - buyers.orders)
     const prices = Math.exp(DRIFT.prices * normal(dice))
-    return future(dice, planned, {
+    return simulateFuture(dice, planned, {
       spend: { low: planned.daily * low, high: planned.daily * high },
       views: views * prices,
       clicks: (expected * factor * season * prices) / spend,
@@ -79,11 +79,11 @@ export function predict(evidence: Evidence, planned: Planned): Prediction {
     })
   })
   return Object.fromEntries(
-    MEASURES.map((measure) => [measure, rangeOf(futures.map((one) => one[measure]))]),
-  ) as unknown as Prediction
+    MEASURES.map((measure) => [measure, shortestInterval(futures.map((one) => one[measure]))]),
+  ) as unknown as CampaignPrediction
 }
 
-function chooser<T extends Pick<Believed, 'weight'>>(list: readonly T[]): (dice: Stream) => T {
+function chooser<T extends Pick<Belief, 'weight'>>(list: readonly T[]): (dice: Dice) => T {
   const likely = list.filter(({ weight }) => weight > 1e-6)
   const total = likely.reduce((sum, { weight }) => sum + weight, 0)
   return (dice) => {
@@ -96,7 +96,7 @@ function chooser<T extends Pick<Believed, 'weight'>>(list: readonly T[]): (dice:
   }
 }
 
-interface Means {
+interface DailyMeans {
   readonly spend: { readonly low: Cents; readonly high: Cents }
   /** for a cent */
   readonly views: number
@@ -105,9 +105,13 @@ interface Means {
   readonly rate: number
 }
 
-function future(dice: Stream, { days, red, order, keeps }: Planned, means: Means): Record<Measure, number> {
+function simulateFuture(
+  dice: Dice,
+  { days, lossSoFar, orderRevenue, orderMargin }: PlannedCampaign,
+  means: DailyMeans,
+): Record<Measure, number> {
   let [run, spend, clicks, orders] = [0, 0, 0, 0]
-  while (run < days && spend + red - orders * keeps < STOP_LOSS) {
+  while (run < days && spend + lossSoFar - orders * orderMargin < STOP_LOSS) {
     const today = between(dice, means.spend.low, means.spend.high)
     const clicked = poisson(dice, means.clicks * today)
     spend += today
@@ -115,22 +119,22 @@ function future(dice: Stream, { days, red, order, keeps }: Planned, means: Means
     orders += binomial(dice, clicked, means.rate)
     run++
   }
-  const revenue = orders * order
+  const revenue = orders * orderRevenue
   return {
     spend,
     reach: poisson(dice, means.views * spend),
     clicks,
     orders,
     revenue,
-    profit: orders * keeps - spend,
+    profit: orders * orderMargin - spend,
     return_on_ad_spend: spend === 0 ? 0 : revenue / spend,
   }
 }
 
 /** The shortest interval that holds its share: for few orders the middle one would hold far more than it says. */
-function rangeOf(values: readonly number[]): Range {
+function shortestInterval(values: readonly number[]): Range {
   const sorted = [...values].sort((a, b) => a - b)
-  const inside = Math.ceil(HELD * sorted.length)
+  const inside = Math.ceil(INTERVAL_SHARE * sorted.length)
   let best = { low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 }
   for (let at = 0; at + inside <= sorted.length; at++) {
     const [low = 0, high = 0] = [sorted[at], sorted[at + inside - 1]]

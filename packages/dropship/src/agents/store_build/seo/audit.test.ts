@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Audit, audit } from './audit.ts'
-import { readingEase } from './words.ts'
+import { readingEase } from './text.ts'
 
 const PRODUCT = {
   '@type': 'Product',

@@ -3,16 +3,16 @@
  * search engines say they read first (title, heading, structured data), little for what they can do without.
  */
 import { type PageHtml, readHtml } from './read-html.ts'
-import { missingIn } from './structured.ts'
-import { countPhrase, covers, readingEase, stems, words } from './words.ts'
+import { missingFields } from './structured-data.ts'
+import { countPhrase, covers, readingEase, stems, words } from './text.ts'
 
-export interface Subject {
+export interface AuditSubject {
   /** the first is what the page is to be found by */
   readonly keywords: readonly string[]
   readonly slug: string
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly check: string
   readonly weight: number
   /** 0 to 1 */
@@ -23,10 +23,10 @@ export interface Checked {
 export interface Audit {
   /** 0 to 100 */
   readonly score: number
-  readonly checks: readonly Checked[]
+  readonly checks: readonly CheckResult[]
 }
 
-type Judge = (page: PageHtml, subject: Subject) => readonly [score: number, says: string]
+type Check = (page: PageHtml, subject: AuditSubject) => readonly [score: number, says: string]
 
 /** 1 within, and less the farther outside, 0 at twice the upper or none of the lower bound. */
 const within = (value: number, low: number, high: number): number =>
@@ -37,9 +37,9 @@ const characters = (text: string, low: number, high: number): readonly [number, 
   `${text.length} characters; ${low} to ${high} are shown whole`,
 ]
 
-const primary = ({ keywords }: Subject): string => keywords[0] ?? ''
+const primary = ({ keywords }: AuditSubject): string => keywords[0] ?? ''
 
-function keywordIn(text: string, subject: Subject): readonly [number, string] {
+function keywordIn(text: string, subject: AuditSubject): readonly [number, string] {
   const wanted = primary(subject)
   if (covers(text, wanted)) return [1, `has "${wanted}"`]
   const other = subject.keywords.find((keyword) => covers(text, keyword))
@@ -53,7 +53,7 @@ const yes = (holds: boolean, what: string): readonly [number, string] => [
 
 const LONG_ENOUGH = 40
 
-const CHECKS: readonly (readonly [name: string, weight: number, judge: Judge])[] = [
+const CHECKS: readonly (readonly [name: string, weight: number, judge: Check])[] = [
   ['title_length', 6, ({ title }) => characters(title, 30, 60)],
   ['title_keyword', 10, ({ title }, subject) => keywordIn(title, subject)],
   ['description_length', 6, ({ meta }) => characters(meta.get('description') ?? '', 70, 155)],
@@ -107,7 +107,7 @@ const CHECKS: readonly (readonly [name: string, weight: number, judge: Judge])[]
     'structured_data',
     10,
     ({ structured }) => {
-      const { missing, of } = missingIn(structured)
+      const { missing, of } = missingFields(structured)
       return [1 - missing.length / of, missing.length === 0 ? 'complete' : `lacks ${missing.join(', ')}`]
     },
   ],
@@ -163,7 +163,7 @@ const CHECKS: readonly (readonly [name: string, weight: number, judge: Judge])[]
 ]
 
 /** A keyword that is half of all words was put there for machines: search engines mark that down. */
-function density({ text }: PageHtml, subject: Subject): readonly [number, string] {
+function density({ text }: PageHtml, subject: AuditSubject): readonly [number, string] {
   const all = stems(text)
   const phrase = stems(primary(subject))
   const share = all.length === 0 ? 0 : (countPhrase(all, phrase) * phrase.length) / all.length
@@ -171,7 +171,7 @@ function density({ text }: PageHtml, subject: Subject): readonly [number, string
   return [share <= 0.06 ? 1 : Math.max(0, 1 - (share - 0.06) / 0.06), shown]
 }
 
-export async function audit(html: string, subject: Subject): Promise<Audit> {
+export async function audit(html: string, subject: AuditSubject): Promise<Audit> {
   const page = await readHtml(html)
   const checks = CHECKS.map(([check, weight, judge]) => {
     const [score, says] = judge(page, subject)

@@ -1,8 +1,8 @@
 /** Asks a model to judge an output, beside what the rules have measured of it. */
 import * as z from 'zod'
 import { type CritiqueRequest, JudgementSchema, type Verdict } from '../../critic/verdict.ts'
-import { isKnown } from '../judge.ts'
-import { fencedAll, instructionsOf, parsedBy, type Question, type Read } from './question.ts'
+import { isRuleCriterion } from '../merge-verdicts.ts'
+import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
 
 const Opinion = z.strictObject({ judgements: z.array(JudgementSchema), summary: z.string() })
 export type Opinion = z.infer<typeof Opinion>
@@ -22,7 +22,7 @@ const INSTRUCTIONS = instructionsOf(
   Opinion,
 )
 
-export function critiqueQuestion(request: CritiqueRequest, measured: Verdict): Question<Opinion> {
+export function critiqueQuestion(request: CritiqueRequest, measured: Verdict): ModelQuestion<Opinion> {
   const { task, output, criteria, facts } = request
   // Under the names that the rules use, so that what comes back can be laid beside what they found.
   const named = measured.judgements.map(({ criterion }, index) => {
@@ -31,19 +31,19 @@ export function critiqueQuestion(request: CritiqueRequest, measured: Verdict): Q
   })
   return {
     instructions: INSTRUCTIONS,
-    ...fencedAll({ task, criteria: named, facts, measured: measured.judgements.filter(isKnown), output }),
+    ...fencedAll({ task, criteria: named, facts, measured: measured.judgements.filter(isRuleCriterion), output }),
     maxOutputTokens: 4096,
     read: (answer) => readOpinion(answer, measured),
   }
 }
 
-function readOpinion(answer: Record<string, unknown>, measured: Verdict): Read<Opinion> {
+function readOpinion(answer: Record<string, unknown>, measured: Verdict): ReadResult<Opinion> {
   // A model that answers with a whole verdict has said more than it was asked; the rest is computed.
   const { verdict: _verdict, score: _score, ...rest } = answer
-  const parsed = parsedBy(Opinion, rest)
+  const parsed = parseAnswer(Opinion, rest)
   if (!parsed.ok) return parsed
   const judged = new Set(parsed.value.judgements.map(({ criterion }) => criterion))
-  const missing = measured.judgements.filter((one) => !isKnown(one) && !judged.has(one.criterion))
+  const missing = measured.judgements.filter((one) => !isRuleCriterion(one) && !judged.has(one.criterion))
   if (missing.length === 0) return parsed
   const names = missing.map(({ criterion }) => JSON.stringify(criterion)).join(', ')
   return { ok: false, problems: [`/judgements: there is none for ${names}`] }

@@ -4,8 +4,8 @@ import { type Budget, type Plan, PlanSchema } from '../../plan/plan.ts'
 import type { PlanRequest } from '../brain.ts'
 import { catalogueOf } from '../catalogue.ts'
 import { fenced } from '../fence.ts'
-import { secretsOf, shown, withSecrets } from '../known-secrets.ts'
-import { fencedAll, instructionsOf, parsedBy, type Question, type Read } from './question.ts'
+import { redactedContext, secretNamesOf, withSecrets } from '../known-secrets.ts'
+import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
 
 const RULES = [
   'Use only the listed tools, with their exact `name` as `tool` and their exact `agent`.',
@@ -33,11 +33,11 @@ const INSTRUCTIONS = instructionsOf(
  * `byRules` is what the rules would do. Their budget counts, since they also find one that stands among other values; and the
  * tools they would use stay in view, however little these share with the words of the goal.
  */
-export function planQuestion(request: PlanRequest, byRules: Plan): Question<Plan> {
+export function planQuestion(request: PlanRequest, byRules: Plan): ModelQuestion<Plan> {
   const { goal, tools } = request
   const { budget } = byRules
   const catalogue = catalogueOf(request, new Set(byRules.steps.map(({ tool }) => tool)))
-  const rest = fencedAll({ goal, context: shown({ ...request.context, budget }, secretsOf(tools)) })
+  const rest = fencedAll({ goal, context: redactedContext({ ...request.context, budget }, secretNamesOf(tools)) })
   return {
     instructions: INSTRUCTIONS,
     data: `${rest.data}\n${fenced('tools', catalogue.tools)}`,
@@ -47,8 +47,12 @@ export function planQuestion(request: PlanRequest, byRules: Plan): Question<Plan
   }
 }
 
-function readPlan(answer: Record<string, unknown>, { goal, context, tools }: PlanRequest, budget: Budget): Read<Plan> {
-  const parsed = parsedBy(PlanSchema, { ...answer, goal, budget })
+function readPlan(
+  answer: Record<string, unknown>,
+  { goal, context, tools }: PlanRequest,
+  budget: Budget,
+): ReadResult<Plan> {
+  const parsed = parseAnswer(PlanSchema, { ...answer, goal, budget })
   if (!parsed.ok) return parsed
   if (parsed.value.steps.length === 0 && parsed.value.questions.length === 0)
     return { ok: false, problems: ['/steps: the plan does nothing and asks nothing'] }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { pointer } from '../../../protocol/json.ts'
 import { FENCE_RULE, fenced } from '../fence.ts'
 
-export interface Question<T> {
+export interface ModelQuestion<T> {
   /** the system prompt: ours alone */
   readonly instructions: string
   /** the user's message: nothing but fenced data */
@@ -11,10 +11,10 @@ export interface Question<T> {
   readonly maxOutputTokens: number
   /** what somebody should know of how it was asked, such as what was left out */
   readonly notes: readonly string[]
-  read(answer: Record<string, unknown>): Read<T>
+  read(answer: Record<string, unknown>): ReadResult<T>
 }
 
-export type Read<T> = { ok: true; value: T } | { ok: false; problems: string[] }
+export type ReadResult<T> = { ok: true; value: T } | { ok: false; problems: string[] }
 
 /** What the thought is for, how to treat data, the rules of the task, and the shape of the answer. */
 export function instructionsOf(task: string, rules: readonly string[], answer: z.ZodType): string {
@@ -29,7 +29,7 @@ export function instructionsOf(task: string, rules: readonly string[], answer: z
   ].join('\n')
 }
 
-export function parsedBy<T>(schema: z.ZodType<T>, answer: unknown): Read<T> {
+export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown): ReadResult<T> {
   const { success, data, error } = schema.safeParse(answer)
   if (success) return { ok: true, value: data }
   return { ok: false, problems: error.issues.map(({ path, message }) => `${pointer(path) || '/'}: ${message}`) }

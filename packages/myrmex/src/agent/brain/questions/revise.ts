@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { redact, SECRET, secretNames } from '../../../protocol/secret.ts'
 import { argumentProblems } from '../arguments.ts'
 import type { ReviseRequest } from '../brain.ts'
-import { fencedAll, instructionsOf, parsedBy, type Question, type Read } from './question.ts'
+import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
 
 const Changes = z.strictObject({
   changes: z
@@ -25,7 +25,7 @@ const INSTRUCTIONS = instructionsOf(
   Changes,
 )
 
-export function reviseQuestion(request: ReviseRequest): Question<JsonObject | null> {
+export function reviseQuestion(request: ReviseRequest): ModelQuestion<JsonObject | null> {
   const { goal, step, tool, verdict } = request
   const secrets = new Set([...secretNames(tool.input), ...secretNames(tool.output ?? {})])
   const { name, description, input } = tool
@@ -45,8 +45,8 @@ export function reviseQuestion(request: ReviseRequest): Question<JsonObject | nu
   }
 }
 
-function readChanges(answer: Record<string, unknown>, request: ReviseRequest): Read<JsonObject | null> {
-  const parsed = parsedBy(Changes, answer)
+function readChanges(answer: Record<string, unknown>, request: ReviseRequest): ReadResult<JsonObject | null> {
+  const parsed = parseAnswer(Changes, answer)
   if (!parsed.ok) return parsed
   const { changes } = parsed.value
   if (changes === null) return { ok: true, value: null }

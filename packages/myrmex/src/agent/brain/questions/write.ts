@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { critiqueByRules } from '../../critic/critique.ts'
 import type { Criterion } from '../../plan/plan.ts'
 import type { WriteRequest } from '../brain.ts'
-import { fencedAll, instructionsOf, parsedBy, type Question, type Read } from './question.ts'
+import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
 
 const Written = z.strictObject({ text: z.string().trim().min(1) })
 
@@ -17,7 +17,7 @@ const INSTRUCTIONS = instructionsOf(
   Written,
 )
 
-export function writeQuestion(request: WriteRequest): Question<string> {
+export function writeQuestion(request: WriteRequest): ModelQuestion<string> {
   const { task, facts, tone, longest_words } = request
   return {
     instructions: INSTRUCTIONS,
@@ -27,8 +27,8 @@ export function writeQuestion(request: WriteRequest): Question<string> {
   }
 }
 
-function readText(answer: Record<string, unknown>, request: WriteRequest): Read<string> {
-  const parsed = parsedBy(Written, answer)
+function readText(answer: Record<string, unknown>, request: WriteRequest): ReadResult<string> {
+  const parsed = parseAnswer(Written, answer)
   if (!parsed.ok) return parsed
   const { text } = parsed.value
   const problems = [...tooLong(text, request), ...faults(text, request)]

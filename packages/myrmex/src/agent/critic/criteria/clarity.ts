@@ -3,13 +3,13 @@
  * sentence length (full to 20 words, none from 40, weighted by words) + 0.2 directness (fillers, hedges and roundabout
  * phrases: full to 2 % of words, none from 10 %) + 0.1 active voice (passive sentences: full to 10 %, none from 60 %).
  */
-import { decided, type Measured, type Method, NO_PROSE, unmeasured } from '../method.ts'
+import { type CriterionRule, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { isPassive } from '../reading/english.ts'
-import { phrasesOf } from '../reading/phrases.ts'
-import { at, capped, counted, few, quoted, rounded } from '../reading/quote.ts'
-import type { Reading } from '../reading/reading.ts'
-import type { Sentence } from '../reading/words.ts'
-import { falling } from './falling.ts'
+import { phraseFinder } from '../reading/phrases.ts'
+import { countInWords, fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import type { OutputReading } from '../reading/reading.ts'
+import type { Sentence } from '../reading/sentences.ts'
+import { linearScore } from './linear-score.ts'
 import { ROUNDABOUT } from './wordlists.ts'
 
 const PASS = { pass: 0.7, revise: 0.4 }
@@ -20,7 +20,7 @@ const WEARY = 40
 /** LIX counts words of more than six letters as long. */
 const LONG_WORD = 6
 
-const roundabout = phrasesOf(ROUNDABOUT)
+const roundabout = phraseFinder(ROUNDABOUT)
 
 interface Weighed {
   readonly sentence: Sentence
@@ -28,12 +28,12 @@ interface Weighed {
   readonly empty: readonly string[]
 }
 
-export const clarity: Method = {
+export const clarity: CriterionRule = {
   name: 'clarity',
   measures: 'how easy it is to read: LIX, sentence length, empty phrases, passive voice',
   parameters: {},
-  judge({ reading }) {
-    if (reading.prose.length === 0) return NO_PROSE
+  measure({ reading }) {
+    if (reading.prose.length === 0) return NO_TEXT
     if (!reading.hasSpaces) {
       return unmeasured(
         'The script puts no blanks between words, so words and sentences cannot be measured.',
@@ -44,31 +44,35 @@ export const clarity: Method = {
   },
 }
 
-function measured(reading: Reading, isEnglish: boolean): Measured {
+function measured(reading: OutputReading, isEnglish: boolean): Measurement {
   const sentences = weighed(reading, isEnglish)
   const words = sum(sentences, ({ sentence }) => sentence.words.length)
   const long = sum(sentences, ({ sentence }) => sentence.words.filter(isLong).length)
   const lix = words / sentences.length + (100 * long) / words
   const empty = sum(sentences, (one) => one.empty.length)
   const passive = isEnglish ? sentences.filter(({ sentence }) => isPassive(sentence)) : []
-  const length = sum(sentences, ({ sentence: { words } }) => words.length * falling(words.length, FINE, WEARY)) / words
+  const length =
+    sum(sentences, ({ sentence: { words } }) => words.length * linearScore(words.length, FINE, WEARY)) / words
   const parts: [number, number][] = [
-    [0.4, falling(lix, 40, 60)],
+    [0.4, linearScore(lix, 40, 60)],
     [0.3, length],
   ]
   if (isEnglish)
-    parts.push([0.2, falling(empty / words, 0.02, 0.1)], [0.1, falling(passive.length / sentences.length, 0.1, 0.6)])
-  const score = rounded(sum(parts, ([weight, part]) => weight * part) / sum(parts, ([weight]) => weight))
-  const verdict = decided(score, PASS)
-  const shape = `LIX ${lix.toFixed(0)}, ${counted(words, 'word')} in ${counted(sentences.length, 'sentence')}`
+    parts.push(
+      [0.2, linearScore(empty / words, 0.02, 0.1)],
+      [0.1, linearScore(passive.length / sentences.length, 0.1, 0.6)],
+    )
+  const score = roundedScore(sum(parts, ([weight, part]) => weight * part) / sum(parts, ([weight]) => weight))
+  const verdict = verdictFor(score, PASS)
+  const shape = `LIX ${lix.toFixed(0)}, ${countInWords(words, 'word')} in ${countInWords(sentences.length, 'sentence')}`
   const english = isEnglish
-    ? `, ${counted(empty, 'empty phrase')}, ${passive.length} passive`
+    ? `, ${countInWords(empty, 'empty phrase')}, ${passive.length} passive`
     : '; it does not look English, so phrases and voice were left out'
   const worst = worstOf(sentences)
   return {
     score,
     verdict,
-    evidence: [`${shape}${english}.`, ...capped(worst.map(described), 4)],
+    evidence: [`${shape}${english}.`, ...firstFew(worst.map(described), 4)],
     suggestion: verdict === 'pass' ? null : suggestion(worst, lix, passive[0]),
   }
 }
@@ -78,11 +82,11 @@ const isLong = ({ text }: { text: string }): boolean => text.length > LONG_WORD 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 
-function weighed({ prose }: Reading, isEnglish: boolean): Weighed[] {
-  return prose.flatMap(({ sentences, where }) =>
+function weighed({ prose }: OutputReading, isEnglish: boolean): Weighed[] {
+  return prose.flatMap(({ sentences, pointer }) =>
     sentences.map((sentence) => ({
       sentence,
-      where,
+      where: pointer,
       empty: isEnglish ? roundabout.find(sentence.words).map(({ phrase }) => phrase) : [],
     })),
   )
@@ -101,11 +105,11 @@ function described({ sentence, where, empty }: Weighed): string {
   const phrases =
     empty.length === 0
       ? ''
-      : `, with ${few(
+      : `, with ${fewInWords(
           empty.map((one) => quoted(one)),
           3,
         )}`
-  return at(where, `${counted(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
+  return withPointer(where, `${countInWords(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
 }
 
 function suggestion(worst: readonly Weighed[], lix: number, passive: Weighed | undefined): string {
@@ -114,7 +118,7 @@ function suggestion(worst: readonly Weighed[], lix: number, passive: Weighed | u
   const advice = [
     tooLong && `Split the sentence ${quoted(tooLong.sentence.text, 60)} so that no part has more than ${LONG} words.`,
     empty &&
-      `Strike ${few(
+      `Strike ${fewInWords(
         [...new Set(empty.empty)].map((one) => quoted(one)),
         3,
       )} from ${quoted(empty.sentence.text, 60)}.`,

@@ -3,10 +3,10 @@
  * text. A field is sound when it is there, is not empty, and holds no placeholder. A required one that is not fails it.
  * `except` names fields that are templates and may hold placeholders.
  */
-import { isObject, stepsOf, at as valueAt } from '../../../protocol/json.ts'
-import { type Job, type Measured, type Method, unmeasured } from '../method.ts'
-import { isEmpty, leavesOf, whereOf } from '../reading/passages.ts'
-import { at, capped, few, quoted, rounded } from '../reading/quote.ts'
+import { isObject, pointerSteps, valueAtPath as valueAt } from '../../../protocol/json.ts'
+import { type CriterionInput, type CriterionRule, type Measurement, unmeasured } from '../criterion.ts'
+import { isEmpty, leavesOf, pointerOf } from '../reading/passages.ts'
+import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import { placeholderIn } from './completeness/placeholders.ts'
 
 interface Flaw {
@@ -16,12 +16,12 @@ interface Flaw {
 
 const EMPTY = 'is empty'
 
-export const completeness: Method = {
+export const completeness: CriterionRule = {
   name: 'completeness',
   measures: 'required fields filled, no placeholder left',
   parameters: { required: 'texts', except: 'texts' },
-  judge(job) {
-    const required = job.given.required as string[] | undefined
+  measure(job) {
+    const required = job.parameters.required as string[] | undefined
     const { value } = job.reading
     if (required !== undefined && !isObject(value) && !Array.isArray(value)) {
       return unmeasured(
@@ -37,36 +37,36 @@ const pointerTo = (name: string): string =>
   name.startsWith('/') ? name : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** Whether a place is one of the fields that may hold placeholders, or below one. */
-function exceptedIn({ given }: Job): (where: string) => boolean {
+function exceptedIn({ parameters: given }: CriterionInput): (where: string) => boolean {
   const excepted = ((given.except ?? []) as string[]).map(pointerTo)
   return (where) => excepted.some((one) => where === one || where.startsWith(`${one}/`))
 }
 
-function ofTexts(job: Job): Measured {
+function ofTexts(job: CriterionInput): Measurement {
   const isExcepted = exceptedIn(job)
   const fields = textsIn(job.reading.value).filter(({ where }) => !isExcepted(where))
   const flaws = fields.flatMap(({ where, text }) => flawOf(where, text))
-  const score = fields.length === 0 ? 1 : rounded(1 - flaws.length / fields.length)
+  const score = fields.length === 0 ? 1 : roundedScore(1 - flaws.length / fields.length)
   const verdict = flaws.length === 0 ? 'pass' : score >= 0.5 ? 'revise' : 'fail'
   return answer(score, verdict, flaws, fields.length, 'text')
 }
 
-function ofFields(job: Job, required: readonly string[]): Measured {
+function ofFields(job: CriterionInput, required: readonly string[]): Measurement {
   const { value } = job.reading
   const isExcepted = exceptedIn(job)
   const broken: Flaw[] = []
   for (const name of required) {
     const where = pointerTo(name)
-    const found = valueAt(value, stepsOf(where))
+    const found = valueAt(value, pointerSteps(where))
     if (isEmpty(found)) broken.push({ where, what: found === undefined ? 'is missing' : EMPTY })
     else if (!isExcepted(where)) broken.push(...flawsIn(found, where).slice(0, 1))
   }
   // A placeholder outside the required fields goes out with them all the same.
-  const inRequired = exceptedIn({ ...job, given: { except: required } })
+  const inRequired = exceptedIn({ ...job, parameters: { except: required } })
   const besides = flawsIn(value, '').filter(
     ({ where, what }) => what !== EMPTY && !isExcepted(where) && !inRequired(where),
   )
-  const score = rounded((required.length - broken.length) / (required.length + besides.length))
+  const score = roundedScore((required.length - broken.length) / (required.length + besides.length))
   const verdict = broken.length > 0 ? 'fail' : besides.length > 0 ? 'revise' : 'pass'
   return answer(score, verdict, [...broken, ...besides], required.length, 'required field')
 }
@@ -76,8 +76,8 @@ const flawsIn = (value: unknown, above: string): Flaw[] =>
 
 function textsIn(value: unknown): { where: string; text: string }[] {
   const texts: { where: string; text: string }[] = []
-  for (const { value: text, place, isKey } of leavesOf(value)) {
-    if (typeof text === 'string' && isKey !== true) texts.push({ where: whereOf(place), text })
+  for (const { value: text, path, isKey } of leavesOf(value)) {
+    if (typeof text === 'string' && isKey !== true) texts.push({ where: pointerOf(path), text })
   }
   return texts
 }
@@ -90,11 +90,11 @@ function flawOf(where: string, text: string): Flaw[] {
 
 function answer(
   score: number,
-  verdict: Measured['verdict'],
+  verdict: Measurement['verdict'],
   flaws: readonly Flaw[],
   looked: number,
   what: string,
-): Measured {
+): Measurement {
   const places = [...new Set(flaws.map(({ where }) => (where === '' ? 'the text' : where)))]
   return {
     score,
@@ -102,11 +102,11 @@ function answer(
     evidence:
       flaws.length === 0
         ? [`${looked} ${what}${looked === 1 ? '' : 's'} looked at, nothing is missing.`]
-        : capped(flaws.map(({ where, what }) => at(where, `it ${what}.`))),
+        : firstFew(flaws.map(({ where, what }) => withPointer(where, `it ${what}.`))),
     suggestion:
       flaws.length === 0
         ? null
-        : `Fill in ${few(
+        : `Fill in ${fewInWords(
             places.map((place) => quoted(place, 60)),
             5,
           )}.`,

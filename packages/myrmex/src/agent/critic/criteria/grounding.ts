@@ -2,27 +2,27 @@
  * Grounding: of all different figures, dates, names and claim words in the text, the share that the facts have. Anything
  * ungrounded asks for revision; less than half grounded, or a claim that the facts deny, fails. Without facts it is unknown.
  */
-import { type Measured, type Method, NO_PROSE, unmeasured } from '../method.ts'
+import { type CriterionRule, type Measurement, NO_TEXT, unmeasured } from '../criterion.ts'
 import { isEmpty } from '../reading/passages.ts'
-import { at, capped, counted, few, quoted, rounded } from '../reading/quote.ts'
-import { type Item, itemsOf } from './grounding/items.ts'
+import { countInWords, fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { type GroundingItem, groundingItems } from './grounding/items.ts'
 
-export const grounding: Method = {
+export const grounding: CriterionRule = {
   name: 'grounding',
   measures: 'figures, dates, names and claims that the facts have',
   parameters: {},
-  judge(job) {
+  measure(job) {
     if (isEmpty(job.facts)) {
       return unmeasured(
         'No facts were given, so nothing can be checked against them.',
         'Give the data that it must keep to as facts.',
       )
     }
-    return job.reading.texts.length === 0 ? NO_PROSE : measured(itemsOf(job))
+    return job.reading.texts.length === 0 ? NO_TEXT : measured(groundingItems(job))
   },
 }
 
-function measured(items: readonly Item[]): Measured {
+function measured(items: readonly GroundingItem[]): Measurement {
   if (items.length === 0) {
     return {
       score: 1,
@@ -31,24 +31,26 @@ function measured(items: readonly Item[]): Measured {
       suggestion: null,
     }
   }
-  const loose = items.filter(({ why }) => why !== undefined)
-  const score = rounded((items.length - loose.length) / items.length)
+  const loose = items.filter(({ problem }) => problem !== undefined)
+  const score = roundedScore((items.length - loose.length) / items.length)
   const fails = score < 0.5 || loose.some(({ isContradicted }) => isContradicted)
-  const all = counted(items.length, 'figure, date, name or claim', 'figures, dates, names and claims')
+  const all = countInWords(items.length, 'figure, date, name or claim', 'figures, dates, names and claims')
   return {
     // Rounding must not make a loose end disappear.
     score: loose.length > 0 ? Math.min(score, 0.999) : score,
     verdict: loose.length === 0 ? 'pass' : fails ? 'fail' : 'revise',
     evidence: [
       `${items.length - loose.length} of ${all} found in the facts.`,
-      ...capped(loose.map(({ kind, text, where, why }) => at(where, `${kind} ${quoted(text, 60)} ${why}.`))),
+      ...firstFew(
+        loose.map(({ kind, text, where, problem }) => withPointer(where, `${kind} ${quoted(text, 60)} ${problem}.`)),
+      ),
     ],
     suggestion: loose.length === 0 ? null : advice(loose),
   }
 }
 
-function advice(loose: readonly Item[]): string {
-  const what = few(
+function advice(loose: readonly GroundingItem[]): string {
+  const what = fewInWords(
     loose.map(({ text }) => quoted(text, 40)),
     5,
   )

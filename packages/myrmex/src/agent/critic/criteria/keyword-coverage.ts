@@ -2,13 +2,13 @@
  * Keyword coverage: the mean over the keywords of 1 (its words stand together, in any form), 0.5 (all in one sentence, but
  * apart) or 0 (missing); a keyword used more often than max(3, 3 % of the words) counts for less, by allowed / used.
  */
-import { decided, type Method, NO_PROSE, unmeasured } from '../method.ts'
-import { UNSPACED } from '../reading/english.ts'
-import { capped, counted, few, quoted, rounded } from '../reading/quote.ts'
-import type { Reading } from '../reading/reading.ts'
-import { shown } from '../reading/shown.ts'
+import { type CriterionRule, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
+import { SCRIPT_WITHOUT_SPACES } from '../reading/english.ts'
+import { countInWords, fewInWords, firstFew, quoted, roundedScore } from '../reading/quote.ts'
+import type { OutputReading } from '../reading/reading.ts'
+import { wordsOf } from '../reading/sentences.ts'
 import { stem } from '../reading/stem.ts'
-import { wordsOf } from '../reading/words.ts'
+import { visibleText } from '../reading/visible-text.ts'
 
 const DENSEST = 0.03
 const ALWAYS_ALLOWED = 3
@@ -23,27 +23,27 @@ interface Coverage {
   readonly allowed: number
 }
 
-export const keywordCoverage: Method = {
+export const keywordCoverage: CriterionRule = {
   name: 'keyword_coverage',
   measures: 'share of the keywords that the text has, in any form, without stuffing',
   parameters: { keywords: 'texts', min_share: 'share' },
-  judge({ reading, given }) {
+  measure({ reading, parameters: given }) {
     const keywords = (given.keywords ?? []) as string[]
     if (keywords.length === 0) {
       return unmeasured('No keywords were given.', 'Give keywords: ["…"] with the criterion.')
     }
-    if (reading.prose.length === 0) return NO_PROSE
+    if (reading.prose.length === 0) return NO_TEXT
     const covered = coverageOf(reading, [...new Set(keywords)])
     const missing = covered.filter(({ uses, isScattered }) => uses === 0 && !isScattered)
     const scattered = covered.filter(({ isScattered }) => isScattered)
     const stuffed = covered.filter(({ uses, allowed }) => uses > allowed)
-    const score = rounded(covered.reduce((total, one) => total + pointsOf(one), 0) / covered.length)
+    const score = roundedScore(covered.reduce((total, one) => total + pointsOf(one), 0) / covered.length)
     const isSpam = stuffed.some(({ uses, allowed }) => uses > SPAM * allowed)
     const enough = (given.min_share as number | undefined) ?? ENOUGH
-    const reached = decided(score, { pass: enough, revise: Math.min(0.5, enough) })
+    const reached = verdictFor(score, { pass: enough, revise: Math.min(0.5, enough) })
     const verdict = isSpam ? 'fail' : stuffed.length > 0 && reached === 'pass' ? 'revise' : reached
     const names = (some: readonly Coverage[]) =>
-      few(
+      fewInWords(
         some.map(({ keyword }) => quoted(keyword, 40)),
         5,
       )
@@ -51,10 +51,10 @@ export const keywordCoverage: Method = {
       score,
       verdict,
       evidence: [
-        `${covered.length - missing.length - scattered.length} of ${counted(covered.length, 'keyword')} found.`,
+        `${covered.length - missing.length - scattered.length} of ${countInWords(covered.length, 'keyword')} found.`,
         ...(missing.length > 0 ? [`Missing: ${names(missing)}.`] : []),
         ...(scattered.length > 0 ? [`Only in parts: ${names(scattered)}.`] : []),
-        ...capped(
+        ...firstFew(
           stuffed.map(
             ({ keyword, uses, allowed }) => `${quoted(keyword, 40)} is used ${uses} times, ${allowed} are fine.`,
           ),
@@ -76,20 +76,25 @@ function advice(names: (some: readonly Coverage[]) => string, ...kinds: readonly
   return kinds.flatMap((kind, index) => (kind.length === 0 ? [] : [`${says[index]} ${names(kind)}.`])).join(' ')
 }
 
-function coverageOf({ prose }: Reading, keywords: readonly string[]): Coverage[] {
+function coverageOf({ prose }: OutputReading, keywords: readonly string[]): Coverage[] {
   const sentences = prose.flatMap(({ sentences }) => sentences.map(({ words }) => words.map(({ key }) => stem(key))))
   const total = sentences.reduce((sum, words) => sum + words.length, 0)
-  const wanted = keywords.map((keyword) => ({ keyword, stems: wordsOf(shown(keyword)).map(({ key }) => stem(key)) }))
+  const wanted = keywords.map((keyword) => ({
+    keyword,
+    stems: wordsOf(visibleText(keyword)).map(({ key }) => stem(key)),
+  }))
   const places = placesOf(sentences, new Set(wanted.flatMap(({ stems }) => stems)))
   return wanted.map(({ keyword, stems }) => {
-    const uses = UNSPACED.test(keyword) ? usesWithin(prose, shown(keyword)) : usesOf(stems, sentences, places)
+    const uses = SCRIPT_WITHOUT_SPACES.test(keyword)
+      ? usesWithin(prose, visibleText(keyword))
+      : usesOf(stems, sentences, places)
     const allowed = Math.max(ALWAYS_ALLOWED, Math.floor((DENSEST * total) / Math.max(1, stems.length)))
     return { keyword, uses, allowed, isScattered: uses === 0 && stems.length > 1 && standApart(stems, places) }
   })
 }
 
 /** Where no blanks part the words, a keyword is looked for as it is. */
-const usesWithin = (prose: Reading['prose'], keyword: string): number =>
+const usesWithin = (prose: OutputReading['prose'], keyword: string): number =>
   prose.reduce((total, { text }) => total + text.split(keyword).length - 1, 0)
 
 /** Of every stem in the keywords, the sentences and places where it stands. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { critiqueByRules } from '../critique.ts'
-import { USUAL } from './length/usual.ts'
+import { USUAL_LENGTHS } from './length/usual-lengths.ts'
 
 const judge = (output: unknown, given: object = {}, task = '') =>
   critiqueByRules({ task, output, criteria: [{ name: 'length', ...given }] }).judgements[0]
@@ -61,6 +61,6 @@ describe('length', () => {
   })
 
   test('every usual bound can be met', () => {
-    for (const { bounds } of USUAL) expect(Object.keys(bounds).length).toBeGreaterThan(0)
+    for (const { bounds } of USUAL_LENGTHS) expect(Object.keys(bounds).length).toBeGreaterThan(0)
   })
 })

@@ -2,10 +2,17 @@
  * Length: words or characters within the bounds that the criterion gives, or else within those usual for what the task asks
  * for. Score 1 within them; outside, the smaller of count and bound divided by the larger. Below half of that it fails.
  */
-import { decided, type Job, type Measured, type Method, NO_PROSE, unmeasured } from '../method.ts'
-import { at, capped, counted, rounded } from '../reading/quote.ts'
+import {
+  type CriterionInput,
+  type CriterionRule,
+  type Measurement,
+  NO_TEXT,
+  unmeasured,
+  verdictFor,
+} from '../criterion.ts'
+import { countInWords, firstFew, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
-import { type Bounds, usualFor } from './length/usual.ts'
+import { type Bounds, usualLengthFor } from './length/usual-lengths.ts'
 
 interface Size {
   readonly where: string
@@ -13,7 +20,7 @@ interface Size {
   readonly characters: number
 }
 
-export const length: Method = {
+export const length: CriterionRule = {
   name: 'length',
   measures: 'words and characters against given or usual bounds',
   parameters: {
@@ -23,11 +30,11 @@ export const length: Method = {
     max_characters: 'count',
     each: 'flag',
   },
-  judge(job) {
+  measure(job) {
     const { texts } = job.reading
-    if (texts.length === 0) return NO_PROSE
-    const given = boundsOf(job.given)
-    const usual = given === undefined ? usualFor(job.task) : undefined
+    if (texts.length === 0) return NO_TEXT
+    const given = boundsOf(job.parameters)
+    const usual = given === undefined ? usualLengthFor(job.task) : undefined
     const bounds = given ?? usual?.bounds
     if (bounds === undefined) {
       return unmeasured(
@@ -44,11 +51,16 @@ export const length: Method = {
         'Give bounds in characters.',
       )
     }
-    return measured(texts, bounds, { each: job.given.each === true, kind: usual?.kind })
+    return measured(texts, bounds, { each: job.parameters.each === true, kind: usual?.kind })
   },
 }
 
-function boundsOf({ min_words, max_words, min_characters, max_characters }: Job['given']): Bounds | undefined {
+function boundsOf({
+  min_words,
+  max_words,
+  min_characters,
+  max_characters,
+}: CriterionInput['parameters']): Bounds | undefined {
   const bounds = { min_words, max_words, min_characters, max_characters }
   return Object.values(bounds).some((bound) => bound !== undefined) ? (bounds as Bounds) : undefined
 }
@@ -66,11 +78,11 @@ function measured(
   texts: readonly Passage[],
   bounds: Bounds,
   { each, kind }: { each: boolean; kind: string | undefined },
-): Measured {
+): Measurement {
   const sizes = each ? texts.map(sizeOf) : [together(texts)]
   const judged = sizes.map((size) => ({ size, ...against(size, bounds) })).sort((a, b) => a.score - b.score)
-  const score = rounded(judged[0]?.score ?? 1)
-  const verdict = decided(score, { pass: 1, revise: 0.5 })
+  const score = roundedScore(judged[0]?.score ?? 1)
+  const verdict = verdictFor(score, { pass: 1, revise: 0.5 })
   const from = kind === undefined ? 'as given' : `usual for ${kind}`
   const wrong = judged.filter((one) => one.advice !== undefined)
   const worst = wrong[0]
@@ -78,20 +90,22 @@ function measured(
     score,
     verdict: wrong.length > 0 && verdict === 'pass' ? 'revise' : verdict,
     evidence: [
-      ...capped((wrong.length > 0 ? wrong : judged.slice(0, 1)).map(({ size }) => at(size.where, said(size)))),
+      ...firstFew(
+        (wrong.length > 0 ? wrong : judged.slice(0, 1)).map(({ size }) => withPointer(size.where, said(size))),
+      ),
       `Bounds (${from}): ${written(bounds)}.`,
     ],
-    suggestion: worst?.advice === undefined ? null : at(worst.size.where, worst.advice),
+    suggestion: worst?.advice === undefined ? null : withPointer(worst.size.where, worst.advice),
   }
 }
 
-function sizeOf({ where, words, text }: Passage): Size {
-  return { where, words: words.length, characters: charactersIn(text) }
+function sizeOf({ pointer, words, text }: Passage): Size {
+  return { where: pointer, words: words.length, characters: charactersIn(text) }
 }
 
 function together(passages: readonly Passage[]): Size {
   return {
-    where: passages.length === 1 ? (passages[0] as Passage).where : '',
+    where: passages.length === 1 ? (passages[0] as Passage).pointer : '',
     words: passages.reduce((total, { words }) => total + words.length, 0),
     characters: passages.reduce((total, { text }) => total + charactersIn(text), 0),
   }
@@ -124,7 +138,8 @@ function against(size: Size, bounds: Bounds): { score: number; advice?: string }
   return worst
 }
 
-const said = ({ words, characters }: Size): string => `${counted(words, 'word')}, ${counted(characters, 'character')}.`
+const said = ({ words, characters }: Size): string =>
+  `${countInWords(words, 'word')}, ${countInWords(characters, 'character')}.`
 
 const written = (bounds: Bounds): string =>
   Object.entries(bounds)

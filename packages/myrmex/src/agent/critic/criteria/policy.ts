@@ -3,18 +3,18 @@
  * required text that is missing, shouting, too many exclamation marks, an absolute claim, characters that hide something).
  * A hard breach fails, a soft one asks for revision. Texts are read as they look, so spelling tricks change nothing.
  */
-import { hiddenIn } from '../../../tool/hidden.ts'
+import { hiddenIn } from '../../../tool/text/hidden-characters.ts'
 import { mixedWords } from '../../../tool/verify/lookalikes.ts'
-import type { Job, Method } from '../method.ts'
-import { phrasesOf } from '../reading/phrases.ts'
-import { at, capped, counted, quoted, rounded } from '../reading/quote.ts'
+import type { CriterionInput, CriterionRule } from '../criterion.ts'
+import { phraseFinder } from '../reading/phrases.ts'
+import { countInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
-import { disguisesOf, type Forbidden, forbidding } from './policy/forbidden.ts'
-import { personalIn } from './policy/personal.ts'
+import { DISGUISES, type ForbiddenMatch, forbiddenFinder } from './policy/forbidden.ts'
+import { personalDataIn } from './policy/personal.ts'
 import { exclamations, longestShout } from './policy/shouting.ts'
 import { ABSOLUTE } from './wordlists.ts'
 
-interface Breach {
+interface PolicyBreach {
   readonly isHard: boolean
   readonly says: string
   readonly advice: string
@@ -26,9 +26,9 @@ const SOFT = 0.2
 const CAPITALS = 3
 const EXCLAMATIONS = 1
 
-const absolute = phrasesOf(ABSOLUTE)
+const absolute = phraseFinder(ABSOLUTE)
 
-export const policy: Method = {
+export const policy: CriterionRule = {
   name: 'policy',
   measures: 'forbidden and required texts, shouting, personal data, absolute claims, hidden characters',
   parameters: {
@@ -38,30 +38,38 @@ export const policy: Method = {
     max_exclamations: 'count',
     max_caps_words: 'count',
   },
-  judge(job) {
-    const forbidden = forbidding((job.given.forbid ?? []) as string[])
+  measure(job) {
+    const forbidden = forbiddenFinder((job.parameters.forbid ?? []) as string[])
     const breaches = [
-      ...job.reading.passages.flatMap((passage) => breachesOf(passage, forbidden(passage), job.given)),
+      ...job.reading.passages.flatMap((passage) => breachesOf(passage, forbidden(passage), job.parameters)),
       ...missingIn(job),
       ...exclaimedIn(job),
     ]
     const hard = breaches.filter(({ isHard }) => isHard)
-    const score = rounded(1 - HARD * hard.length - SOFT * (breaches.length - hard.length))
+    const score = roundedScore(1 - HARD * hard.length - SOFT * (breaches.length - hard.length))
     // What fails it is said first.
     const ordered = [...hard, ...breaches.filter(({ isHard }) => !isHard)]
     return {
       score,
       verdict: hard.length > 0 ? 'fail' : breaches.length > 0 ? 'revise' : 'pass',
-      evidence: breaches.length === 0 ? ['No breach found.'] : capped(ordered.map(({ says }) => says)),
+      evidence: breaches.length === 0 ? ['No breach found.'] : firstFew(ordered.map(({ says }) => says)),
       suggestion:
         breaches.length === 0 ? null : [...new Set(ordered.map(({ advice }) => advice))].slice(0, 4).join(' '),
     }
   },
 }
 
-function breachesOf(passage: Passage, forbidden: readonly Forbidden[], given: Job['given']): Breach[] {
-  const { where } = passage
-  const breach = (isHard: boolean, says: string, advice: string): Breach => ({ isHard, says: at(where, says), advice })
+function breachesOf(
+  passage: Passage,
+  forbidden: readonly ForbiddenMatch[],
+  given: CriterionInput['parameters'],
+): PolicyBreach[] {
+  const { pointer } = passage
+  const breach = (isHard: boolean, says: string, advice: string): PolicyBreach => ({
+    isHard,
+    says: withPointer(pointer, says),
+    advice,
+  })
   const allowed = (given.allow ?? []) as string[]
   return [
     ...forbidden.map(({ phrase, found }) =>
@@ -71,7 +79,7 @@ function breachesOf(passage: Passage, forbidden: readonly Forbidden[], given: Jo
         `Take out ${quoted(phrase, 40)}.`,
       ),
     ),
-    ...personalIn(passage, allowed).map(({ kind, masked }) =>
+    ...personalDataIn(passage, allowed).map(({ kind, masked }) =>
       breach(
         true,
         `It gives away ${kind}: ${masked}.`,
@@ -90,7 +98,7 @@ function breachesOf(passage: Passage, forbidden: readonly Forbidden[], given: Jo
     ...shoutIn(passage, (given.max_caps_words as number | undefined) ?? CAPITALS).map((words) =>
       breach(
         false,
-        `${counted(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
+        `${countInWords(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
         'Write in small letters.',
       ),
     ),
@@ -120,10 +128,10 @@ function hiddenInside({ raw }: Passage): string[] {
   ]
 }
 
-function missingIn({ reading, given }: Job): Breach[] {
+function missingIn({ reading, parameters: given }: CriterionInput): PolicyBreach[] {
   const required = [...new Set((given.require ?? []) as string[])]
   return required
-    .map((phrase) => ({ phrase, stands: forbidding([phrase], disguisesOf.none) }))
+    .map((phrase) => ({ phrase, stands: forbiddenFinder([phrase], DISGUISES.none) }))
     .filter(({ stands }) => !reading.passages.some((passage) => stands(passage).length > 0))
     .map(({ phrase }) => ({
       isHard: false,
@@ -132,14 +140,14 @@ function missingIn({ reading, given }: Job): Breach[] {
     }))
 }
 
-function exclaimedIn({ reading, given }: Job): Breach[] {
+function exclaimedIn({ reading, parameters: given }: CriterionInput): PolicyBreach[] {
   const most = (given.max_exclamations as number | undefined) ?? EXCLAMATIONS
   const count = reading.passages.reduce((total, { text }) => total + exclamations(text), 0)
   if (count <= most) return []
   return [
     {
       isHard: false,
-      says: `${counted(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
+      says: `${countInWords(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
       advice: 'End the sentences with full stops.',
     },
   ]

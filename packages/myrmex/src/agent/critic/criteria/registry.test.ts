@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { USUAL } from './length/usual.ts'
+import { USUAL_LENGTHS } from './length/usual-lengths.ts'
 import { CHECKS } from './persuasiveness/checks.ts'
 import { CRITERIA } from './registry.ts'
 
@@ -27,7 +27,7 @@ test('docs/critic.md gives the points of persuasiveness as they are', () => {
 })
 
 test('docs/critic.md gives the usual lengths as they are', () => {
-  for (const { kind, bounds } of USUAL) {
+  for (const { kind, bounds } of USUAL_LENGTHS) {
     const row = rows.find(([name]) => name === kind)
     const figures = row?.[1]?.match(/\d+/g)?.map(Number)
     expect([kind, figures]).toEqual([kind, Object.values(bounds)])

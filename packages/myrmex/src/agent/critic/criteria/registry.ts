@@ -1,5 +1,5 @@
 /** The criteria that are known, by name. What stands here stands in docs/critic.md, and a test holds the two together. */
-import type { Method } from '../method.ts'
+import type { CriterionRule } from '../criterion.ts'
 import { clarity } from './clarity.ts'
 import { completeness } from './completeness.ts'
 import { grounding } from './grounding.ts'
@@ -8,7 +8,7 @@ import { length } from './length.ts'
 import { persuasiveness } from './persuasiveness.ts'
 import { policy } from './policy.ts'
 
-export const CRITERIA: ReadonlyMap<string, Method> = new Map(
+export const CRITERIA: ReadonlyMap<string, CriterionRule> = new Map(
   [clarity, persuasiveness, length, grounding, keywordCoverage, policy, completeness].map((method) => [
     method.name,
     method,
@@ -16,7 +16,7 @@ export const CRITERIA: ReadonlyMap<string, Method> = new Map(
 )
 
 /** `Keyword coverage` and `keyword-coverage` are the same criterion. */
-export const methodNamed = (name: string): Method | undefined =>
+export const criterionNamed = (name: string): CriterionRule | undefined =>
   CRITERIA.get(
     name
       .trim()

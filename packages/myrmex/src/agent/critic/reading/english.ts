@@ -1,6 +1,6 @@
 /** What can be told of English sentences by their words alone: whether they are English, and whether they are passive. */
 import type { Passage } from './reading.ts'
-import type { Sentence, Word } from './words.ts'
+import type { Sentence, Word } from './sentences.ts'
 
 /** Frequent in English and no words of its neighbours. */
 const FREQUENT = new Set(
@@ -25,12 +25,12 @@ export function looksEnglish(prose: readonly Passage[]): boolean {
 }
 
 /** Scripts that put no blanks between words: counting those says nothing. */
-export const UNSPACED =
+export const SCRIPT_WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-const ALL_UNSPACED = new RegExp(UNSPACED, 'gu')
+const ALL_UNSPACED = new RegExp(SCRIPT_WITHOUT_SPACES, 'gu')
 
-export function hasSpaces(prose: readonly Passage[]): boolean {
+export function hasWordSpaces(prose: readonly Passage[]): boolean {
   let unspaced = 0
   let length = 0
   for (const { text } of prose) {

@@ -2,14 +2,14 @@
 import { isObject, pointer } from '../../../protocol/json.ts'
 
 /** Where a value stands; written out only when somebody is told, so that deep data costs no more than flat. */
-export interface Place {
-  readonly above: Place | undefined
+export interface LeafPath {
+  readonly above: LeafPath | undefined
   readonly key: string
 }
 
 export interface Leaf {
   readonly value: unknown
-  readonly place: Place | undefined
+  readonly path: LeafPath | undefined
   /** the name of a property, which is text where it is written to be read */
   readonly isKey?: boolean
 }
@@ -17,7 +17,7 @@ export interface Leaf {
 /** Deeper places are named by their beginning. */
 const NAMED = 20
 
-export function whereOf(place: Place | undefined): string {
+export function pointerOf(place: LeafPath | undefined): string {
   const keys: string[] = []
   for (let here = place; here !== undefined; here = here.above) keys.push(here.key)
   keys.reverse()
@@ -27,7 +27,7 @@ export function whereOf(place: Place | undefined): string {
 /** Every value that holds no others, without recursion and each object once: no depth and no cycle is too much. */
 export function* leavesOf(value: unknown): Generator<Leaf> {
   const seen = new Set<object>()
-  const waiting: Leaf[] = [{ value, place: undefined }]
+  const waiting: Leaf[] = [{ value, path: undefined }]
   for (let leaf = waiting.pop(); leaf !== undefined; leaf = waiting.pop()) {
     if (leaf.isKey || typeof leaf.value !== 'object' || leaf.value === null) {
       yield leaf
@@ -35,22 +35,22 @@ export function* leavesOf(value: unknown): Generator<Leaf> {
     }
     if (seen.has(leaf.value)) continue
     seen.add(leaf.value)
-    const children = childrenOf(leaf.value, leaf.place)
+    const children = childrenOf(leaf.value, leaf.path)
     if (children.length === 0) yield leaf
     for (const child of children.reverse()) waiting.push(child)
   }
 }
 
-function childrenOf(value: object, above: Place | undefined): Leaf[] {
+function childrenOf(value: object, above: LeafPath | undefined): Leaf[] {
   return Object.entries(value).flatMap(([key, child]): Leaf[] => {
     const place = { above, key }
     const isText = !Array.isArray(value) && /\s/.test(key)
     return isText
       ? [
-          { value: key, place, isKey: true },
-          { value: child, place },
+          { value: key, path: place, isKey: true },
+          { value: child, path: place },
         ]
-      : [{ value: child, place }]
+      : [{ value: child, path: place }]
   })
 }
 

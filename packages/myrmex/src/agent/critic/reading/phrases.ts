@@ -1,9 +1,10 @@
 /** Finds any of many phrases in a row of words, in one pass, the longest first. `guarant*` means all words that begin so. */
-import { shown } from './shown.ts'
-import { stem } from './stem.ts'
-import { type Word, wordsOf } from './words.ts'
 
-export interface Found {
+import { type Word, wordsOf } from './sentences.ts'
+import { stem } from './stem.ts'
+import { visibleText } from './visible-text.ts'
+
+export interface PhraseMatch {
   /** as it was listed */
   readonly phrase: string
   /** places among the words, the second after the last */
@@ -18,20 +19,20 @@ interface Node {
   phrase?: string
 }
 
-export interface Phrases {
-  find(words: readonly Word[]): Found[]
+export interface PhraseFinder {
+  find(words: readonly Word[]): PhraseMatch[]
 }
 
 const node = (): Node => ({ next: new Map(), open: [] })
 
 /** With `stems`, forms of the same word match each other. */
-export function phrasesOf(list: Iterable<string>, { stems = false } = {}): Phrases {
+export function phraseFinder(list: Iterable<string>, { stems = false } = {}): PhraseFinder {
   const root = node()
   const key = stems ? (word: Word) => stem(word.key) : (word: Word) => word.key
   for (const phrase of list) add(root, phrase, key)
   return {
     find(words) {
-      const found: Found[] = []
+      const found: PhraseMatch[] = []
       for (let from = 0; from < words.length; ) {
         const longest = longestAt(root, words, from, key)
         if (longest === undefined) from += 1
@@ -46,7 +47,7 @@ export function phrasesOf(list: Iterable<string>, { stems = false } = {}): Phras
 }
 
 function add(root: Node, phrase: string, key: (word: Word) => string): void {
-  const text = shown(phrase)
+  const text = visibleText(phrase)
   const words = wordsOf(text)
   let here = root
   for (const word of words) {

@@ -1,5 +1,5 @@
 /** What is quoted as evidence: short, on one line, and with nothing in it that a terminal or a reader would not show. */
-import { escaped } from '../../../tool/hidden.ts'
+import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 
 const LONGEST = 100
 
@@ -7,28 +7,29 @@ export function quoted(text: string, longest = LONGEST): string {
   const line = text.length > longest * 4 ? text.slice(0, longest * 4) : text
   const flat = line.replace(/\s+/g, ' ').trim()
   const isCut = flat.length > longest || line.length < text.length
-  return `“${escaped(isCut ? `${flat.slice(0, longest)}…` : flat)}”`
+  return `“${escapeHidden(isCut ? `${flat.slice(0, longest)}…` : flat)}”`
 }
 
 /** `/headline: …`, or the bare sentence for an output that is one text. */
-export const at = (where: string, says: string): string =>
-  where === '' ? says : `${escaped(where.slice(0, 120))}: ${says}`
+export const withPointer = (where: string, says: string): string =>
+  where === '' ? says : `${escapeHidden(where.slice(0, 120))}: ${says}`
 
 const MOST = 8
 
 /** The first few, and how many there are besides. */
-export function capped(evidence: readonly string[], most = MOST): string[] {
+export function firstFew(evidence: readonly string[], most = MOST): string[] {
   return evidence.length <= most ? [...evidence] : [...evidence.slice(0, most), `and ${evidence.length - most} more`]
 }
 
-export const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
+export const roundedScore = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
 
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+export const countInWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
 /** `a, b and c` */
-export const listed = (items: readonly string[]): string =>
+export const listInWords = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
 /** The first few of a list within a sentence: `a, b and 9 more`. */
-export const few = (items: readonly string[], most: number): string =>
-  listed(items.length <= most ? items : [...items.slice(0, most), `${items.length - most} more`])
+export const fewInWords = (items: readonly string[], most: number): string =>
+  listInWords(items.length <= most ? items : [...items.slice(0, most), `${items.length - most} more`])

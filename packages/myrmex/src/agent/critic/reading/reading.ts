@@ -1,12 +1,12 @@
 /** An output, read once for all criteria that look at the same place in it. */
-import { hasSpaces, looksEnglish } from './english.ts'
-import { leavesOf, whereOf } from './passages.ts'
-import { shown } from './shown.ts'
-import { type Sentence, sentencesOf, type Word, wordsOf } from './words.ts'
+import { hasWordSpaces, looksEnglish } from './english.ts'
+import { leavesOf, pointerOf } from './passages.ts'
+import { type Sentence, sentencesOf, type Word, wordsOf } from './sentences.ts'
+import { visibleText } from './visible-text.ts'
 
 export interface Passage {
   /** JSON pointer; empty for an output that is a text */
-  readonly where: string
+  readonly pointer: string
   /** as it was given */
   readonly raw: string
   /** as a reader sees it */
@@ -14,10 +14,10 @@ export interface Passage {
   readonly words: readonly Word[]
   readonly sentences: readonly Sentence[]
   /** made for machines: an id, an address, a point in time */
-  readonly isName: boolean
+  readonly isMachineText: boolean
 }
 
-export interface Reading {
+export interface OutputReading {
   readonly value: unknown
   readonly passages: readonly Passage[]
   /** those that may claim something: all but names */
@@ -34,17 +34,24 @@ export interface Reading {
 const NAME =
   /^(?:[A-Za-z0-9-]*_[A-Za-z0-9_-]*|[a-z][a-z0-9+.-]{1,20}:\/\/\S*|\/\S*|[0-9a-f-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))$/
 
-export function read(value: unknown): Reading {
+export function readOutput(value: unknown): OutputReading {
   const passages: Passage[] = []
   const isText = typeof value === 'string'
-  for (const { value: leaf, place } of leavesOf(typeof value === 'number' ? String(value) : value)) {
+  for (const { value: leaf, path } of leavesOf(typeof value === 'number' ? String(value) : value)) {
     if (typeof leaf !== 'string' || leaf === '') continue
-    const text = shown(leaf)
+    const text = visibleText(leaf)
     const words = wordsOf(text)
     const isName = !isText && NAME.test(leaf)
-    passages.push({ where: whereOf(place), raw: leaf, text, words, sentences: sentencesOf(text, words), isName })
+    passages.push({
+      pointer: pointerOf(path),
+      raw: leaf,
+      text,
+      words,
+      sentences: sentencesOf(text, words),
+      isMachineText: isName,
+    })
   }
-  const texts = passages.filter(({ isName, text }) => !isName && text.trim() !== '')
+  const texts = passages.filter(({ isMachineText, text }) => !isMachineText && text.trim() !== '')
   const prose = texts.filter(({ words }) => words.length > (isText ? 0 : 1))
-  return { value, passages, texts, prose, isEnglish: looksEnglish(prose), hasSpaces: hasSpaces(prose) }
+  return { value, passages, texts, prose, isEnglish: looksEnglish(prose), hasSpaces: hasWordSpaces(prose) }
 }

@@ -3,15 +3,15 @@
  * if are followed; what is left out (not, what leads nowhere) only makes an alternative wider, so
  * what is found in none of them is in no value, and what every one of them requires is in all.
  */
-import { isObject, type JsonObject, referred } from '../../../protocol/json.ts'
+import { isObject, type JsonObject, resolveRef } from '../../../protocol/json.ts'
 import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
-import { KIND, kindOf, same, typedKinds } from './kinds.ts'
+import { KIND, kindOf, kindsOfType, sameJson } from './kinds.ts'
 
-export type Node = Readonly<Record<string, unknown>>
+export type SchemaObject = Readonly<Record<string, unknown>>
 
 export interface Alternative {
   /** schemas that all hold for the value; of each, only the keywords about the value itself are of interest */
-  readonly parts: readonly Node[]
+  readonly parts: readonly SchemaObject[]
   /** bits of kinds.ts */
   readonly kinds: number
   /** the only values there are, where the schema names them */
@@ -22,7 +22,7 @@ export interface Alternative {
 
 const ANYTHING: Alternative = { parts: [], kinds: KIND.ALL, values: undefined, ids: [] }
 /** Stands for what was not looked at: it may speak of any property. */
-export const UNREAD: Alternative = { ...ANYTHING, parts: [{ additionalProperties: true }] }
+export const UNKNOWN_ALTERNATIVE: Alternative = { ...ANYTHING, parts: [{ additionalProperties: true }] }
 
 /** Choices of choices multiply. Beyond this nothing is known, and nothing is refused. */
 export const MOST_ALTERNATIVES = 64
@@ -32,7 +32,7 @@ const DEEPEST = 40
 const MOST_PARTS = 2_000
 
 /** A schema with what was found out about it. One is kept for each schema object, for as long as that lives. */
-export class Reading {
+export class AnalysedSchema {
   readonly root: JsonObject
   readonly #known = new WeakMap<object, readonly Alternative[]>()
   #secrets: SecretNames | undefined
@@ -61,21 +61,21 @@ export class Reading {
   #taken(schema: unknown, depth: number, work: { parts: number }): readonly Alternative[] {
     if (schema === false) return []
     if (schema === true) return [ANYTHING]
-    if (!isObject(schema) || depth > DEEPEST || ++work.parts > MOST_PARTS) return [UNREAD]
+    if (!isObject(schema) || depth > DEEPEST || ++work.parts > MOST_PARTS) return [UNKNOWN_ALTERNATIVE]
     let found: readonly Alternative[] = ownly(schema)
     for (const choices of this.#choices(schema)) {
       if (found.length === 0) break
       const taken = choices.flatMap((choice) => this.#taken(choice, depth + 1, work))
       // A list of choices that is too long is left out as a whole: without it more fits, never less.
-      found = both(found, found.length * taken.length <= MOST_ALTERNATIVES ? taken : [UNREAD])
+      found = both(found, found.length * taken.length <= MOST_ALTERNATIVES ? taken : [UNKNOWN_ALTERNATIVE])
     }
     return found
   }
 
   /** Each is a list of schemas of which at least one holds. */
-  *#choices(schema: Node): Generator<readonly unknown[]> {
+  *#choices(schema: SchemaObject): Generator<readonly unknown[]> {
     const { $ref, allOf, anyOf, oneOf } = schema
-    if ($ref !== undefined) yield [referred(this.root, $ref)]
+    if ($ref !== undefined) yield [resolveRef(this.root, $ref)]
     if (Array.isArray(allOf)) for (const part of allOf) yield [part]
     if (Array.isArray(anyOf)) yield anyOf
     if (Array.isArray(oneOf)) yield oneOf
@@ -89,8 +89,8 @@ export class Reading {
 }
 
 /** What a schema says by itself, without the schemas it refers to. */
-function ownly(schema: Node): Alternative[] {
-  const kinds = typedKinds(schema)
+function ownly(schema: SchemaObject): Alternative[] {
+  const kinds = kindsOfType(schema)
   const listed = Object.hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined
   const values = listed?.filter((value) => (kindOf(value) & kinds) !== 0)
   if (values?.length === 0) return []
@@ -122,15 +122,15 @@ function commonValues(
   others: readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {
   if (some === undefined || others === undefined) return some ?? others
-  return some.filter((value) => others.some((other) => same(value, other)))
+  return some.filter((value) => others.some((other) => sameJson(value, other)))
 }
 
-const readings = new WeakMap<JsonObject, Reading>()
+const readings = new WeakMap<JsonObject, AnalysedSchema>()
 
-export function readingOf(schema: JsonObject): Reading {
+export function analyseSchema(schema: JsonObject): AnalysedSchema {
   let reading = readings.get(schema)
   if (reading === undefined) {
-    reading = new Reading(schema)
+    reading = new AnalysedSchema(schema)
     readings.set(schema, reading)
   }
   return reading

@@ -3,57 +3,67 @@
  * Faults of a reference are told once, where it stands, and its place then counts as unknown.
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
-import { isHidden, type SecretNames } from '../../../protocol/secret.ts'
-import type { ToolView } from '../../fleet/view.ts'
+import { isSecretPath, type SecretNames } from '../../../protocol/secret.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Reference, Step } from '../plan.ts'
-import { mistakeIn, type Referring, referring } from '../reference.ts'
-import { type Reading, readingOf } from './alternatives.ts'
-import type { CloserLook } from './closer-look.ts'
-import { fitOf } from './fit.ts'
-import { listed, namesIn, type Place } from './follow.ts'
-import { type JudgeReference, judge, shareOf, type Work } from './judge.ts'
-import type { Fault, Judged } from './judged.ts'
-import { clipped, type Problems, shown } from './problem.ts'
-import { type Sources, sourceOf } from './source.ts'
+import { type FoundReference, findReferences, referenceMistake } from '../reference.ts'
+import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
+import type { MismatchFinder } from './find-mismatch.ts'
+import { listNames, namesIn, type ValueShape } from './follow-path.ts'
+import { type JudgeBudget, type JudgeReference, judge, shareOf } from './judge.ts'
+import type { ArgumentFault, Judgement } from './judged.ts'
+import { clipped, type Problems, showValue } from './problem.ts'
+import { referenceSource, type StepTools } from './reference-source.ts'
+import { fitOf } from './schema-fit.ts'
 
-export interface Looking {
-  readonly sources: Sources
+export interface CheckContext {
+  readonly sources: StepTools
   readonly problems: Problems
   /** where missing arguments are told: a plan that still asks may lack some */
   readonly open: Problems
   readonly warnings: Problems
-  readonly closer: CloserLook
-  readonly work: Work
+  readonly mismatches: MismatchFinder
+  readonly work: JudgeBudget
 }
 
 /** One step with what is known about it. */
-export interface Checking {
+export interface StepCheck {
   readonly step: Step
   readonly index: number
   readonly tool: ToolView
 }
 
 /** A reference of a step, and what it leads to, where that is known. */
-export interface Found extends Referring {
-  readonly place: Place | undefined
+export interface ResolvedReference extends FoundReference {
+  readonly shape: ValueShape | undefined
 }
 
 /** Everything a step refers to. The steps it refers to are added to `needs`. */
-export function checkReferences(step: Step, index: number, looking: Looking, needs: Set<string>): Found[] {
-  return [...referring(step.arguments)].map(({ path, value }) => {
+export function checkReferences(
+  step: Step,
+  index: number,
+  looking: CheckContext,
+  needs: Set<string>,
+): ResolvedReference[] {
+  return [...findReferences(step.arguments)].map(({ path, value }) => {
     const here = ['steps', index, 'arguments', ...path]
-    const mistake = mistakeIn(value)
-    if (mistake === undefined) return { path, value, place: sourceOf(value, { step, path: here }, looking, needs) }
+    const mistake = referenceMistake(value)
+    if (mistake === undefined)
+      return { path, value, shape: referenceSource(value, { step, path: here }, looking, needs) }
     looking.problems.add('bad-reference', step.id, here, mistake)
-    return { path, value, place: undefined }
+    return { path, value, shape: undefined }
   })
 }
 
-export function checkArguments(checking: Checking, references: readonly Found[], looking: Looking): void {
+export function checkArguments(
+  checking: StepCheck,
+  references: readonly ResolvedReference[],
+  looking: CheckContext,
+): void {
   const { step, index, tool } = checking
   const base = ['steps', index, 'arguments']
-  const reading = readingOf(tool.input)
-  const places = new Map(references.map(({ value, place }) => [value, place]))
+  const reading = analyseSchema(tool.input)
+  const places = new Map(references.map(({ value, shape }) => [value, shape]))
   const asked = new Map<Reference, unknown[]>()
   const judgeRef: JudgeReference = (ref, schema, path) => {
     const place = places.get(ref)
@@ -73,11 +83,11 @@ export function checkArguments(checking: Checking, references: readonly Found[],
 
 function judgeReference(
   ref: Reference,
-  place: Place,
-  input: Reading,
+  place: ValueShape,
+  input: AnalysedSchema,
   schema: unknown,
   path: readonly string[],
-): Judged {
+): Judgement {
   const found = fitOf(place, input, schema)
   // Even what surely fits is not known yet, and may be what the schema rules out elsewhere.
   if (found.fit !== 'never') return 'doubtful'
@@ -89,17 +99,17 @@ const nameOf = ({ $from, path }: Reference): string =>
 
 /** References that fit in part. One that several schemas speak of is left to the pipeline. */
 function warnOfFit(
-  { step, index, tool }: Checking,
-  references: readonly Found[],
+  { step, index, tool }: StepCheck,
+  references: readonly ResolvedReference[],
   asked: ReadonlyMap<Reference, readonly unknown[]>,
-  { closer, warnings }: Looking,
+  { mismatches, warnings }: CheckContext,
 ): void {
-  const reading = readingOf(tool.input)
-  for (const { path, value, place } of references) {
+  const reading = analyseSchema(tool.input)
+  for (const { path, value, shape } of references) {
     const [schema, ...more] = asked.get(value) ?? []
-    if (place === undefined || schema === undefined || more.length > 0) continue
-    if (fitOf(place, reading, schema).fit !== 'perhaps') continue
-    const refused = closer.refusal(place, reading, schema)
+    if (shape === undefined || schema === undefined || more.length > 0) continue
+    if (fitOf(shape, reading, schema).fit !== 'perhaps') continue
+    const refused = mismatches.mismatch(shape, reading, schema)
     if (refused === undefined) continue
     const text = `${nameOf(value)} may be ${refused}, which ${tool.name} does not take there`
     warnings.add('may-not-fit', step.id, ['steps', index, 'arguments', ...path], text)
@@ -107,7 +117,7 @@ function warnOfFit(
 }
 
 /** Names that the schema lets pass without knowing them, and secrets that stand in the plan. */
-function warnOfNames({ step, index, tool }: Checking, reading: Reading, warnings: Problems): void {
+function warnOfNames({ step, index, tool }: StepCheck, reading: AnalysedSchema, warnings: Problems): void {
   const { patternProperties, additionalProperties } = tool.input
   if (additionalProperties === false && reading.secrets.size === 0) return
   const known = new Set(namesIn(reading.alternativesOf(reading.root)))
@@ -117,19 +127,19 @@ function warnOfNames({ step, index, tool }: Checking, reading: Reading, warnings
     if (!open && !known.has(name)) {
       warnings.add('unknown-argument', step.id, path, () => `${tool.name} ${namesNone(name, [...known])}`)
     }
-    if (isHidden([name], reading.secrets) && isLiteral(value)) {
+    if (isSecretPath([name], reading.secrets) && isLiteral(value)) {
       const text = `${tool.name}: ${clipped(name)} is a secret, and a plan is stored and shown with all that is in it`
       warnings.add('secret-in-plan', step.id, path, text)
     }
   }
 }
 
-const isLiteral = (value: unknown): boolean => referring(value).next().done === true
+const isLiteral = (value: unknown): boolean => findReferences(value).next().done === true
 
 const namesNone = (name: string, known: readonly string[]): string =>
-  `takes no ${shown(name)}; ${known.length === 0 ? 'it takes no arguments' : `it takes ${listed(known)}`}`
+  `takes no ${showValue(name)}; ${known.length === 0 ? 'it takes no arguments' : `it takes ${listNames(known)}`}`
 
-function inWords({ code, path, why, seen }: Fault, { name }: ToolView, reading: Reading): string {
+function inWords({ code, path, why, seen }: ArgumentFault, { name }: ToolView, reading: AnalysedSchema): string {
   const last = path.at(-1)
   if (code === 'unknown-argument' && path.length === 1 && last !== undefined) {
     return `${name} ${namesNone(last, namesIn(reading.alternativesOf(reading.root)))}`
@@ -139,4 +149,4 @@ function inWords({ code, path, why, seen }: Fault, { name }: ToolView, reading: 
 }
 
 const value = (seen: unknown, path: readonly string[], secrets: SecretNames): string =>
-  seen === undefined || isHidden(path, secrets) ? '' : `, and is ${shown(seen)}`
+  seen === undefined || isSecretPath(path, secrets) ? '' : `, and is ${showValue(seen)}`

@@ -1,13 +1,13 @@
 /** Money, calls and time: what a plan is known to cost, and whether the smaller of two budgets has it. */
 import { costOf, costReferences, hasCost } from '../../../protocol/cost.ts'
-import { isObject, type JsonObject, stepsOf } from '../../../protocol/json.ts'
-import type { ToolView } from '../../fleet/view.ts'
+import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Budget, Plan, Step } from '../plan.ts'
-import { type Referring, withoutReferences } from '../reference.ts'
+import { type FoundReference, withoutReferences } from '../reference.ts'
 import type { Problems } from './problem.ts'
 
 /** Of each limit the smaller; a limit that only one has holds. */
-export function smaller(one: Budget, other: Budget | undefined): Budget {
+export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
   const limits: Budget = { ...one }
   for (const key of ['money', 'calls', 'time_ms'] as const) {
     const limit = other?.[key]
@@ -17,7 +17,7 @@ export function smaller(one: Budget, other: Budget | undefined): Budget {
 }
 
 /** What the steps of a plan cost, added up as they are checked. */
-export class Costs {
+export class PlanCosts {
   readonly #problems: Problems
   readonly #warnings: Problems
   readonly #budget: Budget
@@ -33,7 +33,7 @@ export class Costs {
     this.#open = open
   }
 
-  add(step: Step, index: number, { name, input }: ToolView, references: readonly Referring[]): void {
+  add(step: Step, index: number, { name, input }: ToolView, references: readonly FoundReference[]): void {
     if (!hasCost(input)) return
     const cost = knownCost(step.arguments, input)
     const unknown = unknownPlace(references, input)
@@ -79,7 +79,7 @@ interface Money {
 function moneyIn(input: JsonObject): Money {
   let money = known.get(input)
   if (money === undefined) {
-    money = { places: costReferences(input).map(stepsOf), defaults: defaultsIn(input), always: costOf(input, {}) }
+    money = { places: costReferences(input).map(pointerSteps), defaults: defaultsIn(input), always: costOf(input, {}) }
     known.set(input, money)
   }
   return money
@@ -103,7 +103,7 @@ function knownCost(args: Step['arguments'], input: JsonObject): number {
 }
 
 /** Where the arguments refer and what they refer to is money, or holds some. */
-function unknownPlace(references: readonly Referring[], input: JsonObject): readonly string[] | undefined {
+function unknownPlace(references: readonly FoundReference[], input: JsonObject): readonly string[] | undefined {
   const { places } = moneyIn(input)
   const isMoney = (path: readonly string[]): boolean =>
     places.some((place) => path.every((step, depth) => place[depth] === step || place[depth] === '*'))

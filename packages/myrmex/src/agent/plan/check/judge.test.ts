@@ -1,7 +1,7 @@
 /** Values of which parts are not known yet, against schemas: what is certain all the same, and what must stay in doubt. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { Reading } from './alternatives.ts'
+import { AnalysedSchema } from './alternatives.ts'
 import { judge } from './judge.ts'
 
 const LATER = { $from: 's1', path: '' }
@@ -15,7 +15,7 @@ const either: JsonObject = {
 }
 
 const said = (schema: JsonObject, value: unknown): string => {
-  const judged = judge(new Reading(schema), value, () => 'doubtful')
+  const judged = judge(new AnalysedSchema(schema), value, () => 'doubtful')
   return typeof judged === 'object' ? judged.map(({ path, why }) => `/${path.join('/')} ${why}`).join('; ') : judged
 }
 

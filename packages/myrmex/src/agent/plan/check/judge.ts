@@ -3,25 +3,25 @@
  * meets most of its tools once. A no is certain; what cannot be told, or would take long, is doubtful and passes, since the
  * pipeline judges every call again. A test holds it against Ajv.
  */
-import { isObject, referred } from '../../../protocol/json.ts'
+import { isObject, resolveRef } from '../../../protocol/json.ts'
 import { isReference, type Reference } from '../plan.ts'
-import type { Node, Reading } from './alternatives.ts'
+import type { AnalysedSchema, SchemaObject } from './alternatives.ts'
 import { judgeItems } from './judge-list.ts'
 import { judgeMembers } from './judge-object.ts'
 import { judgeScalar } from './judge-scalar.ts'
-import { type Ask, all, type Fault, type Judged, no } from './judged.ts'
+import { type ArgumentFault, both, type Judgement, type JudgePart, newFault } from './judged.ts'
 
 /** What is said of a value that is not known yet. */
-export type JudgeReference = (ref: Reference, schema: unknown, path: readonly string[]) => Judged
+export type JudgeReference = (ref: Reference, schema: unknown, path: readonly string[]) => Judgement
 
 /** How much a judgement may cost: choices within choices take long. What needs more is doubtful, and left to the pipeline. */
-export interface Work {
+export interface JudgeBudget {
   left: number
 }
 const MOST_STEPS = 20_000
 
 /** A share of what is left of the work for a whole plan. */
-export function shareOf<T>(whole: Work, judging: (work: Work) => T): T {
+export function shareOf<T>(whole: JudgeBudget, judging: (work: JudgeBudget) => T): T {
   const given = Math.min(MOST_STEPS, whole.left)
   const work = { left: given }
   const judged = judging(work)
@@ -33,15 +33,15 @@ export function shareOf<T>(whole: Work, judging: (work: Work) => T): T {
 const DEEPEST = 200
 
 export function judge(
-  reading: Reading,
+  reading: AnalysedSchema,
   value: unknown,
   judgeReference: JudgeReference,
   schema: unknown = reading.root,
-  work: Work = { left: MOST_STEPS },
-): Judged {
+  work: JudgeBudget = { left: MOST_STEPS },
+): Judgement {
   let depth = 0
-  const ask: Ask = (asked, part, path) => {
-    if (typeof asked === 'boolean') return asked ? 'fits' : no(path, 'must not be there', part)
+  const ask: JudgePart = (asked, part, path) => {
+    if (typeof asked === 'boolean') return asked ? 'fits' : newFault(path, 'must not be there', part)
     if (!isObject(asked)) return 'doubtful'
     if (isReference(part)) return judgeReference(part, asked, path)
     if (--work.left < 0 || depth > DEEPEST) return 'doubtful'
@@ -50,10 +50,10 @@ export function judge(
     depth--
     return judged
   }
-  const whole = (asked: Node, part: unknown, path: readonly string[]): Judged => {
+  const whole = (asked: SchemaObject, part: unknown, path: readonly string[]): Judgement => {
     let judged = judgeScalar(asked, part, path)
-    if (Array.isArray(part)) judged = all(judged, judgeItems(asked, part, path, ask))
-    else if (isObject(part)) judged = all(judged, judgeMembers(asked, part, path, ask))
+    if (Array.isArray(part)) judged = both(judged, judgeItems(asked, part, path, ask))
+    else if (isObject(part)) judged = both(judged, judgeMembers(asked, part, path, ask))
     return appliesMore(asked) ? applied(judged, asked, part, path, ask, reading) : judged
   }
   return ask(schema, value, [])
@@ -64,7 +64,7 @@ const UNJUDGED = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$
 const APPLIED: ReadonlySet<string> = new Set([...UNJUDGED, '$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'])
 
 /** Most schemas have none of these, and are asked again and again. */
-function appliesMore(schema: Node): boolean {
+function appliesMore(schema: SchemaObject): boolean {
   let more = known.get(schema)
   if (more === undefined) {
     more = Object.keys(schema).some((keyword) => APPLIED.has(keyword))
@@ -72,23 +72,23 @@ function appliesMore(schema: Node): boolean {
   }
   return more
 }
-const known = new WeakMap<Node, boolean>()
+const known = new WeakMap<SchemaObject, boolean>()
 
 /** The keywords whose schemas are about the same value. */
 function applied(
-  first: Judged,
-  schema: Node,
+  first: Judgement,
+  schema: SchemaObject,
   value: unknown,
   path: readonly string[],
-  ask: Ask,
-  reading: Reading,
-): Judged {
+  ask: JudgePart,
+  reading: AnalysedSchema,
+): Judgement {
   const { $ref, allOf, anyOf, oneOf } = schema
   let judged = first
-  const also = (more: Judged): void => {
-    judged = all(judged, more)
+  const also = (more: Judgement): void => {
+    judged = both(judged, more)
   }
-  if ($ref !== undefined) also(ask(referred(reading.root, $ref), value, path))
+  if ($ref !== undefined) also(ask(resolveRef(reading.root, $ref), value, path))
   if (Array.isArray(allOf)) for (const part of allOf) also(ask(part, value, path))
   if (Array.isArray(anyOf))
     also(
@@ -108,42 +108,48 @@ function applied(
     )
   if (schema.not !== undefined) {
     const denied = ask(schema.not, value, path)
-    also(denied === 'fits' ? no(path, 'is what the schema rules out', value) : denied === 'doubtful' ? denied : 'fits')
+    also(
+      denied === 'fits'
+        ? newFault(path, 'is what the schema rules out', value)
+        : denied === 'doubtful'
+          ? denied
+          : 'fits',
+    )
   }
   if (schema.if !== undefined) also(conditional(schema, value, path, ask))
   if (UNJUDGED.some((keyword) => schema[keyword] !== undefined)) also('doubtful')
   return judged
 }
 
-function conditional(schema: Node, value: unknown, path: readonly string[], ask: Ask): Judged {
+function conditional(schema: SchemaObject, value: unknown, path: readonly string[], ask: JudgePart): Judgement {
   const met = ask(schema.if, value, path)
-  const follow = (branch: unknown): Judged => (branch === undefined ? 'fits' : ask(branch, value, path))
+  const follow = (branch: unknown): Judgement => (branch === undefined ? 'fits' : ask(branch, value, path))
   if (met === 'fits') return follow(schema.then)
   if (met !== 'doubtful') return follow(schema.else)
   return follow(schema.then) === 'fits' && follow(schema.else) === 'fits' ? 'fits' : 'doubtful'
 }
 
-function some(choices: readonly Judged[], path: readonly string[], value: unknown): Judged {
+function some(choices: readonly Judgement[], path: readonly string[], value: unknown): Judgement {
   if (choices.includes('fits')) return 'fits'
-  return choices.includes('doubtful') ? 'doubtful' : nearestOf(choices as (readonly Fault[])[], path, value)
+  return choices.includes('doubtful') ? 'doubtful' : nearestOf(choices as (readonly ArgumentFault[])[], path, value)
 }
 
-function one(choices: readonly Judged[], path: readonly string[], value: unknown): Judged {
+function one(choices: readonly Judgement[], path: readonly string[], value: unknown): Judgement {
   const fitting = choices.filter((choice) => choice === 'fits').length
-  if (fitting > 1) return no(path, `fits ${fitting} of ${choices.length} choices, and must fit one`, value)
+  if (fitting > 1) return newFault(path, `fits ${fitting} of ${choices.length} choices, and must fit one`, value)
   if (choices.includes('doubtful')) return 'doubtful'
-  return fitting === 1 ? 'fits' : nearestOf(choices as (readonly Fault[])[], path, value)
+  return fitting === 1 ? 'fits' : nearestOf(choices as (readonly ArgumentFault[])[], path, value)
 }
 
 /** Of choices that all failed, the one that was meant is one whose listed values are there, and whose faults lie deepest. */
-function nearestOf(choices: readonly (readonly Fault[])[], path: readonly string[], value: unknown): Judged {
+function nearestOf(choices: readonly (readonly ArgumentFault[])[], path: readonly string[], value: unknown): Judgement {
   const meant = choices.filter((faults) => !faults.some(({ decides }) => decides))
   const likely = meant.length > 0 ? meant : choices
-  const depthOf = (faults: readonly Fault[]): number => Math.min(...faults.map((fault) => fault.path.length))
+  const depthOf = (faults: readonly ArgumentFault[]): number => Math.min(...faults.map((fault) => fault.path.length))
   const deepest = Math.max(...likely.map(depthOf))
   const nearest = likely.filter((faults) => depthOf(faults) === deepest)
   const [first] = nearest
   if (first !== undefined && (nearest.length === 1 || deepest > path.length)) return first
   const whys = [...new Set(choices.flat().map(({ why }) => why))]
-  return no(path, whys.length <= 3 ? whys.join(', or ') : `fits none of ${choices.length} choices`, value)
+  return newFault(path, whys.length <= 3 ? whys.join(', or ') : `fits none of ${choices.length} choices`, value)
 }

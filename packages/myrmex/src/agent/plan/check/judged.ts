@@ -1,7 +1,7 @@
 /** What was found out about a value and a schema: it fits, it does not, or that cannot be told yet. */
-import type { ProblemCode } from './codes.ts'
+import type { ProblemCode } from './problem-codes.ts'
 
-export interface Fault {
+export interface ArgumentFault {
   readonly code: ProblemCode
   /** steps from the value that was judged first */
   readonly path: readonly string[]
@@ -13,23 +13,23 @@ export interface Fault {
 }
 
 /** Faults: it certainly does not fit, for these reasons. */
-export type Judged = 'fits' | 'doubtful' | readonly Fault[]
+export type Judgement = 'fits' | 'doubtful' | readonly ArgumentFault[]
 
 /** Asks about the same value, or one within it. */
-export type Ask = (schema: unknown, value: unknown, path: readonly string[]) => Judged
+export type JudgePart = (schema: unknown, value: unknown, path: readonly string[]) => Judgement
 
-export const no = (
+export const newFault = (
   path: readonly string[],
   why: string,
   seen?: unknown,
   code: ProblemCode = 'bad-argument',
-): Judged => [{ code, path, why, seen }]
+): Judgement => [{ code, path, why, seen }]
 
 /** Whoever sends a list of a hundred thousand wrong items need not hear of each. */
 const MOST_FAULTS = 100
 
 /** Both must hold. */
-export function all(one: Judged, other: Judged): Judged {
+export function both(one: Judgement, other: Judgement): Judgement {
   if (typeof one === 'object') return typeof other === 'object' && one.length < MOST_FAULTS ? [...one, ...other] : one
   if (typeof other === 'object') return other
   return one === 'fits' ? other : one

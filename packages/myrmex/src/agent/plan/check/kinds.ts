@@ -31,7 +31,7 @@ export function kindOf(value: unknown): number {
 }
 
 /** The kinds that the keyword `type` of a schema allows. */
-export function typedKinds(schema: Readonly<Record<string, unknown>>): number {
+export function kindsOfType(schema: Readonly<Record<string, unknown>>): number {
   const { type, nullable } = schema
   if (type === undefined) return ALL
   let kinds = nullable === true ? NULL : 0
@@ -54,15 +54,15 @@ export function kindsInWords(kinds: number): string {
 }
 
 /** The same JSON value, whatever the order of keys. */
-export function same(one: unknown, two: unknown): boolean {
+export function sameJson(one: unknown, two: unknown): boolean {
   if (one === two) return true
   if (Array.isArray(one)) {
-    return Array.isArray(two) && one.length === two.length && one.every((item, index) => same(item, two[index]))
+    return Array.isArray(two) && one.length === two.length && one.every((item, index) => sameJson(item, two[index]))
   }
   if (!isObject(one) || !isObject(two)) return false
   const names = Object.keys(one)
   return (
     names.length === Object.keys(two).length &&
-    names.every((name) => Object.hasOwn(two, name) && same(one[name], two[name]))
+    names.every((name) => Object.hasOwn(two, name) && sameJson(one[name], two[name]))
   )
 }

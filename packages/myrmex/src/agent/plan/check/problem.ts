@@ -1,6 +1,6 @@
 /** What is wrong with a plan, said once for each place, and only as much of it as anybody reads. */
 import { pointer } from '../../../protocol/json.ts'
-import type { ProblemCode } from './codes.ts'
+import type { ProblemCode } from './problem-codes.ts'
 
 export interface Problem {
   readonly code: ProblemCode
@@ -47,7 +47,7 @@ export class Problems {
 const LONGEST = 60
 
 /** A value as it may stand in a message: short, on one line. */
-export function shown(value: unknown): string {
+export function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(clipped(value))
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   return typeof value === 'object' && value !== null ? 'an object' : clipped(String(value))

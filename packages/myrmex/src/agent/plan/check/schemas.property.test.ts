@@ -4,15 +4,15 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Sampler } from '../../../../../../test/spec/schema-values.ts'
-import { anySchema, check, samplesOf, schemaPair } from '../../../../../../test/spec/schemas.ts'
-import { at, isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { Refusal, read } from '../../../spec/containment/document.ts'
-import { Reading } from './alternatives.ts'
-import { CloserLook } from './closer-look.ts'
-import { fit } from './fit.ts'
-import { follow } from './follow.ts'
+import { anySchema, compileCheck, samplesOf, schemaPair } from '../../../../../../testing/spec/random-schemas.ts'
+import { Sampler } from '../../../../../../testing/spec/schema-sampler.ts'
+import { isObject, type Json, type JsonObject, valueAtPath } from '../../../protocol/json.ts'
+import { readSchema, SchemaRefusal } from '../../../spec/containment/schema-document.ts'
+import { AnalysedSchema } from './alternatives.ts'
+import { MismatchFinder } from './find-mismatch.ts'
+import { followPath } from './follow-path.ts'
 import { judge } from './judge.ts'
+import { fit } from './schema-fit.ts'
 
 const RUNS = Number(process.env.AGENT_RUNS ?? 80)
 const LIMIT = 20_000 + RUNS * 100
@@ -25,8 +25,8 @@ const valuesFor = (schema: JsonObject, seed: number): Json[] => {
 
 /** A few schemas the validator itself misjudges; see containment/document.ts. */
 const isReliable = (schema: JsonObject): boolean => {
-  const document = read(schema)
-  return document instanceof Refusal || document.doubt === undefined
+  const document = readSchema(schema)
+  return document instanceof SchemaRefusal || document.unprovable === undefined
 }
 
 test(
@@ -35,8 +35,8 @@ test(
     const tally = { fits: 0, doubtful: 0, not: 0 }
     fc.assert(
       fc.property(anySchema().filter(isReliable), fc.nat(), (schema, seed) => {
-        const accepts = check(schema)
-        const reading = new Reading(schema)
+        const accepts = compileCheck(schema)
+        const reading = new AnalysedSchema(schema)
         for (const value of valuesFor(schema, seed)) {
           const judged = judge(reading, value, () => 'doubtful')
           tally[typeof judged === 'object' ? 'not' : judged]++
@@ -97,12 +97,12 @@ test(
         // Three of four insist: of those that do not hardly anything is certain.
         const schema = outspoken(seed % 4 === 0 ? given : insisting(given))
         const values = samplesOf(schema, 12, seed)
-        const reading = new Reading(schema)
+        const reading = new AnalysedSchema(schema)
         const paths = new Map(values.flatMap((value) => [...pathsIn(value)]).map((one) => [one.join('/'), one]))
         for (const path of paths.values()) {
-          const found = follow(reading, path)
+          const found = followPath(reading, path)
           const said = found.found ? (found.doubt === undefined ? 'certain' : 'possible') : 'none'
-          const holding = values.filter((value) => at(value, path) !== undefined)
+          const holding = values.filter((value) => valueAtPath(value, path) !== undefined)
           const expected = { certain: values, possible: holding, none: [] }[said]
           expect(holding, `${path.join('/')} in ${JSON.stringify(schema)} is ${said}`).toEqual(expected)
           if (path.length > 0) tally[said]++
@@ -128,20 +128,20 @@ test(
     fc.assert(
       fc.property(schemaPair(), fc.nat(), (pair, seed) => {
         const [narrow, wide] = [outspoken(pair.narrow), outspoken(pair.wide)]
-        const [source, target] = [new Reading(narrow), new Reading(wide)]
-        const place = { reading: source, alternatives: source.alternativesOf(narrow) }
-        const found = fit(place, { reading: target, alternatives: target.alternativesOf(wide) })
+        const [source, target] = [new AnalysedSchema(narrow), new AnalysedSchema(wide)]
+        const place = { schema: source, alternatives: source.alternativesOf(narrow) }
+        const found = fit(place, { schema: target, alternatives: target.alternativesOf(wide) })
         tally[found.fit]++
-        const accepts = check(wide)
+        const accepts = compileCheck(wide)
         const values = samplesOf(narrow, 12, seed)
         const what = `${JSON.stringify(narrow)} in ${JSON.stringify(wide)}`
         const accepted = values.filter((value) => accepts(value).length === 0)
         if (found.fit === 'surely') expect(accepted, what).toEqual(values)
         if (found.fit === 'never') expect(accepted.filter(isTelling), what).toEqual([])
-        const refused = new CloserLook().refusal(place, target, wide)
+        const refused = new MismatchFinder().mismatch(place, target, wide)
         if (refused === undefined || refused.endsWith('…')) return
         tally.refused++
-        expect(check(narrow)(JSON.parse(refused)), `${refused} comes of ${what}`).toEqual([])
+        expect(compileCheck(narrow)(JSON.parse(refused)), `${refused} comes of ${what}`).toEqual([])
         expect(accepts(JSON.parse(refused)), `${refused} is refused by ${what}`).not.toEqual([])
       }),
       options,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { manySteps, manyTools } from '../../../../../../test/agent/thousand-steps.ts'
+import { manySteps, manyTools } from '../../../../../../testing/agent/large-plans.ts'
 import { checkPlan } from '../check.ts'
 
 const milliseconds = (work: () => unknown): number => {
@@ -32,7 +32,7 @@ test('a thousand steps over a hundred tools, warm', () => {
 })
 
 test('a thousand steps over a hundred tools that nobody has seen before, in a new process', async () => {
-  const child = fileURLToPath(new URL('../../../../../../test/agent/cold-check.ts', import.meta.url))
+  const child = fileURLToPath(new URL('../../../../../../testing/agent/cold-check.ts', import.meta.url))
   const taken: number[] = []
   for (let turn = 0; turn < 3; turn++) {
     const { stdout } = await promisify(execFile)(process.execPath, [child])

@@ -1,6 +1,6 @@
 /** Calls as they are told live: all of them while there are few, and how many were left out where there are too many to read. */
-import type { AuditLine } from '../../../ledger/audit/read.ts'
-import { shortLine } from '../routes/calls.ts'
+import type { AuditRecord } from '../../../ledger/audit/read.ts'
+import { callSummary } from '../routes/calls.ts'
 import type { LiveEvent } from './live-event.ts'
 
 const MOST_A_SECOND = 200
@@ -16,10 +16,10 @@ export class CallStream {
     this.#publish = publish
   }
 
-  tell(lines: readonly AuditLine[]): void {
+  tell(lines: readonly AuditRecord[]): void {
     this.#second ??= setTimeout(() => this.#over(), 1000).unref()
     for (const line of lines) {
-      if (this.#told++ < MOST_A_SECOND) this.#publish({ type: 'call', data: shortLine(line) })
+      if (this.#told++ < MOST_A_SECOND) this.#publish({ type: 'call', data: callSummary(line) })
       else this.#leftOut++
     }
   }

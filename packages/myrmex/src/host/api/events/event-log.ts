@@ -11,7 +11,7 @@ const KEPT_BYTES = 1024 * 1024
 const WAITING_BYTES = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 /** Nobody needs as many; a program that opens them in a loop does. */
-export const MOST_READERS = 100
+export const MAX_READERS = 100
 const RETRY_MS = 1000
 
 interface Kept {
@@ -39,7 +39,7 @@ export class EventLog {
   }
 
   /** Told when the last reader has gone. */
-  onDeserted(listener: () => void): () => void {
+  onLastReaderGone(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -81,7 +81,7 @@ export class EventLog {
   }
 
   /** Nobody has watched for a while: whoever comes back has missed something, and nobody knows what. */
-  renew(): void {
+  forgetEvents(): void {
     this.#age = newAge()
     this.#kept = []
     this.#bytes = 0

@@ -1,9 +1,9 @@
 /** What is told live, by type. Short: whoever wants all of it asks for it by its id. */
 import { z } from '@hono/zod-openapi'
 import { Approval } from '../routes/approvals.ts'
-import { CallLine } from '../routes/calls.ts'
+import { CallSummary } from '../routes/calls.ts'
 import { ServerStatus } from '../routes/servers.ts'
-import { Hash, Level } from '../schemas.ts'
+import { Hash, TrustLevel } from '../schemas.ts'
 
 const of = <const T extends string, S extends z.ZodType>(type: T, data: S) => z.object({ type: z.literal(type), data })
 
@@ -11,7 +11,7 @@ const names = z.array(z.string()).openapi({ description: 'At most 100.' })
 
 export const LiveEvent = z
   .discriminatedUnion('type', [
-    of('call', CallLine),
+    of('call', CallSummary),
     of('left_out', z.object({ calls: z.number().int() })),
     of('approval', Approval),
     of('server', ServerStatus),
@@ -25,7 +25,7 @@ export const LiveEvent = z
         tool: z.string(),
         version: z.string(),
         hash: Hash,
-        level: Level.optional(),
+        level: TrustLevel.optional(),
         by: z.string().optional(),
         grant: z.string().optional(),
       }),

@@ -1,11 +1,11 @@
 /** /api/approvals: calls that wait for a human, and the human's word. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { approvalJson, doesOf } from '../../../ledger/approval-look.ts'
-import type { Approval as Row } from '../../../ledger/approvals.ts'
+import { approvalJson, describedEffect } from '../../../ledger/decisions/approval-view.ts'
+import type { Approval as Row } from '../../../ledger/decisions/approvals.ts'
 import { ToolError } from '../../../protocol/errors.ts'
-import type { Parts } from '../parts.ts'
-import { conflict, notFound } from '../refusal.ts'
-import { answers, body, count, Hash, Moment, refusals } from '../schemas.ts'
+import { conflict, notFound } from '../api-error.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, Hash, jsonBody, jsonResponse, limitQuery, Timestamp } from '../schemas.ts'
 
 const STATUSES = ['waiting', 'approved', 'denied', 'used', 'expired'] as const
 
@@ -20,13 +20,13 @@ export const Approval = z
     principal: z.string(),
     reason: z.string().openapi({ description: 'Why a human is asked.' }),
     status: z.enum(STATUSES),
-    requested_at: Moment,
-    expires_at: Moment,
+    requested_at: Timestamp,
+    expires_at: Timestamp,
     decided_by: z.string().nullable(),
-    decided_at: Moment.nullable(),
+    decided_at: Timestamp.nullable(),
     note: z.string().nullable(),
     used_by: z.string().nullable(),
-    used_at: Moment.nullable(),
+    used_at: Timestamp.nullable(),
   })
   .openapi('Approval')
 
@@ -41,9 +41,9 @@ const list = createRoute({
   tags: ['approvals'],
   summary: 'What waits for a human, the newest first',
   request: {
-    query: z.strictObject({ status: z.enum([...STATUSES, 'all']).default('waiting'), limit: count(1000, 100) }),
+    query: z.strictObject({ status: z.enum([...STATUSES, 'all']).default('waiting'), limit: limitQuery(1000, 100) }),
   },
-  responses: { 200: answers(z.object({ approvals: z.array(Approval) }), 'The requests.'), ...refusals(400) },
+  responses: { 200: jsonResponse(z.object({ approvals: z.array(Approval) }), 'The requests.'), ...errorResponses(400) },
 })
 
 const Id = z.object({ id: z.string().max(200) })
@@ -55,7 +55,7 @@ const show = createRoute({
   tags: ['approvals'],
   summary: 'One request',
   request: { params: Id },
-  responses: { 200: answers(Shown, 'The request.'), ...refusals(404) },
+  responses: { 200: jsonResponse(Shown, 'The request.'), ...errorResponses(404) },
 })
 
 const decision = <const Verb extends string>(verb: Verb, summary: string) =>
@@ -67,7 +67,7 @@ const decision = <const Verb extends string>(verb: Verb, summary: string) =>
     summary,
     request: {
       params: Id,
-      body: body(
+      body: jsonBody(
         z.strictObject({
           note: z
             .string()
@@ -77,10 +77,10 @@ const decision = <const Verb extends string>(verb: Verb, summary: string) =>
         }),
       ),
     },
-    responses: { 200: answers(Approval, 'The request as it was decided.'), ...refusals(400, 404, 409, 415) },
+    responses: { 200: jsonResponse(Approval, 'The request as it was decided.'), ...errorResponses(400, 404, 409, 415) },
   })
 
-export function approvalRoutes({ ledger, by }: Parts) {
+export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
   const find = async (id: string): Promise<Row> => {
     const found = await ledger.approvals.find(id)
     if (found === undefined) throw notFound(`There is no approval ${JSON.stringify(id)}.`)
@@ -89,7 +89,7 @@ export function approvalRoutes({ ledger, by }: Parts) {
   const decide = async (what: 'approve' | 'deny', id: string, note: string | undefined) => {
     await find(id)
     try {
-      return approvalJson(await ledger.approvals[what](id, by, note))
+      return approvalJson(await ledger.approvals[what](id, decidedBy, note))
     } catch (thrown) {
       // It is there: what speaks against it is that somebody, or time, was quicker.
       if (thrown instanceof ToolError && thrown.error_type === 'ValidationError') throw conflict(thrown.message)
@@ -104,7 +104,7 @@ export function approvalRoutes({ ledger, by }: Parts) {
     })
     .openapi(show, async (c) => {
       const found = await find(c.req.valid('param').id)
-      return c.json({ ...approvalJson(found), does: (await doesOf(ledger, found)) ?? null }, 200)
+      return c.json({ ...approvalJson(found), does: (await describedEffect(ledger, found)) ?? null }, 200)
     })
     .openapi(decision('approve', 'Let exactly this call pass, once'), async (c) =>
       c.json(await decide('approve', c.req.valid('param').id, c.req.valid('json').note), 200),

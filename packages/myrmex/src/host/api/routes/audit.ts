@@ -1,9 +1,9 @@
 /** GET /api/audit/verify: whether the record is whole, what is wrong first if not. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { type Verdict, verify } from '../../../ledger/audit/verify.ts'
-import { headFrom } from '../../../ledger/audit/wanted.ts'
-import type { Parts } from '../parts.ts'
-import { answers, refusals } from '../schemas.ts'
+import { parseExpectedHead } from '../../../ledger/audit/query.ts'
+import { type VerifyReport, verifyJournal } from '../../../ledger/audit/verify.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, jsonResponse } from '../schemas.ts'
 
 const Head = z.object({ seq: z.number().int(), hash: z.string(), line: z.number().int() })
 
@@ -44,21 +44,21 @@ const look = createRoute({
       head: z.string().optional().openapi({ description: 'SEQ:HASH of a head that was noted earlier.' }),
     }),
   },
-  responses: { 200: answers(AuditVerdict, 'What was found.'), ...refusals(400) },
+  responses: { 200: jsonResponse(AuditVerdict, 'What was found.'), ...errorResponses(400) },
 })
 
-export function auditRoutes({ ledger }: Parts) {
+export function auditRoutes({ ledger }: RouteContext) {
   /** It reads everything: those who ask the same at the same time get the same answer. */
-  const running = new Map<string, Promise<Verdict>>()
+  const running = new Map<string, Promise<VerifyReport>>()
   return new OpenAPIHono().openapi(look, async (c) => {
     const { head = '' } = c.req.valid('query')
     let verdict = running.get(head)
     if (verdict === undefined) {
-      const options = head === '' ? {} : { head: headFrom(head, 'head') }
+      const options = head === '' ? {} : { head: parseExpectedHead(head, 'head') }
       // What was recorded a moment ago is signed a moment later.
       verdict = ledger.audit
         .flush()
-        .then(() => verify(ledger.db, options))
+        .then(() => verifyJournal(ledger.db, options))
         .finally(() => running.delete(head))
       running.set(head, verdict)
     }

@@ -1,23 +1,23 @@
 /** /api/calls: what was called, by whom, and how it ended: the lines of the audit, without the secrets of any. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { OUTCOMES } from '../../../ledger/audit/outcomes.ts'
-import type { AuditLine } from '../../../ledger/audit/read.ts'
-import { search } from '../../../ledger/audit/search.ts'
-import { filterOf } from '../../../ledger/audit/wanted.ts'
+import { auditFilter } from '../../../ledger/audit/query.ts'
+import type { AuditRecord } from '../../../ledger/audit/read.ts'
+import { searchAudit } from '../../../ledger/audit/search.ts'
 import { ToolError } from '../../../protocol/errors.ts'
-import type { Parts } from '../parts.ts'
-import { notFound } from '../refusal.ts'
-import { answers, count, Moment, refusals } from '../schemas.ts'
+import { notFound } from '../api-error.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, jsonResponse, limitQuery, Timestamp } from '../schemas.ts'
 
 const text = (description: string) => z.string().min(1).max(500).optional().openapi({ description })
 const MOMENT = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
 
 /** What stands in every line, and is short. */
-export const CallLine = z
+export const CallSummary = z
   .object({
     line: z.number().int().openapi({ description: 'Its number in the audit.' }),
     call_id: z.string(),
-    time: Moment,
+    time: Timestamp,
     principal: z.string(),
     transport: z.string(),
     tool: z.string(),
@@ -32,7 +32,7 @@ export const CallLine = z
   })
   .openapi('CallLine')
 
-const CallInFull = CallLine.extend({
+const CallInFull = CallSummary.extend({
   args: z.unknown(),
   args_hash: z.string().nullable(),
   data: z.unknown(),
@@ -55,19 +55,19 @@ const list = createRoute({
       error: text('error_type, such as SchemaError'),
       run: text('the run it was part of'),
       approval: text('the approval or grant that let it through'),
-      limit: count(500, 50),
+      limit: limitQuery(500, 50),
       cursor: text('next of the page before'),
     }),
   },
   responses: {
-    200: answers(
+    200: jsonResponse(
       z.object({
-        calls: z.array(CallLine),
+        calls: z.array(CallSummary),
         next: z.string().nullable().openapi({ description: 'Give it as cursor; null: there are no more.' }),
       }),
       'A page of calls.',
     ),
-    ...refusals(400),
+    ...errorResponses(400),
   },
 })
 
@@ -78,10 +78,10 @@ const show = createRoute({
   tags: ['calls'],
   summary: 'One call with its arguments and what came of it',
   request: { params: z.object({ id: z.string().max(200) }) },
-  responses: { 200: answers(CallInFull, 'The call.'), ...refusals(404) },
+  responses: { 200: jsonResponse(CallInFull, 'The call.'), ...errorResponses(404) },
 })
 
-export const shortLine = (line: AuditLine): z.infer<typeof CallLine> => ({
+export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> => ({
   line: line.line,
   call_id: line.call_id,
   time: line.time,
@@ -98,28 +98,28 @@ export const shortLine = (line: AuditLine): z.infer<typeof CallLine> => ({
   repeat_of: line.repeat_of ?? null,
 })
 
-const fullLine = (line: AuditLine): z.infer<typeof CallInFull> => ({
-  ...shortLine(line),
+const fullLine = (line: AuditRecord): z.infer<typeof CallInFull> => ({
+  ...callSummary(line),
   args: line.args ?? null,
   args_hash: line.args_hash ?? null,
   data: line.data ?? null,
   error: line.error === undefined ? null : { ...line.error, error_details: line.error.error_details ?? null },
 })
 
-export const callRoutes = ({ ledger: { db } }: Parts) =>
+export const callRoutes = ({ ledger: { db } }: RouteContext) =>
   new OpenAPIHono()
     .openapi(list, async (c) => {
       const { limit, cursor, ...wanted } = c.req.valid('query')
       const past = cursor === undefined ? {} : { past: lineOf(cursor) }
       // One more than is shown tells whether there are more.
-      const found = await Array.fromAsync(search(db, { ...filterOf(wanted), ...past, limit: limit + 1 }))
-      const calls = found.slice(0, limit).map(shortLine)
+      const found = await Array.fromAsync(searchAudit(db, { ...auditFilter(wanted), ...past, limit: limit + 1 }))
+      const calls = found.slice(0, limit).map(callSummary)
       const last = calls.at(-1)
       return c.json({ calls, next: found.length > limit && last !== undefined ? String(last.line) : null }, 200)
     })
     .openapi(show, async (c) => {
       const { id } = c.req.valid('param')
-      for await (const line of search(db, { call_id: id, limit: 1 })) return c.json(fullLine(line), 200)
+      for await (const line of searchAudit(db, { call_id: id, limit: 1 })) return c.json(fullLine(line), 200)
       throw notFound(`No call ${JSON.stringify(id)} is on record.`)
     })
 

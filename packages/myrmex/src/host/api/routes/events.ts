@@ -1,10 +1,10 @@
 /** GET /api/events: what happens, as it happens, as server-sent events. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolError } from '../../../protocol/errors.ts'
-import { MOST_READERS } from '../events/event-log.ts'
+import { MAX_READERS } from '../events/event-log.ts'
 import { LiveEvent } from '../events/live-event.ts'
-import type { Parts } from '../parts.ts'
-import { refusals } from '../schemas.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses } from '../schemas.ts'
 
 const live = createRoute({
   method: 'get',
@@ -18,14 +18,14 @@ const live = createRoute({
   request: { headers: z.object({ 'last-event-id': z.string().max(200).optional() }) },
   responses: {
     200: { description: 'The stream; it ends with the host.', content: { 'text/event-stream': { schema: LiveEvent } } },
-    ...refusals(),
+    ...errorResponses(),
   },
 })
 
-export const eventRoutes = ({ events }: Parts, watched: () => Promise<void>) =>
+export const eventRoutes = ({ events }: RouteContext, watched: () => Promise<void>) =>
   new OpenAPIHono().openapi(live, async (c) => {
-    if (events.readers >= MOST_READERS) {
-      const message = `${MOST_READERS} streams are open already. Close one, or share one.`
+    if (events.readers >= MAX_READERS) {
+      const message = `${MAX_READERS} streams are open already. Close one, or share one.`
       throw new ToolError('ApiLimitExceeded', message, { retry_after_ms: 1000 })
     }
     await watched()

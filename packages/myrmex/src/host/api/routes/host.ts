@@ -1,14 +1,14 @@
 /** GET /api/host: what runs here, in one look. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import type { Parts } from '../parts.ts'
-import { answers, Moment, refusals } from '../schemas.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, jsonResponse, Timestamp } from '../schemas.ts'
 
 const Host = z
   .object({
     name: z.string(),
     version: z.string(),
     pid: z.number().int(),
-    started: Moment,
+    started: Timestamp,
     uptime_s: z.number().int(),
     ledger: z.enum(['sqlite', 'postgres']),
     servers: z.object({ all: z.number().int(), ready: z.number().int() }),
@@ -29,12 +29,12 @@ const look = createRoute({
   operationId: 'host',
   tags: ['host'],
   summary: 'What runs here',
-  responses: { 200: answers(Host, 'The host, and how it is.'), ...refusals() },
+  responses: { 200: jsonResponse(Host, 'The host, and how it is.'), ...errorResponses() },
 })
 
 const MOST_WAITING = 1000
 
-export const hostRoutes = ({ server, ledger, host, started }: Parts) =>
+export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
   new OpenAPIHono().openapi(look, async (c) => {
     const { name, version } = server.info
     const servers = host?.servers() ?? []
@@ -44,8 +44,8 @@ export const hostRoutes = ({ server, ledger, host, started }: Parts) =>
         name,
         version,
         pid: process.pid,
-        started,
-        uptime_s: Math.round((Date.now() - started) / 1000),
+        started: startedAt,
+        uptime_s: Math.round((Date.now() - startedAt) / 1000),
         ledger: ledger.db.engine,
         servers: { all: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },
         tools: server.registry.size,

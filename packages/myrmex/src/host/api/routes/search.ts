@@ -1,8 +1,8 @@
 /** GET /api/search: tools by words, best first. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolIndex } from '../../search/tool-index.ts'
-import type { Parts } from '../parts.ts'
-import { answers, count, Level, refusals } from '../schemas.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, jsonResponse, limitQuery, TrustLevel } from '../schemas.ts'
 
 const Found = z
   .object({
@@ -13,7 +13,7 @@ const Found = z
     title: z.string().nullable(),
     description: z.string(),
     destructive: z.boolean(),
-    level: Level,
+    level: TrustLevel,
     score: z.number().openapi({ description: 'In comparison with the others of the same search only.' }),
   })
   .openapi('FoundTool')
@@ -24,14 +24,14 @@ const look = createRoute({
   operationId: 'search',
   tags: ['tools'],
   summary: 'Find tools by words',
-  request: { query: z.strictObject({ q: z.string().min(1).max(500), limit: count(100, 20) }) },
+  request: { query: z.strictObject({ q: z.string().min(1).max(500), limit: limitQuery(100, 20) }) },
   responses: {
-    200: answers(z.object({ total: z.number().int(), tools: z.array(Found) }), 'The best first.'),
-    ...refusals(400),
+    200: jsonResponse(z.object({ total: z.number().int(), tools: z.array(Found) }), 'The best first.'),
+    ...errorResponses(400),
   },
 })
 
-export function searchRoutes({ server, ledger }: Parts) {
+export function searchRoutes({ server, ledger }: RouteContext) {
   const index = new ToolIndex(server.registry)
   return new OpenAPIHono().openapi(look, async (c) => {
     const { q, limit } = c.req.valid('query')

@@ -1,10 +1,10 @@
 /** /api/servers: those behind the host, how each is, and a hand on each. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { nearest } from '../../../tool/nearest.ts'
-import type { HostView, ServerView } from '../host-view.ts'
-import type { Parts } from '../parts.ts'
-import { notFound } from '../refusal.ts'
-import { answers, body, refusals } from '../schemas.ts'
+import { notFound } from '../api-error.ts'
+import type { HostedServerStatus, HostView } from '../host-view.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, jsonBody, jsonResponse } from '../schemas.ts'
 
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
 
@@ -42,8 +42,8 @@ const list = createRoute({
   tags: ['servers'],
   summary: 'All servers behind the host',
   responses: {
-    200: answers(z.object({ servers: z.array(ServerStatus) }), 'In the order of the settings.'),
-    ...refusals(),
+    200: jsonResponse(z.object({ servers: z.array(ServerStatus) }), 'In the order of the settings.'),
+    ...errorResponses(),
   },
 })
 
@@ -54,7 +54,7 @@ const show = createRoute({
   tags: ['servers'],
   summary: 'One server',
   request: { params: Named },
-  responses: { 200: answers(ServerStatus, 'The server.'), ...refusals(404) },
+  responses: { 200: jsonResponse(ServerStatus, 'The server.'), ...errorResponses(404) },
 })
 
 const act = <const Verb extends string>(verb: Verb, summary: string) =>
@@ -64,12 +64,12 @@ const act = <const Verb extends string>(verb: Verb, summary: string) =>
     operationId: `${verb}Server`,
     tags: ['servers'],
     summary,
-    request: { params: Named, body: body(z.strictObject({})) },
-    responses: { 200: answers(ServerStatus, 'How it is afterwards.'), ...refusals(400, 404, 415, 502, 503) },
+    request: { params: Named, body: jsonBody(z.strictObject({})) },
+    responses: { 200: jsonResponse(ServerStatus, 'How it is afterwards.'), ...errorResponses(400, 404, 415, 502, 503) },
   })
 
-export function serverRoutes({ host }: Parts) {
-  const find = (name: string): { host: HostView; server: ServerView } => {
+export function serverRoutes({ host }: RouteContext) {
+  const find = (name: string): { host: HostView; server: HostedServerStatus } => {
     const servers = host?.servers() ?? []
     const server = servers.find((one) => one.name === name)
     if (host !== undefined && server !== undefined) return { host, server }
@@ -79,7 +79,7 @@ export function serverRoutes({ host }: Parts) {
     )
     throw notFound(`No server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`)
   }
-  const after = async (name: string, work: (host: HostView) => Promise<unknown>): Promise<ServerView> => {
+  const after = async (name: string, work: (host: HostView) => Promise<unknown>): Promise<HostedServerStatus> => {
     await work(find(name).host)
     return find(name).server
   }

@@ -1,15 +1,15 @@
 /** /api/tools: what is served, and all that is known of each: its definition, its trust, and what changed since it was pinned. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { findingsOf, missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import { findingsOf, lacks, type Seen, seenTools } from '../../../ledger/seen.ts'
 import { toolNotFound } from '../../../protocol/errors.ts'
 import type { ListedTool } from '../../../tool/registry.ts'
 import type { Tool } from '../../../tool/tool.ts'
-import { bodyOf } from '../../../tool/verify.ts'
-import type { Parts } from '../parts.ts'
-import { Refused } from '../refusal.ts'
-import { answers, Hash, Level, refusals } from '../schemas.ts'
-import { Findings, Lacks, TrustStatus, trustStatus } from './trust.ts'
+import { toolBody } from '../../../tool/verify/verify-tool.ts'
+import { ApiError } from '../api-error.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, Hash, jsonResponse, TrustLevel } from '../schemas.ts'
+import { Findings, MissingDecision, TrustStatus, trustStatus } from './trust.ts'
 
 const ToolSummary = z
   .object({
@@ -23,8 +23,8 @@ const ToolSummary = z
     destructive: z.boolean(),
     idempotent: z.boolean(),
     hash: Hash,
-    level: Level,
-    lacks: Lacks,
+    level: TrustLevel,
+    lacks: MissingDecision,
     changed: z.boolean().openapi({ description: 'It is not the definition that was pinned or decided about.' }),
   })
   .openapi('ToolSummary')
@@ -51,7 +51,7 @@ const list = createRoute({
   tags: ['tools'],
   summary: 'All tools that are served, the highest version of each',
   request: { query: z.strictObject({ server: z.string().max(200).optional() }) },
-  responses: { 200: answers(z.object({ tools: z.array(ToolSummary) }), 'By name.'), ...refusals(400) },
+  responses: { 200: jsonResponse(z.object({ tools: z.array(ToolSummary) }), 'By name.'), ...errorResponses(400) },
 })
 
 const show = createRoute({
@@ -66,10 +66,10 @@ const show = createRoute({
       version: z.string().max(100).optional().openapi({ description: 'A version or a range.' }),
     }),
   },
-  responses: { 200: answers(ToolInFull, 'The tool.'), ...refusals(400, 404) },
+  responses: { 200: jsonResponse(ToolInFull, 'The tool.'), ...errorResponses(400, 404) },
 })
 
-export function toolRoutes({ server, ledger }: Parts) {
+export function toolRoutes({ server, ledger }: RouteContext) {
   const { registry } = server
   return new OpenAPIHono()
     .openapi(list, async (c) => {
@@ -86,7 +86,7 @@ export function toolRoutes({ server, ledger }: Parts) {
       const tool = registry.find(name, c.req.valid('query').version)
       if (tool === undefined) {
         const { message } = toolNotFound(name, registry.nearest(name))
-        throw new Refused(404, 'ToolNotFoundError', message)
+        throw new ApiError(404, 'ToolNotFoundError', message)
       }
       const listedAs = registry.listed().find((one) => one.tool.name === tool.name)?.listedAs ?? tool.name
       const seen = (await sightOf(ledger, [tool], tool.name))(tool)
@@ -98,13 +98,13 @@ export function toolRoutes({ server, ledger }: Parts) {
         {
           ...summary({ listedAs, tool }, seen),
           versions: registry.versions(name).map(({ version }) => version),
-          definition: { ...bodyOf(tool) },
+          definition: { ...toolBody(tool) },
           pinned: pinned === undefined ? null : (JSON.parse(pinned.body) as Record<string, unknown>),
           trust: trustStatus(seen),
           findings: findingsOf(seen, [tool]),
           endings: server.measures
             .of(tool)
-            .endings.map(({ outcome, error_type, count }) => ({ outcome, error_type, count })),
+            .outcomes.map(({ outcome, error_type, count }) => ({ outcome, error_type, count })),
         },
         200,
       )
@@ -112,13 +112,13 @@ export function toolRoutes({ server, ledger }: Parts) {
 }
 
 /** What the ledger knows of these. One that came a moment ago, or that another server has had since, is shown to it first. */
-async function sightOf(ledger: Ledger, tools: readonly Tool[], name?: string): Promise<(tool: Tool) => Seen> {
-  const read = async (): Promise<Map<string, Seen>> =>
-    new Map((await seenTools(ledger, name)).map((seen) => [keyOf({ ...seen, name: seen.tool }), seen]))
+async function sightOf(ledger: Ledger, tools: readonly Tool[], name?: string): Promise<(tool: Tool) => TrackedTool> {
+  const read = async (): Promise<Map<string, TrackedTool>> =>
+    new Map((await trackedTools(ledger, name)).map((seen) => [keyOf({ ...seen, name: seen.tool }), seen]))
   let seen = await read()
   const unseen = tools.filter((tool) => seen.get(keyOf(tool))?.definition.hash !== tool.hash)
   if (unseen.length > 0) {
-    await ledger.trust.see(unseen.filter(({ origin }) => origin === 'own'))
+    await ledger.trust.recordDefinitions(unseen.filter(({ origin }) => origin === 'own'))
     await ledger.trust.pinAll(unseen.filter(({ origin }) => origin !== 'own'))
     seen = await read()
   }
@@ -131,7 +131,7 @@ async function sightOf(ledger: Ledger, tools: readonly Tool[], name?: string): P
 
 const keyOf = ({ name, version }: { name: string; version: string }): string => `${name} ${version}`
 
-function summary({ listedAs, tool }: ListedTool, seen: Seen): z.infer<typeof ToolSummary> {
+function summary({ listedAs, tool }: ListedTool, seen: TrackedTool): z.infer<typeof ToolSummary> {
   return {
     name: tool.name,
     listed_as: listedAs,
@@ -144,7 +144,7 @@ function summary({ listedAs, tool }: ListedTool, seen: Seen): z.infer<typeof Too
     idempotent: tool.idempotent,
     hash: tool.hash,
     level: seen.level,
-    lacks: lacks(seen) ?? null,
+    lacks: missingDecision(seen) ?? null,
     changed: seen.changed,
   }
 }

@@ -3,13 +3,26 @@
  * the hash of the definition they looked at: if it is another by now, nothing happens.
  */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { type Terms, trustSeen, untrustSeen, verifySeen, widerGrant } from '../../../ledger/decide.ts'
-import { findingsOf, lacks, type Seen, seenTools, statusOf, versionsOf } from '../../../ledger/seen.ts'
+import {
+  type GrantTerms,
+  trustDefinition,
+  untrustVersions,
+  verifyDefinition,
+  widerGrant,
+} from '../../../ledger/decisions/decide.ts'
+import {
+  findingsOf,
+  missingDecision,
+  type TrackedTool,
+  trackedToolJson,
+  trackedTools,
+  trackedVersions,
+} from '../../../ledger/decisions/tracked-tools.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { hasErrors } from '../../../tool/verify/finding.ts'
-import type { Parts } from '../parts.ts'
-import { conflict } from '../refusal.ts'
-import { answers, body, Hash, Level, Moment, refusals } from '../schemas.ts'
+import { conflict } from '../api-error.ts'
+import type { RouteContext } from '../route-context.ts'
+import { errorResponses, Hash, jsonBody, jsonResponse, Timestamp, TrustLevel } from '../schemas.ts'
 
 const Grant = z
   .object({
@@ -19,15 +32,15 @@ const Grant = z
     hash: Hash,
     principal: z.string().nullable().openapi({ description: 'null: for everybody.' }),
     granted_by: z.string(),
-    granted_at: Moment,
-    expires_at: Moment.nullable(),
+    granted_at: Timestamp,
+    expires_at: Timestamp.nullable(),
     revoked_by: z.string().nullable(),
-    revoked_at: Moment.nullable(),
+    revoked_at: Timestamp.nullable(),
     in_force: z.boolean().openapi({ description: 'false: it was given to an earlier definition.' }),
   })
   .openapi('Grant')
 
-export const Lacks = z
+export const MissingDecision = z
   .enum(['trust', 'verify', 'approval'])
   .nullable()
   .openapi({ description: 'What stands between it and a call: a decision, or an approval of each call.' })
@@ -39,18 +52,18 @@ export const TrustStatus = z
     hash: Hash,
     origin: z.string(),
     destructive: z.boolean(),
-    level: Level,
-    lacks: Lacks,
-    first_seen: Moment,
-    last_seen: Moment,
+    level: TrustLevel,
+    lacks: MissingDecision,
+    first_seen: Timestamp,
+    last_seen: Timestamp,
     decision: z
       .object({
         tool: z.string(),
         version: z.string(),
         hash: Hash,
-        level: Level,
+        level: TrustLevel,
         set_by: z.string(),
-        set_at: Moment,
+        set_at: Timestamp,
       })
       .nullable(),
     changes: z
@@ -72,9 +85,9 @@ export const Findings = z.array(
     .openapi('Finding'),
 )
 
-export const trustStatus = (seen: Seen): z.infer<typeof TrustStatus> => {
-  const { changes, ...rest } = statusOf(seen)
-  return { ...rest, lacks: lacks(seen) ?? null, changes: changes && [...changes] }
+export const trustStatus = (seen: TrackedTool): z.infer<typeof TrustStatus> => {
+  const { changes, ...rest } = trackedToolJson(seen)
+  return { ...rest, lacks: missingDecision(seen) ?? null, changes: changes && [...changes] }
 }
 
 const list = createRoute({
@@ -84,8 +97,8 @@ const list = createRoute({
   tags: ['trust'],
   summary: 'What every tool that was seen may do, and why',
   responses: {
-    200: answers(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
-    ...refusals(),
+    200: jsonResponse(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
+    ...errorResponses(),
   },
 })
 
@@ -98,9 +111,9 @@ const verifyOne = createRoute({
   operationId: 'verifyTool',
   tags: ['trust'],
   summary: 'Check it by machine; without errors it is verified',
-  request: { params: Tool, body: body(z.strictObject(named)) },
+  request: { params: Tool, body: jsonBody(z.strictObject(named)) },
   responses: {
-    200: answers(
+    200: jsonResponse(
       z.object({
         passed: z.boolean(),
         stays: z
@@ -112,7 +125,7 @@ const verifyOne = createRoute({
       }),
       'What was found, and what it is now.',
     ),
-    ...refusals(400, 404, 409, 415),
+    ...errorResponses(400, 404, 409, 415),
   },
 })
 
@@ -124,14 +137,14 @@ const trustOne = createRoute({
   summary: 'Let it be called although it changes state',
   request: {
     params: Tool,
-    body: body(
+    body: jsonBody(
       z.strictObject({
         ...named,
         ask: z
           .boolean()
           .default(false)
           .openapi({ description: 'Every call waits for an approval; standing grants are taken back.' }),
-        until: Moment.optional().openapi({ description: 'When the standing grant ends; without end unless given.' }),
+        until: Timestamp.optional().openapi({ description: 'When the standing grant ends; without end unless given.' }),
         principal: z
           .string()
           .min(1)
@@ -142,7 +155,7 @@ const trustOne = createRoute({
       }),
     ),
   },
-  responses: { 200: answers(TrustStatus, 'What it is now.'), ...refusals(400, 403, 404, 409, 415) },
+  responses: { 200: jsonResponse(TrustStatus, 'What it is now.'), ...errorResponses(400, 403, 404, 409, 415) },
 })
 
 const untrustOne = createRoute({
@@ -151,19 +164,22 @@ const untrustOne = createRoute({
   operationId: 'untrustTool',
   tags: ['trust'],
   summary: 'Take trust and standing grants back: every version, every principal, at once',
-  request: { params: Tool, body: body(z.strictObject({})) },
+  request: { params: Tool, body: jsonBody(z.strictObject({})) },
   responses: {
-    200: answers(z.object({ revoked: z.number().int(), tools: z.array(TrustStatus) }), 'What every version is now.'),
-    ...refusals(404, 415),
+    200: jsonResponse(
+      z.object({ revoked: z.number().int(), tools: z.array(TrustStatus) }),
+      'What every version is now.',
+    ),
+    ...errorResponses(404, 415),
   },
 })
 
-export function trustRoutes({ server, ledger, by }: Parts) {
-  const versions = async (name: string): Promise<[Seen, ...Seen[]]> => {
-    const own = await seenTools(ledger, name)
-    return versionsOf(own.length > 0 ? own : await seenTools(ledger), name)
+export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
+  const versions = async (name: string): Promise<[TrackedTool, ...TrackedTool[]]> => {
+    const own = await trackedTools(ledger, name)
+    return trackedVersions(own.length > 0 ? own : await trackedTools(ledger), name)
   }
-  const lookedAt = async (name: string, hash: string): Promise<Seen> => {
+  const lookedAt = async (name: string, hash: string): Promise<TrackedTool> => {
     const known = await versions(name)
     const seen = known.find(({ definition }) => definition.hash === hash)
     if (seen !== undefined) return seen
@@ -173,17 +189,17 @@ export function trustRoutes({ server, ledger, by }: Parts) {
       { now },
     )
   }
-  const afterwards = async ({ tool, version }: Seen): Promise<z.infer<typeof TrustStatus>> => {
-    const now = (await seenTools(ledger, tool)).find((one) => one.version === version)
-    return trustStatus(now as Seen)
+  const afterwards = async ({ tool, version }: TrackedTool): Promise<z.infer<typeof TrustStatus>> => {
+    const now = (await trackedTools(ledger, tool)).find((one) => one.version === version)
+    return trustStatus(now as TrackedTool)
   }
   return new OpenAPIHono()
-    .openapi(list, async (c) => c.json({ tools: (await seenTools(ledger)).map(trustStatus) }, 200))
+    .openapi(list, async (c) => c.json({ tools: (await trackedTools(ledger)).map(trustStatus) }, 200))
     .openapi(verifyOne, async (c) => {
       const seen = await lookedAt(c.req.valid('param').tool, c.req.valid('json').hash)
       const findings = findingsOf(seen, server.registry)
-      const { stays = null } = await verifySeen(ledger, seen, findings, by, true)
-      return c.json({ passed: !hasErrors(findings), stays, findings, status: await afterwards(seen) }, 200)
+      const { keptBecause = null } = await verifyDefinition(ledger, seen, findings, decidedBy, true)
+      return c.json({ passed: !hasErrors(findings), stays: keptBecause, findings, status: await afterwards(seen) }, 200)
     })
     .openapi(trustOne, async (c) => {
       const { hash, ask, until, principal, despite_findings } = c.req.valid('json')
@@ -198,25 +214,25 @@ export function trustRoutes({ server, ledger, by }: Parts) {
           },
         )
       }
-      const terms: Terms = { until, principal }
+      const terms: GrantTerms = { until, principal }
       if (ask) {
         if (until !== undefined || principal !== undefined)
           throw new ToolError('ValidationError', 'ask gives no grant, so until and principal mean nothing with it.')
         // A grant that stayed would let through what is to be asked about.
-        await ledger.grants.revoke(seen.tool, by)
+        await ledger.grants.revoke(seen.tool, decidedBy)
       } else refuseEmpty(seen, terms)
-      await trustSeen(ledger, seen, ask ? 'ask' : terms, by)
+      await trustDefinition(ledger, seen, ask ? 'ask' : terms, decidedBy)
       return c.json(await afterwards(seen), 200)
     })
     .openapi(untrustOne, async (c) => {
       const known = await versions(c.req.valid('param').tool)
-      const revoked = await untrustSeen(ledger, known, by)
-      return c.json({ revoked, tools: (await seenTools(ledger, known[0].tool)).map(trustStatus) }, 200)
+      const revoked = await untrustVersions(ledger, known, decidedBy)
+      return c.json({ revoked, tools: (await trackedTools(ledger, known[0].tool)).map(trustStatus) }, 200)
     })
 }
 
 /** A grant that is over when it is given, or that gives less than one that stands, would change nothing. */
-function refuseEmpty(seen: Seen, terms: Terms): void {
+function refuseEmpty(seen: TrackedTool, terms: GrantTerms): void {
   if (terms.until !== undefined && terms.until <= Date.now())
     throw new ToolError('ValidationError', `until is not in the future: ${terms.until}.`)
   const wider = widerGrant(seen, terms)

@@ -1,5 +1,5 @@
 /** What stands where something was to be put in later. All patterns are bounded, so that a long text takes linear time. */
-import { shown } from '../../reading/shown.ts'
+import { visibleText } from '../../reading/visible-text.ts'
 
 const PLACEHOLDERS: readonly RegExp[] = [
   /\b(?:TODO|FIXME|TBD|TBA|XXX+|TKTK)\b/,
@@ -28,7 +28,7 @@ const WHOLE =
 const IN_TAGS = /\{\{[^{}]{0,60}\}\}|<%[^%]{0,60}%>|\{%[^%]{0,60}%\}/
 
 export function placeholderIn(text: string): string | undefined {
-  const visible = shown(text)
+  const visible = visibleText(text)
   const whole = text.length < 40 ? WHOLE.exec(visible)?.[0] : undefined
   if (whole !== undefined) return whole
   for (const pattern of PLACEHOLDERS) {

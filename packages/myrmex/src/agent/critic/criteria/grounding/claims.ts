@@ -1,7 +1,7 @@
 /** Words that claim something about a product (free, organic, waterproof), and whether the text says or denies it. */
-import { phrasesOf } from '../../reading/phrases.ts'
+import { phraseFinder } from '../../reading/phrases.ts'
+import { type Word, wordsOf } from '../../reading/sentences.ts'
 import { stem } from '../../reading/stem.ts'
-import { type Word, wordsOf } from '../../reading/words.ts'
 import { CLAIMS } from '../wordlists.ts'
 
 export interface Claim {
@@ -11,7 +11,7 @@ export interface Claim {
   readonly isDenied: boolean
 }
 
-const finder = phrasesOf(CLAIMS, { stems: true })
+const finder = phraseFinder(CLAIMS, { stems: true })
 const NOT = new Set(
   "no not never non without isn't aren't wasn't doesn't don't won't cannot can't nor neither hardly".split(' '),
 )

@@ -1,14 +1,14 @@
 /** Dates in a text, as far as they are given: `4 March` has no year. A date of the facts grounds one that says no more. */
 
-export interface DateIn {
+export interface DateMention {
   readonly text: string
   readonly start: number
   readonly end: number
   /** possible readings: 03/04/2026 has two */
-  readonly readings: readonly Day[]
+  readonly readings: readonly PartialDate[]
 }
 
-export interface Day {
+export interface PartialDate {
   readonly year?: number
   readonly month?: number
   readonly day?: number
@@ -18,7 +18,7 @@ const MONTHS = 'january february march april may june july august september octo
 const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`
 
-const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): Day[] }[] = [
+const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): PartialDate[] }[] = [
   {
     pattern: /\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g,
     read: ([y, m, d]) => [{ year: Number(y), month: Number(m), day: Number(d) }],
@@ -41,7 +41,7 @@ const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): Day[] }[] = 
   },
 ]
 
-function dayOf(year: string | undefined, month: string | undefined, day?: string): Day {
+function dayOf(year: string | undefined, month: string | undefined, day?: string): PartialDate {
   const named = MONTHS.findIndex((name) => name.startsWith((month ?? '').toLowerCase().slice(0, 3))) + 1
   return {
     ...(year === undefined ? {} : { year: Number(year) }),
@@ -50,11 +50,11 @@ function dayOf(year: string | undefined, month: string | undefined, day?: string
   }
 }
 
-const isDay = ({ month, day }: Day): boolean =>
+const isDay = ({ month, day }: PartialDate): boolean =>
   (month ?? 1) >= 1 && (month ?? 1) <= 12 && (day ?? 1) >= 1 && (day ?? 1) <= 31
 
 /** In order. Where two patterns fit, the one that begins earlier or says more has the place. */
-export function datesIn(text: string): DateIn[] {
+export function datesIn(text: string): DateMention[] {
   if (!/\d/.test(text)) return []
   const found = PATTERNS.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)].map((match) => dateFrom(match, read)),
@@ -68,16 +68,16 @@ export function datesIn(text: string): DateIn[] {
   })
 }
 
-function dateFrom(match: RegExpExecArray, read: (groups: string[]) => Day[]): DateIn {
+function dateFrom(match: RegExpExecArray, read: (groups: string[]) => PartialDate[]): DateMention {
   const readings = read(match.slice(1) as string[]).filter(isDay)
   return { text: match[0], start: match.index, end: match.index + match[0].length, readings }
 }
 
-export const keyOfDay = ({ year, month, day }: Day): string => `${year ?? ''}-${month ?? ''}-${day ?? ''}`
+export const dateKey = ({ year, month, day }: PartialDate): string => `${year ?? ''}-${month ?? ''}-${day ?? ''}`
 
 /** A day and all that says less than it: with the year or without, with the day or without. */
-export function lessThan({ year, month, day }: Day): Day[] {
+export function lessPreciseDates({ year, month, day }: PartialDate): PartialDate[] {
   return [{ year, month, day }, { month, day }, { year, month }, { year }].map(
-    (one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as Day,
+    (one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as PartialDate,
   )
 }

@@ -1,15 +1,15 @@
 /** The facts, indexed once: their figures, dates, words and claims. A field that is false denies what its name says. */
-import { isEmpty, leavesOf, type Place } from '../../reading/passages.ts'
-import { shown } from '../../reading/shown.ts'
+import { isEmpty, type LeafPath, leavesOf } from '../../reading/passages.ts'
+import { wordsOf } from '../../reading/sentences.ts'
 import { stem } from '../../reading/stem.ts'
-import { wordsOf } from '../../reading/words.ts'
+import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
-import { datesIn, keyOfDay, lessThan } from './dates.ts'
+import { dateKey, datesIn, lessPreciseDates } from './dates.ts'
 import { type Figures, figures } from './figures.ts'
 import { quantitiesIn } from './quantities.ts'
 import { currencyOf, unitOfKey } from './units.ts'
 
-export interface Facts {
+export interface FactIndex {
   readonly figures: Figures
   /** dates by key, with all that say less */
   readonly days: ReadonlySet<string>
@@ -22,7 +22,7 @@ export interface Facts {
 
 const NO = /^(?:no|none|false|never|n\/a|not? available|0)$/i
 
-export function indexed(facts: unknown): Facts {
+export function indexFacts(facts: unknown): FactIndex {
   const index = {
     figures: figures(),
     days: new Set<string>(),
@@ -31,8 +31,8 @@ export function indexed(facts: unknown): Facts {
     denied: new Set<string>(),
     currencies: new Set<string>(),
   }
-  for (const { value, place, isKey } of leavesOf(facts)) {
-    const key = isKey ? '' : nameOf(place)
+  for (const { value, path, isKey } of leavesOf(facts)) {
+    const key = isKey ? '' : nameOf(path)
     if (typeof value === 'number') index.figures.add(value, unitOfKey(key))
     if (typeof value === 'string') addText(index, value, key)
     addKey(index, key, value)
@@ -40,10 +40,10 @@ export function indexed(facts: unknown): Facts {
   return index
 }
 
-type Index = { [K in keyof Facts]: Facts[K] extends ReadonlySet<string> ? Set<string> : Facts[K] }
+type Index = { [K in keyof FactIndex]: FactIndex[K] extends ReadonlySet<string> ? Set<string> : FactIndex[K] }
 
 function addText(index: Index, value: string, key: string): void {
-  const text = shown(value)
+  const text = visibleText(value)
   const words = wordsOf(text)
   for (const word of words) {
     index.words.add(stem(word.key))
@@ -51,7 +51,7 @@ function addText(index: Index, value: string, key: string): void {
     if (currency !== undefined) index.currencies.add(currency)
   }
   const days = datesIn(text)
-  for (const { readings } of days) for (const day of readings.flatMap(lessThan)) index.days.add(keyOfDay(day))
+  for (const { readings } of days) for (const day of readings.flatMap(lessPreciseDates)) index.days.add(dateKey(day))
   for (const { values, unit, currency } of quantitiesIn(text)) {
     for (const { value } of values) index.figures.add(value, unit ?? unitOfKey(key))
     if (currency !== undefined) index.currencies.add(currency)
@@ -62,7 +62,7 @@ function addText(index: Index, value: string, key: string): void {
 /** `waterproof: true` says it, `waterproof: false` denies it, `warranty_months: 24` says that there is one. */
 function addKey(index: Index, key: string, value: unknown): void {
   const text = key.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
-  const words = wordsOf(shown(text))
+  const words = wordsOf(visibleText(text))
   const isNo = value === false || value === 0 || isEmpty(value) || (typeof value === 'string' && NO.test(value.trim()))
   for (const word of words) {
     if (!isNo) index.words.add(stem(word.key))
@@ -77,7 +77,7 @@ function addKey(index: Index, key: string, value: unknown): void {
 }
 
 /** The nearest name above a value that is no place in a list. */
-function nameOf(place: Place | undefined): string {
+function nameOf(place: LeafPath | undefined): string {
   let here = place
   for (let up = 0; up < 3 && here !== undefined && /^\d+$/.test(here.key); up++) here = here.above
   return here?.key ?? ''

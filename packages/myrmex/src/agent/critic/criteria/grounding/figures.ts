@@ -3,7 +3,7 @@
  * digits shown and by at most 2 %, money never; `about` allows 5 %, `over` and `under` a half. Besides the figures themselves
  * only what two prices differ by, as money or percent, counts as known.
  */
-import { placeOf } from './order.ts'
+import { firstNotBelow } from './order.ts'
 import type { Quantity, Value } from './quantities.ts'
 import type { Unit } from './units.ts'
 
@@ -27,7 +27,7 @@ export function figures(): Figures {
   const written = new Set<number>()
   let sorted: { written: number[]; scaled: Map<string, number[]> } | undefined
   const within = (list: readonly number[] | undefined, [least, most]: Range): boolean => {
-    const place = list === undefined ? 0 : placeOf(list, least)
+    const place = list === undefined ? 0 : firstNotBelow(list, least)
     return list !== undefined && place < list.length && (list[place] as number) <= most
   }
   return {

@@ -1,31 +1,31 @@
 /** What of a text has to be grounded, and whether the facts do it. The same thing said twice is one item. */
-import type { Job } from '../../method.ts'
+import type { CriterionInput } from '../../criterion.ts'
 import type { Passage } from '../../reading/reading.ts'
-import { shown } from '../../reading/shown.ts'
+import { wordsOf } from '../../reading/sentences.ts'
 import { stem } from '../../reading/stem.ts'
-import { wordsOf } from '../../reading/words.ts'
+import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
-import { datesIn, keyOfDay } from './dates.ts'
-import { type Facts, indexed } from './facts.ts'
+import { dateKey, datesIn } from './dates.ts'
+import { type FactIndex, indexFacts } from './facts.ts'
 import { namesIn } from './names.ts'
-import { placeOf } from './order.ts'
+import { firstNotBelow } from './order.ts'
 import { type Quantity, quantitiesIn } from './quantities.ts'
 
-export interface Item {
+export interface GroundingItem {
   readonly kind: 'figure' | 'date' | 'name' | 'claim'
   readonly text: string
   readonly where: string
   /** undefined: grounded */
-  readonly why?: string | undefined
+  readonly problem?: string | undefined
   readonly isContradicted?: boolean
 }
 
 const NOT_FOUND = 'is not in the facts'
 
-export function itemsOf({ reading, facts, task }: Job): Item[] {
-  const index = indexed(facts)
-  const asked = new Set(wordsOf(shown(task)).map(({ key }) => stem(key)))
-  const items = new Map<string, Item>()
+export function groundingItems({ reading, facts, task }: CriterionInput): GroundingItem[] {
+  const index = indexFacts(facts)
+  const asked = new Set(wordsOf(visibleText(task)).map(({ key }) => stem(key)))
+  const items = new Map<string, GroundingItem>()
   for (const passage of reading.texts) {
     const quantities = quantitiesIn(passage.text)
     const names = reading.isEnglish ? namesOf(passage, quantities, index, asked) : []
@@ -37,15 +37,17 @@ export function itemsOf({ reading, facts, task }: Job): Item[] {
   return [...items.values()]
 }
 
-function figuresOf({ text, where }: Passage, quantities: readonly Quantity[], facts: Facts): Item[] {
+function figuresOf({ text, pointer }: Passage, quantities: readonly Quantity[], facts: FactIndex): GroundingItem[] {
   const dates = datesIn(text)
   const figures = quantities.filter(outside(dates)).filter((one) => !isScale(one, text))
   return [
-    ...dates.map(({ text, readings }): Item => {
-      const isSaid = readings.some((day) => facts.days.has(keyOfDay(day)))
-      return { kind: 'date', text, where, why: isSaid ? undefined : NOT_FOUND }
+    ...dates.map(({ text, readings }): GroundingItem => {
+      const isSaid = readings.some((day) => facts.days.has(dateKey(day)))
+      return { kind: 'date', text, where: pointer, problem: isSaid ? undefined : NOT_FOUND }
     }),
-    ...figures.map((one): Item => ({ kind: 'figure', text: one.text, where, why: whyLoose(one, facts) })),
+    ...figures.map(
+      (one): GroundingItem => ({ kind: 'figure', text: one.text, where: pointer, problem: whyLoose(one, facts) }),
+    ),
   ]
 }
 
@@ -58,7 +60,7 @@ interface Span {
 function outside(spans: readonly Span[]): (one: Span) => boolean {
   const starts = spans.map(({ start }) => start)
   return ({ start, end }) => {
-    const last = spans[placeOf(starts, end) - 1]
+    const last = spans[firstNotBelow(starts, end) - 1]
     return last === undefined || last.end <= start
   }
 }
@@ -68,20 +70,26 @@ const isScale = ({ start, values }: Quantity, text: string): boolean =>
   [5, 10, 100].includes(values[0]?.value ?? 0) &&
   /\d ?(?:\/|out of) ?$/.test(text.slice(Math.max(0, start - 10), start))
 
-function whyLoose(quantity: Quantity, { figures, currencies }: Facts): string | undefined {
+function whyLoose(quantity: Quantity, { figures, currencies }: FactIndex): string | undefined {
   if (quantity.currency !== undefined && currencies.size > 0 && !currencies.has(quantity.currency)) {
     return `is in another currency than the facts (${[...currencies].sort().slice(0, 3).join(', ')})`
   }
   return figures.has(quantity) ? undefined : NOT_FOUND
 }
 
-function claimsOf({ text, words, where }: Passage, { said, denied }: Facts): Item[] {
+function claimsOf({ text, words, pointer }: Passage, { said, denied }: FactIndex): GroundingItem[] {
   return claimsIn(text, words)
     .filter(({ isDenied }) => !isDenied)
-    .map(({ claim, text }): Item => {
-      if (said.has(claim)) return { kind: 'claim', text, where }
+    .map(({ claim, text }): GroundingItem => {
+      if (said.has(claim)) return { kind: 'claim', text, where: pointer }
       const isContradicted = denied.has(claim)
-      return { kind: 'claim', text, where, isContradicted, why: isContradicted ? 'is denied by the facts' : NOT_FOUND }
+      return {
+        kind: 'claim',
+        text,
+        where: pointer,
+        isContradicted,
+        problem: isContradicted ? 'is denied by the facts' : NOT_FOUND,
+      }
     })
 }
 
@@ -89,11 +97,11 @@ function claimsOf({ text, words, where }: Passage, { said, denied }: Facts): Ite
 function namesOf(
   passage: Passage,
   quantities: readonly Quantity[],
-  { words: known }: Facts,
+  { words: known }: FactIndex,
   asked: ReadonlySet<string>,
-): Item[] {
+): GroundingItem[] {
   const isOutside = outside(quantities)
-  return namesIn(passage).map(({ text, words }): Item => {
+  return namesIn(passage).map(({ text, words }): GroundingItem => {
     // A figure is looked at as a figure, and 7th is none.
     const isLoose = words.some(
       (word) =>
@@ -102,6 +110,6 @@ function namesOf(
         !known.has(stem(word.key)) &&
         !asked.has(stem(word.key)),
     )
-    return { kind: 'name', text, where: passage.where, why: isLoose ? NOT_FOUND : undefined }
+    return { kind: 'name', text, where: passage.pointer, problem: isLoose ? NOT_FOUND : undefined }
   })
 }

@@ -3,7 +3,7 @@
  * stands in quotes. In a line that is set in title case every word has a capital, and none is taken for a name.
  */
 import type { Passage } from '../../reading/reading.ts'
-import type { Sentence, Word } from '../../reading/words.ts'
+import type { Sentence, Word } from '../../reading/sentences.ts'
 
 export interface Name {
   readonly text: string

@@ -1,5 +1,5 @@
 /** Where a value belongs in a list that is in order: the first place whose value is not below. */
-export function placeOf(list: readonly number[], value: number): number {
+export function firstNotBelow(list: readonly number[], value: number): number {
   let low = 0
   let high = list.length
   while (low < high) {

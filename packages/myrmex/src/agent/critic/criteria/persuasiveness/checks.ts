@@ -1,14 +1,14 @@
 /** The checks that make up persuasiveness. Each gives a share of its points, and says with quotes what it found. */
 import { isPassive } from '../../reading/english.ts'
 import { leavesOf } from '../../reading/passages.ts'
-import { type Found, phrasesOf } from '../../reading/phrases.ts'
-import { counted, listed, quoted } from '../../reading/quote.ts'
-import type { Reading } from '../../reading/reading.ts'
-import { keyOf, type Sentence } from '../../reading/words.ts'
-import { falling } from '../falling.ts'
+import { type PhraseMatch, phraseFinder } from '../../reading/phrases.ts'
+import { countInWords, listInWords, quoted } from '../../reading/quote.ts'
+import type { OutputReading } from '../../reading/reading.ts'
+import { type Sentence, wordKey } from '../../reading/sentences.ts'
+import { linearScore } from '../linear-score.ts'
 import { ACTIONS, BENEFITS, CLICHES, HYPE, PROOF } from '../wordlists.ts'
 
-export interface Pieces {
+export interface CopyParts {
   readonly sentences: readonly Sentence[]
   readonly words: number
   /** words that the facts have as names */
@@ -19,19 +19,19 @@ interface Check {
   readonly name: string
   readonly points: number
   readonly advice: string
-  look(pieces: Pieces): { share: number; says: string }
+  look(pieces: CopyParts): { share: number; says: string }
 }
 
 /** More names than this are no help to a text. */
 const MOST_NAMES = 5000
 
-export function piecesOf({ prose }: Reading, facts: unknown): Pieces {
+export function copyParts({ prose }: OutputReading, facts: unknown): CopyParts {
   const sentences = prose.flatMap((passage) => passage.sentences)
   const words = sentences.reduce((total, sentence) => total + sentence.words.length, 0)
   const names = new Set<string>()
   for (const { value } of leavesOf(facts)) {
     if (typeof value !== 'string' || names.size > MOST_NAMES) continue
-    for (const name of value.slice(0, 2000).match(/\p{Lu}[\p{L}\p{N}]{2,}/gu) ?? []) names.add(keyOf(name))
+    for (const name of value.slice(0, 2000).match(/\p{Lu}[\p{L}\p{N}]{2,}/gu) ?? []) names.add(wordKey(name))
   }
   return { sentences, words, names }
 }
@@ -39,9 +39,9 @@ export function piecesOf({ prose }: Reading, facts: unknown): Pieces {
 const READER = new Set("you your yours yourself you'll you're you've you'd".split(' '))
 const benefits = new Set(BENEFITS)
 const actions = new Set(ACTIONS)
-const proof = phrasesOf(PROOF)
+const proof = phraseFinder(PROOF)
 const HARMLESS = ['best regards', 'best wishes', 'all the best', 'best before']
-const hype = phrasesOf([...HARMLESS, ...HYPE, ...CLICHES])
+const hype = phraseFinder([...HARMLESS, ...HYPE, ...CLICHES])
 const NUMBERED = /\d/
 
 const speaksToReader = ({ words }: Sentence): boolean => words.some(({ key }) => READER.has(key))
@@ -61,7 +61,7 @@ const hasBenefit = (sentence: Sentence): boolean =>
 
 /** Two or three of them, quoted. */
 const shownFew = (sentences: readonly Sentence[]): string =>
-  listed(sentences.slice(0, 2).map(({ text }) => quoted(text, 60)))
+  listInWords(sentences.slice(0, 2).map(({ text }) => quoted(text, 60)))
 
 function shareOf(sentences: readonly Sentence[], is: (one: Sentence) => boolean, enough: number, none: string) {
   const found = sentences.filter(is)
@@ -71,7 +71,7 @@ function shareOf(sentences: readonly Sentence[], is: (one: Sentence) => boolean,
     says:
       found.length === 0
         ? none
-        : `${found.length} of ${counted(sentences.length, 'sentence')}, such as ${shownFew(found)}.`,
+        : `${found.length} of ${countInWords(sentences.length, 'sentence')}, such as ${shownFew(found)}.`,
   }
 }
 
@@ -120,7 +120,7 @@ export const CHECKS: readonly Check[] = [
       const passive = sentences.filter(isPassive)
       const says =
         passive.length === 0 ? 'no passive sentence.' : `${passive.length} passive, such as ${shownFew(passive)}.`
-      return { share: falling(passive.length / sentences.length, 0.2, 0.7), says }
+      return { share: linearScore(passive.length / sentences.length, 0.2, 0.7), says }
     },
   },
   {
@@ -132,18 +132,18 @@ export const CHECKS: readonly Check[] = [
 ]
 
 /** One word in twelve with a figure or a name is plenty. */
-function specifics({ sentences, words, names }: Pieces): { share: number; says: string } {
+function specifics({ sentences, words, names }: CopyParts): { share: number; says: string } {
   const found = new Set<string>()
   for (const { words } of sentences) {
     for (const { key, text } of words) if (NUMBERED.test(key) || names.has(key)) found.add(text)
   }
   const share = Math.min(1, found.size / Math.max(1, words / 12))
   const few = [...found].slice(0, 4).map((one) => quoted(one, 30))
-  return { share, says: found.size === 0 ? 'no figure and no name from the facts.' : `${listed(few)}.` }
+  return { share, says: found.size === 0 ? 'no figure and no name from the facts.' : `${listInWords(few)}.` }
 }
 
 /** Evidence with a figure beside it counts in full, without one for half. */
-function evidence({ sentences }: Pieces): { share: number; says: string } {
+function evidence({ sentences }: CopyParts): { share: number; says: string } {
   const found = sentences.filter(({ words }) => proof.find(words).length > 0)
   if (found.length === 0) return { share: 0, says: 'nothing gives a reason to believe it.' }
   const exact = found.filter(({ text }) => NUMBERED.test(text))
@@ -152,15 +152,15 @@ function evidence({ sentences }: Pieces): { share: number; says: string } {
     : { share: 0.5, says: `${shownFew(found)}, but without a figure.` }
 }
 
-function restraint({ sentences, words }: Pieces): { share: number; says: string } {
-  const all: string[] = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }: Found) => phrase))
+function restraint({ sentences, words }: CopyParts): { share: number; says: string } {
+  const all: string[] = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }: PhraseMatch) => phrase))
   const hits = all.filter((phrase) => !HARMLESS.includes(phrase))
   const exclaimed = sentences.filter(({ text }) => /!["')\]]*$/.test(text.slice(-6))).length
   const excess = hits.length + Math.max(0, exclaimed - 1)
   if (excess === 0) return { share: 1, says: 'no hype.' }
   const few = [...new Set(hits)].slice(0, 3).map((one) => quoted(one, 30))
   return {
-    share: falling(excess / Math.max(words, 20), 0, 0.08),
-    says: `${listed([...few, ...(exclaimed > 1 ? [counted(exclaimed, 'exclamation')] : [])])}.`,
+    share: linearScore(excess / Math.max(words, 20), 0, 0.08),
+    says: `${listInWords([...few, ...(exclaimed > 1 ? [countInWords(exclaimed, 'exclamation')] : [])])}.`,
   }
 }

@@ -2,13 +2,13 @@
  * Forbidden words and phrases, found as they look: whole words in any case, with `*` all that begin so, and also where they
  * are s p a c e d out, written with digits for letters (fr33), or cut by marks (fr*ee).
  */
-import { UNSPACED } from '../../reading/english.ts'
-import { phrasesOf } from '../../reading/phrases.ts'
+import { SCRIPT_WITHOUT_SPACES } from '../../reading/english.ts'
+import { phraseFinder } from '../../reading/phrases.ts'
 import type { Passage } from '../../reading/reading.ts'
-import { shown } from '../../reading/shown.ts'
-import { type Word, wordsOf } from '../../reading/words.ts'
+import { type Word, wordsOf } from '../../reading/sentences.ts'
+import { visibleText } from '../../reading/visible-text.ts'
 
-export interface Forbidden {
+export interface ForbiddenMatch {
   readonly phrase: string
   /** as it stands in the text */
   readonly found: string
@@ -43,19 +43,19 @@ const digits: Disguise = ({ text }) => (GROWN.test(text) ? wordsOf(text.replace(
 const lettered = (word: string): string =>
   word.length > LONGEST || !/\p{L}/u.test(word) ? word : word.replace(/[0134578@$]/g, (sign) => DIGITS[sign] as string)
 
-export const disguisesOf = { none: [plain], all: [plain, spaced, cut, digits] } as const
+export const DISGUISES = { none: [plain], all: [plain, spaced, cut, digits] } as const
 
 /** Made once for a list, asked of every passage. */
-export function forbidding(
+export function forbiddenFinder(
   phrases: readonly string[],
-  disguises: readonly Disguise[] = disguisesOf.all,
-): (passage: Passage) => Forbidden[] {
+  disguises: readonly Disguise[] = DISGUISES.all,
+): (passage: Passage) => ForbiddenMatch[] {
   if (phrases.length === 0) return () => []
-  const finder = phrasesOf(phrases)
+  const finder = phraseFinder(phrases)
   // Without blanks between words, and for signs, there are no words to compare.
   const wordless = phrases
-    .map((phrase) => ({ phrase, sought: shown(phrase).toLowerCase() }))
-    .filter(({ sought }) => UNSPACED.test(sought) || !/[\p{L}\p{N}]/u.test(sought))
+    .map((phrase) => ({ phrase, sought: visibleText(phrase).toLowerCase() }))
+    .filter(({ sought }) => SCRIPT_WITHOUT_SPACES.test(sought) || !/[\p{L}\p{N}]/u.test(sought))
   return (passage) => {
     const found = new Map<string, string>()
     for (const disguise of disguises) {

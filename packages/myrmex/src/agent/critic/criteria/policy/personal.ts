@@ -3,9 +3,9 @@
  * never repeated in full. Every pattern is bounded: a long text takes linear time.
  */
 import type { Passage } from '../../reading/reading.ts'
-import { shown } from '../../reading/shown.ts'
+import { visibleText } from '../../reading/visible-text.ts'
 
-export interface Personal {
+export interface PersonalData {
   readonly kind: string
   readonly masked: string
 }
@@ -59,9 +59,12 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** `allowed`: addresses and numbers that are meant to be public, such as the shop's own. */
-export function personalIn({ raw, text }: Pick<Passage, 'raw' | 'text'>, allowed: readonly string[]): Personal[] {
+export function personalDataIn(
+  { raw, text }: Pick<Passage, 'raw' | 'text'>,
+  allowed: readonly string[],
+): PersonalData[] {
   const open = new Set(allowed.map(plain))
-  const found = new Map<string, Personal>()
+  const found = new Map<string, PersonalData>()
   // What tags hold (mailto:) is sent along with what they show.
   for (const view of raw === text ? [text] : [text, raw]) {
     let rest = view
@@ -79,7 +82,7 @@ export function personalIn({ raw, text }: Pick<Passage, 'raw' | 'text'>, allowed
 
 /** Addresses by their letters, numbers by their digits. */
 function plain(text: string): string {
-  const seen = shown(text).toLowerCase()
+  const seen = visibleText(text).toLowerCase()
   return /[@a-z]/.test(seen) ? seen.replace(/\s/g, '') : seen.replace(/\D/g, '')
 }
 

@@ -1,5 +1,5 @@
 /** Capitals and exclamation marks, counted. */
-import type { Word } from '../../reading/words.ts'
+import type { Word } from '../../reading/sentences.ts'
 
 /** Of letters, at least two, none of them small. Scripts without capitals cannot shout. */
 const CAPITALS = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\p{N}']+$/u

@@ -1,0 +1,31 @@
+/** Dying by one's own hand at a certain moment: as sudden as by another's, but between two lines that one can name. */
+import process from 'node:process'
+import type { Db } from '../../packages/myrmex/src/ledger/db.ts'
+import type { Hook, KillMoment } from './kill-moment.ts'
+
+/** To be called whenever something happens at which one may die. */
+export type KillSwitch<Name extends string = Hook> = (hook: Name) => void
+
+export function killSwitchFor<Name extends string>(moment: KillMoment<Name>): KillSwitch<Name> {
+  if (moment.kind !== 'at') return () => {}
+  let left = moment.count
+  return (hook) => {
+    if (hook === moment.hook && --left <= 0) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Before every statement of the ledger and after it. */
+export function watchStatements(db: Db, fuse: KillSwitch<'statement'>): void {
+  const watched = <Args extends unknown[], Answer>(work: (...args: Args) => Answer) => {
+    return (...args: Args): Answer => {
+      fuse('statement')
+      const answer = work.apply(db, args)
+      if (answer instanceof Promise) return answer.finally(() => fuse('statement')) as Answer
+      fuse('statement')
+      return answer
+    }
+  }
+  db.query = watched(db.query) as Db['query']
+  db.batched = watched(db.batched) as Db['batched']
+  db.transaction = watched(db.transaction)
+}

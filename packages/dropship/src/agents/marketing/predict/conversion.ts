@@ -1,0 +1,67 @@
+/**
+ * Orders for the clicks. The benchmark's conversion, times the product's pull with all visitors, times what is particular to this
+ * product on this platform. Beta-Binomial.
+ */
+import type { Platform } from '../../../ports.ts'
+import { type Appeal, appealByProduct } from './appeal.ts'
+import { groupByProductAndPlatform } from './clicks.ts'
+import type { Evidence } from './evidence.ts'
+import { type Belief, beliefs } from './hierarchy.ts'
+import { logBetaBinomial } from './log-likelihood.ts'
+
+export interface ConversionBelief {
+  readonly list: readonly Belief[]
+  readonly appeal: Appeal
+  readonly conversion: number
+  /** what the product itself has shown there */
+  readonly clicks: number
+  readonly orders: number
+}
+
+/** No page sells to more than this share of its visitors for long. */
+const HIGHEST_CONVERSION = 0.15
+
+export function conversionBeliefs(
+  evidence: Evidence,
+  target: { sku: string; category: string; platform: Platform },
+): ConversionBelief {
+  const pullOf = appealByProduct(evidence)
+  const { pastCampaigns, benchmarks } = evidence
+  const rates = new Map<string, number>()
+  const rateOf = (sku: string, platform: Platform): number => {
+    const key = `${sku}\n${platform}`
+    const { shape, rate } = pullOf(sku)
+    const known = rates.get(key) ?? (benchmarks.get(platform)?.conversion ?? 0) * (shape / rate)
+    rates.set(key, known)
+    return known
+  }
+  const clicks = new Map<string, number>()
+  for (const one of pastCampaigns) {
+    const key = `${one.sku}\n${one.platform}`
+    clicks.set(key, (clicks.get(key) ?? 0) + one.clicks)
+  }
+  const groups = groupByProductAndPlatform(pastCampaigns, (one) => ({
+    count: one.orders,
+    expected: one.clicks * rateOf(one.sku, one.platform),
+  }))
+  const { list } = beliefs(groups, target, ({ sku, platform, count, expected }, centre, shape) => {
+    const tries = clicks.get(`${sku}\n${platform}`) ?? 0
+    if (tries === 0) return 0
+    const { a, b } = betaDistribution((expected / tries) * centre, shape)
+    return logBetaBinomial(count, tries, a, b)
+  })
+  const own = groups.find(({ sku, platform }) => sku === target.sku && platform === target.platform)
+  return {
+    list,
+    appeal: pullOf(target.sku),
+    conversion: benchmarks.get(target.platform)?.conversion ?? 0,
+    clicks: clicks.get(`${target.sku}\n${target.platform}`) ?? 0,
+    orders: own?.count ?? 0,
+  }
+}
+
+/** The beta distribution with this mean and, as long as the mean is small, the spread of a gamma of this shape. */
+export function betaDistribution(mean: number, shape: number): { a: number; b: number } {
+  const bounded = Math.min(HIGHEST_CONVERSION, Math.max(1e-6, mean))
+  return { a: shape, b: (shape * (1 - bounded)) / bounded }
+}

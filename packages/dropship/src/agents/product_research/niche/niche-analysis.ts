@@ -1,0 +1,148 @@
+/** The figures of one niche, read from the shop and put together for analyze_niche. */
+import { ToolError } from 'myrmex'
+import { median } from 'simple-statistics'
+import { addDays, type Day } from '../../../day.ts'
+import { toAmount } from '../../../money.ts'
+import type { Listing, ListingDay, Shop } from '../../../ports.ts'
+import { weighAll } from '../../supplier/offers/weigh-offers.ts'
+import { HISTORY_DAYS } from '../scoring/assess-listings.ts'
+import { hhiOf, sharesOf } from '../statistics/competition.ts'
+import { keywordsOf } from '../statistics/keywords.ts'
+import { indexOn, logUnits, type Season, seasonOf, type Week } from '../statistics/season.ts'
+import { trendOf } from '../statistics/trend.ts'
+import { weeksOf } from '../statistics/weeks.ts'
+import { type Crowding, judgeNiche, priceBand, saturationOf } from './niche-verdict.ts'
+
+const MONTHS = 'January, February, March, April, May, June, July, August, September, October, November, December'.split(
+  ', ',
+)
+const RECENT_DAYS = 28
+const FEWEST_WEEKS = 4
+const AHEAD_DAYS = 90
+
+export interface NicheScope {
+  readonly name: string
+  readonly category: string
+  readonly kind: 'niche' | 'category'
+}
+
+export async function analyseNiche(shop: Shop, scope: NicheScope) {
+  const everything = await shop.marketplace.listings()
+  const nameOf = (listing: Listing): string => listing[scope.kind]
+  const within = everything.filter((listing) => nameOf(listing) === scope.name)
+  const ids = within.map(({ product_id }) => product_id)
+  const [today, history, sellers, recent, offers] = await Promise.all([
+    shop.clock.today(),
+    shop.marketplace.history(ids, HISTORY_DAYS),
+    shop.marketplace.sellers(ids),
+    shop.marketplace.history(
+      everything.map(({ product_id }) => product_id),
+      RECENT_DAYS,
+    ),
+    weighAll(shop, within),
+  ])
+  const units = unitsADay(recent)
+  const series = longestSeries([...weeksOf(history).values()])
+  const weeks = series[0]?.length ?? 0
+  if (weeks < FEWEST_WEEKS) {
+    throw new ToolError(
+      'TooLittleHistory',
+      `${scope.name} has ${weeks} whole weeks of history; ${FEWEST_WEEKS} are needed to judge it. Come back later.`,
+      { niche: scope.name, weeks },
+    )
+  }
+  const season = seasonOf(series)
+  const trend = trendOf(deseasonalisedWeeks(series, season))
+  const margins = within.flatMap(({ product_id, price }) => {
+    const best = (offers.get(product_id) ?? []).find(({ offer }) => offer.stock > 0)
+    return best === undefined ? [] : [best.margin / price]
+  })
+  const all = crowdingByNiche(everything, nameOf, units)
+  const own = all.find((one) => one.niche === scope.name) ?? { niche: scope.name, sellers: 0, units: 0 }
+  const figures = {
+    hhi: hhiOf(sharesOf(sellers, (id) => units.get(id) ?? 0)),
+    saturation: saturationOf(own, all),
+    trend,
+    growth: Math.expm1(trend.slope * 52),
+    season,
+    ahead: seasonAhead(season, today),
+    margin: margins.length === 0 ? undefined : median(margins),
+  }
+  const band = priceBand(within.map(({ price }) => price))
+  return {
+    niche: scope.name,
+    category: scope.category,
+    currency: shop.currency,
+    listings: within.length,
+    sellers: own.sellers,
+    units_a_day: digits(own.units),
+    hhi: Math.round(figures.hhi),
+    saturation: {
+      sellers_per_unit: digits(figures.saturation.sellers_per_unit, 3),
+      more_crowded_than: digits(figures.saturation.above),
+    },
+    price_band: {
+      lowest: toAmount(band.lowest),
+      lower_quartile: toAmount(band.lower),
+      median: toAmount(band.middle),
+      upper_quartile: toAmount(band.upper),
+      highest: toAmount(band.highest),
+    },
+    season: seasonOutput(season, figures.ahead),
+    growth: { low: yearly(trend.low), expected: yearly(trend.slope), high: yearly(trend.high) },
+    growth_p: digits(trend.p, 4),
+    median_margin: figures.margin === undefined ? null : digits(figures.margin, 3),
+    ...mutable(judgeNiche(figures)),
+    keywords: keywordsOf(within, everything, 10),
+  }
+}
+
+const digits = (value: number, count = 2): number => Number(value.toFixed(count))
+const yearly = (slope: number): number => digits(Math.expm1(slope * 52), 3)
+const mutable = ({ verdict, reasons }: ReturnType<typeof judgeNiche>) => ({ verdict, reasons: [...reasons] })
+
+/** By product: mean of the days there are. */
+function unitsADay(days: readonly ListingDay[]): Map<string, number> {
+  const byProduct = Map.groupBy(days, ({ product_id }) => product_id)
+  return new Map([...byProduct].map(([id, own]) => [id, own.reduce((sum, { units }) => sum + units, 0) / own.length]))
+}
+
+/** Only series over the whole time can be laid side by side. */
+function longestSeries(series: readonly (readonly Week[])[]): (readonly Week[])[] {
+  const most = Math.max(0, ...series.map(({ length }) => length))
+  return series.filter(({ length }) => length === most)
+}
+
+/** The niche's weeks as a mean of logarithms, without the season. */
+function deseasonalisedWeeks(series: readonly (readonly Week[])[], season: Season): number[] {
+  return (series[0] ?? []).map(({ from }, week) => {
+    const logs = series.map((one) => logUnits(one[week]?.units ?? 0))
+    return logs.reduce((sum, value) => sum + value, 0) / logs.length - Math.log(indexOn(season, addDays(from, 3)))
+  })
+}
+
+function crowdingByNiche(
+  all: readonly Listing[],
+  nameOf: (listing: Listing) => string,
+  units: ReadonlyMap<string, number>,
+): Crowding[] {
+  return [...Map.groupBy(all, nameOf)].map(([niche, own]) => ({
+    niche,
+    sellers: own.reduce((sum, { sellers }) => sum + sellers, 0),
+    units: own.reduce((sum, { product_id }) => sum + (units.get(product_id) ?? 0), 0),
+  }))
+}
+
+function seasonAhead(season: Season, today: Day): number {
+  const days = Array.from({ length: AHEAD_DAYS }, (_, day) => indexOn(season, addDays(today, day)))
+  return days.reduce((sum, index) => sum + index, 0) / AHEAD_DAYS
+}
+
+const seasonOutput = (season: Season, ahead: number) => ({
+  known: season.known,
+  strength: digits(season.strength, 3),
+  amplitude: digits(season.amplitude, 3),
+  months: season.months.map((index, at) => ({ month: MONTHS[at] ?? '', index: digits(index, 3) })),
+  peak_months: season.peaks.map((peak) => MONTHS[peak - 1] ?? ''),
+  next_90_days: digits(ahead, 3),
+})

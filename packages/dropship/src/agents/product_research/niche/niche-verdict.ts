@@ -1,0 +1,118 @@
+/**
+ * A niche as a whole: how its sales are shared, how crowded it is beside the others, what things cost there, how it grows, and from all
+ * that whether to enter, wait or stay away. Pure: figures in, figures and reasons out.
+ */
+import { quantile } from 'simple-statistics'
+import type { Cents } from '../../../money.ts'
+import { CONCENTRATED } from '../statistics/competition.ts'
+import type { Season } from '../statistics/season.ts'
+import type { Trend } from '../statistics/trend.ts'
+
+export interface PriceBand {
+  readonly lowest: Cents
+  readonly lower: Cents
+  readonly middle: Cents
+  readonly upper: Cents
+  readonly highest: Cents
+}
+
+export function priceBand(prices: readonly Cents[]): PriceBand {
+  const at = (part: number): Cents => Math.round(quantile([...prices], part))
+  return { lowest: at(0), lower: at(0.25), middle: at(0.5), upper: at(0.75), highest: at(1) }
+}
+
+export interface Crowding {
+  readonly niche: string
+  /** sellers, listing by listing, together */
+  readonly sellers: number
+  /** of the whole niche a day */
+  readonly units: number
+}
+
+export interface Saturation {
+  /** sellers for each unit sold a day */
+  readonly sellers_per_unit: number
+  /** share of the other niches that are less crowded, 0 to 1 */
+  readonly above: number
+}
+
+export function saturationOf(own: Crowding, all: readonly Crowding[]): Saturation {
+  const density = ({ sellers, units }: Crowding): number => sellers / Math.max(units, 0.1)
+  const others = all.filter(({ niche }) => niche !== own.niche)
+  const less = others.filter((other) => density(other) < density(own)).length
+  return { sellers_per_unit: density(own), above: others.length === 0 ? 0.5 : less / others.length }
+}
+
+export interface NicheFigures {
+  readonly hhi: number
+  readonly saturation: Saturation
+  readonly trend: Trend
+  /** a year, 0.2 for 20 % */
+  readonly growth: number
+  readonly season: Season
+  /** mean index of the next 90 days */
+  readonly ahead: number
+  /** the middle listing's share of price left after all costs; undefined where nobody delivers any */
+  readonly margin: number | undefined
+}
+
+export type Verdict = 'enter' | 'wait' | 'avoid'
+
+export interface NicheVerdict {
+  readonly verdict: Verdict
+  readonly reasons: readonly string[]
+}
+
+/** One for and one against weigh the same; an obstacle that no virtue makes up for is enough by itself. */
+export function judgeNiche(figures: NicheFigures): NicheVerdict {
+  const points = [
+    concentrationPoint(figures),
+    crowdingPoint(figures),
+    growthPoint(figures),
+    seasonPoint(figures),
+    marginPoint(figures),
+  ]
+  const reasons = points.map(({ says }) => says)
+  if (points.some(({ stops }) => stops)) return { verdict: 'avoid', reasons }
+  const sum = points.reduce((total, { weighs }) => total + weighs, 0)
+  return { verdict: sum >= 1 ? 'enter' : sum >= -1 ? 'wait' : 'avoid', reasons }
+}
+
+interface VerdictPoint {
+  readonly weighs: number
+  readonly says: string
+  readonly stops?: boolean
+}
+
+const percent = (value: number): string => `${(value * 100).toFixed(0)} %`
+
+function concentrationPoint({ hhi }: NicheFigures): VerdictPoint {
+  const figure = `Concentration is ${Math.round(hhi)} of 10,000`
+  if (hhi > CONCENTRATED.highly) return { weighs: -1, says: `${figure}: a few sellers hold the niche.` }
+  if (hhi > CONCENTRATED.moderately) return { weighs: 0, says: `${figure}: some sellers are large.` }
+  return { weighs: 1, says: `${figure}: no seller holds the niche.` }
+}
+
+function crowdingPoint({ saturation: { sellers_per_unit, above } }: NicheFigures): VerdictPoint {
+  const says = `${sellers_per_unit.toFixed(2)} sellers for each unit a day, more crowded than ${percent(above)} of the other niches.`
+  return { weighs: above > 0.75 ? -1 : above < 0.4 ? 1 : 0, says }
+}
+
+function growthPoint({ trend, growth }: NicheFigures): VerdictPoint {
+  const sure = trend.p < 0.1
+  const says = `Without the season it ${growth < 0 ? 'shrinks' : 'grows'} by ${percent(Math.abs(growth))} a year (p ${trend.p.toFixed(3)}).`
+  if (!sure) return { weighs: 0, says }
+  return { weighs: growth > 0.05 ? 1 : growth < -0.05 ? -1 : 0, says, stops: growth < -0.4 }
+}
+
+function seasonPoint({ season, ahead }: NicheFigures): VerdictPoint {
+  if (!season.known) return { weighs: 0, says: 'The history is too short to know its season.' }
+  const says = `The next 90 days sell ${percent(ahead)} of the year's mean; the best month lies ${percent(season.amplitude)} above it.`
+  return { weighs: ahead > 1.1 ? 1 : ahead < 0.85 ? -1 : 0, says }
+}
+
+function marginPoint({ margin }: NicheFigures): VerdictPoint {
+  if (margin === undefined) return { weighs: -1, says: 'Nobody delivers any of it.', stops: true }
+  const says = `The middle product leaves ${percent(margin)} of its price after goods, shipping, defects and fee.`
+  return { weighs: margin > 0.45 ? 1 : margin < 0.25 ? -1 : 0, says, stops: margin < 0.05 }
+}

@@ -1,0 +1,78 @@
+/** What a page and its terms replaced, as the tools say it: all that an undo needs to put it back. */
+import * as z from 'zod'
+import { toAmount, toCents } from '../../money.ts'
+import type { PageContent, PreviousState, ProductTerms } from '../../ports.ts'
+import { html, keyword, score } from './fields.ts'
+
+const amount = z.number().min(0).max(1_000_000)
+
+/** What of a page search engines go by. */
+export const searchFields = {
+  meta_title: z.string().max(300).meta({ description: 'Title for search engines.' }),
+  meta_description: z.string().max(1000).meta({ description: 'Description for search engines.' }),
+  images: z.array(z.string().max(2000)).max(50).meta({ description: 'Addresses of the pictures.' }),
+  keywords: z.array(keyword).max(50).meta({ description: 'What it was audited for.' }),
+  seo_score: score.meta({ description: 'Of the last audit then.' }),
+  template: html.meta({ description: 'The Liquid template.' }),
+  html: html.meta({ description: 'The document.' }),
+}
+
+const product = z.object({
+  title: z.string().max(300).meta({ description: 'What the product was called.' }),
+  price: amount.meta({ description: 'What a piece was sold for.' }),
+  supplier_id: z.string().max(100).meta({ description: 'Who delivered it.' }),
+  unit_cost: amount.meta({ description: 'What a piece cost.' }),
+  shipping: amount.meta({ description: 'What its shipping cost.' }),
+  status: z.enum(['active', 'paused']).meta({ description: 'Whether it was on sale.' }),
+})
+
+const page = z.object({
+  slug: z.string().max(300).meta({ description: 'The last part of its address.' }),
+  title: z.string().max(300).meta({ description: 'Its title.' }),
+  price: amount.meta({ description: 'What it sold for.' }),
+  ...searchFields,
+})
+
+export const previousState = z.object({
+  product: product.nullable().meta({ description: 'The product as it was; null: the shop did not have it.' }),
+  page: page.nullable().meta({ description: 'The page in whose place this one is; null: there was none.' }),
+})
+
+export type PreviousStateData = z.infer<typeof previousState>
+
+export const toPreviousState = ({ product, page }: PreviousState): PreviousStateData => ({
+  product: product === undefined ? null : toProductState(product),
+  // Publishing replaces a page as a whole; only a change of one leaves something out.
+  page: page === undefined ? null : toPageState(page as PageContent),
+})
+
+export const fromPreviousState = ({ product, page }: PreviousStateData): PreviousState => ({
+  ...(product !== null && { product: toTerms(product) }),
+  ...(page !== null && { page: { ...page, price: toCents(page.price) } }),
+})
+
+const toProductState = ({ unit, shipping, price, ...terms }: ProductTerms): PreviousStateData['product'] => ({
+  ...terms,
+  price: toAmount(price),
+  unit_cost: toAmount(unit),
+  shipping: toAmount(shipping),
+})
+
+const toTerms = ({
+  unit_cost,
+  shipping,
+  price,
+  ...terms
+}: NonNullable<PreviousStateData['product']>): ProductTerms => ({
+  ...terms,
+  price: toCents(price),
+  unit: toCents(unit_cost),
+  shipping: toCents(shipping),
+})
+
+const toPageState = ({ price, images, keywords, ...page }: PageContent): PreviousStateData['page'] => ({
+  ...page,
+  price: toAmount(price),
+  images: [...images],
+  keywords: [...keywords],
+})

@@ -1,0 +1,96 @@
+/** Makes a model of a shape of smoothing: its weights are those with the least squared one-step errors, found by search. */
+
+import { leastSquaresInitialState, seasonalInitialState } from '../initial-state.ts'
+import { minimise } from '../minimise.ts'
+import type { FittedModel, Model, Series } from '../model.ts'
+import { advance, copy, projectPath, type Shape, type State, type Weights } from '../smoothing.ts'
+
+/**
+ * The start of the search is that of R's HoltWinters. Damping between 0.8 and 0.98 is the usual range: below, the trend is
+ * gone at once; above, it cannot be told from none (Hyndman and Athanasopoulos, Forecasting: principles and practice, 8.2).
+ */
+const SEARCH = {
+  alpha: { start: 0.3, lower: 0, upper: 1 },
+  beta: { start: 0.1, lower: 0, upper: 1 },
+  gamma: { start: 0.1, lower: 0, upper: 1 },
+  phi: { start: 0.95, lower: 0.8, upper: 0.98 },
+} as const
+type Weight = keyof typeof SEARCH
+
+const searched = ({ trend, season }: Shape): Weight[] => [
+  'alpha',
+  ...(trend === 'none' ? [] : (['beta'] as const)),
+  ...(season === 'none' ? [] : (['gamma'] as const)),
+  ...(trend === 'damped' ? (['phi'] as const) : []),
+]
+
+export interface SmoothingOptions {
+  /** how many seasons the start is read from */
+  readonly startSeasons?: number
+  /** how near to the least squared error the search must come */
+  readonly close?: number
+}
+
+export function fitSmoothing(
+  series: Series,
+  season: number,
+  shape: Shape,
+  { startSeasons = 2, close = 1e-3 }: SmoothingOptions = {},
+  like?: FittedModel,
+): FittedModel & { readonly squares: number } {
+  const names = searched(shape)
+  const seasonal = shape.season !== 'none'
+  const start = seasonal ? seasonalInitialState(series, season, shape, startSeasons) : undefined
+  const trended = shape.trend !== 'none'
+  const gammaAt = trended ? 2 : 1
+  /** the place of each in `names`; what is not searched for stands still */
+  const weights = (at: readonly number[]): Weights => ({
+    alpha: at[0] as number,
+    beta: trended ? (at[1] as number) : 0,
+    gamma: seasonal ? (at[gammaAt] as number) : 0,
+    phi: shape.trend === 'damped' ? (at[at.length - 1] as number) : trended ? 1 : 0,
+  })
+  const squaresAt = (at: readonly number[]): number =>
+    start
+      ? advance(copy(start), shape, weights(at), series, series.length)
+      : leastSquaresInitialState(shape, weights(at), series, series.length).squares
+  const found = minimise(
+    squaresAt,
+    names.map((name) => like?.parameters[name] ?? SEARCH[name].start),
+    {
+      lower: names.map((name) => SEARCH[name].lower),
+      upper: names.map((name) => SEARCH[name].upper),
+      reach: like ? 0.05 : 0.15,
+      close,
+    },
+  )
+  return { ...withWeights(shape, weights(found.at), start, series), squares: found.value }
+}
+
+/** A fit whose weights are given. `start` undefined: the best one for them. */
+export function withWeights(shape: Shape, weights: Weights, start: State | undefined, series: Series): FittedModel {
+  const first = start ?? leastSquaresInitialState(shape, weights, series, series.length).state
+  return {
+    parameters: { ...weights, level: first.level, trend: first.trend },
+    paths: (values, origins, horizon) => {
+      const state = copy(first)
+      return origins.map((origin) => {
+        advance(state, shape, weights, values, origin)
+        return projectPath(state, shape, weights.phi, horizon)
+      })
+    },
+  }
+}
+
+/** More than two seasons make a steadier start where there are many; a third of the series is left to learn from at least. */
+const startSeasonsOf = (series: Series, season: number): number =>
+  Math.max(2, Math.min(6, Math.floor(series.length / season / 3)))
+
+export const smoothingModel = (name: string, title: string, shape: Shape, suits?: Model['suits']): Model => ({
+  name,
+  title,
+  needs: (season) => (shape.season === 'none' ? 4 : 2 * season + 1),
+  ...(suits && { suits }),
+  fit: (series, season, like) =>
+    fitSmoothing(series, season, shape, { startSeasons: startSeasonsOf(series, season) }, like),
+})

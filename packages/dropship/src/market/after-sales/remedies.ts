@@ -1,0 +1,177 @@
+/**
+ * What becomes of tickets and of orders left lying. What a reply promises is paid some days later; what nobody answers, and was
+ * justified, comes back as a chargeback; an order not shipped for 30 days is cancelled and paid back.
+ */
+import { addDays } from '../../day.ts'
+import { dayNumber } from '../calendar.ts'
+import type { Market } from '../market.ts'
+import { diceFor } from '../random.ts'
+import { all, first, run } from '../statements.ts'
+import { openTicket } from './letters/write-letter.ts'
+
+export const CANCELLED_AFTER_DAYS = 30
+export const CHARGEBACK_AFTER_DAYS = 14
+const CLOSED_AFTER_DAYS = 7
+/** A draft that lies with a human goes out after so many days. */
+const HUMAN_DAYS = 2
+/** Days from the reply until the money goes: parcels that are sent back take longer. */
+const PAID_AFTER = { refund: 3, return: 9, cancel: 1, replacement: 2 } as const
+type Remedy = keyof typeof PAID_AFTER
+
+/** Of those who were sent a return label, so many use it. */
+const SENT_BACK = 0.88
+/** A justified complaint that was answered but not made good is charged back by so many. */
+const NOT_SATISFIED = 0.5
+const JUSTIFIED = ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint']
+const OWED = ['damaged_item', 'wrong_item', 'return_request']
+
+interface Row {
+  ticket_id: string
+  opened_on: string
+  status: string
+  email: string
+  order_id: number | null
+  intent: string
+  made_on: string | null
+  actions: string | null
+  sent: number | null
+}
+
+const TICKETS = `SELECT t.ticket_id, t.opened_on, t.status, t.email, t.order_id, h.intent, r.made_on, r.actions, r.sent
+  FROM tickets t JOIN hidden_tickets h ON h.ticket_id = t.ticket_id LEFT JOIN replies r ON r.ticket_id = t.ticket_id
+  WHERE t.status IN ('open', 'answered', 'with a human') AND t.opened_on >= ? ORDER BY length(t.ticket_id), t.ticket_id`
+
+/** The names that replies give to what they promise, the dearest first: a customer who may choose takes the money. */
+const REMEDIES = ['refund', 'return', 'cancel', 'replacement'] as const
+
+/** The first remedy that the actions of a reply name. */
+const remedyOf = (actions: string): Remedy | undefined => {
+  const named = (JSON.parse(actions) as { action: string }[]).map(({ action }) => action)
+  return REMEDIES.find((remedy) => named.includes(remedy))
+}
+
+/** Refunds made, in number and money. */
+export const settleTickets = (
+  market: Market,
+  today: string,
+): { refunds: number; refunded: number; tickets: number } => {
+  const sum = { refunds: 0, refunded: 0, tickets: 0 }
+  const pay = (order_id: number | null, reason: string, share: 'all' | 'goods', status: string): void => {
+    const amount = order_id === null ? 0 : payBack(market, today, order_id, reason, share, status)
+    if (amount === 0) return
+    sum.refunds++
+    sum.refunded += amount
+  }
+  const now = dayNumber(today)
+  for (const row of all<Row>(market.db, TICKETS, addDays(today, -60))) {
+    if (row.made_on === null || row.actions === null) leftLying(market, row, now, pay)
+    else
+      sum.tickets += answered(
+        market,
+        today,
+        row,
+        dayNumber(row.made_on) + (row.sent === 1 ? 0 : HUMAN_DAYS),
+        row.actions,
+        pay,
+      )
+  }
+  const old = all<{ order_id: number }>(
+    market.db,
+    "SELECT order_id FROM orders WHERE status = 'paid' AND placed_on <= ? ORDER BY order_id",
+    addDays(today, -CANCELLED_AFTER_DAYS),
+  )
+  for (const { order_id } of old) pay(order_id, `not shipped within ${CANCELLED_AFTER_DAYS} days`, 'all', 'cancelled')
+  return sum
+}
+
+type Pay = (order_id: number | null, reason: string, share: 'all' | 'goods', status: string) => void
+
+const leftLying = (market: Market, row: Row, now: number, pay: Pay): void => {
+  if (now !== dayNumber(row.opened_on) + CHARGEBACK_AFTER_DAYS || !JUSTIFIED.includes(row.intent)) return
+  pay(row.order_id, `chargeback: ticket ${row.ticket_id} was not answered`, 'all', 'refunded')
+  run(market.db, "UPDATE tickets SET status = 'closed' WHERE ticket_id = ?", row.ticket_id)
+}
+
+/** How many tickets this led to: some ask where their money is. */
+const answered = (market: Market, today: string, row: Row, since: number, actions: string, pay: Pay): number => {
+  const now = dayNumber(today)
+  const dice = diceFor(market.seed, dayNumber(row.opened_on), row.email, 'remedy')
+  const [sendsBack, satisfied, asks] = [dice(), dice(), dice()]
+  const remedy = remedyOf(actions)
+  let tickets = 0
+  if (remedy !== undefined && now === since + PAID_AFTER[remedy]) {
+    const cancelled = remedy === 'cancel' && isPaid(market, row.order_id)
+    if (remedy !== 'return' || sendsBack < SENT_BACK)
+      pay(
+        row.order_id,
+        `${remedy}: ticket ${row.ticket_id}`,
+        remedy === 'replacement' ? 'goods' : 'all',
+        cancelled ? 'cancelled' : 'refunded',
+      )
+  }
+  if (
+    remedy === undefined &&
+    now === since + CHARGEBACK_AFTER_DAYS / 2 &&
+    OWED.includes(row.intent) &&
+    satisfied < NOT_SATISFIED
+  )
+    pay(row.order_id, `chargeback: ticket ${row.ticket_id} was not made good`, 'all', 'refunded')
+  if (remedy === 'return' && now === since + 6 && asks < 0.25) tickets += askForMoney(market, today, row)
+  if (now >= since + closesAfter(remedy))
+    run(market.db, "UPDATE tickets SET status = 'closed' WHERE ticket_id = ?", row.ticket_id)
+  return tickets
+}
+
+const closesAfter = (remedy: Remedy | undefined): number =>
+  Math.max(CLOSED_AFTER_DAYS, remedy === undefined ? 0 : PAID_AFTER[remedy])
+
+const isPaid = (market: Market, order_id: number | null): boolean =>
+  first<{ status: string }>(market.db, 'SELECT status FROM orders WHERE order_id = ?', order_id)?.status === 'paid'
+
+const askForMoney = (market: Market, today: string, row: Row): number => {
+  const order = first<{ name: string; title: string }>(
+    market.db,
+    'SELECT o.name, l.title FROM orders o JOIN order_lines l ON l.order_id = o.order_id AND l.line = 1 WHERE o.order_id = ?',
+    row.order_id,
+  )
+  if (order === undefined || row.order_id === null) return 0
+  const about = {
+    intent: 'refund_status',
+    sentiment: 'unhappy',
+    days: 6,
+    email: row.email,
+    order_id: row.order_id,
+  } as const
+  openTicket(market, today, { ...about, name: order.name, product: order.title })
+  return 1
+}
+
+/** What is left of the order's money, or what its goods cost where a replacement is sent. 0 where nothing is left to pay. */
+const payBack = (
+  market: Market,
+  today: string,
+  order_id: number,
+  reason: string,
+  share: 'all' | 'goods',
+  status: string,
+): number => {
+  const order = first<{ left: number; goods: number }>(
+    market.db,
+    `SELECT o.total - o.refunded AS left, (SELECT sum(cost) FROM order_lines l WHERE l.order_id = o.order_id) AS goods
+     FROM orders o WHERE o.order_id = ? AND o.status NOT IN ('cancelled', 'refunded')`,
+    order_id,
+  )
+  const amount = order === undefined ? 0 : share === 'all' ? order.left : Math.min(order.left, order.goods)
+  if (amount <= 0) return 0
+  run(
+    market.db,
+    'INSERT INTO refunds (order_id, day, amount, reason) VALUES (?, ?, ?, ?)',
+    order_id,
+    today,
+    amount,
+    reason,
+  )
+  run(market.db, 'UPDATE orders SET refunded = refunded + ? WHERE order_id = ?', amount, order_id)
+  if (share === 'all') run(market.db, 'UPDATE orders SET status = ? WHERE order_id = ?', status, order_id)
+  return amount
+}

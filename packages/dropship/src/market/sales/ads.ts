@@ -1,0 +1,158 @@
+/**
+ * What ads bring on a day. Money buys views at the platform's price; a view becomes a click by the platform's rate, by how the product
+ * fits there and how good the words are, and the less the more is spent on the product there. All campaigns together stay below the
+ * account's cap; one that is 50 in the red is stopped (fleet.md).
+ */
+import { paymentFee } from '../../money.ts'
+import type { Platform } from '../../ports.ts'
+import { dayNumber, dayOfYear } from '../calendar.ts'
+import type { Market } from '../market.ts'
+import { between, binomial, diceFor, poisson } from '../random.ts'
+import { all, first, readMeta, run } from '../statements.ts'
+import { placeOrders } from './place-orders.ts'
+import { PLATFORM_FIGURES } from './platforms.ts'
+import type { ProductOnSale } from './shelf.ts'
+import { countVisits } from './visits.ts'
+
+interface RunningCampaign {
+  campaign_id: string
+  platform: Platform
+  sku: string
+  daily: number
+  ends_on: string
+  score: number | null
+}
+
+/** In the red by so many cents a campaign ends. */
+export const STOP_LOSS = 5000
+/** Conversion of a click never passes this, whatever comes together. */
+const MOST_BUY = 0.15
+
+/** Before Christmas everybody bids: views cost up to a fifth more at the end of November. */
+export const auctionFactor = (day: number): number => 1 + 0.2 * Math.exp(-(((dayOfYear(day) - 335) / 18) ** 2))
+
+/** 1 where nothing is spent yet, a half at the product's saturation. */
+export const saturationLeft = (spend: number, saturation: number): number => saturation / (saturation + spend)
+
+export const clickAppeal = (score: number): number => 0.65 + 0.7 * score
+
+const RUNNING = `SELECT c.campaign_id, c.platform, c.sku, c.daily, c.ends_on, w.score FROM campaigns c
+  LEFT JOIN creatives w ON w.creative_id = c.creative_id
+  WHERE c.status = 'running' AND c.started_on <= ? ORDER BY length(c.campaign_id), c.campaign_id`
+
+export interface AdsDay {
+  readonly spend: number
+  readonly visits: number
+  readonly orders: number
+  readonly revenue: number
+}
+
+/** The platform spends nearly all it may, in the order the campaigns were made, until the account's cap. */
+const spends = (market: Market, day: number, running: readonly RunningCampaign[]): Map<string, number> => {
+  let left = Number(readMeta(market.db, 'ads_daily_cap'))
+  return new Map(
+    running.map((campaign) => {
+      const dice = diceFor(market.seed, day, campaign.campaign_id, 'spend')
+      const spend = Math.floor(Math.min(campaign.daily * between(dice, 0.93, 1), left))
+      left -= spend
+      return [campaign.campaign_id, spend]
+    }),
+  )
+}
+
+export const simulateAds = (
+  market: Market,
+  today: string,
+  products: readonly ProductOnSale[],
+  paused: boolean,
+): AdsDay => {
+  const day = dayNumber(today)
+  const bySku = new Map(products.map((product) => [product.sku, product]))
+  const running = all<RunningCampaign>(market.db, RUNNING, today)
+  const active = running.filter((campaign) => bySku.has(campaign.sku) && !paused)
+  const spent = spends(market, day, active)
+  const together = new Map<string, number>()
+  for (const { campaign_id, sku, platform } of active) {
+    const place = `${sku} ${platform}`
+    together.set(place, (together.get(place) ?? 0) + (spent.get(campaign_id) ?? 0))
+  }
+  const sum = { spend: 0, visits: 0, orders: 0, revenue: 0 }
+  for (const campaign of active) {
+    const product = bySku.get(campaign.sku) as ProductOnSale
+    const spend = spent.get(campaign.campaign_id) ?? 0
+    const result = campaignDay(
+      market,
+      today,
+      campaign,
+      product,
+      spend,
+      together.get(`${campaign.sku} ${campaign.platform}`) ?? spend,
+    )
+    sum.spend += spend
+    sum.visits += result.clicks
+    sum.orders += result.orders
+    sum.revenue += result.revenue
+    stopIfInTheRed(market, campaign.campaign_id, product)
+  }
+  run(market.db, "UPDATE campaigns SET status = 'ended' WHERE status = 'running' AND ends_on <= ?", today)
+  return sum
+}
+
+const campaignDay = (
+  market: Market,
+  today: string,
+  campaign: RunningCampaign,
+  product: ProductOnSale,
+  spend: number,
+  together: number,
+): { clicks: number; orders: number; revenue: number } => {
+  const { db, seed } = market
+  const { platform, campaign_id } = campaign
+  const { hidden } = product
+  const figures = PLATFORM_FIGURES[platform]
+  const day = dayNumber(today)
+  const dice = diceFor(seed, day, `${campaign.sku} ${campaign_id}`, 'ads')
+  const views = poisson(dice, spend / (figures.click_cost * figures.click_rate * auctionFactor(day)))
+  const rate =
+    figures.click_rate *
+    hidden.click_fit[platform] *
+    clickAppeal(campaign.score ?? 0) *
+    saturationLeft(together, hidden.saturation[platform])
+  const clicks = Math.min(views, poisson(dice, views * rate))
+  const buying = Math.min(MOST_BUY, figures.conversion * hidden.buy_fit[platform] * product.pull)
+  const count = binomial(dice, clicks, buying)
+  const placed = placeOrders(market, today, product, platform, count, campaign_id)
+  run(
+    db,
+    'INSERT INTO campaign_days VALUES (?, ?, ?, ?, ?, ?, ?)',
+    campaign_id,
+    today,
+    spend,
+    views,
+    clicks,
+    count,
+    placed.revenue,
+  )
+  run(db, 'UPDATE campaigns SET spent = spent + ? WHERE campaign_id = ?', spend, campaign_id)
+  if (clicks > 0) countVisits(db, [today, product.sku, platform, clicks])
+  return { clicks, orders: count, revenue: placed.revenue }
+}
+
+/** Earned is what is left of the sales after goods, shipping and fees. */
+const stopIfInTheRed = (market: Market, campaign_id: string, product: ProductOnSale): void => {
+  const sum = first<{ spend: number; orders: number; revenue: number }>(
+    market.db,
+    'SELECT sum(spend) AS spend, sum(orders) AS orders, sum(revenue) AS revenue FROM campaign_days WHERE campaign_id = ?',
+    campaign_id,
+  )
+  if (sum === undefined) return
+  const keeps = (product.price - product.unit - product.shipping - paymentFee(product.price)) / product.price
+  const red = Math.round(sum.spend - sum.revenue * keeps)
+  if (red < STOP_LOSS) return
+  run(
+    market.db,
+    "UPDATE campaigns SET status = 'stopped', stop_reason = ? WHERE campaign_id = ?",
+    `${(red / 100).toFixed(2)} in the red after goods and fees; the limit is ${(STOP_LOSS / 100).toFixed(2)}`,
+    campaign_id,
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * How much a product is wanted on a day, and how likely a visitor is to buy: trend, week, year, slow moods, price. Pure functions
+ * of hidden parameters, day and price.
+ */
+import { dayOfYear, weekdayOf } from '../calendar.ts'
+import { diceFor, normal } from '../random.ts'
+import type { HiddenProduct } from '../world/hidden-parameters.ts'
+
+/** Growth wears off: after a year 63 % of the yearly figure has come, after two 86 %. */
+export const growth = (hidden: HiddenProduct, day: number): number =>
+  Math.exp(hidden.trend * (1 - Math.exp(-(day - hidden.epoch) / 365)))
+
+/** Rises from 20 November, is highest in the second week of December and gone by Christmas Eve (parcels come too late). */
+const presents = (year: number): number => Math.exp(-(((year - 342) / 13) ** 2))
+
+export const season = (hidden: HiddenProduct, day: number): number => {
+  const year = dayOfYear(day)
+  return Math.exp(hidden.swing * Math.cos((2 * Math.PI * (year - hidden.peak)) / 365.25) + hidden.gift * presents(year))
+}
+
+/** The whole shop's visitors over the year: more before Christmas, fewer in summer. */
+export const shopSeason = (day: number): number => {
+  const year = dayOfYear(day)
+  return Math.exp(0.13 * Math.cos((2 * Math.PI * (year - 345)) / 365.25) + 0.12 * presents(year))
+}
+
+const MOOD_DAYS = 14
+
+/** A slow wander around 1: a mood for each fortnight, and a straight way from one to the next. */
+export const mood = (seed: number, subject: number, day: number, strength: number): number => {
+  const at = Math.floor(day / MOOD_DAYS)
+  const share = day / MOOD_DAYS - at
+  const before = moodAt(seed, at, subject)
+  return Math.exp(strength * (before + (moodAt(seed, at + 1, subject) - before) * share))
+}
+
+/** The same two fortnights are asked for every day: they are kept, the oldest thrown away. */
+interface Fortnight {
+  readonly seed: number
+  readonly at: number
+  readonly moods: Map<number, number>
+}
+const fortnights: Fortnight[] = []
+const FORTNIGHTS_KEPT = 6
+
+const moodsOf = (seed: number, at: number): Map<number, number> => {
+  for (const known of fortnights) if (known.at === at && known.seed === seed) return known.moods
+  const moods = new Map<number, number>()
+  fortnights.push({ seed, at, moods })
+  if (fortnights.length > FORTNIGHTS_KEPT) fortnights.shift()
+  return moods
+}
+
+const moodAt = (seed: number, at: number, subject: number): number => {
+  const known = moodsOf(seed, at)
+  let found = known.get(subject)
+  if (found === undefined) {
+    found = normal(diceFor(seed, at, subject, 'mood'))
+    known.set(subject, found)
+  }
+  return found
+}
+
+/** Pieces the market sells on a day, mean. `hash` is that of the product's id. */
+export const marketDemand = (
+  seed: number,
+  hash: number,
+  hidden: HiddenProduct,
+  day: number,
+  price: number,
+  grown = growth(hidden, day),
+): number =>
+  hidden.demand *
+  grown *
+  season(hidden, day) *
+  (hidden.weekly[weekdayOf(day)] ?? 1) *
+  mood(seed, hash, day, 0.1) *
+  priceResponse(1, price / hidden.anchor)
+
+/**
+ * What a price different from the usual does to sales: 1 at the usual price, with the given elasticity there; twice as many at most,
+ * for a price nobody believes sells no better than a good one.
+ */
+export const priceResponse = (elasticity: number, ratio: number): number => 2 / (1 + ratio ** (2 * elasticity))
+
+/** Dearer things are bought after longer thought. */
+export const priceHesitation = (price: number): number => (price / 4000) ** -0.3
+
+/** Who is told of three days buys sooner than who is told of three weeks. */
+export const deliveryAppeal = (lead_days: number): number => Math.min(1.03, Math.max(0.72, 1.07 - 0.016 * lead_days))
+
+/** With eight sellers 1; every doubling takes some of the visitors and buyers elsewhere. */
+export const rivalry = (sellers: number): number => (1.5 / (1 + sellers / 16)) ** 0.5

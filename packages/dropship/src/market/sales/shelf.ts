@@ -1,0 +1,91 @@
+/** What the shop could sell today, as shoppers find it: products with a published page, and how attractive each is. */
+import { dayNumber } from '../calendar.ts'
+import type { Market, TradedProduct } from '../market.ts'
+import { allArrays } from '../statements.ts'
+import type { HiddenProduct } from '../world/hidden-parameters.ts'
+import { deliveryAppeal, growth, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
+
+export interface ProductOnSale {
+  readonly sku: string
+  readonly product_id: string
+  readonly title: string
+  readonly price: number
+  readonly unit: number
+  readonly shipping: number
+  readonly hidden: HiddenProduct
+  /** share in the visitors who come by themselves, 1 for an average product */
+  readonly attraction: number
+  /** how likely a visitor is to buy, beside the usual of the channel */
+  readonly pull: number
+}
+
+/** A product as it stands on the shelf. */
+export interface ShelvedProduct {
+  readonly sku: string
+  readonly traded: TradedProduct
+  readonly title: string
+  readonly price: number
+  readonly unit: number
+  readonly shipping: number
+  readonly on_hand: number
+  readonly created_on: string
+  readonly seo_score: number
+  readonly lead_days: number | null
+}
+
+const SHELVED = `SELECT p.sku, p.product_id, p.title, p.price, p.unit, p.shipping, p.on_hand, p.created_on, o.lead_days,
+  (SELECT max(g.seo_score) FROM pages g WHERE g.sku = p.sku AND g.status = 'published') AS seo_score
+  FROM products p LEFT JOIN offers o ON o.product_id = p.product_id AND o.supplier_id = p.supplier_id
+  WHERE p.status = 'active' AND p.created_on <= ? ORDER BY p.sku`
+
+type Row = [string, string, string, number, number, number, number, string, number | null, number | null]
+
+/** Those that can be found: with a page that is published, of a product the market trades. */
+export const readShelf = (market: Market, today: string): ShelvedProduct[] => {
+  const found: ShelvedProduct[] = []
+  for (const row of allArrays<Row>(market.db, SHELVED, today)) {
+    const [sku, product_id, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score] = row
+    const traded = market.product(product_id)
+    if (seo_score === null || traded === undefined) continue
+    found.push({ sku, traded, title, price, unit, shipping, on_hand, created_on, lead_days, seo_score })
+  }
+  return found
+}
+
+const USUAL_DEMAND = 12
+/** Days until half of a new page's visitors find it: search engines take some weeks. */
+const FOUND_AFTER_DAYS = 14
+const FROM_THE_SHELF_DAYS = 3
+/** Nobody knows how long an unknown supplier takes. */
+const UNKNOWN_LEAD_DAYS = 14
+
+export const productsOnSale = (today: string, shelf: readonly ShelvedProduct[]): ProductOnSale[] => {
+  const day = dayNumber(today)
+  return shelf.map((row) => {
+    const { product_id, hidden, rivals, demand } = row.traded
+    const wanted = demand / USUAL_DEMAND
+    const age = day - dayNumber(row.created_on)
+    const lead = row.on_hand > 0 ? FROM_THE_SHELF_DAYS : (row.lead_days ?? UNKNOWN_LEAD_DAYS)
+    return {
+      sku: row.sku,
+      product_id,
+      title: row.title,
+      price: row.price,
+      unit: row.unit,
+      shipping: row.shipping,
+      hidden,
+      attraction:
+        wanted ** 0.7 *
+        (0.6 + (0.8 * row.seo_score) / 100) *
+        rivalry(rivals.sellers) *
+        (1 - 0.5 ** ((age + 1) / FOUND_AFTER_DAYS)),
+      pull:
+        hidden.appeal *
+        priceResponse(hidden.elasticity, row.price / rivals.price) *
+        priceHesitation(rivals.price) *
+        deliveryAppeal(lead) *
+        rivalry(rivals.sellers) ** 0.5 *
+        (growth(hidden, day) * season(hidden, day)) ** 0.3,
+    }
+  })
+}

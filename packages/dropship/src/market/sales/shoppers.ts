@@ -1,0 +1,64 @@
+/**
+ * Shoppers who come by themselves. The shop as a whole draws 50 to 130 visitors a day (fleet.md) when it has much to show; a small
+ * shop draws fewer. They spread over the products by attraction; how many buy is a matter of the product's pull.
+ */
+import { dayNumber, weekdayOf } from '../calendar.ts'
+import type { Market } from '../market.ts'
+import { binomial, diceFor, hashText, negativeBinomial } from '../random.ts'
+import { mood, shopSeason } from './demand.ts'
+import { placeOrders } from './place-orders.ts'
+import type { ProductOnSale } from './shelf.ts'
+import { countVisits, type VisitRows } from './visits.ts'
+
+/** Visitors a day of a shop that shows everything, before week and season. */
+const WHOLE_CROWD = 120
+/** So much attraction together draws half of them. */
+const HALF_CROWD = 25
+const WEEK = [1.08, 1.03, 1, 0.98, 0.94, 0.9, 1.07]
+const SHOP_MOOD = hashText('the shop')
+
+/** Past customers and those who were told of it: fewer, and surer. 2.8 % is between the conversions fleet.md gives for ads. */
+const CHANNELS = [
+  { channel: 'organic', visitors: 1, buys: 0.031 },
+  { channel: 'direct', visitors: 0.12, buys: 0.047 },
+] as const
+const MOST_BUY = 0.15
+
+export const expectedVisitors = (seed: number, day: number, attraction: number): number =>
+  ((WHOLE_CROWD * attraction) / (HALF_CROWD + attraction)) *
+  shopSeason(day) *
+  (WEEK[weekdayOf(day)] ?? 1) *
+  mood(seed, SHOP_MOOD, day, 0.05)
+
+export interface ShoppersDay {
+  readonly visits: number
+  readonly orders: number
+  readonly revenue: number
+}
+
+export const simulateShoppers = (
+  market: Market,
+  today: string,
+  products: readonly ProductOnSale[],
+  paused: boolean,
+): ShoppersDay => {
+  const day = dayNumber(today)
+  const whole = products.reduce((sum, product) => sum + product.attraction, 0)
+  const visitors = expectedVisitors(market.seed, day, whole)
+  const sum = { visits: 0, orders: 0, revenue: 0 }
+  const counted: VisitRows = []
+  for (const product of products) {
+    for (const { channel, visitors: share, buys } of CHANNELS) {
+      const dice = diceFor(market.seed, day, product.sku, channel)
+      const visits = negativeBinomial(dice, (visitors * share * product.attraction) / whole, 10)
+      if (visits === 0) continue
+      const count = paused ? 0 : binomial(dice, visits, Math.min(MOST_BUY, buys * product.pull))
+      counted.push(today, product.sku, channel, visits)
+      sum.visits += visits
+      sum.orders += count
+      sum.revenue += placeOrders(market, today, product, channel, count, '').revenue
+    }
+  }
+  countVisits(market.db, counted)
+  return sum
+}

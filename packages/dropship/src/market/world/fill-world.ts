@@ -1,0 +1,269 @@
+/**
+ * Fills the migrated, empty file of a shop with a world and its history: the same seed and sizes give the same bytes. The default is the
+ * world that the seeds' own examples work on: listing 123, supplier sup_99, order 777, ticket t_555, fifty red chairs on hand.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Day } from '../../day.ts'
+import { writeTicket } from '../after-sales/letters/write-letter.ts'
+import { dayNumber, dayText } from '../calendar.ts'
+import { emptySummary, simulateDay, updateReserved } from '../day.ts'
+import { type Market, readMarket } from '../market.ts'
+import { diceFor } from '../random.ts'
+import { drawCustomer } from '../sales/customers.ts'
+import { writeOrder } from '../sales/place-orders.ts'
+import {
+  byProduct,
+  type ListingDays,
+  SHARES_COUNTED_DAYS,
+  showListings,
+  writeListingDays,
+  writeShares,
+} from '../sales/rivals.ts'
+import { SHELF_DAYS, shipOrders } from '../staff/staff.ts'
+import { all, allArrays, EXAMPLE_ORDER, EXAMPLE_TICKET, first, nextNumber, run } from '../statements.ts'
+import {
+  type DrawnListing,
+  type DrawnOffer,
+  type DrawnSupplier,
+  drawListings,
+  drawOffers,
+  drawSuppliers,
+} from './draw-world.ts'
+import { saveHiddenOffer, saveHiddenProduct } from './hidden-parameters.ts'
+import { POLICIES } from './policies.ts'
+import { CHAIR_SKU, type SoldProduct, setUpShop } from './set-up-shop.ts'
+
+export interface WorldOptions {
+  readonly seed: number
+  /** how many products the shop sells; 0 is an empty shop */
+  readonly products?: number
+  /** how many products the market trades */
+  readonly listings?: number
+  /** days on the books before today */
+  readonly history?: number
+  readonly today?: Day
+}
+
+/** The smallest world that still has the listings the seeds name. */
+const FEWEST_LISTINGS = 24
+const MOST_LISTINGS = 5000
+/** So many values wait to be written in the order of their key, which is far quicker than in the order of days. */
+const MOST_KEPT = 500_000
+
+export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
+  const { seed, products = 60, listings = 180, history = 365, today = '2026-11-01' } = size
+  checkSize(seed, products, listings, history)
+  const since = dayNumber(today) - history
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    writeMeta(db, seed, dayText(since), products)
+    const drawn = drawListings(seed, listings, since)
+    const suppliers = drawSuppliers(seed, listings)
+    const offers = drawOffers(seed, drawn, suppliers)
+    writeWorld(db, drawn, suppliers, offers)
+    const sold = products === 0 ? [] : setUpShop(db, { seed, since, history }, drawn, offers, suppliers, products)
+    // the shop took orders before its books begin
+    run(db, "INSERT INTO numbers VALUES ('orders', ?)", history >= 300 ? 300 : 1030)
+    const market = readMarket(db)
+    const sum = emptySummary(dayText(since))
+    let seen: ListingDays = []
+    for (let at = 0; at < history; at++) {
+      simulateDay(market, sum, seen, { operate: true, show: at >= history - SHARES_COUNTED_DAYS })
+      if (seen.length < MOST_KEPT && at < history - 1) continue
+      writeListingDays(market, byProduct(seen))
+      seen = []
+    }
+    showRivals(market, dayNumber(today) - 1)
+    if (sold.length > 0) writeExampleRecords(market, today, sold)
+    db.exec('COMMIT')
+  } catch (error) {
+    // On a full disk SQLite has rolled back by itself; another ROLLBACK would fail and hide why.
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** What the public sees today of those who sell. */
+const showRivals = (market: Market, day: number): void => {
+  const { db } = market
+  const counted = new Set(
+    allArrays<[string]>(db, 'SELECT DISTINCT product_id FROM seller_shares').map(([product_id]) => product_id),
+  )
+  showListings(market, market.traded)
+  writeShares(
+    market,
+    market.traded.filter(({ product_id }) => !counted.has(product_id)),
+    day,
+  )
+}
+
+const checkSize = (seed: number, products: number, listings: number, history: number): void => {
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`A seed is a whole number, not ${seed}.`)
+  if (!Number.isInteger(listings) || listings < FEWEST_LISTINGS || listings > MOST_LISTINGS)
+    throw new RangeError(`A world has ${FEWEST_LISTINGS} to ${MOST_LISTINGS} listings, not ${listings}.`)
+  if (!Number.isInteger(products) || products < 0 || products > listings * 0.7)
+    throw new RangeError(`A shop sells 0 to ${Math.floor(listings * 0.7)} of ${listings} listings, not ${products}.`)
+  if (!Number.isInteger(history) || history < 1 || history > 3650)
+    throw new RangeError(`A history has 1 to 3650 days, not ${history}.`)
+}
+
+const writeMeta = (db: DatabaseSync, seed: number, since: Day, products: number): void => {
+  const meta: Record<string, string> = {
+    seed: String(seed),
+    today: since,
+    since,
+    currency: 'EUR',
+    ads_daily_cap: '5000',
+    pause_sales_above: '0.05',
+    name: products === 0 ? 'New Shop' : 'Formica Home',
+  }
+  for (const [name, value] of Object.entries(meta)) run(db, 'INSERT INTO meta VALUES (?, ?)', name, value)
+  for (const { policy_id, topic, title, text, figures } of POLICIES)
+    run(db, 'INSERT INTO policies VALUES (?, ?, ?, ?, ?)', policy_id, topic, title, text, JSON.stringify(figures))
+}
+
+const writeWorld = (
+  db: DatabaseSync,
+  listings: readonly DrawnListing[],
+  suppliers: readonly DrawnSupplier[],
+  offers: readonly DrawnOffer[],
+): void => {
+  for (const one of listings) {
+    run(
+      db,
+      'INSERT INTO listings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      one.product_id,
+      one.title,
+      one.niche.category,
+      one.niche.niche,
+      one.price,
+      one.sellers,
+      one.rating,
+      one.reviews,
+      one.listed_on,
+      JSON.stringify(one.facts),
+      JSON.stringify(one.keywords),
+      one.image,
+    )
+    saveHiddenProduct(db, one.product_id, one.hidden)
+  }
+  for (const one of suppliers)
+    run(
+      db,
+      'INSERT INTO suppliers VALUES (?, ?, ?, ?, ?, ?)',
+      one.supplier_id,
+      one.name,
+      one.origin.country,
+      one.rating,
+      one.reviews,
+      one.on_time,
+    )
+  for (const one of offers) {
+    run(
+      db,
+      'INSERT INTO offers VALUES (?, ?, ?, ?, ?, ?)',
+      one.supplier_id,
+      one.product_id,
+      one.unit,
+      one.shipping,
+      one.lead_days,
+      one.stock,
+    )
+    saveHiddenOffer(db, one.supplier_id, one.product_id, one.hidden)
+  }
+}
+
+/** What the examples of the seeds speak of, as of today: an order that waits, an angry letter, fifty red chairs. */
+const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProduct[]): void => {
+  const { db, seed } = market
+  const yesterday = dayText(dayNumber(today) - 1)
+  shipOrders(market, yesterday, CHAIR_SKU)
+  const chairs = first<{ on_hand: number }>(db, 'SELECT on_hand FROM products WHERE sku = ?', CHAIR_SKU)?.on_hand ?? 0
+  const chair = sold.find(({ sku }) => sku === CHAIR_SKU)
+  if (chair !== undefined && chairs !== 50) topUpChairs(market, yesterday, chair, 50 - chairs)
+
+  const one = orderable(market, sold)
+  const { email, address } = drawCustomer(diceFor(seed, 0, EXAMPLE_ORDER, 'customer'))
+  const line = {
+    sku: one.sku,
+    title: one.listing.title,
+    price: one.price,
+    quantity: 1,
+    cost: one.offer.unit + one.offer.shipping,
+  }
+  writeOrder(
+    market,
+    { order_id: EXAMPLE_ORDER, today: yesterday, email, address, channel: 'direct', total: one.price },
+    line,
+  )
+  updateReserved(market)
+  writeAngryLetter(market, yesterday)
+  run(db, "UPDATE numbers SET last = max(last, ?) WHERE name = 'tickets'", EXAMPLE_TICKET)
+}
+
+const topUpChairs = (market: Market, day: Day, { offer }: SoldProduct, change: number): void => {
+  const { db } = market
+  if (change > 0) {
+    const purchase_id = `po_${nextNumber(db, 'purchases')}`
+    const placed = dayText(dayNumber(day) - offer.lead_days)
+    run(
+      db,
+      "INSERT INTO purchases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 'arrived')",
+      purchase_id,
+      offer.supplier_id,
+      CHAIR_SKU,
+      change,
+      offer.unit,
+      offer.shipping,
+      change * (offer.unit + offer.shipping),
+      placed,
+      day,
+    )
+  }
+  const why = change > 0 ? 'delivery for the new season' : 'stock taking'
+  run(db, 'INSERT INTO stock_moves (sku, day, change, why) VALUES (?, ?, ?, ?)', CHAIR_SKU, day, change, why)
+  run(db, 'UPDATE products SET on_hand = on_hand + ? WHERE sku = ?', change, CHAIR_SKU)
+}
+
+/** Something its supplier has, for less than what needs the owner's word. */
+const orderable = (market: Market, sold: readonly SoldProduct[]): SoldProduct => {
+  const others = sold.filter(({ sku, offer }) => sku !== CHAIR_SKU && offer.unit + offer.shipping < 10_000)
+  const found = others.find(({ offer }) => {
+    const row = first<{ stock: number }>(
+      market.db,
+      'SELECT stock FROM offers WHERE supplier_id = ? AND product_id = ?',
+      offer.supplier_id,
+      offer.product_id,
+    )
+    return (row?.stock ?? 0) > 10
+  })
+  const one = found ?? others[0] ?? sold[0]
+  if (one === undefined) throw new Error('The shop sells nothing that could be ordered.')
+  return one
+}
+
+const writeAngryLetter = (market: Market, day: Day): void => {
+  const late = all<{ order_id: number; email: string; name: string; title: string; placed_on: string }>(
+    market.db,
+    `SELECT o.order_id, o.email, o.name, l.title, o.placed_on FROM orders o
+     JOIN order_lines l ON l.order_id = o.order_id AND l.line = 1 JOIN shipments s ON s.order_id = o.order_id
+     WHERE s.delivered_on IS NULL AND s.shipped_on <= ? ORDER BY s.arrives_on, o.order_id LIMIT 1`,
+    dayText(dayNumber(day) - SHELF_DAYS),
+  )[0]
+  const days = late === undefined ? 3 : dayNumber(day) - dayNumber(late.placed_on)
+  const who = late ?? { order_id: undefined, ...strangerOf(market) }
+  writeTicket(market, day, `t_${EXAMPLE_TICKET}`, {
+    intent: 'where_is_my_order',
+    sentiment: 'angry',
+    days,
+    email: who.email,
+    name: who.name,
+    order_id: who.order_id,
+    product: who.title,
+  })
+}
+
+const strangerOf = (market: Market): { email: string; name: string; title: string } => {
+  const { email, address } = drawCustomer(diceFor(market.seed, 0, EXAMPLE_TICKET, 'customer'))
+  return { email, name: address.name, title: 'Red Chair' }
+}

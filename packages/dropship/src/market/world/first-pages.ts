@@ -1,0 +1,58 @@
+/** The pages and ad words that the shop began with: plain, honest, and with room to be made better. */
+import { type Dice, pick } from '../random.ts'
+import type { DrawnListing } from './draw-world.ts'
+
+const TEMPLATE = `<article class="product">
+  <h1>{{ page.title | escape }}</h1>
+  <img src="{{ page.images[0] | escape }}" alt="">
+  <p class="price">{{ page.price }}</p>
+  <ul>
+  {%- for fact in product.facts %}
+    <li>{{ fact[0] | escape }}: {{ fact[1] | escape }}</li>
+  {%- endfor %}
+  </ul>
+</article>`
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export interface FirstPage {
+  readonly template: string
+  readonly html: string
+  readonly meta_title: string
+  readonly meta_description: string
+}
+
+export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: number): FirstPage => {
+  const known = Object.entries(facts).map(([name, value]) => `    <li>${escaped(name)}: ${escaped(value)}</li>`)
+  const html = [
+    '<article class="product">',
+    `  <h1>${escaped(title)}</h1>`,
+    `  <img src="${escaped(image)}" alt="">`,
+    `  <p class="price">${(price / 100).toFixed(2)}</p>`,
+    '  <ul>',
+    ...known,
+    '  </ul>',
+    '</article>',
+  ].join('\n')
+  return { template: TEMPLATE, html, meta_title: title, meta_description: `${title}, ${niche.niche}.` }
+}
+
+export interface FirstCreative {
+  readonly tone: string
+  readonly channel: string
+  readonly headline: string
+  readonly body: string
+  readonly call_to_action: string
+}
+
+const HEADLINES = ['{title} for your home', 'Meet the {title}', '{title}, now in our shop', 'New: {title}']
+const CALLS = ['See it now', 'Shop now', 'Have a look', 'Order today']
+
+export const firstCreative = (dice: Dice, { title, facts, niche }: DrawnListing): FirstCreative => ({
+  tone: pick(dice, ['friendly', 'plain', 'playful']),
+  channel: pick(dice, ['facebook', 'instagram', 'tiktok']),
+  headline: pick(dice, HEADLINES).replace('{title}', title),
+  body: `${title} in ${facts.colour ?? 'many colours'}, ${facts.material ?? 'well made'}. From our range of ${niche.niche.toLowerCase()}.`,
+  call_to_action: pick(dice, CALLS),
+})

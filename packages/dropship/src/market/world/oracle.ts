@@ -1,0 +1,121 @@
+/**
+ * What an all-knowing player would see: the hidden parameters, and what the market would pay for a product on a day. For the bench
+ * alone: no agent and no port imports this.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { paymentFee } from '../../money.ts'
+import type { Platform } from '../../ports.ts'
+import { dayNumber } from '../calendar.ts'
+import { hashText } from '../random.ts'
+import { auctionFactor, clickAppeal, saturationLeft } from '../sales/ads.ts'
+import {
+  deliveryAppeal,
+  growth,
+  marketDemand,
+  priceHesitation,
+  priceResponse,
+  rivalry,
+  season,
+} from '../sales/demand.ts'
+import { PLATFORM_FIGURES } from '../sales/platforms.ts'
+import { all, readMeta } from '../statements.ts'
+import type { HiddenOffer, HiddenProduct } from './hidden-parameters.ts'
+import { readHiddenProducts } from './hidden-parameters.ts'
+
+export interface KnownOffer extends HiddenOffer {
+  readonly supplier_id: string
+  readonly shipping: number
+  readonly lead_days: number
+  readonly stock: number
+}
+
+export interface KnownProduct {
+  readonly product_id: string
+  readonly title: string
+  readonly price: number
+  readonly sellers: number
+  readonly hidden: HiddenProduct
+  readonly offers: readonly KnownOffer[]
+}
+
+export const readHiddenWorld = (db: DatabaseSync): KnownProduct[] => {
+  const hidden = readHiddenProducts(db)
+  const offers = new Map<string, KnownOffer[]>()
+  const rows = all<{
+    supplier_id: string
+    product_id: string
+    shipping: number
+    lead_days: number
+    stock: number
+    parameters: string
+  }>(
+    db,
+    'SELECT o.supplier_id, o.product_id, o.shipping, o.lead_days, o.stock, h.parameters FROM offers o JOIN hidden_offers h ON h.supplier_id = o.supplier_id AND h.product_id = o.product_id ORDER BY o.product_id, o.supplier_id',
+  )
+  for (const { supplier_id, product_id, shipping, lead_days, stock, parameters } of rows) {
+    const known = { supplier_id, shipping, lead_days, stock, ...(JSON.parse(parameters) as HiddenOffer) }
+    offers.set(product_id, [...(offers.get(product_id) ?? []), known])
+  }
+  const listings = all<{ product_id: string; title: string; price: number; sellers: number }>(
+    db,
+    'SELECT product_id, title, price, sellers FROM listings ORDER BY product_id',
+  )
+  return listings.flatMap((listing) => {
+    const found = hidden.get(listing.product_id)
+    return found === undefined ? [] : { ...listing, hidden: found, offers: offers.get(listing.product_id) ?? [] }
+  })
+}
+
+/** What is true of one product, sold at a price from one supplier, on one day. */
+export interface ProductTruth {
+  /** share in the shop's visitors, 1 for an average product, with a page of that score and no newcomer's handicap */
+  readonly attraction: number
+  /** beside the usual conversion of a channel */
+  readonly pull: number
+  /** left of the price after goods at the supplier's lowest price, shipping, fee and what defects and regrets cost, in cents */
+  readonly keeps: number
+}
+
+/** A complaint costs the price; most defects are complained of. */
+const COMPLAINED = 0.93
+
+export const productTruth = (
+  db: DatabaseSync,
+  known: KnownProduct,
+  offer: KnownOffer,
+  price: number,
+  day: string,
+  seo = 70,
+): ProductTruth => {
+  const { hidden, sellers } = known
+  const at = dayNumber(day)
+  const wanted = marketDemand(Number(readMeta(db, 'seed')), hashText(known.product_id), hidden, at, known.price) / 12
+  return {
+    attraction: wanted ** 0.7 * (0.6 + (0.8 * seo) / 100) * rivalry(sellers),
+    pull:
+      hidden.appeal *
+      priceResponse(hidden.elasticity, price / known.price) *
+      priceHesitation(known.price) *
+      deliveryAppeal(offer.lead_days) *
+      rivalry(sellers) ** 0.5 *
+      (growth(hidden, at) * season(hidden, at)) ** 0.3,
+    keeps:
+      price - offer.reserve - offer.shipping - paymentFee(price) - price * (COMPLAINED * offer.defect + hidden.remorse),
+  }
+}
+
+/** Orders that a day's spend on a platform brings in the mean, in a campaign with words of that score. */
+export const adOrders = (
+  known: KnownProduct,
+  truth: ProductTruth,
+  platform: Platform,
+  spend: number,
+  day: string,
+  score = 0.7,
+): number => {
+  const { click_cost, conversion } = PLATFORM_FIGURES[platform]
+  const { click_fit, buy_fit, saturation } = known.hidden
+  const paid = spend / (click_cost * auctionFactor(dayNumber(day)))
+  const clicks = paid * click_fit[platform] * clickAppeal(score) * saturationLeft(spend, saturation[platform])
+  return clicks * Math.min(0.15, conversion * buy_fit[platform] * truth.pull)
+}

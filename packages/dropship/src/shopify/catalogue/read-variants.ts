@@ -1,0 +1,137 @@
+/** What the shop sells and how much of it there is, read from Shopify's variants and inventory levels. */
+
+import { toCents } from '../../money.ts'
+import type { Product, Stock } from '../../ports.ts'
+import type { AdminApi } from '../api/admin-api.ts'
+import { type ConnectionPage, readConnection, searchTerm } from '../api/connections.ts'
+import { type Metafield, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
+
+interface Levels {
+  readonly nodes: readonly { readonly quantities: readonly { readonly name: string; readonly quantity: number }[] }[]
+  readonly pageInfo: { readonly hasNextPage: boolean }
+}
+
+export interface Variant {
+  readonly id: string
+  readonly sku: string | null
+  readonly price: string
+  readonly product: {
+    readonly id: string
+    readonly legacyResourceId: string
+    readonly title: string
+    readonly handle: string
+    readonly status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT'
+    readonly createdAt: string
+    readonly metafield: Metafield | null
+  }
+  readonly inventoryItem: {
+    /** false: Shopify does not count it, and never runs out of it */
+    readonly tracked: boolean
+    readonly unitCost: { readonly amount: string } | null
+    readonly inventoryLevels: Levels
+  }
+}
+
+/** Of a page of variants each may cost this many locations; whoever has more is read again with all of them. */
+const FEW_LOCATIONS = 10
+const ALL_LOCATIONS = 250
+/** 27 points a variant with its levels: a page stays below the 1000 points that one query may cost. */
+const PAGE = 30
+
+const fields = (locations: number): string => `id sku price
+  product { id legacyResourceId title handle status createdAt
+    metafield(namespace: "${NAMESPACE}", key: "${PRODUCT_MEMO}") { value compareDigest } }
+  inventoryItem { tracked unitCost { amount } inventoryLevels(first: ${locations}) {
+    nodes { quantities(names: ["on_hand", "committed", "incoming"]) { name quantity } } pageInfo { hasNextPage } } }`
+
+const LIST = /* GraphQL */ `query Variants($first: Int!, $after: String, $query: String) {
+  productVariants(first: $first, after: $after, query: $query, sortKey: SKU) {
+    edges { cursor node { ${fields(FEW_LOCATIONS)} } } pageInfo { hasNextPage endCursor } } }`
+
+const ONE = /* GraphQL */ `query VariantWithLocations($first: Int!, $query: String) {
+  productVariants(first: $first, query: $query) {
+    edges { cursor node { ${fields(ALL_LOCATIONS)} } } pageInfo { hasNextPage endCursor } } }`
+
+type Listed = { readonly productVariants: ConnectionPage<Variant> }
+
+export interface VariantWithCursor {
+  readonly cursor: string
+  readonly variant: Variant
+}
+
+/** In the order of their skus. Those without one cannot be spoken of, so they are left out. */
+export async function* readVariants(
+  admin: AdminApi,
+  options: { readonly query?: string | undefined; readonly after?: string | undefined; readonly first?: number } = {},
+): AsyncGenerator<VariantWithCursor> {
+  const { query, after, first = PAGE } = options
+  const pages = readConnection<Listed, Variant>(
+    admin,
+    LIST,
+    { first: Math.min(first, PAGE), after, query: query ?? null },
+    (data) => data.productVariants,
+  )
+  for await (const { cursor, node } of pages) {
+    if (node.sku === null || node.sku === '') continue
+    const hasMore = node.inventoryItem.inventoryLevels.pageInfo.hasNextPage
+    yield { cursor, variant: hasMore ? await withAllLocations(admin, node) : node }
+  }
+}
+
+async function withAllLocations(admin: AdminApi, variant: Variant): Promise<Variant> {
+  const { productVariants } = await admin.read<Listed>(ONE, {
+    first: 1,
+    query: searchTerm('id', variant.id.slice(variant.id.lastIndexOf('/') + 1)),
+  })
+  return productVariants.edges[0]?.node ?? variant
+}
+
+/** Shopify's search is blind to case and may find more than was asked for. */
+export async function findVariant(admin: AdminApi, sku: string): Promise<Variant | undefined> {
+  for await (const { variant } of readVariants(admin, { query: searchTerm('sku', sku), first: 5 })) {
+    if (variant.sku === sku) return variant
+  }
+  return undefined
+}
+
+/** Over all locations. */
+export function inventoryCount(variant: Variant, name: 'on_hand' | 'committed' | 'incoming'): number {
+  let sum = 0
+  for (const { quantities } of variant.inventoryItem.inventoryLevels.nodes)
+    for (const one of quantities) if (one.name === name) sum += one.quantity
+  return sum
+}
+
+/** `known`: the same sku in the embedded shop, for what a product made by hand in Shopify does not say. */
+export function toProduct(variant: Variant, known: Product | undefined): Product {
+  const { product, inventoryItem } = variant
+  const memo: Partial<ProductMemo> = parseMemo(product.metafield) ?? {}
+  const cost = inventoryItem.unitCost === null ? undefined : toCents(Number(inventoryItem.unitCost.amount))
+  return {
+    sku: variant.sku ?? '',
+    product_id: memo.product_id ?? known?.product_id ?? product.legacyResourceId,
+    title: product.title,
+    price: toCents(Number(variant.price)),
+    supplier_id: memo.supplier_id ?? known?.supplier_id ?? '',
+    unit: memo.unit ?? cost ?? known?.unit ?? 0,
+    shipping: memo.shipping ?? known?.shipping ?? 0,
+    on_hand: inventoryCount(variant, 'on_hand'),
+    reserved: inventoryCount(variant, 'committed'),
+    reorder_point: memo.reorder_point ?? known?.reorder_point ?? 0,
+    status: product.status === 'ACTIVE' ? 'active' : 'paused',
+    created_on: product.createdAt.slice(0, 10),
+  }
+}
+
+export function toStock(variant: Variant): Stock {
+  const incoming = inventoryCount(variant, 'incoming')
+  return {
+    sku: variant.sku ?? '',
+    title: variant.product.title,
+    on_hand: inventoryCount(variant, 'on_hand'),
+    reserved: inventoryCount(variant, 'committed'),
+    // An inventory level says how many are coming and not when.
+    incoming: incoming > 0 ? [{ quantity: incoming, arrives_on: undefined }] : [],
+    reorder_point: parseMemo(variant.product.metafield)?.reorder_point ?? 0,
+  }
+}

@@ -1,0 +1,245 @@
+/** Orders as Shopify has them, in the words of the ports. An order's id is the number on it (#1042), not Shopify's internal one. */
+import { ToolError } from 'myrmex'
+import { addDays } from '../../day.ts'
+import { toCents } from '../../money.ts'
+import type { Order, OrderStatus, Orders, Shipment } from '../../ports.ts'
+import type { AdminApi } from '../api/admin-api.ts'
+import { type ConnectionPage, readConnection, searchTerm } from '../api/connections.ts'
+import type { Cursors } from '../api/cursors.ts'
+import { type Metafield, NAMESPACE } from '../api/metafields.ts'
+
+interface Money {
+  readonly shopMoney: { readonly amount: string }
+}
+
+interface LineItem {
+  readonly sku: string | null
+  readonly title: string
+  readonly quantity: number
+  /** without what was taken out or paid back since */
+  readonly currentQuantity: number
+  readonly discountedUnitPriceAfterAllDiscountsSet: Money
+}
+
+interface Lines {
+  readonly nodes: readonly LineItem[]
+  readonly pageInfo: { readonly hasNextPage: boolean }
+}
+
+export interface OrderNode {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly cancelledAt: string | null
+  readonly email: string | null
+  readonly sourceName: string | null
+  /** paid with a test gateway */
+  readonly test: boolean
+  readonly displayFinancialStatus: string | null
+  readonly displayFulfillmentStatus: string
+  readonly totalPriceSet: Money
+  readonly totalRefundedSet: Money
+  readonly shippingAddress: {
+    readonly name: string | null
+    readonly address1: string | null
+    readonly address2: string | null
+    readonly city: string | null
+    readonly zip: string | null
+    readonly countryCodeV2: string | null
+  } | null
+  readonly lineItems: Lines
+  readonly fulfillments: readonly {
+    readonly name: string
+    readonly status: string
+    readonly createdAt: string
+    readonly deliveredAt: string | null
+    readonly estimatedDeliveryAt: string | null
+    readonly trackingInfo: readonly { readonly company: string | null; readonly number: string | null }[]
+  }[]
+  readonly metafield: Metafield | null
+}
+
+/** The metafield that says by which key an order was fulfilled. */
+export const FULFILLED_BY = 'fulfilled_by'
+/** Most orders have no more; the others are read again with all of theirs. */
+const FEW_LINES = 5
+const ALL_LINES = 250
+/** 28 points each. */
+const PAGE = 30
+
+export const orderFields = (lines = FEW_LINES): string => `id name createdAt cancelledAt email sourceName test
+  displayFinancialStatus displayFulfillmentStatus
+  totalPriceSet { shopMoney { amount } } totalRefundedSet { shopMoney { amount } }
+  shippingAddress { name address1 address2 city zip countryCodeV2 }
+  lineItems(first: ${lines}) { nodes { sku title quantity currentQuantity
+    discountedUnitPriceAfterAllDiscountsSet { shopMoney { amount } } }
+    pageInfo { hasNextPage } }
+  fulfillments(first: 5) { name status createdAt deliveredAt estimatedDeliveryAt trackingInfo(first: 1) { company number } }
+  metafield(namespace: "${NAMESPACE}", key: "${FULFILLED_BY}") { value compareDigest }`
+
+const LIST = /* GraphQL */ `query Orders($first: Int!, $after: String, $query: String, $reverse: Boolean) {
+  orders(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: $reverse) {
+    edges { cursor node { ${orderFields()} } } pageInfo { hasNextPage endCursor } } }`
+const WHOLE = /* GraphQL */ `query WholeOrder($id: ID!) { order(id: $id) { ${orderFields(ALL_LINES)} } }`
+
+export async function* orderNodes(
+  admin: AdminApi,
+  options: {
+    readonly query?: string
+    readonly after?: string | undefined
+    readonly first?: number
+    readonly reverse?: boolean
+  },
+): AsyncGenerator<{ readonly cursor: string; readonly node: OrderNode }> {
+  const { query = null, after, first = PAGE, reverse = true } = options
+  const variables = { first: Math.min(first, PAGE), after, query, reverse }
+  for await (const { cursor, node } of readConnection<{ orders: ConnectionPage<OrderNode> }, OrderNode>(
+    admin,
+    LIST,
+    variables,
+    (data) => data.orders,
+  )) {
+    yield { cursor, node: node.lineItems.pageInfo.hasNextPage ? await wholeOrder(admin, node) : node }
+  }
+}
+
+async function wholeOrder(admin: AdminApi, node: OrderNode): Promise<OrderNode> {
+  const { order } = await admin.read<{ order: OrderNode | null }>(WHOLE, { id: node.id })
+  return order ?? node
+}
+
+const idOf = ({ name }: OrderNode): string => name.replace(/^#/, '')
+
+export async function findOrder(admin: AdminApi, order_id: string): Promise<OrderNode | undefined> {
+  if (order_id === '' || order_id.length > 60) return undefined
+  for await (const { node } of orderNodes(admin, { query: searchTerm('name', order_id), first: 5 })) {
+    if (idOf(node) === order_id) return node
+  }
+  return undefined
+}
+
+export async function requireOrderNode(admin: AdminApi, order_id: string): Promise<OrderNode> {
+  const node = await findOrder(admin, order_id)
+  if (node !== undefined) return node
+  throw new ToolError('UnknownOrder', `There is no order ${JSON.stringify(order_id)}.`, { order_id })
+}
+
+type Where = NonNullable<Parameters<Orders['orders']>[0]>
+
+export async function listOrders(admin: AdminApi, cursors: Cursors, where: Where = {}): Promise<Order[]> {
+  const { order_id, status, email, from, to, after, limit = Number.POSITIVE_INFINITY } = where
+  if (order_id !== undefined) {
+    const node = await findOrder(admin, order_id)
+    return node === undefined || !isPaidFor(node) ? [] : [toOrder(node)].filter((one) => matchesFilter(one, where))
+  }
+  const terms = [
+    ...(email === undefined ? [] : [searchTerm('email', email)]),
+    ...(from === undefined ? [] : [searchTerm('created_at', `${from}T00:00:00Z`, '>=')]),
+    ...(to === undefined ? [] : [searchTerm('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')]),
+    ...(status === undefined ? [] : SEARCHED[status]),
+  ]
+  const cursor = after === undefined ? undefined : cursors.find(`${terms.join(' ')} ${after}`)
+  let isPast = after === undefined || cursor !== undefined
+  const found: Order[] = []
+  const options = {
+    query: terms.join(' AND '),
+    after: cursor,
+    ...(Number.isFinite(limit) && { first: Math.max(1, limit) }),
+  }
+  if (limit <= 0) return found
+  for await (const { cursor: at, node } of orderNodes(admin, options)) {
+    const order = toOrder(node)
+    cursors.remember(`${terms.join(' ')} ${order.order_id}`, at)
+    if (isPast && isPaidFor(node) && matchesFilter(order, where)) found.push(order)
+    if (order.order_id === after) isPast = true
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+/** What the search can tell apart; the rest is told by looking at each. */
+const SEARCHED: Readonly<Record<OrderStatus, readonly string[]>> = {
+  paid: ['fulfillment_status:unfulfilled', 'status:open'],
+  ordered: [],
+  shipped: ['fulfillment_status:fulfilled'],
+  delivered: ['fulfillment_status:fulfilled'],
+  cancelled: ['status:cancelled'],
+  refunded: ['financial_status:refunded'],
+}
+
+const matchesFilter = (order: Order, { status, email, from, to }: Where): boolean =>
+  (status === undefined || order.status === status) &&
+  (email === undefined || order.email.toLowerCase() === email.toLowerCase()) &&
+  (from === undefined || order.placed_on >= from) &&
+  (to === undefined || order.placed_on <= to)
+
+/** Where the money has not come in, or was let go, there is nothing to ship and nothing earned: for the shop it is no order yet. */
+export const isPaidFor = ({ cancelledAt, displayFinancialStatus: status }: OrderNode): boolean =>
+  cancelledAt !== null || status === null || !UNPAID.has(status)
+
+const UNPAID = new Set(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID', 'EXPIRED', 'VOIDED'])
+
+const cents = ({ shopMoney }: Money): number => toCents(Number(shopMoney.amount))
+
+export function toOrder(node: OrderNode): Order {
+  const { shippingAddress: address } = node
+  return {
+    order_id: idOf(node),
+    placed_on: node.createdAt.slice(0, 10),
+    status: statusOf(node),
+    email: node.email ?? '',
+    address: {
+      name: address?.name ?? '',
+      street: [address?.address1, address?.address2]
+        .filter((part) => part !== null && part !== undefined && part !== '')
+        .join(', '),
+      city: address?.city ?? '',
+      postal_code: address?.zip ?? '',
+      country: address?.countryCodeV2 ?? '',
+    },
+    lines: node.lineItems.nodes.map((line) => ({
+      sku: line.sku ?? '',
+      title: line.title,
+      quantity: line.quantity,
+      price: cents(line.discountedUnitPriceAfterAllDiscountsSet),
+    })),
+    total: cents(node.totalPriceSet),
+    // What came through the web shop without a platform before it.
+    channel: node.sourceName === null || node.sourceName === 'web' ? 'organic' : node.sourceName.toLowerCase(),
+    shipment: toShipment(node),
+    refunded: cents(node.totalRefundedSet),
+  }
+}
+
+function statusOf(node: OrderNode): OrderStatus {
+  if (node.cancelledAt !== null) return 'cancelled'
+  if (node.displayFinancialStatus === 'REFUNDED') return 'refunded'
+  if (node.displayFulfillmentStatus === 'FULFILLED') {
+    return parcelsOf(node).every(({ deliveredAt }) => deliveredAt !== null) ? 'delivered' : 'shipped'
+  }
+  return UNDER_WAY.has(node.displayFulfillmentStatus) ? 'ordered' : 'paid'
+}
+
+const UNDER_WAY = new Set(['IN_PROGRESS', 'PARTIALLY_FULFILLED', 'PENDING_FULFILLMENT'])
+
+/** Standard post within Europe, where Shopify knows no day: the slower end of what carriers publish for it. */
+const TRANSIT_DAYS = 5
+
+/** Those that were called off, or never left, are none. */
+const parcelsOf = ({ fulfillments }: OrderNode): OrderNode['fulfillments'] =>
+  fulfillments.filter(({ status }) => status === 'SUCCESS')
+
+export function toShipment(node: OrderNode): Shipment | undefined {
+  const last = parcelsOf(node).at(-1)
+  if (last === undefined) return undefined
+  const [tracking] = last.trackingInfo
+  const shipped_on = last.createdAt.slice(0, 10)
+  return {
+    carrier: tracking?.company ?? 'the shop',
+    // Until a carrier's number is entered, Shopify's own name of the parcel is what it can be asked for by.
+    tracking: tracking?.number ?? last.name,
+    shipped_on,
+    arrives_on: last.estimatedDeliveryAt?.slice(0, 10) ?? addDays(shipped_on, TRANSIT_DAYS),
+    delivered_on: last.deliveredAt?.slice(0, 10),
+  }
+}

@@ -1,0 +1,63 @@
+/** The words of a report as HTML. They are Markdown of the few kinds that reports use; whatever comes from data in them is escaped. */
+import { escaped } from './layout.ts'
+
+const FENCE = '```'
+
+/** Headings, tables, lists, what stands between fences, and paragraphs. The first heading is the page's own and is left out. */
+export function reportHtml(text: string): string {
+  const lines = text.split('\n')
+  const parts: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? ''
+    const kind = blockKind(line)
+    let end = at + 1
+    if (kind === 'fence') while (end < lines.length && !(lines[end] ?? '').startsWith(FENCE)) end++
+    else if (kind !== 'heading') while (end < lines.length && blockKind(lines[end] ?? '') === kind) end++
+    parts.push(BLOCK_HTML[kind](lines.slice(at, end)))
+    at = kind === 'fence' ? end + 1 : end
+  }
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+type BlockKind = 'blank' | 'fence' | 'heading' | 'table' | 'list' | 'words'
+
+function blockKind(line: string): BlockKind {
+  if (line.trim() === '') return 'blank'
+  if (line.startsWith(FENCE)) return 'fence'
+  if (/^#{1,6} /.test(line)) return 'heading'
+  if (line.startsWith('|')) return 'table'
+  return line.startsWith('- ') ? 'list' : 'words'
+}
+
+const BLOCK_HTML: Readonly<Record<BlockKind, (lines: readonly string[]) => string>> = {
+  blank: () => '',
+  // Wider than a phone: whoever has no mouse scrolls it with the keys.
+  fence: ([, ...lines]) => `<pre tabindex="0">${escaped(lines.join('\n'))}</pre>`,
+  heading: ([line = '']) => (line.startsWith('# ') ? '' : `<h2>${inlineHtml(line.replace(/^#+ /, ''))}</h2>`),
+  table,
+  list: (lines) => `<ul>${lines.map((line) => `<li>${inlineHtml(line.slice(2))}</li>`).join('')}</ul>`,
+  words: (lines) => `<p>${inlineHtml(lines.join(' '))}</p>`,
+}
+
+function table([head = '', rule = '', ...rows]: readonly string[]): string {
+  const numbers = tableCells(rule).map((one) => one.endsWith(':'))
+  const row = (line: string, tag: 'th' | 'td'): string =>
+    `<tr>${tableCells(line)
+      .map((cell, at) => `<${tag}${numbers[at] === true ? ' class="number"' : ''}>${inlineHtml(cell)}</${tag}>`)
+      .join('')}</tr>`
+  const body = rows.map((line) => row(line, 'td')).join('')
+  return `<div class="scroll" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${body}</tbody></table></div>`
+}
+
+/** Between the bars; one with a backslash before it is a letter. */
+const tableCells = (line: string): string[] =>
+  line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** A backslash takes the meaning from what follows it, so bold is looked for where there is none before the stars. */
+const inlineHtml = (text: string): string =>
+  escaped(text)
+    .replace(/(?<!\\)\*\*(.+?)(?<!\\)\*\*/g, '<strong>$1</strong>')
+    .replace(/\\(&(?:lt|gt|amp|quot|#39);|[!-/:-@[-`{-~])/g, '$1')

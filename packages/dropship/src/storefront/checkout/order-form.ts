@@ -1,0 +1,83 @@
+/**
+ * The order form: what is asked, what is wrong with what came back, and the sealed slip that goes through its steps. The slip
+ * holds what the shopper saw and a number of its own, so that sending it twice is one order and nobody else can send it.
+ */
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import type { Cents } from '../../money.ts'
+import type { Cart } from './cart.ts'
+import { COUNTRIES, postalCodeProblem } from './countries.ts'
+import type { Seal } from './seal.ts'
+
+export const FIELDS = [
+  { name: 'name', label: 'Full name', type: 'text', autocomplete: 'name', most: 100 },
+  { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', most: 254 },
+  { name: 'street', label: 'Street and number', type: 'text', autocomplete: 'address-line1', most: 200 },
+  { name: 'postal_code', label: 'Postal code', type: 'text', autocomplete: 'postal-code', most: 12 },
+  { name: 'city', label: 'City', type: 'text', autocomplete: 'address-level2', most: 100 },
+  { name: 'country', label: 'Country', type: 'select', autocomplete: 'country', most: 2 },
+] as const
+
+export type FieldName = (typeof FIELDS)[number]['name']
+export type OrderFields = Readonly<Record<FieldName, string>>
+export type FieldProblems = Readonly<Partial<Record<FieldName, string>>>
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i
+const LETTER = /\p{L}/u
+/** Nothing that has no place on a parcel: line breaks, what turns the direction of writing, and the like. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+export function readOrderFields(form: URLSearchParams): OrderFields {
+  const clean = (name: FieldName): string =>
+    (form.get(name) ?? '').normalize('NFC').replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim()
+  return {
+    name: clean('name'),
+    email: clean('email'),
+    street: clean('street'),
+    city: clean('city'),
+    postal_code: clean('postal_code'),
+    country: clean('country'),
+  }
+}
+
+const CHECKS: Readonly<Record<FieldName, (filled: OrderFields) => string | undefined>> = {
+  name: ({ name }) => (LETTER.test(name) ? undefined : 'Enter the name of whoever receives the parcel.'),
+  email: ({ email }) => (EMAIL.test(email) ? undefined : 'Enter an email address, such as ada@example.com.'),
+  street: ({ street }) => (LETTER.test(street) ? undefined : 'Enter the street with the number of the house.'),
+  city: ({ city }) => (LETTER.test(city) ? undefined : 'Enter the city.'),
+  postal_code: ({ postal_code, country }) => postalCodeProblem(postal_code, country),
+  country: ({ country }) => (COUNTRIES.some(({ code }) => code === country) ? undefined : 'Choose the country.'),
+}
+
+export function fieldProblems(filled: OrderFields): FieldProblems {
+  const problems: Partial<Record<FieldName, string>> = {}
+  for (const { name, label, most } of FIELDS) {
+    const problem = filled[name].length > most ? `${label} may have ${most} characters at most.` : CHECKS[name](filled)
+    if (problem !== undefined) problems[name] = problem
+  }
+  return problems
+}
+
+const SlipSchema = z.object({
+  shopper: z.string(),
+  key: z.uuid(),
+  lines: z.array(z.object({ sku: z.string(), quantity: z.number() })).min(1),
+  total: z.number(),
+})
+
+export type OrderSlip = Readonly<z.infer<typeof SlipSchema>>
+
+export const newSlip = ({ shopper, lines }: Cart, total: Cents): OrderSlip => ({
+  shopper,
+  key: randomUUID(),
+  lines,
+  total,
+})
+
+export const sealSlip = (slip: OrderSlip, seal: Seal): string => seal.seal('checkout', slip)
+
+/** Undefined: not one of ours, or another shopper's. */
+export function openSlip(sealed: string, cart: Cart | undefined, seal: Seal): OrderSlip | undefined {
+  const opened = SlipSchema.safeParse(seal.open('checkout', sealed))
+  return opened.success && opened.data.shopper === cart?.shopper ? opened.data : undefined
+}

@@ -1,0 +1,159 @@
+/** A product's page as a whole document: its own template, in the shop's frame. What the tools store and what shoppers get is made here. */
+
+import { type Catalogue, type CatalogueItem, categoryOf } from '../catalogue.ts'
+import { MAX_PIECES } from '../checkout/cart.ts'
+import { amountText } from './amount.ts'
+import { PLAIN_TEMPLATE } from './page-template.ts'
+import { absoluteUrl, availabilityOf, type ShopInfo, structuredData } from './structured-data.ts'
+import { STYLE_VERSION } from './style.ts'
+import type { TemplateEngine, TemplateScope } from './templates.ts'
+
+export const DEFAULT_NAME = 'The Shop'
+/** Fewer than these are said by number. */
+const LOW_STOCK = 6
+const MAX_RELATED = 4
+
+export interface PageContext extends ShopInfo {
+  readonly shopName: string
+  /** what else the shop shows; without it the document is the page by itself */
+  readonly catalogue?: Catalogue
+  readonly pieces?: number
+  readonly salesPaused?: boolean
+}
+
+export interface FramedPage {
+  readonly title: string
+  readonly body: string
+  readonly description?: string
+  /** path of the page among those that search engines shall know; without it they are told to pass */
+  readonly canonical?: string
+  readonly structured?: object
+  readonly category?: string
+  readonly allShown?: boolean
+  readonly query?: string
+}
+
+export function renderFrame(engine: TemplateEngine, framed: FramedPage, around: PageContext): string {
+  const { title, body, description, canonical, structured, category, allShown, query } = framed
+  return engine.view('frame', {
+    title,
+    body,
+    description,
+    canonical: canonical === undefined ? undefined : absoluteUrl(canonical, around.origin),
+    structured,
+    category,
+    all_shown: allShown ?? false,
+    query: query ?? '',
+    shop_name: around.shopName,
+    style_version: STYLE_VERSION,
+    categories: around.catalogue?.categories ?? [],
+    pieces: around.pieces ?? 0,
+    sales_paused: around.salesPaused ?? false,
+  })
+}
+
+export const productUrl = ({ page }: CatalogueItem): string => `/shop/products/${page.slug}`
+
+/** What a tile shows of a product. */
+export function productTile(item: CatalogueItem, currency: string): TemplateScope {
+  const { page, product, listing } = item
+  const left = product.on_hand - product.reserved
+  return {
+    url: productUrl(item),
+    title: page.title,
+    image: page.images[0] ?? `/shop/images/${encodeURIComponent(product.product_id)}.svg`,
+    price: amountText(product.price, currency),
+    paused: product.status === 'paused',
+    low: left > 0 && left < LOW_STOCK ? left : undefined,
+    ...(listing !== undefined &&
+      listing.reviews > 0 && { rating: listing.rating.toFixed(1), reviews: listing.reviews }),
+  }
+}
+
+/** What a page's own template can print. */
+function pageScope(item: CatalogueItem, currency: string): TemplateScope {
+  const { page, product, listing } = item
+  const tile = productTile(item, currency)
+  return {
+    // As Liquid is usually written: {{ page.title }}, {{ product.facts }}.
+    page: { title: page.title, price: tile.price, images: page.images, keywords: page.keywords },
+    product: { title: product.title, sku: product.sku, facts: listing?.facts ?? {} },
+    title: page.title,
+    description: page.meta_description,
+    price: tile.price,
+    sku: product.sku,
+    category: categoryOf(item),
+    niche: listing?.niche ?? '',
+    keywords: page.keywords,
+    rating: tile.rating,
+    reviews: tile.reviews,
+    facts: Object.entries(listing?.facts ?? {}).map(([name, value]) => ({ name: capital(name), value })),
+    images: page.images.map((src, at) => ({ src, alt: at === 0 ? page.title : `${page.title}, picture ${at + 1}` })),
+    most_pieces: MAX_PIECES,
+    paused: tile.paused,
+    ...stockOf(item),
+  }
+}
+
+function stockOf(item: CatalogueItem): { stock: string; stock_kind: string } {
+  const left = item.product.on_hand - item.product.reserved
+  const availability = availabilityOf(item)
+  if (availability === 'Discontinued') return { stock: 'Not sold at the moment', stock_kind: 'paused' }
+  if (availability === 'BackOrder') return { stock: 'Ordered from the supplier for you', stock_kind: 'later' }
+  return { stock: left < LOW_STOCK ? `In stock, ${left} left` : 'In stock', stock_kind: 'now' }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export function productDocument(engine: TemplateEngine, item: CatalogueItem, around: PageContext): string {
+  const { page, product } = item
+  const category = categoryOf(item)
+  const template = page.template.trim() === '' ? PLAIN_TEMPLATE : page.template
+  const others = around.catalogue?.items ?? []
+  const related = others.filter(
+    (other) => categoryOf(other) === category && other.product.sku !== product.sku && other.product.status === 'active',
+  )
+  const scope = pageScope(item, around.currency)
+  const body = engine.view('product', {
+    ...scope,
+    title: page.title,
+    category,
+    own: engine.page(template, scope),
+    sells_itself: template.includes('/shop/cart'),
+    related: nearest(related, item)
+      .slice(0, MAX_RELATED)
+      .map((other) => productTile(other, around.currency)),
+  })
+  const framed = {
+    title: page.meta_title,
+    description: page.meta_description,
+    canonical: productUrl(item),
+    structured: structuredData(item, around),
+    category,
+    body,
+  }
+  return renderFrame(engine, framed, around)
+}
+
+/** Those of the same niche first, then those of nearly the same price. */
+const nearest = (items: readonly CatalogueItem[], { product, listing }: CatalogueItem): CatalogueItem[] => {
+  const distance = (other: CatalogueItem): number =>
+    Math.abs(Math.log(other.product.price / product.price)) + (other.listing?.niche === listing?.niche ? 0 : 10)
+  return items
+    .map((item) => ({ item, far: distance(item) }))
+    .sort((one, two) => one.far - two.far)
+    .map(({ item }) => item)
+}
+
+/** What stands in a policy between blanks: a comma or a semicolon in it would begin another rule. */
+const SITE = /^https?:\/\/[\w.:[\]-]+$/
+
+/** Sites other than the shop that a page's images come from. What is no address, and no site's, is left out. */
+export const imageOrigins = (images: readonly string[]): string[] => [
+  ...new Set(
+    images.flatMap((image) => {
+      const origin = URL.parse(image)?.origin ?? ''
+      return SITE.test(origin) ? [origin] : []
+    }),
+  ),
+]

@@ -1,0 +1,21 @@
+/** The product that a question is about: one whose whole name stands in the text, else the only piece of the order. */
+import type { Order, Product } from '../../ports.ts'
+import { stem, wordsOf } from '../reading/words.ts'
+
+const stemsOf = (text: string): string[] => wordsOf(text.toLowerCase()).map(stem)
+
+export function matchProduct(
+  products: readonly Product[],
+  said: string,
+  order: Order | undefined,
+): Product | undefined {
+  const words = new Set(stemsOf(said))
+  const named = products
+    .map((product) => ({ product, stems: stemsOf(product.title) }))
+    .filter(({ stems }) => stems.length > 0 && stems.every((part) => words.has(part)))
+    .sort((a, b) => b.stems.length - a.stems.length)
+  const [longest, next] = named
+  if (longest !== undefined && longest.stems.length !== next?.stems.length) return longest.product
+  if (named.length > 0 || order?.lines.length !== 1) return undefined
+  return products.find(({ sku }) => sku === order.lines[0]?.sku)
+}

@@ -1,0 +1,119 @@
+/**
+ * Learns a linear model from labelled texts, and how sure it may be: what it says of messages it was not trained on sets the
+ * temperature. Used by train.ts when the model is made, and by tests; never while the shop runs.
+ */
+import {
+  bestTemperature,
+  biasOf,
+  type Row,
+  scoresOf,
+  softmax,
+  trainRegression,
+  type Weights,
+  weightsOf,
+} from './regression.ts'
+
+/** A model as it is kept: weights by feature, one number a class. */
+export interface LinearModel {
+  readonly classes: readonly string[]
+  readonly bias: readonly number[]
+  readonly weights: Readonly<Record<string, readonly number[]>>
+  readonly temperature: number
+}
+
+export interface Sample {
+  /** feature values; which features are kept is for the learner to say */
+  readonly vector: (known: (feature: string) => boolean) => ReadonlyMap<string, number>
+  /** all features that it could have */
+  readonly features: readonly string[]
+  readonly label: string
+  /** samples of one message share it, so that none is judged by a model that saw its twin */
+  readonly group: number
+}
+
+export interface TrainingSettings {
+  readonly penalty: number
+  readonly rounds: number
+  /** features that fewer examples have are not kept: they would only be learned by heart */
+  readonly least: (feature: string) => number
+}
+
+const FOLDS = 10
+
+function vocabulary(samples: readonly Sample[], least: TrainingSettings['least']): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { features } of samples)
+    for (const feature of new Set(features)) counts.set(feature, (counts.get(feature) ?? 0) + 1)
+  const kept = [...counts].filter(([feature, count]) => count >= least(feature)).map(([feature]) => feature)
+  return new Map(kept.sort().map((feature, index) => [feature, index]))
+}
+
+const rowOf = (sample: Sample, known: ReadonlyMap<string, number>): Row =>
+  [...sample.vector((feature) => known.has(feature))].map(([feature, value]) => [known.get(feature) as number, value])
+
+interface Fitted {
+  readonly known: ReadonlyMap<string, number>
+  readonly weights: Weights
+}
+
+function fit(samples: readonly Sample[], classes: readonly string[], settings: TrainingSettings): Fitted {
+  const known = vocabulary(samples, settings.least)
+  const rows = samples.map((sample) => rowOf(sample, known))
+  const labels = samples.map(({ label }) => classes.indexOf(label))
+  const { penalty, rounds } = settings
+  return {
+    known,
+    weights: trainRegression(rows, labels, { classes: classes.length, features: known.size, penalty, rounds }),
+  }
+}
+
+/** What models say of the tenth of the samples that each was not shown. */
+export function unseenScores(
+  samples: readonly Sample[],
+  classes: readonly string[],
+  settings: TrainingSettings,
+): number[][] {
+  const scores: number[][] = new Array(samples.length)
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const { known, weights } = fit(
+      samples.filter(({ group }) => group % FOLDS !== fold),
+      classes,
+      settings,
+    )
+    for (const [index, sample] of samples.entries())
+      if (sample.group % FOLDS === fold) scores[index] = scoresOf(weights, rowOf(sample, known))
+  }
+  return scores
+}
+
+export interface TrainingResult {
+  readonly model: LinearModel
+  /** of each sample, by models that did not see it */
+  readonly unseen: readonly { readonly label: string; readonly said: string; readonly confidence: number }[]
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+export function trainModel(
+  samples: readonly Sample[],
+  classes: readonly string[],
+  settings: TrainingSettings,
+): TrainingResult {
+  const scores = unseenScores(samples, classes, settings)
+  const labels = samples.map(({ label }) => classes.indexOf(label))
+  const temperature = Math.round(bestTemperature(scores, labels) * 1000) / 1000
+  const { known, weights } = fit(samples, classes, settings)
+  const byFeature = [...known].map(([feature, index]) => [feature, weightsOf(weights, index).map(rounded)])
+  const unseen = samples.map(({ label }, index) => {
+    const chances = softmax(scores[index] as number[], temperature)
+    const confidence = Math.max(...chances)
+    return { label, said: classes[chances.indexOf(confidence)] as string, confidence }
+  })
+  const model: LinearModel = {
+    classes,
+    bias: biasOf(weights).map(rounded),
+    weights: Object.fromEntries(byFeature),
+    temperature,
+  }
+  return { model, unseen }
+}

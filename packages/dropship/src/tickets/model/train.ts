@@ -1,0 +1,33 @@
+/**
+ * Makes weights.json from corpus.txt: `node packages/dropship/src/tickets/model/train.ts`. Prints how well it does on messages that it was
+ * not shown. The same corpus gives the same file; a test holds the two together.
+ */
+import { writeFileSync } from 'node:fs'
+import { SURE_ENOUGH } from '../intents.ts'
+import { writeModels } from './model-file.ts'
+import { calibrationError } from './regression.ts'
+import { trainAll, trainingHash } from './samples.ts'
+import type { TrainingResult } from './train-model.ts'
+
+const share = (of: readonly unknown[], all: readonly unknown[]): string =>
+  `${((100 * of.length) / all.length).toFixed(1)} %`
+
+function summary(name: string, { model, unseen }: TrainingResult): string {
+  const right = unseen.filter(({ said, label }) => said === label)
+  const sure = unseen.filter(({ confidence }) => confidence >= SURE_ENOUGH)
+  const error = calibrationError(unseen.map(({ said, label, confidence }) => ({ confidence, right: said === label })))
+  return [
+    `${name}: ${unseen.length} messages, ${Object.keys(model.weights).length} features, temperature ${model.temperature}`,
+    `  right ${share(right, unseen)}; sure of ${share(sure, unseen)}, of these right ${share(
+      sure.filter(({ said, label }) => said === label),
+      sure,
+    )}; calibration error ${error.toFixed(3)}`,
+  ].join('\n')
+}
+
+const { intent, sentiment } = await trainAll()
+process.stdout.write(`${summary('intent', intent)}\n${summary('sentiment', sentiment)}\n`)
+writeFileSync(
+  new URL('./weights.json', import.meta.url),
+  writeModels({ intent: intent.model, sentiment: sentiment.model }, await trainingHash()),
+)

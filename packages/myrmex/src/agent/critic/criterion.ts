@@ -1,0 +1,45 @@
+/** How a criterion is measured: what it looks at, which parameters it knows, and what it answers. One file each in criteria/. */
+import type { ParameterType } from './parameters.ts'
+import type { OutputReading } from './reading/reading.ts'
+import type { Judgement } from './verdict.ts'
+
+export interface CriterionInput {
+  readonly task: string
+  /** the output, or the part of it that the criterion's `path` names */
+  readonly reading: OutputReading
+  readonly facts: unknown
+  /** checked against `parameters` before */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export type Measurement = Omit<Judgement, 'criterion'>
+
+export interface CriterionRule {
+  readonly name: string
+  /** one line, the same in docs/critic.md */
+  readonly measures: string
+  readonly parameters: Readonly<Record<string, ParameterType>>
+  measure(job: CriterionInput): Measurement
+}
+
+/** At or above `pass` it passes, at or above `revise` it can be mended, below that it fails. */
+export function verdictFor(
+  score: number,
+  { pass, revise }: { pass: number; revise: number },
+): 'pass' | 'revise' | 'fail' {
+  if (score >= pass) return 'pass'
+  return score >= revise ? 'revise' : 'fail'
+}
+
+/** It could not be measured, and that is no pass. */
+export const unmeasured = (evidence: string, suggestion: string): Measurement => ({
+  score: null,
+  verdict: 'unknown',
+  evidence: [evidence],
+  suggestion,
+})
+
+export const NO_TEXT = unmeasured(
+  'The output has no text that is written to be read.',
+  'Judge data by completeness, or name the text with path.',
+)

@@ -1,0 +1,57 @@
+/**
+ * What an agent in this process is given while it plans or judges. Its calls go through the fleet's pipeline, in its own name, and
+ * reach its own tools only: no more than it could do in a process of its own.
+ */
+import type { Caller } from '../../pipeline/caller.ts'
+import { cancellation } from '../../pipeline/outcome.ts'
+import type { Pipeline } from '../../pipeline/pipeline.ts'
+import { RequestScope } from '../../pipeline/request-scope.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { MethodContext } from '../../tool/context.ts'
+
+export class AgentScope extends RequestScope implements MethodContext {
+  readonly depth = 0
+  readonly #pipeline: Pipeline
+
+  constructor(pipeline: Pipeline, agent: string) {
+    super(callerOf(agent), undefined)
+    this.#pipeline = pipeline
+  }
+
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
+    return this.#pipeline.subCall(this, name, args)
+  }
+
+  /** Runs until it is done or the signal says stop, whether or not the agent listens. */
+  until<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (signal === undefined) return work()
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.interrupt(cancellation())
+        reject(this.interrupted)
+      }
+      if (signal.aborted) return stop()
+      signal.addEventListener('abort', stop, { once: true })
+      work()
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', stop))
+    })
+  }
+}
+
+const callerOf = (agent: string): Caller => ({
+  transport: 'direct',
+  principal: Object.freeze({ id: `agent:${agent}`, kind: 'agent', scopes: Object.freeze([`${agent}.*`]) }),
+  client: { info: undefined, capabilities: {} },
+  // Whoever asked for a plan waits for the plan and hears nothing before it.
+  notify: () => {},
+  log: () => {},
+  ask: () => {
+    throw new ToolError(
+      'UnavailableError',
+      `Nobody can be asked while ${agent} plans. Put it into the plan's questions.`,
+    )
+  },
+  disconnect: () => true,
+})

@@ -1,0 +1,60 @@
+/** What `agent/plan` and `agent/critique` answer: params read strictly, a text for people and data for programs. */
+import * as z from 'zod'
+import { CODE, invalidParams, RpcError, ToolError } from '../protocol/errors.ts'
+import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import type { MethodContext } from '../tool/context.ts'
+import type { Agent } from './agent.ts'
+import type { Thought } from './brain/brain.ts'
+import { CritiqueRequestSchema } from './critic/verdict.ts'
+import { CRITIQUE_METHOD, PLAN_METHOD } from './methods.ts'
+import { PlanContextSchema } from './plan/plan.ts'
+import { planByAgent, verdictByAgent } from './plan-and-critique.ts'
+import { renderPlan } from './render-plan.ts'
+import { renderVerdict } from './render-verdict.ts'
+
+const PlanParams = z.object({ goal: z.string().trim().min(1), context: PlanContextSchema.default({}) })
+/** `z.unknown()` would take a missing output for one that is undefined. */
+const CritiqueParams = CritiqueRequestSchema.extend({
+  output: z.unknown().refine((value) => value !== undefined, { error: 'is missing' }),
+})
+
+export const answerPlan = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
+  told(async () => {
+    const thought = await planByAgent(agent, read(PLAN_METHOD, PlanParams, params), ctx)
+    const { plan, cost, levels } = thought.value
+    return answer(renderPlan(plan, { cost, levels }), plan, thought)
+  })
+
+export const answerCritique = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
+  told(async () => {
+    const { _meta, ...request } = read(CRITIQUE_METHOD, CritiqueParams, params)
+    const thought = await verdictByAgent(agent, request, ctx)
+    return answer(renderVerdict(thought.value), thought.value, thought)
+  })
+
+function read<T>(method: string, schema: z.ZodType<T>, params: Record<string, unknown>): T {
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(path), message }))
+  const words = issues.map(({ path, message }) => `${path || 'params'}: ${message}`).join('; ')
+  throw invalidParams(`${method}: ${words}`, { issues })
+}
+
+/** What somebody should know about how it came about is said, not hidden in the data. */
+function answer(text: string, structuredContent: object, { notes }: Pick<Thought<unknown>, 'notes'>): object {
+  const said = notes.length === 0 ? text : `${text}\n\n${notes.map((note) => `Note: ${note}`).join('\n')}`
+  return { content: [{ type: 'text', text: said }], structuredContent }
+}
+
+/** The caller did nothing wrong where an agent fails; only what was wrong with the params is its own mistake. */
+async function told(work: () => Promise<object>): Promise<object> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown
+    const { error_type, error_details: details, message } = thrown
+    const data: JsonObject = { error_type, ...(isObject(details) ? (details as JsonObject) : {}) }
+    throw new RpcError(error_type === 'ValidationError' ? CODE.invalidParams : CODE.internal, message, data)
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What an agent thinks: by its author's function, else by a brain. Whoever thought it, a plan that does not hold with the agent's
+ * own tools and a verdict that is none go no further; the error names the places.
+ */
+import { ToolError } from '../protocol/errors.ts'
+import { type JsonObject, pointer } from '../protocol/json.ts'
+import type { MethodContext } from '../tool/context.ts'
+import type { Agent } from './agent.ts'
+import type { Brain, Thought } from './brain/brain.ts'
+import { type CritiqueRequest, type Verdict, VerdictSchema } from './critic/verdict.ts'
+import { type ToolView, toolViewOf } from './fleet/tool-view.ts'
+import type { Plan, PlanContext } from './plan/plan.ts'
+
+/** A plan that holds, with what the check found out about it. */
+export interface CheckedPlan {
+  readonly plan: Plan
+  /** money known beforehand */
+  readonly cost: number
+  /** ids of steps that may run together, in order */
+  readonly levels: readonly (readonly string[])[]
+}
+
+/** `brain` thinks where the agent has none of its own. */
+export async function planByAgent(
+  agent: Agent,
+  { goal, context }: { readonly goal: string; readonly context: PlanContext },
+  ctx: MethodContext,
+  brain?: Brain,
+): Promise<Thought<CheckedPlan>> {
+  const tools = agent.plansWith?.() ?? agent.tools.map((tool) => toolViewOf(tool, agent.name))
+  const request = { goal, context, tools }
+  const thought =
+    agent.plan === undefined
+      ? await (await brainOf(agent, brain)).plan(request, ctx.signal)
+      : { value: await agent.plan(request, ctx), by: agent.name, notes: [] }
+  return { ...thought, value: await checkedPlan(thought.value, tools, { goal, context }, agent.name) }
+}
+
+export async function verdictByAgent(
+  agent: Agent,
+  request: CritiqueRequest,
+  ctx: MethodContext,
+  brain?: Brain,
+): Promise<Thought<Verdict>> {
+  const thought =
+    agent.critique === undefined
+      ? await (await brainOf(agent, brain)).critique(request, ctx.signal)
+      : { value: await agent.critique(request, ctx), by: agent.name, notes: [] }
+  return { ...thought, value: checkedVerdict(thought.value, agent.name) }
+}
+
+/** The checker and the brains are loaded when somebody first asks: most servers are never asked. */
+export async function checkedPlan(
+  value: unknown,
+  tools: readonly ToolView[],
+  { goal, context: { budget } }: { readonly goal: string; readonly context: PlanContext },
+  name: string,
+): Promise<CheckedPlan> {
+  const { checkPlan } = await import('./plan/check.ts')
+  const checked = checkPlan(value, tools, { asking: true, ...(budget !== undefined && { budget }) })
+  if (!checked.ok) throw unfit(`The plan of ${name} does not hold`, checked.problems)
+  // Whoever approves it reads the goal that was given, not one that the planner would rather have had.
+  return { plan: { ...checked.plan, goal }, cost: checked.cost, levels: checked.levels }
+}
+
+export function checkedVerdict(value: unknown, name: string): Verdict {
+  const parsed = VerdictSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => ({ path: pointer(path), message }))
+  throw unfit(`What ${name} gave as a verdict is none`, problems)
+}
+
+async function brainOf(agent: Agent, given: Brain | undefined): Promise<Brain> {
+  const brain = agent.brain ?? given
+  if (brain !== undefined) return brain
+  const { brainFrom } = await import('./brain/choose.ts')
+  return brainFrom(process.env)
+}
+
+const MOST_SHOWN = 10
+
+function unfit(what: string, problems: readonly { readonly path: string; readonly message: string }[]): ToolError {
+  const words = problems.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'}: ${message}`)
+  if (problems.length > MOST_SHOWN) words.push(`and ${problems.length - MOST_SHOWN} more`)
+  const shown: JsonObject[] = problems.slice(0, MOST_SHOWN).map((problem) => ({ ...problem }))
+  return new ToolError('ToolExecutionError', `${what}. ${words.join('; ')}`, { problems: shown })
+}

@@ -1,0 +1,96 @@
+/**
+ * The closer look at what may not fit: containment of schemas (spec/containment.ts), which finds a value that one gives and the
+ * other refuses. It is slower than all the rest of the checker, so only small schemas are looked at, and only some of a plan.
+ */
+import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import type { CompileSchema } from '../../../spec/containment/witness.ts'
+import { checkContainment } from '../../../spec/containment.ts'
+import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
+import type { ValueShape } from './follow-path.ts'
+import { judge } from './judge.ts'
+import { clipped } from './problem.ts'
+
+/** Pairs of schemas in one plan, in its order. The same plan is always told the same. */
+const MOST_LOOKS = 30
+const LARGEST = 1_500
+
+/** Within the schema only what stands on these shelves can be carried along. */
+const SHELVES = ['$defs', 'definitions'] as const
+const ELSEWHERE = /"\$(?:ref":"(?!#\/(?:\$defs|definitions)\/)|dynamicRef|id"|anchor)/
+
+const known = new WeakMap<ValueShape, WeakMap<object, string | undefined>>()
+
+/** One for each check of a plan. */
+export class MismatchFinder {
+  readonly #seen = new Map<ValueShape, Set<object>>()
+  #left = MOST_LOOKS
+
+  /** A value that may come and is not taken, in words; undefined where there is none, or it cannot be told. */
+  mismatch(source: ValueShape, input: AnalysedSchema, schema: unknown): string | undefined {
+    if (!isObject(schema) || !this.#mayLook(source, schema)) return undefined
+    let found = known.get(source)
+    if (found === undefined) {
+      found = new WeakMap()
+      known.set(source, found)
+    }
+    if (!found.has(schema)) found.set(schema, looked(source, input, schema as JsonObject))
+    return found.get(schema)
+  }
+
+  #mayLook(source: ValueShape, schema: object): boolean {
+    let seen = this.#seen.get(source)
+    if (seen === undefined) {
+      seen = new Set()
+      this.#seen.set(source, seen)
+    }
+    if (seen.has(schema)) return true
+    if (this.#left === 0) return false
+    this.#left--
+    seen.add(schema)
+    return true
+  }
+}
+
+function looked(
+  { schema: reading, alternatives }: ValueShape,
+  input: AnalysedSchema,
+  schema: JsonObject,
+): string | undefined {
+  const choices = alternatives.map(({ parts }) => (parts.length === 1 ? parts[0] : { allOf: [...parts] }))
+  const narrow = standing(
+    choices.length === 1 ? (choices[0] as JsonObject) : ({ anyOf: choices } as JsonObject),
+    reading,
+    COMES,
+  )
+  const wide = standing(schema, input, 'what is taken')
+  if (narrow === undefined || wide === undefined) return undefined
+  const answer = checkContainment(narrow, wide, compileOurs)
+  if (answer.verdict !== 'not contained' || answer.witness === undefined) return undefined
+  return clipped(JSON.stringify(answer.witness))
+}
+
+/** The schema by itself, with the definitions it may refer to. */
+function standing(schema: JsonObject, { root }: AnalysedSchema, $comment: string): JsonObject | undefined {
+  const shelves = SHELVES.flatMap((shelf) => (root[shelf] === undefined ? [] : [[shelf, root[shelf]] as const]))
+  const dialect = typeof root.$schema === 'string' ? { $schema: root.$schema } : {}
+  const whole = { ...dialect, $comment, allOf: [schema], ...Object.fromEntries(shelves) } as JsonObject
+  const text = JSON.stringify(whole)
+  return text.length > LARGEST || ELSEWHERE.test(text) ? undefined : whole
+}
+
+/** Marks the schema of what comes. */
+const COMES = 'what comes'
+
+/**
+ * Our own judge stands in for the validator, which would take milliseconds for each. Where it doubts nothing is proved: then a
+ * value is none that surely comes, and none that is surely refused.
+ */
+const compileOurs: CompileSchema = (schema) => {
+  const reading = analyseSchema(schema)
+  const inDoubt = schema.$comment === COMES ? [{ path: [], message: 'it cannot be told' }] : []
+  return (value) => {
+    const judged = judge(reading, value, () => 'doubtful')
+    if (judged === 'fits') return []
+    return judged === 'doubtful' ? inDoubt : judged.map(({ path, why }) => ({ path, message: why }))
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * A path through an output schema: whether a value at its end is certain, possible or out of the question. An object that names
+ * properties and says nothing about others is read as having only those: what a schema does not name is a guess.
+ */
+import { isObject, pointer } from '../../../protocol/json.ts'
+import { matchesPattern } from '../../../spec/json-schema/pattern.ts'
+import { INDEX } from '../reference.ts'
+import {
+  type Alternative,
+  type AnalysedSchema,
+  MOST_ALTERNATIVES,
+  type SchemaObject,
+  UNKNOWN_ALTERNATIVE,
+} from './alternatives.ts'
+import { KIND, kindsInWords, sameJson } from './kinds.ts'
+import { clipped } from './problem.ts'
+
+/** What may stand at a place: a value fits one of these alternatives of the schema. */
+export interface ValueShape {
+  readonly schema: AnalysedSchema
+  readonly alternatives: readonly Alternative[]
+}
+
+export type FollowedPath =
+  | { readonly found: true; readonly place: ValueShape /** why it may be absent */; readonly doubt: string | undefined }
+  | {
+      readonly found: false /** pointer of the deepest part there is */
+      readonly reached: string
+      readonly why: string
+    }
+
+/** What one alternative has to say of a step: the schemas of what is there, or undefined where nothing can be. */
+interface Below {
+  readonly schemas: readonly unknown[]
+  readonly doubt: string | undefined
+}
+
+export function followPath(reading: AnalysedSchema, steps: readonly string[]): FollowedPath {
+  let place: ValueShape = { schema: reading, alternatives: reading.alternativesOf(reading.root) }
+  let doubt: string | undefined
+  for (const [depth, step] of steps.entries()) {
+    const here = pointer(steps.slice(0, depth))
+    const next = stepped(place, step, here)
+    if (next === undefined) return { found: false, reached: here, why: obstacle(place, step) }
+    doubt ??= next.doubt
+    place = next.place
+  }
+  return { found: true, place, doubt }
+}
+
+function stepped(
+  { schema: reading, alternatives }: ValueShape,
+  step: string,
+  here: string,
+): { place: ValueShape; doubt: string | undefined } | undefined {
+  const next: Alternative[] = []
+  let doubt: string | undefined
+  for (const alternative of alternatives) {
+    const ways = below(alternative, step, here)
+    const taken = ways.flatMap((way) => together(reading, way.schemas))
+    if (taken.length === 0) doubt ??= `not every result has ${clipped(`${here}/${step}`)}`
+    else doubt ??= ways.find((way) => way.doubt !== undefined)?.doubt
+    next.push(...taken)
+  }
+  if (next.length === 0) return undefined
+  // A schema with itself in several of its choices has more of them at every step.
+  if (next.length > MOST_ALTERNATIVES) return { place: { schema: reading, alternatives: [UNKNOWN_ALTERNATIVE] }, doubt }
+  return { place: { schema: reading, alternatives: next }, doubt }
+}
+
+/** All of these schemas at once. */
+function together(reading: AnalysedSchema, schemas: readonly unknown[]): readonly Alternative[] {
+  if (schemas.length === 1) return reading.alternativesOf(schemas[0])
+  return reading.alternativesOf(schemas.length === 0 ? true : { allOf: schemas })
+}
+
+/** An alternative that may be several kinds of thing leads on in several ways; those that are impossible are not among them. */
+function below({ parts, kinds }: Alternative, step: string, here: string): Below[] {
+  const ways: Below[] = []
+  const others = kinds & ~(KIND.OBJECT | KIND.ARRAY)
+  const member = (kinds & KIND.OBJECT) === 0 ? undefined : memberOf(parts, step, here)
+  const item = (kinds & KIND.ARRAY) === 0 || !INDEX.test(step) ? undefined : itemOf(parts, Number(step), here)
+  const mixed = others !== 0 || (kinds & (KIND.OBJECT | KIND.ARRAY)) === (KIND.OBJECT | KIND.ARRAY)
+  for (const way of [member, item]) {
+    if (way === undefined) continue
+    const doubt = `${placeName(here)} need not be ${way === member ? 'an object' : 'a list'}`
+    ways.push({ schemas: way.schemas, doubt: mixed ? doubt : way.doubt })
+  }
+  return ways
+}
+
+export function memberOf(parts: readonly SchemaObject[], name: string, here: string): Below | undefined {
+  const schemas: unknown[] = []
+  let named = false
+  // Whether names that are nowhere mentioned may come: said so, or nothing said at all.
+  let open = parts.every(saysNothing)
+  for (const part of parts) {
+    if (!allows(part.propertyNames, name)) return undefined
+    const said = propertySchemas(part, name)
+    const rest = part.additionalProperties
+    if (said.length > 0) named = true
+    else if (rest === false) return undefined
+    else if (rest !== undefined) open = true
+    schemas.push(...(said.length === 0 && isObject(rest) ? [rest] : said))
+  }
+  const required = parts.some((part) => Array.isArray(part.required) && part.required.includes(name))
+  if (!named && !open && !required) return undefined
+  if (required) return { schemas, doubt: undefined }
+  return { schemas, doubt: `${clipped(`${here}/${name}`)} is ${named ? 'optional' : 'not named in the schema'}` }
+}
+
+const saysNothing = ({ properties, patternProperties, unevaluatedProperties }: SchemaObject): boolean =>
+  !isObject(properties) && !isObject(patternProperties) && unevaluatedProperties !== false
+
+/** What the schema says of a property by its name. */
+export function propertySchemas({ properties, patternProperties }: SchemaObject, name: string): unknown[] {
+  const said: unknown[] = []
+  if (isObject(properties) && Object.hasOwn(properties, name)) said.push(properties[name])
+  if (isObject(patternProperties)) {
+    for (const [pattern, schema] of Object.entries(patternProperties)) {
+      const matches = testPattern(pattern, name)
+      if (matches === true) said.push(schema)
+      // What cannot be told is as good as allowed.
+      else if (matches === undefined) said.push(true)
+    }
+  }
+  return said
+}
+
+/** Whether a pattern is found in a text; undefined where that takes too long to find out, or it is no pattern. */
+export function testPattern(pattern: string, text: string): boolean | undefined {
+  try {
+    return matchesPattern(pattern, text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function allows(names: unknown, name: string): boolean {
+  if (names === false) return false
+  if (!isObject(names)) return true
+  const listed = Object.hasOwn(names, 'const') ? [names.const] : Array.isArray(names.enum) ? names.enum : undefined
+  if (listed !== undefined && !listed.some((value) => sameJson(value, name))) return false
+  return typeof names.pattern !== 'string' || testPattern(names.pattern, name) !== false
+}
+
+function itemOf(parts: readonly SchemaObject[], index: number, here: string): Below | undefined {
+  const schemas: unknown[] = []
+  let least = 0
+  for (const part of parts) {
+    if (typeof part.maxItems === 'number' && part.maxItems <= index) return undefined
+    if (typeof part.minItems === 'number') least = Math.max(least, part.minItems)
+    const schema = itemSchema(part, index)
+    if (schema === false) return undefined
+    if (schema !== undefined) schemas.push(schema)
+  }
+  if (index < least) return { schemas, doubt: undefined }
+  return { schemas, doubt: `${placeName(here)} may have ${least === 0 ? 'no items' : `as few as ${least} items`}` }
+}
+
+const placeName = (here: string): string => (here === '' ? 'the result' : clipped(here))
+
+/** Both ways of writing it: prefixItems and items, or, in draft-07, items as a list and additionalItems. */
+export function itemSchema({ prefixItems, items, additionalItems }: SchemaObject, index: number): unknown {
+  if (Array.isArray(items)) return index < items.length ? items[index] : additionalItems
+  return Array.isArray(prefixItems) && index < prefixItems.length ? prefixItems[index] : items
+}
+
+/** What is at the end of what could be followed, and why it goes no further. */
+function obstacle({ alternatives }: ValueShape, step: string): string {
+  const kinds = alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
+  const what = kindsInWords(kinds)
+  if ((kinds & (KIND.OBJECT | KIND.ARRAY)) === 0) return `which is ${what} and has nothing inside`
+  if ((kinds & KIND.OBJECT) === 0 && step === '-') return 'which is a list, and - names the place after the last'
+  if ((kinds & KIND.OBJECT) === 0 && !INDEX.test(step))
+    return `which is a list: an index must follow, not ${JSON.stringify(clipped(step))}`
+  if ((kinds & KIND.OBJECT) === 0) return `which is a list that never has an item ${clipped(step)}`
+  const names = namesIn(alternatives)
+  return names.length === 0 ? 'which has no fields' : `which has ${listNames(names)}`
+}
+
+export function namesIn(alternatives: readonly Alternative[]): string[] {
+  const names = new Set<string>()
+  for (const { parts } of alternatives)
+    for (const { properties } of parts)
+      if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name)
+  return [...names]
+}
+
+const MOST_NAMES = 12
+
+export const listNames = (names: readonly string[]): string =>
+  names.length <= MOST_NAMES
+    ? names.map(clipped).join(', ')
+    : `${names.slice(0, MOST_NAMES).map(clipped).join(', ')} and ${names.length - MOST_NAMES} more`

@@ -1,0 +1,39 @@
+/** The form of a plan, as plan.ts has it: what is missing, unknown or of the wrong type, with the place. */
+import type * as z from 'zod'
+import { valueAtPath } from '../../../protocol/json.ts'
+import { type Plan, PlanSchema } from '../plan.ts'
+import { clipped, type Problems, showValue } from './problem.ts'
+
+export function parsePlanShape(plan: unknown, problems: Problems): Plan | undefined {
+  const parsed = PlanSchema.safeParse(plan)
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) {
+    for (const { path, message } of told(issue, plan)) problems.add('bad-shape', stepAt(plan, path), path, message)
+  }
+  return undefined
+}
+
+interface Told {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+function told(issue: z.core.$ZodIssue, plan: unknown): Told[] {
+  const { path } = issue
+  const name = path.length === 0 ? 'the plan' : clipped(String(path.at(-1)))
+  if (issue.code === 'unrecognized_keys') {
+    const what = path.length === 0 ? 'a plan' : `this part of a plan`
+    return issue.keys.map((key) => ({ path: [...path, key], message: `${what} has no field ${showValue(key)}` }))
+  }
+  const value = valueAtPath(plan, path)
+  if (value === undefined) return [{ path, message: path.length === 0 ? 'there is no plan' : `${name} is missing` }]
+  return [{ path, message: `${name} is ${showValue(value)}: ${lowered(issue.message)}` }]
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** The id of the step that a place is in, where it has one that can be shown. */
+function stepAt(plan: unknown, path: readonly PropertyKey[]): string | undefined {
+  const id = path[0] === 'steps' ? valueAtPath(plan, ['steps', path[1] ?? '', 'id']) : undefined
+  return typeof id === 'string' && /^[A-Za-z0-9_-]{1,40}$/.test(id) ? id : undefined
+}

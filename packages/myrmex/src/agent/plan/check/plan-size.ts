@@ -1,0 +1,68 @@
+/** The first look at a plan: whether it is plain data of a size that can be looked at in full. Nothing else is asked before. */
+import { isObject } from '../../../protocol/json.ts'
+import { DEEPEST, type PathNode, pathTo } from '../reference.ts'
+import type { Problems } from './problem.ts'
+
+/** More than any run does in a day, and still checked in about a second. */
+export const MOST_STEPS = 10_000
+const MOST_VALUES = 500_000
+/** steps, index, arguments */
+const ABOVE_ARGUMENTS = 3
+
+export function checkPlanSize(plan: unknown, problems: Problems): void {
+  if (isObject(plan) && Array.isArray(plan.steps) && plan.steps.length > MOST_STEPS) {
+    problems.add(
+      'too-large',
+      undefined,
+      ['steps'],
+      `the plan has ${plan.steps.length} steps; at most ${MOST_STEPS} are checked`,
+    )
+    return
+  }
+  const left: PathNode[] = [{ value: plan, key: '', depth: 0, above: undefined }]
+  let count = 0
+  for (let stop = left.pop(); stop !== undefined; stop = left.pop()) {
+    const why = notPlain(stop.value)
+    if (why !== undefined) {
+      problems.add('unreadable', undefined, pathTo(stop), `this is ${why}, and a plan is plain JSON data`)
+      continue
+    }
+    if (stop.depth > DEEPEST + ABOVE_ARGUMENTS) {
+      const text = `the plan is nested more than ${DEEPEST} levels deep, or contains itself`
+      problems.add('too-large', undefined, pathTo(stop), text)
+      return
+    }
+    count += pushMembers(stop, left, problems)
+    if (count > MOST_VALUES) {
+      problems.add('too-large', undefined, [], `the plan has more than ${MOST_VALUES} values`)
+      return
+    }
+  }
+}
+
+/** Puts what is in a value on the list of what is to be looked at, and says how much there was. */
+function pushMembers(stop: PathNode, left: PathNode[], problems: Problems): number {
+  const { value, depth } = stop
+  if (typeof value !== 'object' || value === null) return 1
+  const keys = Object.keys(value)
+  if (keys.length > MOST_VALUES) return keys.length
+  for (const key of keys.reverse()) {
+    if (key === '__proto__') {
+      problems.add('unsafe-name', undefined, [...pathTo(stop), key], 'no property may be called __proto__')
+      continue
+    }
+    const inner = (value as Record<string, unknown>)[key]
+    const harmless = typeof inner === 'string' || typeof inner === 'boolean' || inner === null
+    if (!harmless) left.push({ value: inner, key, depth: depth + 1, above: stop })
+  }
+  return keys.length
+}
+
+/** What JSON cannot hold, in words. */
+function notPlain(value: unknown): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return `a ${typeof value}`
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that JSON has no word for'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const made = Object.getPrototypeOf(value)
+  return made === Object.prototype || made === null ? undefined : 'an object of a class'
+}

@@ -1,0 +1,134 @@
+/** What a reference leads to: the step, its tool's output schema, and the place in it. What is wrong on the way is said. */
+import { isObject, pointerSteps } from '../../../protocol/json.ts'
+import { isSecretPath } from '../../../protocol/secret.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
+import type { Reference, Step } from '../plan.ts'
+import { type AnalysedSchema, analyseSchema, type SchemaObject } from './alternatives.ts'
+import { type FollowedPath, followPath, type ValueShape } from './follow-path.ts'
+import { clipped, type Problems, showValue } from './problem.ts'
+import type { NameHints } from './tool-index.ts'
+
+export interface StepTools {
+  /** the tool of each step, by the step's id; undefined where there is no such tool, which was already said */
+  readonly tools: ReadonlyMap<string, ToolView | undefined>
+  readonly hints: NameHints
+}
+
+interface Telling {
+  readonly sources: StepTools
+  readonly problems: Problems
+  readonly warnings: Problems
+}
+
+/** A step of the plan that refers, and where in the plan it does so. */
+interface From {
+  readonly step: Step
+  readonly path: readonly PropertyKey[]
+}
+
+/** Undefined: nothing is known of what will come. */
+export function referenceSource(
+  ref: Reference,
+  from: From,
+  telling: Telling,
+  needs: Set<string>,
+): ValueShape | undefined {
+  const { sources, problems } = telling
+  const { id } = from.step
+  if (!sources.tools.has(ref.$from)) {
+    problems.add('unknown-step', id, from.path, () => unknownStep(ref.$from, sources))
+    return undefined
+  }
+  if (ref.$from === id) {
+    problems.add(
+      'self-reference',
+      id,
+      from.path,
+      `${id} refers to its own result, which is not there before it has run`,
+    )
+    return undefined
+  }
+  needs.add(ref.$from)
+  const tool = sources.tools.get(ref.$from)
+  return tool === undefined ? undefined : placeIn(ref, tool, from, telling)
+}
+
+export const unknownStep = (id: string, { tools, hints }: StepTools): string =>
+  `there is no step ${showValue(id)}.${hints.for(id, [...tools.keys()])}`
+
+function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: Telling): ValueShape | undefined {
+  const { problems, warnings } = telling
+  if (tool.output === undefined) {
+    problems.add('no-output', step.id, path, `${tool.name}, the tool of ${ref.$from}, gives no data to refer to`)
+    return undefined
+  }
+  const reading = analyseSchema(tool.output)
+  const name = `the result of ${ref.$from} (${tool.name})`
+  if (reading.secrets.size > 0 && isSecretPath(pointerSteps(ref.path), reading.secrets)) {
+    const text = `${clipped(ref.path) || 'all'} of ${name} is secret. Secrets are not kept, so nothing can refer to them`
+    problems.add('secret-reference', step.id, path, text)
+    return undefined
+  }
+  const found = followed(reading, ref.path)
+  if (!found.found) {
+    const reached =
+      found.reached === '' ? 'there is only the whole' : `it goes only as far as ${clipped(found.reached)}`
+    problems.add('no-such-path', step.id, path, `${name} has no ${clipped(ref.path)}: ${reached}, ${found.why}`)
+    return undefined
+  }
+  if (found.doubt !== undefined) {
+    warnings.add('may-be-absent', step.id, path, `${clipped(ref.path)} may be missing in ${name}: ${found.doubt}`)
+  }
+  const secret = secretsIn(reading, found.place)
+  if (secret.length > 0) {
+    const what = secret.map(clipped).join(', ')
+    warnings.add('secret-inside', step.id, path, `${what} in it is secret and will come as [secret]`)
+  }
+  return found.place
+}
+
+/** Whoever sends plans with ever new paths must not fill the memory. */
+const MOST_PATHS = 1_000
+const paths = new WeakMap<AnalysedSchema, Map<string, FollowedPath>>()
+
+function followed(reading: AnalysedSchema, path: string): FollowedPath {
+  let known = paths.get(reading)
+  if (known === undefined || known.size >= MOST_PATHS) {
+    known = new Map()
+    paths.set(reading, known)
+  }
+  let found = known.get(path)
+  if (found === undefined) {
+    found = followPath(reading, pointerSteps(path))
+    known.set(path, found)
+  }
+  return found
+}
+
+/** Enough to tell whether there is any. */
+const MOST_LOOKED_AT = 500
+
+/** Names of secret fields in what stands at a place. They are hidden by name, so every field of such a name is meant. */
+function secretsIn(reading: AnalysedSchema, { alternatives }: ValueShape): string[] {
+  if (reading.secrets.size === 0) return []
+  const names = new Set<string>()
+  const seen = new Set<unknown>()
+  const left: SchemaObject[] = alternatives.flatMap(({ parts }) => parts)
+  for (let part = left.pop(); part !== undefined && seen.size < MOST_LOOKED_AT; part = left.pop()) {
+    if (seen.has(part)) continue
+    seen.add(part)
+    const { properties, patternProperties, items, prefixItems, additionalProperties } = part
+    for (const [name, child] of Object.entries(isObject(properties) ? properties : {})) {
+      if (reading.secrets.has(name)) names.add(name)
+      else left.push(...partsOf(reading, child))
+    }
+    const others = [items, additionalProperties, ...listOf(prefixItems), ...Object.values(patternProperties ?? {})]
+    for (const child of others) if (isObject(child)) left.push(...partsOf(reading, child))
+  }
+  return [...names]
+}
+
+const partsOf = (reading: AnalysedSchema, schema: unknown): SchemaObject[] =>
+  reading.alternativesOf(schema).flatMap(({ parts }) => parts)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

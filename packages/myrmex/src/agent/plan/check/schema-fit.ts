@@ -1,0 +1,192 @@
+/**
+ * Whether what an output schema may give can be what an input schema takes: never, surely, or perhaps. Never is only said where
+ * kinds, listed values, bounds or semantic types exclude each other. Two things count as never although a value exists: null
+ * for null where both mean something else, and the empty list for lists of different things.
+ */
+import { isObject } from '../../../protocol/json.ts'
+import type { Alternative, AnalysedSchema, SchemaObject } from './alternatives.ts'
+import { itemSchema, memberOf, propertySchemas, type ValueShape } from './follow-path.ts'
+import { judge } from './judge.ts'
+import { KIND, kindsInWords } from './kinds.ts'
+import { clipped, showValue } from './problem.ts'
+import { surelyWithin } from './surely-within.ts'
+
+export type Fit =
+  | { readonly fit: 'surely' | 'perhaps' }
+  /** `why` follows the name of what comes */
+  | { readonly fit: 'never'; readonly why: string }
+
+const PERHAPS: Fit = { fit: 'perhaps' }
+const SURELY: Fit = { fit: 'surely' }
+
+/** Lists of lists and objects in objects: differences deeper down are left to the pipeline. */
+const DEEPEST = 5
+/** Alternatives times alternatives, at every level. */
+const MOST_PAIRS = 2_000
+
+export function fit(source: ValueShape, target: ValueShape): Fit {
+  return compared(source, target, 0, { pairs: 0 })
+}
+
+interface Work {
+  pairs: number
+}
+
+function compared(source: ValueShape, target: ValueShape, depth: number, work: Work): Fit {
+  if (depth > DEEPEST) return PERHAPS
+  const beyondNull = kindsOf(source) & ~KIND.NULL && kindsOf(target) & ~KIND.NULL ? ~KIND.NULL : KIND.ALL
+  let why: string | undefined
+  let possible = false
+  for (const one of source.alternatives) {
+    for (const other of target.alternatives) {
+      if (++work.pairs > MOST_PAIRS) return PERHAPS
+      const reason = excluded(one, other, beyondNull, { source, target, depth, work })
+      if (reason === undefined) possible = true
+      else if (why === undefined || reason.weight > 0) why = reason.why
+    }
+  }
+  if (!possible) return { fit: 'never', why: why ?? 'is something that no value can be' }
+  const surely = source.alternatives.every((one) => target.alternatives.some((other) => surelyWithin(one, other)))
+  return surely ? SURELY : PERHAPS
+}
+
+const kindsOf = ({ alternatives }: ValueShape): number => alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
+
+interface Pair {
+  readonly source: ValueShape
+  readonly target: ValueShape
+  readonly depth: number
+  readonly work: Work
+}
+
+/** Of several reasons the last weighty one is told: that kinds differ is true of most pairs and says least. */
+interface Reason {
+  readonly why: string
+  readonly weight: 0 | 1
+}
+
+const because = (why: string): Reason => ({ why, weight: 1 })
+
+function excluded(one: Alternative, other: Alternative, mask: number, pair: Pair): Reason | undefined {
+  const common = one.kinds & other.kinds & mask
+  if (common === 0) {
+    const all = (place: ValueShape): string => kindsInWords(kindsOf(place))
+    return { why: `is ${all(pair.source)} where ${all(pair.target)} is taken`, weight: 0 }
+  }
+  return (
+    otherMeaning(one, other) ??
+    otherValues(one, other, pair) ??
+    otherNumbers(one, other, common) ??
+    (common === KIND.ARRAY ? otherItems(one, other, pair) : undefined) ??
+    (common === KIND.OBJECT ? otherFields(one, other, pair) : undefined)
+  )
+}
+
+function otherMeaning(one: Alternative, other: Alternative): Reason | undefined {
+  if (one.ids.length === 0 || other.ids.length === 0 || one.ids.some((id) => other.ids.includes(id))) return undefined
+  return because(`is a ${one.ids.map(clipped).join(', ')} where a ${other.ids.map(clipped).join(', ')} is taken`)
+}
+
+const MOST_VALUES = 50
+/** for each of them */
+const MOST_STEPS = 200
+
+function otherValues(one: Alternative, other: Alternative, { source, target }: Pair): Reason | undefined {
+  if (one.values !== undefined && noneFits(one.values, other, target.schema))
+    return because(`is ${values(one.values)}, and none of that is taken`)
+  if (other.values !== undefined && noneFits(other.values, one, source.schema))
+    return because(`is never ${values(other.values)}, and nothing else is taken`)
+  return undefined
+}
+
+const noneFits = (given: readonly unknown[], { parts }: Alternative, reading: AnalysedSchema): boolean =>
+  given.length <= MOST_VALUES &&
+  given.every((value) =>
+    parts.some((part) => typeof judge(reading, value, () => 'doubtful', part, { left: MOST_STEPS }) === 'object'),
+  )
+
+const values = (given: readonly unknown[]): string =>
+  given.length > 6 ? `one of ${given.length} values` : given.map(showValue).join(' or ')
+
+function otherNumbers(one: Alternative, other: Alternative, common: number): Reason | undefined {
+  if ((common & ~(KIND.INTEGER | KIND.FRACTION)) !== 0) return undefined
+  const [a, b] = [rangeOf(one.parts), rangeOf(other.parts)]
+  if (a.low > b.high) return because(`is at least ${a.low} where at most ${b.high} is taken`)
+  return a.high < b.low ? because(`is at most ${a.high} where at least ${b.low} is taken`) : undefined
+}
+
+function rangeOf(parts: readonly SchemaObject[]): { low: number; high: number } {
+  let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } of parts) {
+    for (const bound of [minimum, exclusiveMinimum]) if (typeof bound === 'number') low = Math.max(low, bound)
+    for (const bound of [maximum, exclusiveMaximum]) if (typeof bound === 'number') high = Math.min(high, bound)
+  }
+  return { low, high }
+}
+
+function otherItems(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {
+  const place = (reading: AnalysedSchema, parts: readonly SchemaObject[]): ValueShape =>
+    at(
+      reading,
+      parts.map((part) => itemSchema(part, 0)),
+    )
+  const items = compared(
+    place(pair.source.schema, one.parts),
+    place(pair.target.schema, other.parts),
+    pair.depth + 1,
+    pair.work,
+  )
+  return items.fit === 'never' ? because(`is a list, of which each item ${items.why}`) : undefined
+}
+
+/** What all of these schemas say together. */
+function at(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
+  const said = schemas.filter((schema) => schema !== undefined)
+  const whole = said.length === 1 ? said[0] : said.length === 0 ? true : { allOf: said }
+  return { schema: reading, alternatives: reading.alternativesOf(whole) }
+}
+
+function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {
+  for (const name of requiredBy(other.parts)) {
+    const member = memberOf(one.parts, name, '')
+    if (member === undefined) return because(`has no ${clipped(name)}, which is required`)
+    const asked = at(
+      pair.target.schema,
+      other.parts.flatMap((part) => propertySchemas(part, name)),
+    )
+    const field = compared(at(pair.source.schema, member.schemas), asked, pair.depth + 1, pair.work)
+    if (field.fit === 'never') return because(`has a ${clipped(name)} that ${field.why}`)
+  }
+  for (const name of requiredBy(one.parts)) {
+    const refuses = (part: SchemaObject): boolean =>
+      part.additionalProperties === false && propertySchemas(part, name).length === 0
+    if (other.parts.some(refuses)) return because(`has a ${clipped(name)}, which is not taken`)
+  }
+  return undefined
+}
+
+function requiredBy(parts: readonly SchemaObject[]): Set<string> {
+  const names = new Set<string>()
+  for (const { required } of parts)
+    if (Array.isArray(required)) for (const name of required) if (typeof name === 'string') names.add(name)
+  return names
+}
+
+/** Places are kept with the schema they are in, so what was found out about two of them holds as long as both. */
+const known = new WeakMap<ValueShape, WeakMap<object, Fit>>()
+
+/** What may stand at a place, against a schema of the input. */
+export function fitOf(source: ValueShape, input: AnalysedSchema, schema: unknown): Fit {
+  if (!isObject(schema)) return schema === false ? { fit: 'never', why: 'must not be there' } : SURELY
+  let fits = known.get(source)
+  if (fits === undefined) {
+    fits = new WeakMap()
+    known.set(source, fits)
+  }
+  let found = fits.get(schema)
+  if (found === undefined) {
+    found = fit(source, { schema: input, alternatives: input.alternativesOf(schema) })
+    fits.set(schema, found)
+  }
+  return found
+}

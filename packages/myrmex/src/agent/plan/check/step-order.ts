@@ -1,0 +1,89 @@
+/** Which steps wait for which: what each needs, the levels of those that may run together, and circles. */
+import type { Step } from '../plan.ts'
+import type { Problems } from './problem.ts'
+
+/** The steps that come before each, by id; only such as are in the plan. */
+export type StepNeeds = ReadonlyMap<string, ReadonlySet<string>>
+
+/** In the order of the plan within each level. Steps that stand in a circle, or wait for one, are in none. */
+export function levelsOf(steps: readonly Step[], before: StepNeeds): string[][] {
+  const waiting = new Map<string, number>()
+  const after = new Map<string, string[]>()
+  for (const { id } of steps) {
+    const needs = before.get(id) ?? new Set()
+    waiting.set(id, needs.size)
+    for (const need of needs) {
+      const list = after.get(need)
+      if (list === undefined) after.set(need, [id])
+      else list.push(id)
+    }
+  }
+  const levels: string[][] = []
+  let level = steps.flatMap(({ id }) => (waiting.get(id) === 0 ? [id] : []))
+  while (level.length > 0) {
+    levels.push(level)
+    const next: string[] = []
+    for (const done of level) {
+      for (const id of after.get(done) ?? []) {
+        const left = (waiting.get(id) ?? 0) - 1
+        waiting.set(id, left)
+        if (left === 0) next.push(id)
+      }
+    }
+    level = next
+  }
+  return inPlanOrder(levels, steps)
+}
+
+function inPlanOrder(levels: readonly string[][], steps: readonly Step[]): string[][] {
+  const position = new Map(steps.map(({ id }, index) => [id, index]))
+  return levels.map((level) => level.toSorted((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0)))
+}
+
+/** Steps of circles that are shown; of longer ones the rest is counted. */
+const MOST_SHOWN = 12
+
+/** One problem for each circle that shares no step with one already found. */
+export function reportCycles(
+  steps: readonly Step[],
+  before: StepNeeds,
+  levels: readonly string[][],
+  problems: Problems,
+): void {
+  const index = new Map(steps.map(({ id }, place) => [id, place]))
+  const free = new Set(levels.flat())
+  const passed = new Set<string>()
+  for (const { id } of steps) {
+    if (free.has(id) || passed.has(id)) continue
+    const cycle = cycleFrom(id, before, free, passed)
+    const [first] = cycle
+    if (first === undefined) continue
+    problems.add('cycle', first, ['steps', index.get(first) ?? 0, 'needs'], () => inWords(cycle))
+  }
+}
+
+/** Every step that is not free waits for one that is not, so the way ends only where somebody was before. */
+function cycleFrom(start: string, before: StepNeeds, free: ReadonlySet<string>, passed: Set<string>): string[] {
+  const way: string[] = []
+  let here: string | undefined = start
+  while (here !== undefined && !passed.has(here)) {
+    passed.add(here)
+    way.push(here)
+    here = firstOf(before.get(here), free)
+  }
+  const from = here === undefined ? -1 : way.indexOf(here)
+  return from === -1 ? [] : way.slice(from)
+}
+
+function firstOf(needs: ReadonlySet<string> | undefined, free: ReadonlySet<string>): string | undefined {
+  for (const need of needs ?? []) if (!free.has(need)) return need
+  return undefined
+}
+
+function inWords(cycle: readonly string[]): string {
+  const [first = ''] = cycle
+  if (cycle.length === 1) return `${first} needs itself: ${first} -> ${first}`
+  const shown =
+    cycle.length <= MOST_SHOWN ? cycle : [...cycle.slice(0, MOST_SHOWN), `(${cycle.length - MOST_SHOWN} more)`]
+  return `each of these needs the next, so none can start: ${[...shown, first].join(' -> ')}`
+}

@@ -1,0 +1,62 @@
+/** The tools a plan may use, by name, and what to say of a name that is none. */
+import { nearest } from '../../../tool/nearest.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
+import type { Step } from '../plan.ts'
+import { clipped, type Problems, showValue } from './problem.ts'
+
+/** Comparing names costs; beyond this many comparisons a message goes without a hint. */
+const MOST_COMPARISONS = 20_000
+
+/** Hints for mistyped names, as long as they are cheap. One for each check of a plan. */
+export class NameHints {
+  #left = MOST_COMPARISONS
+
+  /** ` Did you mean …?`, or nothing. */
+  for(name: string, known: readonly string[]): string {
+    if (known.length === 0 || known.length > this.#left) return ''
+    this.#left -= known.length
+    return ` Did you mean ${or(nearest(name, known).map(clipped))}?`
+  }
+}
+
+const or = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+export class ToolIndex {
+  readonly #byName = new Map<string, ToolView[]>()
+  readonly #hints: NameHints
+
+  constructor(views: readonly ToolView[], hints: NameHints) {
+    this.#hints = hints
+    for (const view of views) {
+      const list = this.#byName.get(view.name)
+      if (list === undefined) this.#byName.set(view.name, [view])
+      else list.push(view)
+    }
+  }
+
+  /** The tool of a step. Where the step names the wrong agent the tool is still the one that was meant. */
+  find(step: Step, index: number, problems: Problems): ToolView | undefined {
+    const named = this.#byName.get(step.tool)
+    if (named === undefined) {
+      problems.add('unknown-tool', step.id, ['steps', index, 'tool'], () => this.#unknown(step.tool))
+      return undefined
+    }
+    const own = named.find(({ agent }) => agent === step.agent)
+    if (own !== undefined) return own
+    problems.add('wrong-agent', step.id, ['steps', index, 'agent'], () => {
+      const agents = or([...new Set(named.map(({ agent }) => agent))])
+      return `${step.tool} is a tool of ${agents}, not of ${showValue(step.agent)}`
+    })
+    return named[0]
+  }
+
+  #unknown(name: string): string {
+    const known = [...this.#byName.keys()]
+    if (known.length === 0) return `there is no tool ${showValue(name)}: the fleet has no tools`
+    // Somebody who leaves out the module has not mistyped the rest.
+    const meant = known.filter((one) => one.endsWith(`.${name}`)).slice(0, 3)
+    const hint = meant.length > 0 ? ` Did you mean ${or(meant)}?` : this.#hints.for(name, known)
+    return `there is no tool ${showValue(name)}.${hint}`
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * From tools to the search space: each kind of input that waits for a value is a fact, tools are actions that give facts, and
+ * so are questions, where nothing else can give one. Which matches count is settled here, before the search.
+ */
+import { costOf } from '../../../protocol/cost.ts'
+import type { ToolStatistics } from '../../fleet/tool-view.ts'
+import type { AvailableValues } from '../matching/available-values.ts'
+import { needIdentity, type OfferIndex } from '../matching/offer-index.ts'
+import { questionKey, type Slot, slotsOf } from '../matching/slots.ts'
+import type { Candidate, Match, Need } from '../types.ts'
+import { type Graph, graphOf, reachableFacts, reachesGoal } from './graph.ts'
+import { type Price, priceOf, priceOfQuestion } from './price.ts'
+
+/** What is wanted in the end. */
+export interface SearchTarget {
+  /** tools that must be called */
+  readonly workers: readonly number[]
+  /** things that must be there, whoever gives them */
+  readonly things: readonly Need[]
+}
+
+export interface SearchSpace {
+  readonly graph: Graph
+  /** of each worker, in the order of the graph's first actions */
+  readonly slots: readonly (readonly Slot[])[]
+  /** the fact that a need waits for */
+  readonly factOf: (need: Need) => number | undefined
+  /** matches that count for a fact */
+  readonly matches: readonly (readonly Match[])[]
+  /** what is asked by the actions that follow the workers */
+  readonly questions: readonly string[]
+  readonly isOnlyForInput: (worker: number) => boolean
+}
+
+export interface SearchSpaceRequest {
+  readonly candidates: readonly Candidate[]
+  readonly offers: OfferIndex
+  readonly target: SearchTarget
+  readonly available: AvailableValues
+  readonly learned: ReadonlyMap<string, ToolStatistics> | undefined
+}
+
+export function searchSpaceOf(request: SearchSpaceRequest): SearchSpace {
+  const { candidates, offers, target, available } = request
+  const facts = new Facts()
+  const slots = candidates.map((worker, index) => slotsOf(worker, index, available, offers))
+  const needs = slots.map((own) =>
+    own.filter(({ value: filled }) => filled === undefined).map(({ need, matches }) => facts.of(need, matches)),
+  )
+  const things = target.things.map((need) => facts.wanted(need, offers.matchesFor(need)))
+  // That a tool was called is a fact of its own, which only it can give.
+  const called = target.workers.map((_, index) => facts.count + index)
+  const goal = [...new Set([...called, ...things])]
+  const wanted = new Set([
+    ...target.workers,
+    ...things.flatMap((fact) => (facts.matches[fact] ?? []).map(({ candidate }) => candidate)),
+  ])
+  const isForInput = (worker: number): boolean => !wanted.has(worker)
+  const prices = pricesOf(request, slots, isForInput)
+
+  const build = (matches: readonly (readonly Match[])[], questions: readonly string[]): Graph => {
+    const gives: number[][] = [...candidates, ...questions].map(() => [])
+    for (const [fact, found] of matches.entries()) for (const { candidate } of found) gives[candidate]?.push(fact)
+    for (const [index, worker] of target.workers.entries()) gives[worker]?.push(called[index] ?? 0)
+    for (const [index, key] of questions.entries()) gives[candidates.length + index]?.push(...facts.under(key))
+    const all = [...prices, ...questions.map((_, index) => priceOfQuestion(index))]
+    const unique = gives.map((given) => [...new Set(given)])
+    return graphOf([...needs, ...questions.map(() => [])], unique, all, facts.count + called.length, goal)
+  }
+  const matches = settled(facts, build)
+  const questions = questionsFor(candidates, facts, needs, isForInput, (keys) => build(matches, keys))
+  return {
+    graph: build(matches, questions),
+    slots,
+    factOf: (need) => facts.find(need),
+    matches,
+    questions,
+    isOnlyForInput: isForInput,
+  }
+}
+
+/** Needs that the same things fill are one fact. */
+class Facts {
+  readonly #ids = new Map<string, number>()
+  readonly matches: (readonly Match[])[] = []
+  readonly #byKey = new Map<string, number[]>()
+
+  get count(): number {
+    return this.matches.length
+  }
+
+  of(need: Need, matches: readonly Match[]): number {
+    const id = needIdentity(need)
+    const known = this.#ids.get(id)
+    if (known !== undefined) {
+      // Each leaves out the offers of its own tool, so the first one's list may lack some.
+      const more = matches.filter((match) => !this.matches[known]?.some(({ offer }) => offer === match.offer))
+      if (more.length > 0) this.matches[known] = [...(this.matches[known] ?? []), ...more]
+      return known
+    }
+    const fact = this.wanted(need, matches)
+    const key = questionKey(need)
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), fact])
+    return fact
+  }
+
+  /** What the goal asks for is nothing to ask back. */
+  wanted(need: Need, matches: readonly Match[]): number {
+    const fact = this.matches.push(matches) - 1
+    this.#ids.set(needIdentity(need), fact)
+    return fact
+  }
+
+  find(need: Need): number | undefined {
+    return this.#ids.get(needIdentity(need))
+  }
+
+  under(key: string): readonly number[] {
+    return this.#byKey.get(key) ?? []
+  }
+
+  get keys(): string[] {
+    return [...this.#byKey.keys()].sort()
+  }
+}
+
+/**
+ * Where the same type is said on both sides, and whoever offers it can be had without a question, that is what counts; names
+ * count only where no such offer is.
+ */
+function settled(facts: Facts, build: (matches: Match[][], questions: string[]) => Graph): Match[][] {
+  const strict = facts.matches.map((found) =>
+    found.some(({ sameType }) => sameType) ? found.filter(({ sameType }) => sameType) : [...found],
+  )
+  const there = reachableFacts(build(strict, []), () => true)
+  return facts.matches.map((found, fact) => (there[fact] === 1 ? (strict[fact] ?? []) : [...found]))
+}
+
+/**
+ * Only what can come from nowhere is asked for: what no tool gives, or none that changes nothing. Where tools only wait for
+ * each other, all that cannot be had otherwise.
+ */
+function questionsFor(
+  workers: readonly Candidate[],
+  facts: Facts,
+  needs: readonly (readonly number[])[],
+  isForInput: (worker: number) => boolean,
+  build: (questions: string[]) => Graph,
+): string[] {
+  const plain = build([])
+  if (reachesGoal(plain, () => true)) return []
+  const isAsked = (fact: number): boolean =>
+    (facts.matches[fact] ?? []).every(
+      ({ candidate }) =>
+        needs[candidate]?.includes(fact) || (workers[candidate]?.tool.destructive === true && isForInput(candidate)),
+    )
+  const keys = facts.keys.filter((key) => facts.under(key).every(isAsked))
+  const there = reachableFacts(build(keys), () => true)
+  if (plain.goal.every((fact) => there[fact] === 1)) return keys
+  return facts.keys.filter((key) => keys.includes(key) || facts.under(key).some((fact) => there[fact] !== 1))
+}
+
+function pricesOf(
+  { candidates, learned }: SearchSpaceRequest,
+  slots: readonly (readonly Slot[])[],
+  isForInput: (worker: number) => boolean,
+): Price[] {
+  return candidates.map(({ tool }, index) => {
+    const known: Record<string, unknown> = {}
+    for (const { need, value: filled } of slots[index] ?? []) {
+      if (need.path.length === 1 && filled?.isBudgetShare !== true) known[need.property] = filled?.value
+    }
+    const money = costOf(tool.input, known)
+    return priceOf(
+      tool,
+      { forInput: isForInput(index), money, learned: learned?.get(tool.name) },
+      index,
+      candidates.length,
+    )
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * Asking people. Approving the plan grants its state-changing steps, for this run and these definitions only; what a rule or
+ * an article reserves is asked for by itself. Either waits for as long as it takes, and costs nothing meanwhile.
+ */
+import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { sha256 } from '../../tool/hash.ts'
+import type { Plan, Step } from '../plan/plan.ts'
+import type { ActiveRun } from './active-run.ts'
+import type { ApprovalRequest, RunState } from './journal/state.ts'
+
+/** How an approval of a plan is called in the list of approvals. */
+export const PLAN_TOOL = 'run.plan'
+
+/** Somebody was asked and has not answered, as far as is written down. */
+export const hasOpenApprovals = ({ approvalRequests }: RunState): boolean =>
+  approvalRequests.some(({ status }) => status === 'waiting')
+
+export const isWaitingForApproval = (state: RunState, step: string): boolean =>
+  state.approvalRequests.some(
+    ({ status, about, steps }) => status === 'waiting' && about === 'step' && steps.includes(step),
+  )
+
+/** Steps of the plan that change something and that no standing grant covers. */
+export async function stepsToApprove(led: ActiveRun): Promise<Step[]> {
+  const { tools, plan } = led.state
+  const { grants } = led.ledger
+  const found: Step[] = []
+  for (const step of plan?.steps ?? []) {
+    const tool = tools[step.tool]
+    if (tool === undefined || !tool.destructive) continue
+    const definition = { tool: step.tool, version: tool.version, hash: tool.hash }
+    if ((await grants.covering(definition, led.settings.principal.id)) === undefined) found.push(step)
+  }
+  return found
+}
+
+/** Whether the plan may be carried out: yes, not yet, or not at all. */
+export async function approvePlan(led: ActiveRun): Promise<'approved' | 'waiting' | 'refused'> {
+  const steps = await stepsToApprove(led)
+  if (steps.length === 0 || led.state.planApproval !== undefined) return 'approved'
+  if (led.settings.approve === 'never') return 'refused'
+  const call = exactly(led)
+  for (;;) {
+    const asked = led.state.approvalRequests.findLast(({ about }) => about === 'plan')
+    if (asked === undefined || asked.status === 'expired') await requestPlan(led, call, steps)
+    else if (asked.status === 'denied') return 'refused'
+    else if (asked.status === 'approved') return 'approved'
+    else if (led.halt !== undefined) return 'waiting'
+    else {
+      await recordDecisions(led)
+      if (led.state.approvalRequests.findLast(({ about }) => about === 'plan')?.status === 'waiting') return 'waiting'
+    }
+  }
+}
+
+async function requestPlan(led: ActiveRun, call: ExactCall, steps: readonly Step[]): Promise<void> {
+  const plan = led.state.plan as Plan
+  const shown = steps.map(({ id, tool, arguments: args, why }) => ({ id, tool, arguments: args, why }))
+  const reason = `the plan of run ${led.id} has ${steps.length} ${steps.length === 1 ? 'step that changes' : 'steps that change'} something`
+  const { id: approval } = await led.ledger.approvals.request(
+    call,
+    canonical({ run: led.id, goal: plan.goal, steps: shown }),
+    reason,
+  )
+  await led.journal.write('asked', { approval, about: 'plan', reason, steps: steps.map(({ id }) => id) })
+}
+
+/** The plan of this run with these definitions, and no other. */
+function exactly(led: ActiveRun): ExactCall {
+  const { plan, tools } = led.state
+  const hash = sha256(canonical(plan))
+  return {
+    tool: PLAN_TOOL,
+    version: '1.0.0',
+    hash,
+    args_hash: sha256(canonical({ run: led.id, plan: hash, tools })),
+    principal: led.settings.principal.id,
+  }
+}
+
+/** A step must be asked for by itself: notes that, or says why nobody is asked. */
+export async function requestStepApproval(
+  led: ActiveRun,
+  step: Step,
+  approval: string,
+  error: ErrorDetail,
+): Promise<ErrorDetail | undefined> {
+  if (led.settings.approve === 'never') {
+    return {
+      ...error,
+      error_message: `${error.error_message} The run was started with --approve never, so nobody is asked.`,
+    }
+  }
+  const known = led.state.approvalRequests.find((asked) => asked.approval === approval)
+  if (known !== undefined) known.status = 'waiting'
+  else {
+    const reason = (await led.ledger.approvals.find(approval))?.reason ?? error.error_message
+    await led.journal.write('asked', { approval, about: 'step', reason, steps: [step.id] }, { step: step.id })
+  }
+  return undefined
+}
+
+/** Writes down what people have decided since. A step that was denied has failed. */
+export async function recordDecisions(led: ActiveRun): Promise<void> {
+  for (const asked of led.state.approvalRequests) if (asked.status === 'waiting') await look(led, asked)
+}
+
+async function look(led: ActiveRun, asked: ApprovalRequest): Promise<void> {
+  const { approval, about, steps, reason } = asked
+  const { approvals } = led.ledger
+  const found = await decision(led, approval)
+  // An agent elsewhere asks in a ledger of its own: the step finds out by being called again.
+  if (found === undefined) return about === 'step' ? againLater(asked) : undefined
+  if (found.status === 'waiting') return
+  const by = found.decided_by ?? ''
+  const note = found.note ?? ''
+  const step = about === 'step' ? (steps[0] as string) : null
+  if (found.status === 'denied') {
+    await led.journal.write('decided', { approval, about, status: 'denied', by, note }, { step })
+    if (step === null) return
+    const error_message = `${step} was not run: approval ${approval} (${reason}) was denied by ${by}${note && `: ${note}`}.`
+    const error = { error_type: 'PermissionError', error_message, error_details: { approval } }
+    return led.journal.write('failed', { error }, { step })
+  }
+  if (about === 'plan' && found.status === 'approved') {
+    // One of two leaders may have used it, and one of them is this run.
+    const used = (await approvals.use(exactly(led), led.id)) ?? (await approvals.find(approval))
+    if (used?.used_by !== led.id) return
+  }
+  const isYes =
+    found.status !== 'expired' && (about === 'step' || found.status === 'approved' || found.used_by === led.id)
+  await led.journal.write('decided', { approval, about, status: isYes ? 'approved' : 'expired', by, note }, { step })
+}
+
+/** Where whoever started the run has said yes to everything, that is decided now, whoever asked and then died. */
+async function decision({ settings, ledger: { approvals } }: ActiveRun, id: string): Promise<Approval | undefined> {
+  const found = await approvals.find(id)
+  if (found?.status !== 'waiting' || settings.approve !== 'all') return found
+  try {
+    return await approvals.approve(id, `${settings.principal.id}, by --approve all`)
+  } catch (thrown) {
+    // Somebody else was quicker, and what they said holds.
+    const now = await approvals.find(id)
+    if (now?.status === 'waiting') throw thrown
+    return now
+  }
+}
+
+/** How often a step that waits elsewhere is called again to find out. */
+const ELSEWHERE_MS = 5000
+const lookedAt = new WeakMap<ApprovalRequest, number>()
+
+/** At once when a run is taken up, then from time to time; nothing of it is worth a line in the journal. */
+function againLater(asked: ApprovalRequest): void {
+  const last = lookedAt.get(asked)
+  if (last !== undefined && Date.now() - last < ELSEWHERE_MS) return
+  lookedAt.set(asked, Date.now())
+  asked.status = 'expired'
+}

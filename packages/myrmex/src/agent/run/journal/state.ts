@@ -1,0 +1,179 @@
+/**
+ * Where a run stands, worked out from its journal and nothing else: the same for the process that led it, for one that takes it
+ * over, and for whoever looks at it later.
+ */
+import type { StepRow } from '../../../ledger/idempotency.ts'
+import type { ErrorDetail, ToolResult } from '../../../protocol/envelope.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Verdict } from '../../critic/verdict.ts'
+import type { Plan, Step } from '../../plan/plan.ts'
+import { isUndo, planStepOf, revisionOf } from '../steps/step-id.ts'
+import type { Phase, PlannedTool, RunEvent } from './events.ts'
+
+/** How far the call of a step, of its revision or of its undoing got. */
+export interface Attempt {
+  readonly tool: string
+  readonly call_id: string
+  readonly started_at: number
+  readonly finished_at: number | null
+  readonly result: ToolResult | null
+}
+
+export interface ApprovalRequest {
+  readonly approval: string
+  readonly about: 'plan' | 'step'
+  readonly steps: readonly string[]
+  readonly reason: string
+  status: 'waiting' | 'approved' | 'denied' | 'expired'
+  /** who decided, and what they said */
+  decidedBy?: string
+}
+
+export interface RunState {
+  phase: Phase | undefined
+  plan: Plan | undefined
+  tools: Readonly<Record<string, PlannedTool>>
+  levels: readonly (readonly string[])[]
+  /** people were asked something, and what they said is not written down yet */
+  hasQuestions: boolean
+  /** the first thing that is wrong with a plan that did not pass */
+  problem: string | undefined
+  /** the approval of the plan that was given */
+  planApproval: string | undefined
+  readonly approvalRequests: ApprovalRequest[]
+  /** by step id; those of undoings and revisions have ids of their own (step-id.ts) */
+  readonly attempts: Map<string, Attempt>
+  readonly retries: Map<string, number>
+  readonly verdicts: Map<string, { readonly verdict: Verdict; readonly final: boolean }>
+  /** arguments of the second try, by the step that was revised */
+  readonly revised: Map<string, JsonObject>
+  readonly failed: Map<string, ErrorDetail>
+  stopping: { by: string; reason: string } | undefined
+  /** what is to be undone, last first; undefined: nothing is */
+  undoing: readonly string[] | undefined
+  cannotUndo: readonly string[]
+  learned: boolean
+  notes: string[]
+  /** milliseconds in which only people were waited for */
+  waited_ms: number
+  waitingSince: number | undefined
+  seq: number
+}
+
+export function stateOf(events: readonly RunEvent[], steps: readonly StepRow[]): RunState {
+  const state: RunState = {
+    phase: undefined,
+    plan: undefined,
+    tools: {},
+    levels: [],
+    hasQuestions: false,
+    problem: undefined,
+    planApproval: undefined,
+    approvalRequests: [],
+    attempts: new Map(),
+    retries: new Map(),
+    verdicts: new Map(),
+    revised: new Map(),
+    failed: new Map(),
+    stopping: undefined,
+    undoing: undefined,
+    cannotUndo: [],
+    learned: false,
+    notes: [],
+    waited_ms: 0,
+    waitingSince: undefined,
+    seq: 0,
+  }
+  for (const event of events) applyEvent(state, event)
+  for (const row of steps) state.attempts.set(row.step, attemptOf(row))
+  return state
+}
+
+export const attemptOf = ({ tool, call_id, started_at, finished_at, outcome }: StepRow): Attempt => ({
+  tool,
+  call_id,
+  started_at,
+  finished_at,
+  result: outcome === null ? null : (JSON.parse(outcome) as ToolResult),
+})
+
+/** What one line of the journal means. The leader applies each line it writes, so that there is one reading of them. */
+export function applyEvent(state: RunState, event: RunEvent): void {
+  state.seq = event.seq
+  const step = event.step ?? ''
+  if (event.kind === 'phase') state.phase = event.body.phase
+  else if (event.kind === 'planned') {
+    state.plan = event.body.plan
+    state.tools = event.body.tools
+    state.levels = event.body.levels
+    state.notes.push(...event.body.notes)
+  } else if (event.kind === 'observed') state.notes.push(...event.body.problems)
+  else if (event.kind === 'questions') state.hasQuestions = true
+  else if (event.kind === 'answered') state.hasQuestions = false
+  else if (event.kind === 'unfit') state.problem = event.body.problems[0]?.message
+  else if (event.kind === 'asked') state.approvalRequests.push({ ...event.body, status: 'waiting' })
+  else if (event.kind === 'decided') decide(state, event)
+  else if (event.kind === 'retry') state.retries.set(step, event.body.attempt)
+  else if (event.kind === 'verdict') state.verdicts.set(step, event.body)
+  else if (event.kind === 'revised') state.revised.set(step, event.body.arguments)
+  else if (event.kind === 'failed') state.failed.set(step, event.body.error)
+  else if (event.kind === 'stopping') state.stopping = event.body
+  else if (event.kind === 'undo') {
+    state.undoing = event.body.steps
+    state.cannotUndo = event.body.stands
+  } else if (event.kind === 'learned') state.learned = true
+  else waits(state, event)
+}
+
+function decide(state: RunState, { body }: RunEvent<'decided'>): void {
+  const asked = state.approvalRequests.find(({ approval }) => approval === body.approval)
+  if (asked !== undefined) {
+    asked.status = body.status
+    asked.decidedBy = body.note === '' ? body.by : `${body.by}: ${body.note}`
+  }
+  if (body.about === 'plan' && body.status === 'approved') state.planApproval = body.approval
+}
+
+function waits(state: RunState, event: RunEvent): void {
+  if (event.kind === 'waiting') state.waitingSince ??= event.time
+  else if (event.kind === 'resumed' && state.waitingSince !== undefined) {
+    state.waited_ms += event.time - state.waitingSince
+    state.waitingSince = undefined
+  }
+}
+
+/** The result that other steps refer to: of the revised step where it was revised. */
+export function resultOf(state: RunState, step: string): ToolResult | null {
+  const attempt = state.attempts.get(isRevised(state, step) ? revisionOf(step) : step)
+  return attempt?.result ?? null
+}
+
+const isRevised = (state: RunState, step: string): boolean => state.revised.has(step)
+
+/** Succeeded, and judged where it had to be. */
+export function isDone(state: RunState, step: Step): boolean {
+  const result = resultOf(state, step.id)
+  if (result === null || result.status === 'failure' || state.failed.has(step.id)) return false
+  if ((step.criteria ?? []).length === 0) return true
+  return state.verdicts.get(isRevised(state, step.id) ? revisionOf(step.id) : step.id)?.final === true
+}
+
+/**
+ * Calls of the plan's steps that had an effect or may have had one, in the order in which they were begun: none before what it
+ * needs, though both began in one millisecond, or by clocks that do not agree.
+ */
+export function startedCalls(state: RunState): string[] {
+  const { plan, levels, attempts } = state
+  const steps = new Map(plan?.steps.map((step) => [step.id, step]))
+  const depths = new Map(levels.flatMap((ids, depth) => ids.map((id) => [id, depth] as const)))
+  const times = new Map<string, number>()
+  for (const id of levels.flat()) {
+    const needs = steps.get(id)?.needs ?? []
+    times.set(id, Math.max(attempts.get(id)?.started_at ?? 0, ...needs.map((need) => times.get(need) ?? 0)))
+  }
+  const calls = [...attempts].flatMap(([id, { started_at }]) => {
+    const of = planStepOf(id)
+    return isUndo(id) ? [] : [{ id, time: Math.max(started_at, times.get(of) ?? 0), depth: depths.get(of) ?? 0 }]
+  })
+  return calls.sort((a, b) => a.time - b.time || a.depth - b.depth).map(({ id }) => id)
+}

@@ -1,0 +1,185 @@
+/** Observe and think: what tools there are, and a plan that passes the check, or the reasons why there is none. */
+
+import { trustRefusal } from '../../../pipeline/gates/trust.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { toErrorDetail } from '../../../protocol/errors.ts'
+import { type JsonObject, pointer } from '../../../protocol/json.ts'
+import { redact } from '../../../protocol/secret.ts'
+import type { Registry } from '../../../tool/registry.ts'
+import type { ToolStatistics, ToolView } from '../../fleet/tool-view.ts'
+import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
+import type { Budget, Plan, PlanContext } from '../../plan/plan.ts'
+import type { ActiveRun, RunEnvironment } from '../active-run.ts'
+import type { EventBodies, PlannedTool } from '../journal/events.ts'
+import { playbookAdvice } from './playbook-advice.ts'
+
+export interface PlanProposal {
+  readonly plan: Plan
+  readonly by: string
+  readonly notes: readonly string[]
+  readonly checked: PlanCheck
+}
+
+/** For a run, and for whoever only wants to see the plan. */
+export async function proposePlan(
+  office: RunEnvironment,
+  goal: string,
+  context: PlanContext,
+  budget: Budget,
+  signal?: AbortSignal,
+): Promise<PlanProposal> {
+  const tools = office.fleet.views()
+  const learned = await toolStatistics(office)
+  const asked = { goal, context: { ...context, budget }, tools, learned }
+  const advice = await playbookAdvice(office.fleet.playbooks, asked, signal)
+  if (advice?.plan !== undefined) return checkProposal(office, advice.plan, advice.by, advice.notes, tools, budget)
+  const request = advice?.request ?? asked
+  const thought = await office.brain.plan(request, signal)
+  const notes = [...(advice?.notes ?? []), ...thought.notes]
+  const thinking = checkProposal(office, thought.value, thought.by, notes, tools, budget)
+  if (thought.value.steps.length > 0) return thinking
+  return (await planOfAnAgent(office, goal, request.context, tools, budget, signal)) ?? thinking
+}
+
+/** Nothing the leader could make a plan of: an agent with a planner of its own may know more. */
+async function planOfAnAgent(
+  office: RunEnvironment,
+  goal: string,
+  context: PlanContext,
+  tools: readonly ToolView[],
+  budget: Budget,
+  signal?: AbortSignal,
+): Promise<PlanProposal | undefined> {
+  for (const agent of office.fleet.agents) {
+    if (!agent.hasOwnPlan) continue
+    const note = `The plan is that of ${agent.name}.`
+    const plan = await agent.plan(goal, context, signal).catch((thrown: unknown) => {
+      signal?.throwIfAborted()
+      // One agent that cannot plan this goal does not keep the others from it; the run says so where none can.
+      return toErrorDetail(thrown, agent.name)
+    })
+    if ('error_type' in plan || plan.steps.length === 0) continue
+    const thinking = checkProposal(office, plan, agent.name, [note], tools, budget)
+    // One that must ask first is as good as one that holds: the questions come before the check.
+    if (thinking.checked.ok || plan.questions.length > 0) return thinking
+  }
+  return undefined
+}
+
+export function checkProposal(
+  office: RunEnvironment,
+  plan: Plan,
+  by: string,
+  notes: readonly string[],
+  tools: readonly ToolView[],
+  budget: Budget,
+): PlanProposal {
+  const checked = checkPlan(plan, tools, { budget })
+  const secrets = checked.ok ? secretsIn(checked.plan, office.fleet.server.registry) : []
+  return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
+}
+
+/** A plan is kept as it is, and secrets are not kept. */
+function secretsIn(plan: Plan, registry: Registry): Problem[] {
+  return plan.steps.flatMap((step, index) => {
+    const secrets = registry.find(step.tool)?.input.secrets
+    if (secrets === undefined || secrets.size === 0) return []
+    if (canonical(redact(step.arguments, secrets)) === canonical(step.arguments)) return []
+    return [
+      {
+        code: 'secret-in-plan',
+        step: step.id,
+        path: pointer(['steps', index, 'arguments']),
+        message: `${step.id} has a secret among its arguments. A plan is written down; let the tool take it from its environment.`,
+      },
+    ]
+  })
+}
+
+export async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<string, ToolStatistics>> {
+  const lessons = await ledger.runs.lessons()
+  return new Map(
+    lessons.map(({ tool, calls, failures, total_ms }) => [
+      tool,
+      { calls, failures, mean_ms: calls === 0 ? 0 : total_ms / calls },
+    ]),
+  )
+}
+
+/** Both phases, in the journal. planned: go on. waiting: people must answer first. unfit: the run is over. */
+export async function planRun(led: ActiveRun): Promise<'planned' | 'waiting' | 'unfit'> {
+  const { journal, office, settings, row } = led
+  if (led.state.hasQuestions)
+    await journal.write('answered', { known: (settings.context.known ?? {}) as JsonObject, by: settings.principal.id })
+  await journal.write('phase', { phase: 'observe' })
+  const problems = await office.fleet.refresh()
+  const views = office.fleet.views()
+  await journal.write('observed', {
+    agents: office.fleet.agents.map(({ name }) => name),
+    tools: views.length,
+    problems: problems.map(({ agent, message }) => `${agent}: ${message}`),
+  })
+  await journal.write('phase', { phase: 'think' })
+  const given = settings.plan
+  const thinking =
+    given === undefined
+      ? await orStopped(proposePlan(office, row.goal, settings.context, settings.budget, led.signal), led.signal)
+      : checkProposal(office, given, 'whoever started the run', [], views, settings.budget)
+  const { plan, by, notes } = thinking
+  const checked = thinking.checked.ok ? await trusted(thinking.checked, led) : thinking.checked
+  if (plan.questions.length > 0) {
+    await journal.write('questions', { questions: plan.questions })
+    return 'waiting'
+  }
+  if (!checked.ok) {
+    await journal.write('unfit', { problems: checked.problems.slice(0, 50), by })
+    return 'unfit'
+  }
+  const planned: EventBodies['planned'] = {
+    plan: checked.plan,
+    by,
+    notes: [...notes],
+    warnings: checked.warnings.map(({ message }) => message),
+    cost: checked.cost,
+    levels: checked.levels,
+    tools: definitionsOf(checked.plan, office.fleet.server.registry),
+  }
+  await journal.write('planned', planned)
+  return 'planned'
+}
+
+/** The switch works whether or not whoever thinks listens to it. */
+function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    thinking.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** What the gate would refuse is known before anything runs. */
+async function trusted(checked: Extract<PlanCheck, { ok: true }>, { office }: ActiveRun): Promise<PlanCheck> {
+  const problems: Problem[] = []
+  const { registry } = office.fleet.server
+  for (const name of new Set(checked.plan.steps.map((step) => step.tool))) {
+    const tool = registry.find(name)
+    const message = tool && (await trustRefusal(tool, office.ledger.trust))
+    if (message === undefined) continue
+    const index = checked.plan.steps.findIndex((step) => step.tool === name)
+    const step = checked.plan.steps[index]?.id as string
+    problems.push({ code: 'not-trusted', step, path: pointer(['steps', index, 'tool']), message })
+  }
+  return problems.length === 0 ? checked : { ok: false, problems }
+}
+
+function definitionsOf(plan: Plan, registry: Registry): Record<string, PlannedTool> {
+  const found: Record<string, PlannedTool> = {}
+  for (const { tool: name } of plan.steps) {
+    const tool = registry.find(name)
+    if (tool === undefined) continue
+    const { version, hash, destructive, idempotent, keyed, undo } = tool
+    found[name] = { version, hash, destructive, undo: undo !== undefined, repeatable: idempotent || keyed }
+  }
+  return found
+}

@@ -1,0 +1,128 @@
+/** The one call a step is: through the pipeline like every other, under the step's key, with the run's lead on its caller. */
+import type { Call } from '../../../pipeline/call.ts'
+import { failure, Outcome } from '../../../pipeline/outcome.ts'
+import type { RunContext } from '../../../pipeline/run-context.ts'
+import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
+import type { ToolResult } from '../../../protocol/envelope.ts'
+import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Params } from '../../../protocol/jsonrpc.ts'
+import { META } from '../../../protocol/versions.ts'
+import { plainCaller } from '../../../server/exchange.ts'
+import type { Tool } from '../../../tool/tool.ts'
+import type { Step } from '../../plan/plan.ts'
+import type { ActiveRun } from '../active-run.ts'
+import { idempotencyKeyOf, isUndo } from './step-id.ts'
+
+export interface StepCallEnd {
+  readonly result: ToolResult
+  readonly call_id: string
+  /** its tool was begun: it may have had an effect */
+  readonly started: boolean
+  /** milliseconds since the epoch */
+  readonly started_at: number
+}
+
+/** `id` is the step's own, or that of its revision or undoing; `undo` is the data of the result that is to be undone. */
+export async function callStep(
+  led: ActiveRun,
+  step: Step,
+  id: string,
+  args: JsonObject,
+  undo?: unknown,
+): Promise<StepCallEnd> {
+  const changed = changedSince(led, step)
+  if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
+  const { pipeline } = led.office.fleet.server
+  const caller = {
+    ...plainCaller('direct', led.settings.principal),
+    lead: runContextOf(led, step, id),
+    notify: (method: string, params: Params) => progressOf(led, id, method, params),
+  }
+  const call = pipeline.prepare(caller, step.tool, args, metaOf(led, step, id, undo))
+  led.inFlight.set(id, call)
+  // Somebody may have pulled the switch while this one was on its way in.
+  led.interruptIfHalted(call)
+  const time = Date.now()
+  led.journal.notify({ kind: 'started', time, step: id, tool: step.tool })
+  try {
+    const ended = await pipeline.complete(call)
+    const outcome = ended instanceof Outcome ? ended : failure(toErrorDetail(ended, call.id))
+    const result = withoutSecrets(call, outcome)
+    const ms = Math.max(0, Date.now() - time)
+    led.journal.notify({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
+    const started = call.started || call.repeatOf !== null
+    return { result, call_id: call.repeatOf ?? call.id, started, started_at: time }
+  } finally {
+    led.inFlight.delete(id)
+  }
+}
+
+/** As the ledger keeps it, so that it is the same for the next leader, and no secret gets into other steps or the report. */
+function withoutSecrets(call: Call, outcome: Outcome): ToolResult {
+  const { input, output } = call.tool
+  if (input.secrets.size === 0 && output.secrets.size === 0) return outcome.toResult()
+  const { status, data, error, explanation } = JSON.parse(storableOutcome(call, outcome).text) as ToolResult
+  return { status, data, error, explanation }
+}
+
+/** The plan was checked, and approved, with a certain definition. Another one is another tool. */
+function changedSince(led: ActiveRun, step: Step): ToolResult | undefined {
+  const planned = led.state.tools[step.tool]
+  const tool = planned && led.office.fleet.server.registry.find(step.tool, planned.version)
+  if (planned !== undefined && tool?.hash === planned.hash) return undefined
+  const what = tool === undefined ? 'is not there any more' : 'has changed since the plan was made'
+  const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run, so that it is planned with what is there now.`
+  return failure(toErrorDetail(new ToolError('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
+}
+
+function runContextOf(led: ActiveRun, step: Step, id: string): RunContext {
+  const takesBack = isUndo(id)
+  const isKnown = led.state.attempts.get(id)?.result != null
+  // People have seen the plan's steps, and not what their tools call in turn.
+  const covers = ({ name, hash }: Tool, depth: number): string | undefined =>
+    depth === 0 && name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
+  return {
+    run: led.id,
+    step: id,
+    leaseTerm: led.journal.leaseTerm,
+    key: idempotencyKeyOf(led.id, id),
+    get concurrency() {
+      return led.inFlight.size
+    },
+    covers,
+    // Taking something back must not fail for want of money, and what has happened already is only told again.
+    reserve: (spend) => (takesBack || isKnown ? undefined : led.budget.reserve(id, spend)),
+    settle: (spend) => (takesBack ? undefined : led.budget.settle(id, spend)),
+  }
+}
+
+function metaOf(led: ActiveRun, step: Step, id: string, undo: unknown): Params {
+  const { budget, context } = led.settings
+  return {
+    [META.version]: led.state.tools[step.tool]?.version,
+    [META.progressToken]: id,
+    [META.context]: {
+      run: led.id,
+      step: id,
+      agent: step.agent,
+      goal: led.row.goal,
+      ...(budget.money !== undefined && { budget: budget.money }),
+      ...(context.locale !== undefined && { locale: context.locale }),
+    },
+    ...(undo !== undefined && { [META.undo]: undo }),
+  }
+}
+
+function progressOf(led: ActiveRun, step: string, method: string, params: Params): void {
+  if (method !== 'notifications/progress' || typeof params.progress !== 'number') return
+  const { progress, total, message } = params
+  led.journal.notify({
+    kind: 'progress',
+    time: Date.now(),
+    step,
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  })
+}

@@ -1,0 +1,197 @@
+/**
+ * Execute: every step whose needs are met is at work, as many at once as the run may have. A step is over when it has
+ * succeeded and passed its critique, or has failed for good; where one waits for a human the others go on.
+ */
+import type { ErrorDetail } from '../../../protocol/envelope.ts'
+import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Step } from '../../plan/plan.ts'
+import { resolveReferences } from '../../plan/reference.ts'
+import type { ActiveRun } from '../active-run.ts'
+import { hasOpenApprovals, isWaitingForApproval, recordDecisions, requestStepApproval } from '../approvals.ts'
+import type { PlannedTool } from '../journal/events.ts'
+import { LeaseLost } from '../journal/journal.ts'
+import { isDone, resultOf } from '../journal/state.ts'
+import { callStep, type StepCallEnd } from './call-step.ts'
+import { approvalOf, retryAfter } from './retry.ts'
+import { idempotencyKeyOf, planStepOf } from './step-id.ts'
+import { verifyStep } from './verify-step.ts'
+
+/** left: another process is to go on. */
+export type StepsEnd = 'done' | 'waiting' | 'failed' | 'stopped' | 'left'
+
+export async function runSteps(led: ActiveRun): Promise<StepsEnd> {
+  const execution = new Execution(led)
+  for (;;) {
+    if (led.halt !== undefined) {
+      await execution.drained()
+      return 'stopped'
+    }
+    if (led.isReleasing) {
+      await execution.drained()
+      if (!execution.isOver) return 'left'
+    }
+    if (hasOpenApprovals(led.state)) await recordDecisions(led)
+    execution.start()
+    if (execution.active > 0) {
+      await led.nextWake()
+      continue
+    }
+    if (led.state.failed.size > 0) return 'failed'
+    if (execution.isOver) return 'done'
+    return 'waiting'
+  }
+}
+
+class Execution {
+  readonly #led: ActiveRun
+  readonly #steps: ReadonlyMap<string, Step>
+  /** how many of its needs a step still waits for */
+  readonly #unmet = new Map<string, number>()
+  readonly #dependents = new Map<string, string[]>()
+  /** steps with nothing left to wait for but their turn, or a human */
+  readonly #ready = new Set<string>()
+  readonly #active = new Map<string, Promise<void>>()
+  #left = 0
+
+  constructor(led: ActiveRun) {
+    this.#led = led
+    const steps = led.state.plan?.steps ?? []
+    this.#steps = new Map(steps.map((step) => [step.id, step]))
+    const done = new Set(steps.filter((step) => isDone(led.state, step)).map(({ id }) => id))
+    for (const { id, needs } of steps) {
+      if (done.has(id)) continue
+      this.#left++
+      const open = needs.filter((need) => !done.has(need))
+      this.#unmet.set(id, open.length)
+      for (const need of open) this.#dependents.set(need, [...(this.#dependents.get(need) ?? []), id])
+      if (open.length === 0 && !led.state.failed.has(id)) this.#ready.add(id)
+    }
+  }
+
+  get active(): number {
+    return this.#active.size
+  }
+
+  get isOver(): boolean {
+    return this.#left === 0
+  }
+
+  start(): void {
+    const hasFailed = this.#led.state.failed.size > 0
+    for (const id of this.#ready) {
+      if (this.#active.size >= this.#led.settings.parallel) return
+      if (isWaitingForApproval(this.#led.state, id)) continue
+      // One has failed: what has begun may end, here or under a leader who died; nothing else is begun.
+      if (hasFailed && !this.#isCutOff(id)) continue
+      this.#ready.delete(id)
+      this.#active.set(id, this.#run(this.#steps.get(id) as Step))
+    }
+  }
+
+  /** Begun by a leader who died, and harmless to run again: then it is known what it did, and it can be undone. */
+  #isCutOff(id: string): boolean {
+    const { attempts, tools } = this.#led.state
+    const begun = attempts.get(id)
+    return begun?.result === null && tools[begun.tool]?.repeatable === true
+  }
+
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.#active.values())
+  }
+
+  async #run(step: Step): Promise<void> {
+    const { id } = step
+    try {
+      const end = await carryOut(this.#led, step)
+      if (end === 'waiting') this.#ready.add(id)
+      else if (end === 'done') this.#finish(id)
+    } catch (thrown) {
+      // Somebody else leads, or the ledger cannot write: the run ends here as it stands, and is taken up again later.
+      this.#led.stop(thrown instanceof LeaseLost ? 'deposed' : 'broken', asError(thrown))
+    } finally {
+      this.#active.delete(id)
+      this.#led.wake()
+    }
+  }
+
+  #finish(id: string): void {
+    this.#left--
+    for (const dependent of this.#dependents.get(id) ?? []) {
+      const left = (this.#unmet.get(dependent) as number) - 1
+      this.#unmet.set(dependent, left)
+      if (left === 0) this.#ready.add(dependent)
+    }
+  }
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** One step to its end, as far as it can be had now. */
+async function carryOut(led: ActiveRun, step: Step): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
+  const { state } = led
+  const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
+  if (!resolved.ok) {
+    const message = `${step.id} needs ${resolved.ref.path || 'the result'} of ${resolved.ref.$from}: ${resolved.why}`
+    return failed(led, step.id, toErrorDetail(new ToolError('ValidationError', message, { at: resolved.at }), ''))
+  }
+  const before = state.attempts.get(step.id)?.result
+  const end =
+    before?.status !== 'failure' && before != null ? undefined : await tried(led, step, step.id, resolved.value)
+  if (end !== undefined && end !== 'done') return end
+  if ((step.criteria ?? []).length === 0) return 'done'
+  const judged = await verifyStep(led, step, resolved.value, (id, args) => tried(led, step, id, args))
+  return typeof judged === 'string' ? judged : failed(led, step.id, judged)
+}
+
+/** Calls until it succeeds, may not be tried again, or must wait. */
+async function tried(
+  led: ActiveRun,
+  step: Step,
+  id: string,
+  args: JsonObject,
+): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
+  const { state, settings } = led
+  const tool = state.tools[step.tool] as PlannedTool
+  for (;;) {
+    const end = await callStep(led, step, id, args)
+    keep(led, step, id, end)
+    if (end.result.status !== 'failure') return 'done'
+    if (led.halt !== undefined) return 'stopped'
+    const error = end.result.error as ErrorDetail
+    const approval = approvalOf(error)
+    if (approval !== undefined) {
+      const refusal = await requestStepApproval(led, step, approval, error)
+      if (refusal !== undefined) return failed(led, planStepOf(id), refusal)
+      await forgetAttempt(led, step, id, end)
+      return 'waiting'
+    }
+    const attempt = state.retries.get(id) ?? 1
+    const after_ms = retryAfter(end, tool, attempt, settings.attempts)
+    if (after_ms === undefined) return failed(led, planStepOf(id), error)
+    await led.journal.write('retry', { attempt: attempt + 1, after_ms, error }, { step: id })
+    await forgetAttempt(led, step, id, end)
+    if (!(await led.pause(after_ms))) return 'stopped'
+  }
+}
+
+/** As the ledger has it: what never began has left nothing there. */
+function keep(led: ActiveRun, step: Step, id: string, { result, call_id, started, started_at }: StepCallEnd): void {
+  if (!started) return
+  led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
+}
+
+/** So that the next call of the key runs. Reached only where running again is harmless, or it never began here. */
+async function forgetAttempt(led: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
+  const { call_id, started, started_at } = end
+  if (!started) return
+  const place = { principal: led.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(led.id, id) }
+  if (await led.ledger.idempotency.forget(place, call_id)) led.state.attempts.delete(id)
+  // It did not heed that it was told to stop: what it does is not known yet, and must not be forgotten.
+  else led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
+}
+
+async function failed(led: ActiveRun, step: string, error: ErrorDetail): Promise<'failed'> {
+  await led.journal.write('failed', { error }, { step })
+  return 'failed'
+}

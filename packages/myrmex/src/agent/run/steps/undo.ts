@@ -1,0 +1,95 @@
+/**
+ * Undo: when a run has failed, what declared an undo is taken back, last first, each once and through the pipeline. What
+ * cannot be taken back stands, and the report says so.
+ */
+import type { ErrorDetail } from '../../../protocol/envelope.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Step } from '../../plan/plan.ts'
+import { resolveReferences } from '../../plan/reference.ts'
+import type { ActiveRun } from '../active-run.ts'
+import type { PlannedTool } from '../journal/events.ts'
+import { type RunState, resultOf, startedCalls } from '../journal/state.ts'
+import { callStep } from './call-step.ts'
+import { retryAfter } from './retry.ts'
+import { idempotencyKeyOf, isRevision, planStepOf, undoOf } from './step-id.ts'
+
+export async function undoAll(led: ActiveRun): Promise<void> {
+  const { state } = led
+  if (state.undoing === undefined) {
+    const changes = startedCalls(state).filter((id) => mayHaveChanged(state, id) && !isUndone(state, id))
+    const steps = changes.filter((id) => canUndo(state, id)).reverse()
+    await led.journal.write('undo', { steps, stands: changes.filter((id) => !steps.includes(id)) })
+  }
+  for (const id of state.undoing ?? []) {
+    if (led.halt !== undefined) return
+    const step = state.plan?.steps.find((one) => one.id === planStepOf(id))
+    if (step === undefined || isUndone(state, id) || state.failed.has(undoOf(id))) continue
+    const error = await undoCall(led, step, id, argumentsOfCall(state, step, id))
+    if (error !== undefined && led.halt === undefined)
+      await led.journal.write('failed', { error }, { step: undoOf(id) })
+  }
+}
+
+/** Takes back what the call `id` of a step did. Undefined when that is done, now or before. */
+export async function undoCall(
+  led: ActiveRun,
+  step: Step,
+  id: string,
+  args: JsonObject,
+): Promise<ErrorDetail | undefined> {
+  const { state, settings } = led
+  if (isUndone(state, id)) return undefined
+  const undo = undoOf(id)
+  const data = state.attempts.get(id)?.result?.data ?? {}
+  for (let attempt = 1; ; attempt++) {
+    const end = await callStep(led, step, undo, args, data)
+    if (end.result.status !== 'failure') {
+      const now = Date.now()
+      const { call_id, result } = end
+      state.attempts.set(undo, { tool: step.tool, call_id, started_at: now, finished_at: now, result })
+      return undefined
+    }
+    const after_ms = retryAfter(end, state.tools[step.tool] as PlannedTool, attempt, settings.attempts)
+    if (after_ms === undefined || led.halt !== undefined) return end.result.error as ErrorDetail
+    await led.ledger.idempotency.forget(
+      { principal: settings.principal.id, tool: step.tool, key: idempotencyKeyOf(led.id, undo) },
+      end.call_id,
+    )
+    if (!(await led.pause(after_ms))) return end.result.error as ErrorDetail
+  }
+}
+
+/** As the call was made: with the revised arguments, or with the references as they resolve now as then. */
+export function argumentsOfCall(state: RunState, step: Step, id: string): JsonObject {
+  if (isRevision(id)) return state.revised.get(step.id) as JsonObject
+  const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
+  return resolved.ok ? resolved.value : (step.arguments as JsonObject)
+}
+
+const toolOf = (state: RunState, id: string): PlannedTool | undefined => state.tools[state.attempts.get(id)?.tool ?? '']
+
+/** It changed something, or may have: nobody knows of one that was cut off. */
+export const mayHaveChanged = (state: RunState, id: string): boolean => {
+  const result = state.attempts.get(id)?.result
+  if (toolOf(state, id)?.destructive !== true) return false
+  return result == null || result.status !== 'failure' || ACCIDENTS.has(result.error?.error_type ?? '')
+}
+/** Whatever else a tool fails with is its answer: that it has changed nothing. */
+const ACCIDENTS: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'CancelledError',
+  'TransportError',
+  'UnavailableError',
+  'ToolExecutionError',
+  'SerializationError',
+])
+
+const canUndo = (state: RunState, id: string): boolean => {
+  const status = state.attempts.get(id)?.result?.status
+  return toolOf(state, id)?.undo === true && status !== undefined && status !== 'failure'
+}
+
+export const isUndone = (state: RunState, id: string): boolean => {
+  const status = state.attempts.get(undoOf(id))?.result?.status
+  return status !== undefined && status !== 'failure'
+}

@@ -1,0 +1,123 @@
+/** `myrmex approvals list|show`: what waits for a human, short or in full. */
+import { approvalJson, describedEffect } from '../../ledger/decisions/approval-view.ts'
+import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { foldLines, jsonLine, oneLine } from '../../serve/one-line.ts'
+import { paint, print, say, wrap } from '../../serve/terminal.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import { localTime } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { formatSpan } from '../time-span.ts'
+
+interface LookOptions extends LedgerFlags {
+  json?: boolean
+}
+
+const MAX_LISTED = 1000
+
+export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
+  exitOnClosedPipe()
+  const newestFirst = await withLedger(
+    options,
+    ({ approvals }) => approvals.list(options.all ? undefined : 'waiting', MAX_LISTED),
+    { readOnly: true },
+  )
+  const found = newestFirst.reverse()
+  if (options.json) print(readableJson(found.map(approvalJson)))
+  else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
+  else print(found.map(shortText).join('\n\n'))
+  if (found.length === MAX_LISTED) say(`the newest ${MAX_LISTED}; there are more`)
+  if (!options.json && found.some(({ status }) => status === 'waiting')) {
+    say('decide with: myrmex approvals approve ID, or myrmex approvals deny ID')
+  }
+}
+
+export async function showApprovals(ids: readonly string[], options: LookOptions): Promise<void> {
+  const found = await withLedger(
+    options,
+    async (ledger) => Promise.all(ids.map(async (id) => fullText(ledger, await findApproval(ledger, id)))),
+    { readOnly: true },
+  )
+  if (options.json) print(readableJson(found.map(({ approval }) => approvalJson(approval))))
+  else print(found.map(({ text }) => text).join('\n\n'))
+}
+
+async function findApproval({ approvals }: Ledger, id: string): Promise<Approval> {
+  const approval = await approvals.find(id)
+  if (approval !== undefined) return approval
+  throw new ToolError(
+    'ValidationError',
+    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
+  )
+}
+
+/** The call itself, on one line. */
+export const describeCall = ({ tool, version, principal, args }: Approval): string =>
+  `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${jsonLine(args)}`
+
+const MAX_SHORT_TEXT = 300
+
+function shortText(approval: Approval): string {
+  const { id, status, requested_at, tool, version, principal, args, reason } = approval
+  const head = [
+    paint('bold', id),
+    coloured(status),
+    `${formatSpan(Date.now() - requested_at)} ago`,
+    paint('dim', validityText(approval)),
+  ]
+  return [
+    head.filter((part) => part !== '').join('  '),
+    `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
+    foldLines(jsonLine(args, MAX_SHORT_TEXT), 4),
+    `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, MAX_SHORT_TEXT), 7).trimStart()}`,
+  ].join('\n')
+}
+
+/** A call, a step of a run by its key, or the run whose plan it was. */
+function describeUser(user: string): string {
+  if (user.startsWith('run:')) return `step ${user.slice(4)}`
+  return user.startsWith('r-') ? `run ${user}` : `call ${user}`
+}
+
+function validityText({ status, expires_at, decided_by, used_by }: Approval): string {
+  if (status === 'waiting') return `valid for ${formatSpan(expires_at - Date.now())} more`
+  if (status === 'approved')
+    return `by ${oneLine(decided_by ?? '', 60)}, may be used for ${formatSpan(expires_at - Date.now())} more`
+  if (status === 'denied') return `by ${oneLine(decided_by ?? '', 60)}`
+  if (status === 'used') return `by ${oneLine(describeUser(used_by ?? ''), 60)}`
+  return `since ${localTime(expires_at)}`
+}
+
+const COLOURS = { waiting: 'yellow', approved: 'green', denied: 'red', used: 'dim', expired: 'dim' } as const
+const coloured = (status: ApprovalStatus): string => paint(COLOURS[status], status)
+
+async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval: Approval; text: string }> {
+  const moment = (time: number | null): string | undefined => (time === null ? undefined : localTime(time))
+  const facts: [string, string | null | undefined][] = [
+    ['approval', approval.id],
+    ['status', approval.status],
+    ['tool', `${approval.tool} ${approval.version}`],
+    ['does', await describedEffect(ledger, approval)],
+    ['definition', approval.hash.slice(0, 16)],
+    ['principal', approval.principal],
+    ['why', approval.reason],
+    ['requested', moment(approval.requested_at)],
+    [approval.status === 'expired' ? 'expired' : 'valid until', moment(approval.expires_at)],
+    ['decided by', approval.decided_by],
+    ['decided', moment(approval.decided_at)],
+    ['note', approval.note],
+    ['used by', approval.used_by && describeUser(approval.used_by)],
+    ['used', moment(approval.used_at)],
+  ]
+  const width = Math.max(...facts.map(([name]) => name.length))
+  const lines = facts
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => {
+      const text = wrap(oneLine(value as string), width + 2).trimStart()
+      return `${paint('dim', name.padEnd(width))}  ${name === 'status' ? coloured(approval.status) : text}`
+    })
+  const text = [...lines, paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))].join('\n')
+  return { approval, text }
+}

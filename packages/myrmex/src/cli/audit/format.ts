@@ -1,0 +1,105 @@
+/** Lines of the audit for people: one short line each, in columns, or one call in full. */
+import type { AuditRecord } from '../../ledger/audit/read.ts'
+import { clean, paint } from '../../serve/terminal.ts'
+
+/** Names are what callers said they were, and may be of any length. */
+const MAX_CELL = 40
+
+export { countOf } from '../../ledger/audit/defect.ts'
+
+export const formatNumber = (count: number): string => count.toLocaleString('en')
+
+/** Local time, as people compare it with their clock. */
+export function localTime(time: number, withMilliseconds = false): string {
+  const moment = new Date(time)
+  if (Number.isNaN(moment.getTime())) return clean(String(time))
+  // sv writes dates as ISO 8601 does.
+  const text = moment.toLocaleString('sv')
+  return withMilliseconds ? `${text}.${String(moment.getMilliseconds()).padStart(3, '0')}` : text
+}
+
+export const localDate = (time: number): string => localTime(time).slice(0, 10)
+
+/** Columns as wide as what was in them so far: they only ever grow, so that lines that follow stay aligned. */
+export class AuditTable {
+  readonly #widths = [7, 0, 0, 0, 0]
+
+  /** All of them at once, so that the first is as wide as the last. */
+  rows(lines: readonly AuditRecord[]): string[] {
+    const rows = lines.map((line) => ({ line, cells: cellsOf(line) }))
+    for (const { cells } of rows) {
+      for (const [index, cell] of cells.entries()) {
+        this.#widths[index] = Math.max(this.#widths[index] ?? 0, cell.length)
+      }
+    }
+    return rows.map(({ line, cells }) => this.#row(line, cells))
+  }
+
+  #row(line: AuditRecord, cells: readonly string[]): string {
+    const [outcome, tool, principal, transport] = cells.map((cell, index) => cell.padEnd(this.#widths[index] ?? 0))
+    const took = (cells[4] ?? '').padStart(this.#widths[4] ?? 0)
+    const rest = [
+      line.error_type === undefined ? '' : paint('red', cellText(line.error_type)),
+      line.approval === undefined ? '' : paint('dim', `approval ${cellText(line.approval)}`),
+      line.repeat_of === undefined ? '' : paint('dim', `repeats ${cellText(line.repeat_of)}`),
+    ].filter((part) => part !== '')
+    const row = [
+      paint('dim', localTime(line.time)),
+      colour(line.outcome, outcome ?? ''),
+      tool,
+      principal,
+      transport,
+      took,
+    ]
+    return [...row, ...rest].join('  ').trimEnd()
+  }
+}
+
+function cellsOf({ outcome, tool, version, principal, transport, duration_ms }: AuditRecord): string[] {
+  const name = version === undefined || version === null ? cellText(tool) : `${cellText(tool)}@${cellText(version)}`
+  return [cellText(outcome), name, cellText(principal), cellText(transport), `${formatNumber(Number(duration_ms))} ms`]
+}
+
+/** On one line, without what could move the cursor, and not too long. */
+function cellText(text: unknown): string {
+  const line = clean(String(text)).replace(/\s+/g, ' ')
+  return line.length > MAX_CELL ? `${line.slice(0, MAX_CELL - 1)}…` : line
+}
+
+function colour(outcome: string, text: string): string {
+  if (outcome === 'success' || outcome === 'no_change_needed') return paint('green', text)
+  return paint(outcome === 'failure' || outcome === 'fault' ? 'red' : 'yellow', text)
+}
+
+/** One call with all that is known of it. */
+export function recordText(line: AuditRecord): string {
+  const facts: [string, unknown][] = [
+    ['call', line.call_id],
+    ['outcome', line.outcome],
+    ['time', localTime(line.time, true)],
+    ['took', `${formatNumber(line.duration_ms)} ms`],
+    ['tool', line.version ? `${line.tool} ${line.version}` : line.tool],
+    ['principal', `${line.principal} over ${line.transport}`],
+    ['run', line.run],
+    ['step', line.step],
+    ['approval', line.approval],
+    ['repeats', line.repeat_of],
+    ['arguments', line.args_hash === undefined ? undefined : `SHA-256 ${line.args_hash}`],
+    ['line', formatNumber(line.line)],
+  ]
+  const width = Math.max(...facts.map(([name]) => name.length))
+  const lines = facts
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = clean(String(value))
+      return `${paint('dim', name.padEnd(width))}  ${name === 'outcome' ? colour(line.outcome, text) : text}`
+    })
+  for (const [name, value] of [
+    ['args', line.args],
+    ['data', line.data],
+    ['error', line.error],
+  ] as const) {
+    if (value !== undefined) lines.push('', paint('bold', name), clean(JSON.stringify(value, null, 2)))
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,104 @@
+/** `myrmex audit verify`: whether the record is whole, what is wrong first if not, and what that does not prove. */
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { parseTrustedKey, type TrustedKey } from '../../ledger/audit/keyring.ts'
+import { parseExpectedHead } from '../../ledger/audit/query.ts'
+import { type VerifyOptions, type VerifyReport, verifyJournal } from '../../ledger/audit/verify.ts'
+import { verifyFile } from '../../ledger/audit/verify-file.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { clean, paint, print, wrap } from '../../serve/terminal.ts'
+import { countOf, formatNumber } from './format.ts'
+
+export interface VerifyAuditOptions extends LedgerFlags {
+  key?: string[]
+  head?: string
+  file?: string
+  json?: boolean
+}
+
+export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
+  const checks: VerifyOptions = {
+    trustedKeys: await Promise.all((options.key ?? []).map(pinFrom)),
+    ...(options.head !== undefined && { head: parseExpectedHead(options.head, '--head') }),
+  }
+  const { file } = options
+  const verdict =
+    file === undefined
+      ? await withLedger(options, ({ db }) => verifyJournal(db, checks), { readOnly: true })
+      : await verifyFile(linesOf(file), checks)
+  print(options.json ? JSON.stringify(verdict, null, 2) : verdictText(verdict, options))
+  if (!verdict.ok) process.exitCode = 1
+}
+
+async function pinFrom(text: string): Promise<TrustedKey> {
+  if (/^[0-9a-f]{16}$/.test(text)) return parseTrustedKey(text)
+  const pem = await readFile(text, 'utf8').catch((error) => {
+    throw new ToolError('FileNotFoundError', `--key ${text} is no key id, and no file: ${error.message}`)
+  })
+  return parseTrustedKey(pem)
+}
+
+/** Not by readline: it takes U+2028 for the end of a line, and JSON may hold one. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(file, 'utf8')) {
+      const texts = `${rest}${chunk}`.split('\n')
+      rest = texts.pop() ?? ''
+      yield* texts
+    }
+  } catch (error) {
+    throw new ToolError('FileNotFoundError', `${file} cannot be read: ${(error as Error).message}`)
+  }
+  yield rest
+}
+
+function verdictText(verdict: VerifyReport, options: VerifyAuditOptions): string {
+  const { ok, defect, head, signed, notices } = verdict
+  const what = options.file === undefined ? 'The audit' : 'The export'
+  const lines = ok
+    ? [`${paint('green', `${what} is whole:`)} ${extentText(verdict)}.`]
+    : [
+        paint('red', `${what} does not verify.`),
+        wrap(clean(sentence(defect?.message ?? '')), 2),
+        wrap(signedText(signed), 2),
+      ]
+  for (const notice of notices) lines.push(paint('yellow', wrap(clean(sentence(notice)), 2).trimStart()))
+  if (head.seq > 0 && ok) lines.push(`${paint('dim', 'head ')} ${head.seq}:${head.hash}`, ...keyLines(verdict, options))
+  if (ok) lines.push('', paint('dim', wrap(LIMITS, 0)))
+  return lines.join('\n')
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+function extentText({ groups, lines, pruned_lines, unsigned_lines }: VerifyReport): string {
+  const held = `${countOf(lines, 'line')} in ${countOf(groups, 'group')}`
+  const signed =
+    lines === 0
+      ? ''
+      : unsigned_lines === 0
+        ? ', signed to the end'
+        : `, signed but for the last ${formatNumber(unsigned_lines)}`
+  const pruned =
+    pruned_lines === 0 ? '' : `; ${countOf(pruned_lines, 'older line')} pruned, with signed stubs in their place`
+  return `${held}${signed}${pruned}`
+}
+
+const signedText = ({ seq, line }: VerifyReport['signed']): string =>
+  seq === 0
+    ? 'No signature covers anything before that.'
+    : `Up to group ${formatNumber(seq)} (line ${formatNumber(line)}) all is whole and signed.`
+
+function keyLines({ seals }: VerifyReport, { key, file }: VerifyAuditOptions): string[] {
+  const pinned =
+    key === undefined ? `, as the ${file === undefined ? 'ledger' : 'file'} itself says; --key makes sure of it` : ''
+  return Object.entries(seals).map(
+    ([id, count]) => `${paint('dim', 'key  ')} ${clean(id)} (${countOf(count, 'signature')}${pinned})`,
+  )
+}
+
+/** What no chain of hashes can show. SECURITY.md says it too. */
+const LIMITS = `This is tamper-evident, not tamper-proof. Whoever holds the private key can rewrite the record from any point
+ on and sign it anew, and whoever can write to the store can cut off its end. Both show only against a head that was noted
+ elsewhere: keep the head above, and give it later as --head.`

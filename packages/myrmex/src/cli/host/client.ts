@@ -1,0 +1,30 @@
+/** This machine, as the table of clients wants to know it, and paths as its user reads them. */
+import { homedir } from 'node:os'
+import { CLIENTS, type Client, type Machine } from '../../host/config/clients/known-clients.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { nearest } from '../../tool/nearest.ts'
+
+export const thisMachine = (): Machine => ({
+  platform: process.platform,
+  home: homedir(),
+  cwd: process.cwd(),
+  env: process.env,
+})
+
+/** ~/.cursor/mcp.json */
+export function shortPath(path: string, { home, cwd }: Machine): string {
+  if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}
+
+export const findClient = (id: string): Client | undefined => CLIENTS.find((client) => client.id === id.toLowerCase())
+
+export function requireClient(id: string): Client {
+  const found = findClient(id)
+  if (found !== undefined) return found
+  const ids = CLIENTS.map((client) => client.id)
+  throw new ToolError(
+    'ValidationError',
+    `No client ${JSON.stringify(id)} is known. Did you mean ${nearest(id, ids, 1)[0]}? Known are ${ids.join(', ')}.`,
+  )
+}

@@ -1,0 +1,111 @@
+/** The servers of all clients on this machine, each under a name that no other has. The same server in two clients is one. */
+import { isDeepStrictEqual } from 'node:util'
+import { type ClientServer, readClientServers } from '../../host/config/clients/client-servers.ts'
+import { CLIENTS, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
+import { serverName } from '../../host/config/server-name.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { findClient, requireClient } from './client.ts'
+
+export interface ClientConfig {
+  /** who keeps it: Cursor */
+  readonly client: string
+  readonly id: string
+  readonly path: string
+  readonly servers: readonly ClientServer[]
+  /** why it could not be read */
+  readonly problem?: string
+}
+
+export interface ImportCandidate {
+  /** under which it is taken over */
+  readonly name: string
+  readonly entry: JsonObject
+  readonly notes: readonly string[]
+  /** as its client calls it */
+  readonly originalName: string
+  readonly path: string
+  readonly clients: readonly string[]
+}
+
+/** Files that are there; those named outright must be. */
+export async function readClientConfigs(
+  machine: Machine,
+  from: readonly string[] | undefined,
+): Promise<ClientConfig[]> {
+  const found: ClientConfig[] = []
+  for (const { title, id, path, block, isNamed } of configLocations(machine, from)) {
+    try {
+      const servers = await readClientServers(path, block)
+      if (servers !== undefined) found.push({ client: title, id, path, servers })
+      else if (isNamed) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+    } catch (error) {
+      if (isNamed || !(error instanceof ToolError)) throw error
+      found.push({ client: title, id, path, servers: [], problem: error.message })
+    }
+  }
+  return found
+}
+
+interface ConfigLocation {
+  readonly title: string
+  readonly id: string
+  readonly path: string
+  readonly block: ClientFile['block'] | undefined
+  readonly isNamed: boolean
+}
+
+function configLocations(machine: Machine, from: readonly string[] | undefined): ConfigLocation[] {
+  if (from === undefined) return CLIENTS.flatMap((client) => clientLocations(client.id, machine))
+  return from.flatMap((given) => {
+    if (findClient(given) !== undefined) return clientLocations(given, machine)
+    // What looks like a path is one, whether it is there or not.
+    if (!/[./\\]/.test(given)) requireClient(given)
+    return [{ title: given, id: 'file', path: given, block: undefined, isNamed: true }]
+  })
+}
+
+function clientLocations(id: string, machine: Machine): ConfigLocation[] {
+  const client = requireClient(id)
+  return client
+    .files(machine)
+    .map(({ path, block }) => ({ title: client.title, id: client.id, path, block, isNamed: false }))
+}
+
+/** `taken` are names that are in use already. */
+export function importCandidates(files: readonly ClientConfig[], taken: ReadonlySet<string>): ImportCandidate[] {
+  const offers: ImportCandidate[] = []
+  const used = new Set(taken)
+  for (const { client: title, id, path, servers } of files) {
+    for (const { name: written, entry, notes } of servers) {
+      if (entry === undefined) continue
+      const same = offers.findIndex(
+        (other) => validName(other.originalName) === validName(written) && isDeepStrictEqual(other.entry, entry),
+      )
+      const twin = offers[same]
+      if (twin !== undefined) {
+        offers[same] = { ...twin, clients: [...new Set([...twin.clients, title])] }
+        continue
+      }
+      const name = unusedName(written, id, used)
+      used.add(name)
+      offers.push({ name, entry, notes, originalName: written, path, clients: [title] })
+    }
+  }
+  return offers
+}
+
+/** The one it has, with its client's behind it where that is taken by another. */
+function unusedName(written: string, client: string, used: ReadonlySet<string>): string {
+  const own = validName(written)
+  if (own !== undefined && !used.has(own)) return own
+  const base = `${own ?? 'server'}_${client.replaceAll('-', '_')}`.slice(-36)
+  let name = base
+  for (let count = 2; used.has(name); count++) name = `${base}_${count}`
+  return name
+}
+
+export function validName(written: string): string | undefined {
+  const name = serverName(written)
+  return typeof name === 'string' ? name : undefined
+}

@@ -1,0 +1,66 @@
+/** What was found where, for whoever chooses. Values of variables and headers are never shown, nor what else looks secret. */
+import { basename } from 'node:path'
+import type { Machine } from '../../host/config/clients/known-clients.ts'
+import { secretsInArgs } from '../../host/config/secrets/embedded-secrets.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { SECRET } from '../../protocol/secret.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print } from '../../serve/terminal.ts'
+import { shortPath } from './client.ts'
+import type { ClientConfig, ImportCandidate } from './import-candidates.ts'
+import { findSecrets } from './secrets.ts'
+
+const MAX_ENDPOINT = 90
+
+export function showCandidates(
+  files: readonly ClientConfig[],
+  offers: readonly ImportCandidate[],
+  known: ReadonlySet<string>,
+  machine: Machine,
+): void {
+  for (const { client, path, servers, problem } of files) {
+    if (servers.length === 0 && problem === undefined) continue
+    print(`${paint('bold', client)}  ${paint('dim', oneLine(shortPath(path, machine), 200))}`)
+    if (problem !== undefined) print(`  ${paint('red', 'not read')}: ${oneLine(problem, 300)}`)
+    for (const { name: written, entry, notes } of servers) {
+      const offer = offers.find((one) => one.path === path && one.originalName === written)
+      for (const line of serverLines(oneLine(written, 40), entry, offer, notes, known)) print(line)
+    }
+  }
+  if (files.some(({ servers, problem }) => servers.length > 0 || problem !== undefined)) print('')
+}
+
+function serverLines(
+  written: string,
+  entry: JsonObject | undefined,
+  offer: ImportCandidate | undefined,
+  notes: readonly string[],
+  known: ReadonlySet<string>,
+): string[] {
+  if (entry === undefined) return [`  ${written}  ${paint('dim', `left out: ${notes.join('; ')}`)}`]
+  const secrets = findSecrets(written, entry).length
+  const marks = [
+    offer === undefined && 'the same as above',
+    offer !== undefined && known.has(offer.name) && 'there already',
+    offer !== undefined && offer.name !== written && `as ${offer.name}`,
+    entry.disabled === true && 'switched off',
+    secrets > 0 && `${secrets} ${secrets === 1 ? 'secret' : 'secrets'}`,
+  ].filter((mark) => mark !== false)
+  const said = marks.length === 0 ? '' : `  ${paint('dim', `(${marks.join(', ')})`)}`
+  return [
+    `  ${paint('cyan', written)}  ${oneLine(endpointText(entry), MAX_ENDPOINT)}${said}`,
+    ...(offer === undefined ? [] : notes.map((note) => `    ${paint('dim', oneLine(note, 200))}`)),
+  ]
+}
+
+/** `npx -y @scope/server`; of a URL neither who asks nor what for. */
+export function endpointText({ command, args, url }: JsonObject): string {
+  if (typeof url === 'string') {
+    const parsed = URL.parse(url)
+    return parsed === null ? 'a URL with variables in it' : `${parsed.origin}${parsed.pathname}`
+  }
+  const words = Array.isArray(args) ? args.map(String) : []
+  const secrets = secretsInArgs(words)
+  const shown = words.map((word) => secrets.reduce((text, secret) => text.replaceAll(secret, SECRET), word))
+  return [basename(String(command)), ...shown].join(' ')
+}

@@ -1,0 +1,95 @@
+/** What happens in a run, in a sentence each. Goals, texts of tools and of models are strangers': they fake no line of ours. */
+import type { EventBodies, EventKind, LiveEvent, RunEvent } from '../../agent/run/journal/events.ts'
+import type { CallFinished, CallStarted } from '../../agent/run/journal/timeline.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { oneLine } from '../../serve/one-line.ts'
+
+const MAX_TEXT = 400
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const money = (amount: number): string => String(Math.round(amount * 100) / 100)
+
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(ms / 60_000)
+  return minutes < 60
+    ? `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export const errorText = ({ error_type, error_message }: ErrorDetail): string =>
+  oneLine(`${error_type}: ${error_message}`, MAX_TEXT)
+
+const list = (items: readonly string[]): string => items.map((item) => oneLine(item, MAX_TEXT)).join(', ')
+const notesText = (notes: readonly string[]): string => (notes.length === 0 ? '' : `; ${list(notes)}`)
+
+const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
+  created: ({ goal, by, approve }) => `${oneLine(goal, MAX_TEXT)} (by ${oneLine(by, 60)}, approve ${approve})`,
+  taken_over: ({ leader }) => `process ${leader.slice(0, 8)} leads it now`,
+  phase: ({ phase }) => phase,
+  observed: ({ agents, tools, problems }) =>
+    `${plural(agents.length, 'agent')} with ${plural(tools, 'tool')}: ${list(agents)}${notesText(problems)}`,
+  planned: ({ plan, by, notes, warnings, cost }) =>
+    `${plural(plan.steps.length, 'step')} by ${oneLine(by, 100)}, cost known beforehand ${money(cost)}${notesText([...notes, ...warnings])}`,
+  unfit: ({ problems, by }) =>
+    `the plan of ${oneLine(by, 100)} has ${plural(problems.length, 'problem')}: ${list(problems.map(({ path, message }) => `${path} ${message}`))}`,
+  questions: ({ questions }) => list(questions.map(({ input, question }) => `${question} (${input})`)),
+  answered: ({ known, by }) => `${list(Object.keys(known))}, by ${oneLine(by, 60)}`,
+  asked: ({ approval, about, reason }) => `approval ${approval} of ${aboutWhat(about)}: ${oneLine(reason, MAX_TEXT)}`,
+  decided: ({ approval, about, status, by, note }) =>
+    `approval ${approval} of ${aboutWhat(about)} ${status}${by === '' ? '' : ` by ${oneLine(by, 60)}`}${note === '' ? '' : `: ${oneLine(note, MAX_TEXT)}`}`,
+  retry: ({ attempt, after_ms, error }) =>
+    `attempt ${attempt} in ${formatDuration(after_ms)}, after ${errorText(error)}`,
+  verdict: ({ verdict, final, by, notes }) =>
+    `${verdict.verdict} (${Math.round(verdict.score * 100)} %) by ${oneLine(by || 'the same', 60)}: ${oneLine(verdict.summary, MAX_TEXT)}${final ? '' : '; one more try'}${notesText(notes)}`,
+  revised: ({ by, arguments: args }) => `other arguments by ${oneLine(by, 60)}: ${list(Object.keys(args))}`,
+  failed: ({ error }) => errorText(error),
+  waiting: ({ for: what }) => `for ${list(what)}`,
+  resumed: ({ by }) => `for ${oneLine(by, 60)}`,
+  stopping: ({ by, reason, in_flight }) =>
+    `${oneLine(by, 60)}: ${oneLine(reason, MAX_TEXT)}${in_flight.length === 0 ? '' : `; cut off: ${list(in_flight)}`}`,
+  undo: ({ steps, stands }) =>
+    [steps.length === 0 ? 'nothing to take back' : list(steps), stands.length === 0 ? '' : `stands: ${list(stands)}`]
+      .filter((part) => part !== '')
+      .join('; '),
+  learned: ({ lessons }) => plural(lessons.length, 'tool'),
+  ended: ({ status }) => status,
+}
+
+const aboutWhat = (about: 'plan' | 'step'): string => (about === 'plan' ? 'the plan' : 'this step')
+
+export const eventText = <K extends EventKind>(event: RunEvent<K>): string =>
+  (EVENT_TEXTS[event.kind as K] as (body: unknown) => string)(event.body)
+
+/** Kind and sentence of anything that can happen. */
+export function describeEvent(happening: LiveEvent | CallStarted | CallFinished): string {
+  switch (happening.kind) {
+    case 'started':
+      return oneLine(happening.tool, 130)
+    case 'progress': {
+      const { progress, total, message } = happening
+      const far = total === undefined ? String(progress) : `${progress} of ${total}`
+      return message === undefined ? far : `${far}: ${oneLine(message, MAX_TEXT)}`
+    }
+    case 'finished':
+      return 'result' in happening
+        ? callEndText(happening.tool, happening.result.status, happening.ms, happening.result.error)
+        : callEndText(happening.tool, happening.outcome, happening.ms, happening.error ?? null, happening.repeat_of)
+    default:
+      return eventText(happening)
+  }
+}
+
+function callEndText(
+  tool: string,
+  status: string,
+  ms: number,
+  error: ErrorDetail | null | undefined,
+  repeats?: string,
+): string {
+  const how = `${oneLine(tool, 130)} ${status} after ${formatDuration(ms)}`
+  if (repeats !== undefined) return `${oneLine(tool, 130)} ${status}: what call ${repeats} gave, not run again`
+  return error == null ? how : `${how}: ${errorText(error)}`
+}

@@ -1,0 +1,102 @@
+/** Leads a run here, shows it, asks at the terminal where somebody sits there, and says in the end how it stands. */
+
+import type { ActiveRun } from '../../agent/run/active-run.ts'
+import type { EventBodies } from '../../agent/run/journal/events.ts'
+import { ReportSchema } from '../../agent/run/journal/report.ts'
+import type { Runs } from '../../agent/run/runs.ts'
+import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
+import type { RunRow } from '../../ledger/runs.ts'
+import { paint } from '../../serve/terminal.ts'
+import type { ScreenChoice } from './choose-screen.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { pendingDecisions, pendingText } from './pending.ts'
+import { planText, problemsText, toolsByName, trustAdvice } from './plan-text.ts'
+import { TerminalPrompts } from './prompts.ts'
+import { releaseOnSignal } from './release-on-signal.ts'
+import { reportText } from './report-text.ts'
+import type { Screen } from './screen.ts'
+
+/** The run as it stands afterwards, shown; its exit code is set. */
+export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {
+  const settings = readSettings((await runs.find(id)).settings)
+  const people = shown.canAsk ? new TerminalPrompts(runs, screen, shown.output) : undefined
+  const letGo = releaseOnSignal(runs, screen, id)
+  const seen: Promise<void>[] = []
+  let led = true
+  await runs.environment.ledger.trust.refresh()
+  try {
+    for (;;) {
+      const row = await runs.execute(id, {
+        onHappening: (happening) => {
+          screen.onEvent(happening)
+          if (happening.kind === 'planned') seen.push(showPlanned(runs, screen, shown, happening.body))
+          if (happening.kind === 'unfit' && shown.isLive) screen.show(problemsText(happening.body.problems))
+        },
+        onActive: (run: ActiveRun) => {
+          screen.onActive(run)
+          if (letGo.requested) run.release()
+        },
+      })
+      led = row !== undefined
+      if (row?.status !== 'waiting' || letGo.requested || people === undefined) break
+      if (!(await people.decide(id, settings.approve === 'ask'))) break
+    }
+  } finally {
+    letGo.dispose()
+    screen.end()
+    await Promise.all(seen)
+  }
+  await showEnd(runs, await runs.find(id), settings, screen, led)
+}
+
+/** On a terminal the plan is shown in full. What would be refused for want of trust is said before anybody is asked. */
+async function showPlanned(
+  runs: Runs,
+  screen: Screen,
+  { isLive }: ScreenChoice,
+  body: EventBodies['planned'],
+): Promise<void> {
+  const { plan, by, notes, warnings, cost, levels } = body
+  const { fleet, ledger } = runs.environment
+  const tools = toolsByName(fleet.views())
+  if (isLive) screen.show(planText(plan, { by, cost, levels, notes: [...notes, ...warnings] }, tools))
+  const found = [...new Set(plan.steps.map(({ tool }) => tool))].flatMap(
+    (name) => fleet.server.registry.find(name) ?? [],
+  )
+  for (const tool of found) {
+    const advice = trustAdvice(tool, ledger.trust.levelOf(tool))
+    if (advice === undefined) continue
+    screen.note(advice)
+    // This process may be gone before the server gets to it, and whoever decides must find it.
+    await (tool.origin === 'own' ? ledger.trust.recordDefinitions([tool]) : ledger.trust.pin(tool))
+  }
+}
+
+async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: Screen, led: boolean): Promise<void> {
+  const { id, status } = run
+  process.exitCode = exitCodeOf(status)
+  if (run.report !== null) {
+    const report = ReportSchema.parse(JSON.parse(run.report))
+    screen.show(reportText(run, report, settings))
+    screen.json({ kind: 'report', status, report })
+    return
+  }
+  const waits = await pendingDecisions(runs.environment.ledger, id)
+  screen.json({ kind: 'report', status, report: null, ...waits })
+  if (status === 'waiting') screen.show(pendingText(id, waits))
+  else screen.show(led ? releasedText(id) : elsewhereText(id))
+}
+
+const releasedText = (id: string): string =>
+  [
+    paint('yellow', `Run ${id} was let go and is not over.`),
+    `  myrmex runs resume ${id}  goes on`,
+    `  myrmex runs cancel ${id}  ends it`,
+  ].join('\n')
+
+const elsewhereText = (id: string): string =>
+  [
+    paint('yellow', `Run ${id} is led by another process.`),
+    `  myrmex runs show ${id}    how far it is`,
+    `  myrmex runs cancel ${id}  ends it`,
+  ].join('\n')

@@ -1,0 +1,23 @@
+/** What somebody says is known: `name=value`, where a value that is JSON counts as such and any other as a text. */
+import { ToolError } from '../../protocol/errors.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+
+export function parseKnownValues(given: readonly string[] = []): JsonObject {
+  const known: JsonObject = {}
+  for (const text of given) {
+    const equals = text.indexOf('=')
+    if (equals < 1)
+      throw new ToolError('ValidationError', `--with ${text}: give a name and a value, such as --with category=coffee`)
+    known[text.slice(0, equals).trim()] = parseAnswer(text.slice(equals + 1))
+  }
+  return known
+}
+
+export function parseAnswer(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // Most answers are words.
+    return text
+  }
+}

@@ -1,0 +1,102 @@
+/** The run on a terminal: its steps, redrawn in place as they go. Whatever else is printed meanwhile stands above them. */
+import { createLogUpdate } from 'log-update'
+import type { ActiveRun } from '../../agent/run/active-run.ts'
+import type { LiveEvent } from '../../agent/run/journal/events.ts'
+import { paint } from '../../serve/terminal.ts'
+import { formatDuration, money, plural } from './event-text.ts'
+import type { Output, Screen } from './screen.ts'
+import { stepLines } from './step-lines.ts'
+import { LocalProgress, type StepView, stepViews } from './step-views.ts'
+
+const REDRAW_MS = 100
+const SPINNER = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
+
+export class LiveScreen implements Screen {
+  readonly #output: Output
+  readonly #draw: ReturnType<typeof createLogUpdate>
+  readonly #here = new LocalProgress()
+  readonly #write: (text: string) => boolean
+  #led: ActiveRun | undefined
+  #timer: NodeJS.Timeout | undefined
+  #turn = 0
+
+  constructor(output: Output) {
+    this.#output = output
+    // It would hide the cursor through stderr, which is ours here.
+    this.#draw = createLogUpdate(output.stream, { showCursor: true })
+    const { stderr } = process
+    this.#write = stderr.write.bind(stderr) as (text: string) => boolean
+    // Logs of tools would otherwise be written into the drawing.
+    stderr.write = ((text: string | Uint8Array, ...rest: unknown[]) => {
+      this.#above(() => this.#write(String(text)))
+      const done = rest.findLast((one) => typeof one === 'function')
+      if (done !== undefined) process.nextTick(done as () => void)
+      return true
+    }) as typeof stderr.write
+  }
+
+  onActive(led: ActiveRun): void {
+    this.#led = led
+    this.#timer ??= setInterval(() => this.#redraw(), REDRAW_MS)
+  }
+
+  onEvent(happening: LiveEvent): void {
+    this.#here.onEvent(happening)
+  }
+
+  note(line: string): void {
+    process.stderr.write(`${paint('yellow', 'myrmex:')} ${line}\n`)
+  }
+
+  show(text: string): void {
+    this.#above(() => this.#output.write(`${text}\n\n`))
+  }
+
+  json(): void {}
+
+  pause(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#draw.clear()
+    this.#draw.done()
+  }
+
+  /** The steps as they stand, for good. */
+  end(): void {
+    this.pause()
+    const lines = this.#led === undefined ? [] : stepLines(stepViews(this.#led.state, { here: this.#here }))
+    if (lines.length > 0) this.#output.write(`${lines.join('\n')}\n\n`)
+  }
+
+  #above(write: () => void): void {
+    if (this.#timer === undefined) return write()
+    this.#draw.clear()
+    write()
+    this.#redraw()
+  }
+
+  #redraw(): void {
+    if (this.#led === undefined || this.#timer === undefined) return
+    this.#draw(this.#frame(this.#led))
+  }
+
+  #frame({ state, row, budget, settings, isReleasing }: ActiveRun): string {
+    const spin = SPINNER[this.#turn++ % SPINNER.length] as string
+    const views = stepViews(state, { here: this.#here, isLed: true })
+    const done = views.filter(({ status }) => status === 'done').length
+    const facts = [
+      isReleasing ? 'letting go' : (state.phase ?? 'starting'),
+      ...(views.length === 0 ? [] : [`${done} of ${plural(views.length, 'step')}`]),
+      `spent ${money(budget.spent)}${settings.budget.money === undefined ? '' : ` of ${money(settings.budget.money)}`}`,
+      formatDuration(Math.max(0, Date.now() - row.created_at)),
+    ]
+    const rows = (process.stdout.rows || 24) - 4
+    const shown = views.length <= rows ? views : views.filter(isActive).slice(0, rows - 1)
+    const lines = stepLines(shown, spin)
+    if (shown.length < views.length)
+      lines.push(paint('dim', `    and ${views.length - shown.length} more, done or to do`))
+    return [...lines, `${paint('cyan', spin)} ${facts.join(paint('dim', ' · '))}  ${paint('dim', row.id)}`].join('\n')
+  }
+}
+
+const isActive = ({ status }: StepView): boolean => status !== 'done' && status !== 'todo'

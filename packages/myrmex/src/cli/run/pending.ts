@@ -1,0 +1,91 @@
+/** What a run waits for, and what people can type so that it goes on. */
+import type { Question, Step } from '../../agent/plan/plan.ts'
+import { eventOf } from '../../agent/run/journal/events.ts'
+import { stateOf } from '../../agent/run/journal/state.ts'
+import type { Approval } from '../../ledger/decisions/approvals.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
+import { dataLines } from './data-lines.ts'
+import { callText, type ToolsByName } from './plan-text.ts'
+
+export interface PendingDecisions {
+  readonly questions: readonly Question[]
+  readonly approvals: readonly WaitingApproval[]
+}
+
+export interface WaitingApproval {
+  readonly id: string
+  readonly about: 'plan' | 'step'
+  readonly steps: readonly string[]
+  readonly reason: string
+  /** undefined: an agent elsewhere asks in a ledger of its own */
+  readonly asked: Approval | undefined
+}
+
+export async function pendingDecisions(ledger: Ledger, run: string): Promise<PendingDecisions> {
+  const events = (await ledger.runs.events(run)).map(eventOf)
+  const state = stateOf(events, [])
+  const open = state.approvalRequests.filter(({ status }) => status === 'waiting')
+  const approvals = await Promise.all(
+    open.map(async ({ approval: id, about, steps, reason }) => ({
+      id,
+      about,
+      steps,
+      reason,
+      asked: await ledger.approvals.find(id),
+    })),
+  )
+  const last = state.plan === undefined ? events.findLast((event) => event.kind === 'questions') : undefined
+  const undecided = approvals.filter(({ asked }) => asked === undefined || asked.status === 'waiting')
+  return { questions: last?.body.questions ?? [], approvals: undecided }
+}
+
+export function pendingText(run: string, { questions, approvals }: PendingDecisions): string {
+  const parts: string[] = []
+  if (questions.length > 0) {
+    const asked = questions.map(
+      ({ question, input, tool }) =>
+        `  - ${wrap(`${oneLine(question)} (${oneLine(input)}${tool === undefined ? '' : `, for ${oneLine(tool)}`})`, 4).trimStart()}`,
+    )
+    const answers = questions.map(({ input }) => `--with ${oneLine(input, 60)}=…`).join(' ')
+    parts.push(
+      [paint('bold', 'It waits for answers:'), ...asked].join('\n'),
+      resumeText(`myrmex runs resume ${run} ${answers}`),
+    )
+  }
+  if (approvals.length > 0) {
+    parts.push([paint('bold', 'It waits for approval:'), ...approvals.map(approvalText)].join('\n'))
+    const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
+    parts.push(
+      resumeText(
+        ...(ids.length === 0 ? [] : [`myrmex approvals approve ${ids.join(' ')}`]),
+        `myrmex runs resume ${run}`,
+      ),
+    )
+  }
+  if (parts.length === 0) parts.push(resumeText(`myrmex runs resume ${run}`))
+  return parts.join('\n\n')
+}
+
+const resumeText = (...commands: string[]): string =>
+  [paint('bold', 'To go on:'), ...commands.map((command) => `  ${command}`)].join('\n')
+
+function approvalText({ id, about, steps, reason, asked }: WaitingApproval): string {
+  const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`
+  const head = `  ${paint('yellow', id)}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
+  if (asked === undefined) return `${head}\n    asked by the agent itself: decide where it keeps its approvals`
+  if (about === 'plan') return [head, ...planCalls(asked)].join('\n')
+  return [
+    head,
+    `    ${paint('cyan', oneLine(`${asked.tool} ${asked.version}`, 180))}`,
+    ...dataLines(JSON.parse(asked.args), 6, 40),
+  ].join('\n')
+}
+
+/** The calls a yes to the plan lets through. */
+function planCalls({ args }: Approval): string[] {
+  const { steps = [] } = JSON.parse(args) as { steps?: Pick<Step, 'id' | 'tool' | 'arguments'>[] }
+  return steps.map((step) => callText(step, NO_TOOLS))
+}
+const NO_TOOLS: ToolsByName = new Map()

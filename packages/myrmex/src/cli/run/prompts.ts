@@ -1,0 +1,130 @@
+/** Asks whoever sits at the terminal: what the planner must know, and whether calls may be made. Anything but yes is no. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Question } from '../../agent/plan/plan.ts'
+import type { Runs } from '../../agent/run/runs.ts'
+import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
+import { dataLines } from './data-lines.ts'
+import { parseAnswer } from './known-values.ts'
+import { pendingDecisions, type WaitingApproval } from './pending.ts'
+import { costText, toolsByName } from './plan-text.ts'
+import type { Output, Screen } from './screen.ts'
+
+type Prompts = typeof import('@clack/prompts')
+
+const POLL_MS = 500
+
+export class TerminalPrompts {
+  readonly #runs: Runs
+  readonly #screen: Screen
+  readonly #output: Output
+
+  constructor(runs: Runs, screen: Screen, output: Output) {
+    this.#runs = runs
+    this.#screen = screen
+    this.#output = output
+  }
+
+  /** True: something was decided, and the run can be led on. False: whoever was asked wants to leave it open. */
+  async decide(run: string, asks: boolean): Promise<boolean> {
+    this.#screen.pause()
+    const prompts = await import('@clack/prompts')
+    const { questions, approvals } = await pendingDecisions(this.#runs.environment.ledger, run)
+    if (questions.length > 0) return this.#answer(prompts, run, questions)
+    const here = approvals.filter(({ asked }) => asked !== undefined)
+    if (!asks || here.length === 0) return false
+    for (const approval of here) if (!(await this.#approve(prompts, approval))) return false
+    return true
+  }
+
+  async #answer(prompts: Prompts, run: string, questions: readonly Question[]): Promise<boolean> {
+    const known: JsonObject = {}
+    for (const { question, input, tool } of questions) {
+      const about = `${oneLine(input, 60)}${tool === undefined ? '' : `, for ${oneLine(tool, 130)}`}`
+      const answer = await prompts.text({
+        message: `${oneLine(question, 400)} ${paint('dim', `(${about})`)}`,
+        validate: (text) =>
+          text === undefined || text.trim() === '' ? 'An answer is needed; Ctrl-C leaves it open.' : undefined,
+        output: this.#output.stream,
+      })
+      if (prompts.isCancel(answer)) return false
+      known[input] = parseAnswer(answer)
+    }
+    await this.#runs.answer(run, known)
+    return true
+  }
+
+  async #approve(prompts: Prompts, waiting: WaitingApproval): Promise<boolean> {
+    const { id, about } = waiting
+    if (about === 'step') this.#screen.show(this.#callText(waiting))
+    const question = about === 'plan' ? 'Carry out this plan?' : 'Make this call?'
+    const decided = new AbortController()
+    const elsewhere = this.#decidedElsewhere(id, decided)
+    const answer = await prompts.confirm({
+      message: `${question} ${paint('dim', `(approval ${id})`)}`,
+      initialValue: false,
+      signal: decided.signal,
+      output: this.#output.stream,
+    })
+    if (decided.signal.aborted) return true
+    decided.abort()
+    await elsewhere
+    if (prompts.isCancel(answer)) return false
+    const note = answer ? undefined : await this.#reason(prompts)
+    return this.#write(id, answer, note)
+  }
+
+  async #reason(prompts: Prompts): Promise<string | undefined> {
+    const note = await prompts.text({
+      message: 'Why not? It is kept with the run.',
+      placeholder: 'may be left empty',
+      output: this.#output.stream,
+    })
+    return prompts.isCancel(note) || note === undefined || note.trim() === '' ? undefined : note
+  }
+
+  async #write(id: string, yes: boolean, note: string | undefined): Promise<boolean> {
+    const { approvals } = this.#runs.environment.ledger
+    try {
+      await (yes ? approvals.approve(id, operatorName()) : approvals.deny(id, operatorName(), note))
+    } catch (error) {
+      // Somebody was quicker, or it has lapsed: the run finds out which.
+      if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+      this.#screen.note(error.message)
+    }
+    return true
+  }
+
+  /** Whoever decides in another window need not be waited for here. */
+  async #decidedElsewhere(id: string, decided: AbortController): Promise<void> {
+    const { approvals } = this.#runs.environment.ledger
+    while (!decided.signal.aborted) {
+      const found = await approvals.find(id)
+      if (found?.status !== 'waiting') {
+        decided.abort()
+        this.#screen.note(
+          `approval ${id} was ${found?.status ?? 'taken away'}${found?.decided_by ? ` by ${oneLine(found.decided_by, 60)}` : ''} meanwhile`,
+        )
+        return
+      }
+      await pause(POLL_MS, undefined, { signal: decided.signal }).catch((error) => {
+        if (!decided.signal.aborted) throw error
+      })
+    }
+  }
+
+  #callText({ steps, reason, asked }: WaitingApproval): string {
+    if (asked === undefined) return ''
+    const args = JSON.parse(asked.args) as unknown
+    const view = toolsByName(this.#runs.environment.fleet.views()).get(asked.tool)
+    const cost = view === undefined ? '' : costText(view, args)
+    return [
+      `${paint('bold', `Step ${steps.join(', ')} must be asked for by itself`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
+      `  ${paint('cyan', oneLine(`${asked.tool} ${asked.version}`, 180))}${cost === '' ? '' : `  ${cost}`}`,
+      ...dataLines(args, 4, Number.POSITIVE_INFINITY),
+    ].join('\n')
+  }
+}

@@ -1,0 +1,49 @@
+/** `myrmex run GOAL`: starts a run and leads it here. */
+import type { Budget } from '../../agent/plan/plan.ts'
+import { eventOf } from '../../agent/run/journal/events.ts'
+import type { ApprovalMode } from '../../agent/run/settings.ts'
+import { say } from '../../serve/terminal.ts'
+import { LOCAL } from '../../tool/context.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { chooseScreen } from './choose-screen.ts'
+import { followRun } from './follow-run.ts'
+import { parseKnownValues } from './known-values.ts'
+import { type OfficeOptions, withRuns } from './office.ts'
+import { readPlan } from './plan-file.ts'
+
+export interface RunOptions extends OfficeOptions {
+  budget?: number
+  calls?: number
+  time?: number
+  with?: string[]
+  plan?: string
+  planOnly?: boolean
+  approve: ApprovalMode
+  json?: boolean
+}
+
+export async function startRun(goal: string, options: RunOptions): Promise<void> {
+  exitOnClosedPipe()
+  const known = parseKnownValues(options.with)
+  const budget = budgetOf(options)
+  const plan = options.plan === undefined ? undefined : await readPlan(options.plan)
+  if (options.planOnly) return (await import('./plan-only.ts')).showPlan(goal, { known, budget, plan }, options)
+  const shown = chooseScreen(options)
+  await withRuns(options, { note: say, quiet: shown.isLive }, async (runs) => {
+    const { approve } = options
+    const context = { known }
+    const run = await runs.start({ goal, principal: LOCAL, budget, context, approve, ...(plan && { plan }) })
+    const screen = await shown.open(run.id)
+    for (const event of await runs.environment.ledger.runs.events(run.id)) screen.onEvent(eventOf(event))
+    if (shown.isLive) screen.note(`run ${run.id}`)
+    await followRun(runs, run.id, shown, screen)
+  })
+}
+
+function budgetOf({ budget, calls, time }: RunOptions): Budget {
+  return {
+    ...(budget !== undefined && { money: budget }),
+    ...(calls !== undefined && { calls }),
+    ...(time !== undefined && { time_ms: time }),
+  }
+}

@@ -1,0 +1,37 @@
+/** A run by its id, or by the beginning of it where only one begins so; and whether anybody leads it. */
+import type { Ledger } from '../../ledger/ledger.ts'
+import { isAlive, THIS_PROCESS } from '../../ledger/process-identity.ts'
+import type { RunRow } from '../../ledger/runs.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { oneLine } from '../../serve/one-line.ts'
+
+const MAX_SEARCHED = 10_000
+
+export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
+  const found = await runs.find(id)
+  if (found !== undefined) return found
+  const alike = id.length < 3 ? [] : (await runs.list({ limit: MAX_SEARCHED })).filter((run) => run.id.startsWith(id))
+  const [one, another] = alike
+  if (one !== undefined && another === undefined) return one
+  const why = one === undefined ? 'There is no run' : `${alike.length} runs begin with`
+  throw new ToolError('ValidationError', `${why} ${oneLine(id, 60)}. myrmex runs list --all shows those there are.`)
+}
+
+/** Not over, and the process that led it has let go of it or is gone. Only reads. */
+export async function isAbandoned({ db, processes }: Ledger, id: string): Promise<boolean> {
+  const [run] = await db.query<{
+    pid: number | null
+    born: string | null
+    place: string | null
+    gone: number | boolean
+  }>(
+    `SELECT owners.pid, owners.born, owners.place, (leader IS NULL OR ${processes.isGoneSql('runs.leader')}) AS gone
+     FROM runs LEFT JOIN owners ON owners.id = runs.leader WHERE runs.id = ? AND ended_at IS NULL`,
+    [id],
+  )
+  if (run === undefined) return false
+  // On this machine one can see for oneself, before its lease has run out.
+  const { pid, born, place } = run
+  const isDead = place !== null && place === THIS_PROCESS?.place && pid !== null && born !== null && !isAlive(pid, born)
+  return Boolean(run.gone) || isDead
+}

@@ -1,0 +1,42 @@
+/** The lock file as commands use it: read if it is there, and tools as it knows them. */
+import { writeFile } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { type Lock, type PresentTool, readLock, writeLock } from '../../spec/lock.ts'
+import { toolBody } from '../../tool/verify/verify-tool.ts'
+import type { ToolFolder } from './folders.ts'
+import { readTextIfPresent } from './read-text.ts'
+
+/** Undefined: there is none yet. */
+export async function readLockFile(file: string): Promise<Lock | undefined> {
+  const text = await readTextIfPresent(file)
+  return text === undefined ? undefined : readLock(text, file)
+}
+
+export const writeLockFile = (file: string, lock: Lock): Promise<void> => writeFile(file, writeLock(lock))
+
+/** Paths in it are relative to it, so that it says the same wherever the repository lies. */
+export function presentTools(folders: readonly ToolFolder[], lockFile: string): PresentTool[] {
+  return folders.flatMap(({ modules }) =>
+    modules.flatMap(({ file, tools }) =>
+      tools.map((tool) => ({ body: toolBody(tool), file: fromLock(file, lockFile) })),
+    ),
+  )
+}
+
+/** Whether a file of the lock is among what was given: a tool of it that is not there any more was taken away. */
+export function lockScope(paths: readonly string[], lockFile: string): (file: string) => boolean {
+  const given = paths.map((path) => fromLock(resolve(path), lockFile))
+  return (file) =>
+    given.some((path) => {
+      if (path === '') return true
+      // Naming a file is naming the tool files of its folder.
+      return TOOL_FILE.test(path) ? dirname(file) === dirname(path) : file.startsWith(`${path}/`)
+    })
+}
+
+const TOOL_FILE = /\.tools\.m?[jt]s$/
+
+const fromLock = (file: string, lockFile: string): string =>
+  relative(dirname(resolve(lockFile)), resolve(file))
+    .split(sep)
+    .join('/')

@@ -1,0 +1,32 @@
+/** How long ago, how much longer, and until when: as people say it. */
+import { parseMoment } from '../ledger/audit/moment.ts'
+import { ToolError } from '../protocol/errors.ts'
+
+const UNITS: readonly [string, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+]
+
+/** Rounded, in the largest unit of which there are two: 7 days, 36 hours, 3 minutes. */
+export function formatSpan(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => milliseconds >= 2 * size) ?? ['second', 1000]
+  const count = Math.max(0, Math.round(milliseconds / size))
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const EXPIRY_FORMS = 'a date (2026-03-31), a date and time (2026-03-31T14:00), or how long (15m, 2h, 7d, 4w)'
+
+/** The end of what is given for a while. A date is included to its end. */
+export function parseExpiry(text: string, now: number = Date.now()): number {
+  const isSpan = /^\d+\s*[smhdw]$/.test(text)
+  if (!isSpan && !/^\d{4}-/.test(text))
+    throw new ToolError('ValidationError', `"${text}" is no end. Give ${EXPIRY_FORMS}.`)
+  const moment = parseMoment(text, 'end', now)
+  const end = isSpan ? now + (now - moment) : moment
+  if (!(end > now) || Number.isNaN(new Date(end).getTime())) {
+    throw new ToolError('ValidationError', `"${text}" is not in the future. Give ${EXPIRY_FORMS}.`)
+  }
+  return end
+}

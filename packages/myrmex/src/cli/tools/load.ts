@@ -1,0 +1,47 @@
+/** Files and folders from the command line to a server that has their tools. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { ToolError } from '../../protocol/errors.ts'
+import { say, withStdoutOnStderr } from '../../serve/terminal.ts'
+import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
+import { discover, type FailedModule, moduleFailure } from '../../tool/discovery/discover.ts'
+import { loadModule, type Module } from '../../tool/discovery/module.ts'
+
+export interface LoadedServer {
+  server: Server
+  modules: Module[]
+  failures: FailedModule[]
+}
+
+export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
+
+/** A folder with a broken file in it is served without that file, and says so. */
+export function reportFailures(failures: readonly FailedModule[]): void {
+  for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
+}
+
+/** A folder serves what loads in it; a file named outright must load. */
+export async function loadServer(paths: readonly string[], options: LoadOptions = {}): Promise<LoadedServer> {
+  const modules: Module[] = []
+  const failures: FailedModule[] = []
+  for (const path of paths) {
+    const full = resolve(path)
+    const found = await stat(full).catch(() => undefined)
+    if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+    if (found.isDirectory()) {
+      const discovery = await withStdoutOnStderr(() => discover(full))
+      modules.push(...discovery.modules)
+      failures.push(...discovery.failed_modules)
+    } else {
+      modules.push(
+        await withStdoutOnStderr(() => loadModule(full)).catch((error) => {
+          const { error: why, error_type } = moduleFailure(path, error)
+          throw new ToolError('RegistrationError', `${path} does not load: ${error_type}: ${why}`)
+        }),
+      )
+    }
+  }
+  const server = createServer({ name: 'myrmex', version: '0.1.0', ...options })
+  for (const module of modules) server.add(module)
+  return { server, modules, failures }
+}

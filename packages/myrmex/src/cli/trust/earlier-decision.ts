@@ -1,0 +1,51 @@
+/** What was decided about before, for whoever is to decide again: against which definition, and what is different now. */
+import type { Grant } from '../../ledger/decisions/grants.ts'
+import { grantCovers, type TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { differenceTexts } from '../../tool/difference/tool-differences.ts'
+import { localTime } from '../audit/format.ts'
+
+export interface EarlierDecision {
+  /** a sentence that ends where the changes begin */
+  readonly since: string
+  readonly changes: readonly string[]
+}
+
+/** Undefined where it is the same definition, or where there was none. */
+export async function earlierDecision(
+  ledger: Ledger,
+  seen: TrackedTool,
+  versions: readonly TrackedTool[],
+): Promise<EarlierDecision | undefined> {
+  const { decision, changed, changes } = seen
+  if (decision !== undefined && changed) return { since: changedSince(seen), changes }
+  if (decision?.level === 'trusted') return undefined
+  const newest = (await ledger.grants.list(seen.tool)).findLast(({ version }) => version === seen.version)
+  if (newest !== undefined) return sinceGrant(ledger, seen, newest)
+  const other = versions.find(({ version, level }) => level === 'trusted' && version !== seen.version)
+  return (
+    other && {
+      since: `changed since ${other.version}, which is trusted`,
+      changes: differenceTexts(other.body, seen.body),
+    }
+  )
+}
+
+/** A decision may have been replaced since; a grant tells what was trusted once. */
+async function sinceGrant(ledger: Ledger, seen: TrackedTool, grant: Grant): Promise<EarlierDecision | undefined> {
+  if (grantCovers(grant, seen)) return undefined
+  const earlier = (await ledger.trust.definitions(seen.tool)).find(({ hash }) => hash === grant.hash)
+  const since = `changed since ${oneLine(grant.granted_by, 60)} trusted it on ${localTime(grant.granted_at)}`
+  return { since, changes: earlier === undefined ? [] : differenceTexts(JSON.parse(earlier.body), seen.body) }
+}
+
+export function changedSince({ decision }: TrackedTool): string {
+  if (decision === undefined) return ''
+  const { level, set_by, set_at } = decision
+  const when = localTime(set_at)
+  if (level !== 'untrusted') return `changed since it was ${level} by ${oneLine(set_by, 60)} on ${when}`
+  return set_by === 'first sight'
+    ? `changed since it was first seen on ${when}`
+    : `changed since ${oneLine(set_by, 60)} decided on ${when}`
+}

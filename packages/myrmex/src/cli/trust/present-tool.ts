@@ -1,0 +1,68 @@
+/** A tool as somebody sees it who is to trust it: what it does, what it takes, what a machine found, what changed. */
+import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
+import { isObject } from '../../protocol/json.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, wrap } from '../../serve/terminal.ts'
+import type { VerifyFinding } from '../../tool/verify/finding.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { localTime } from '../audit/format.ts'
+import type { EarlierDecision } from './earlier-decision.ts'
+import { findingCount, findingLines } from './findings.ts'
+
+/** Where the facts begin. */
+const INDENT = 16
+type Style = Parameters<typeof paint>[0]
+
+export const headline = ({ tool, version, body }: TrackedTool): string =>
+  [
+    paint('bold', oneLine(tool)),
+    paint('dim', oneLine(version)),
+    body.destructive ? paint('red', 'changes state') : paint('dim', 'changes nothing'),
+  ].join('  ')
+
+/** A name in front, the text beside it. */
+export const fact = (name: string, text: string, style: Style = 'dim'): string =>
+  `  ${paint(style, name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
+
+export const bullets = (changes: readonly string[]): string[] =>
+  changes.length === 0
+    ? ['    what it was before is not known']
+    : changes.map((change) => `    - ${wrap(oneLine(change), 6).trimStart()}`)
+
+export function presentTool(
+  seen: TrackedTool,
+  findings: readonly VerifyFinding[],
+  before: EarlierDecision | undefined,
+): string {
+  const { body, definition } = seen
+  const origin = definition.origin === 'own' ? "in the server's own code" : 'by somebody else'
+  return [
+    headline(seen),
+    wrap(oneLine(body.description), 2),
+    ...parameters(body),
+    fact(
+      'repeatable',
+      body.idempotent ? 'yes: calling it again changes nothing further' : 'no: each call may change more',
+    ),
+    fact('security', oneLine(body.security)),
+    fact(
+      'definition',
+      `${definition.hash.slice(0, 16)}, written ${origin}, last seen ${localTime(definition.last_seen)}`,
+    ),
+    ...(before === undefined ? [] : [`  ${paint('yellow', before.since)}:`, ...bullets(before.changes)]),
+    fact('by machine', findingCount(findings)),
+    ...findingLines(findings, 4),
+  ].join('\n')
+}
+
+function parameters({ inputSchema }: ToolBody): string[] {
+  const { properties, required } = inputSchema
+  if (!isObject(properties) || Object.keys(properties).length === 0) return [fact('parameters', 'none')]
+  return Object.entries(properties).map(([name, schema], index) => {
+    const { type, description } = isObject(schema) ? schema : {}
+    const kind = typeof type === 'string' ? type : 'any'
+    const optional = Array.isArray(required) && required.includes(name) ? '' : '?'
+    const says = typeof description === 'string' ? `: ${oneLine(description)}` : ''
+    return fact(index === 0 ? 'parameters' : '', `${oneLine(name, 60)} (${oneLine(kind, 40)}${optional})${says}`)
+  })
+}

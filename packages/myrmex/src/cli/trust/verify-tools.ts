@@ -1,0 +1,153 @@
+/** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
+import { verifyDefinition } from '../../ledger/decisions/decide.ts'
+import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import type { TrustLevel } from '../../ledger/decisions/trust.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { oneLine } from '../../serve/one-line.ts'
+import { paint, print, say } from '../../serve/terminal.ts'
+import type { Module } from '../../tool/discovery/module.ts'
+import { readableJson } from '../../tool/text/readable-json.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { ExampleRun } from '../../tool/verify/examples.ts'
+import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
+import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
+import { countOf, localTime } from '../audit/format.ts'
+import { exitOnClosedPipe } from '../audit/output.ts'
+import { changedSince } from './earlier-decision.ts'
+import { findingCount, findingLines } from './findings.ts'
+import { LOAD_HINT, loadAndRecord } from './load-files.ts'
+import { bullets, fact } from './present-tool.ts'
+
+export interface VerifyOptions extends LedgerFlags {
+  file?: string[]
+  json?: boolean
+}
+
+interface VerifyResult {
+  readonly seen: TrackedTool
+  readonly findings: readonly VerifyFinding[]
+  readonly tried: ExampleRun | undefined
+  /** what it is afterwards */
+  readonly level: TrustLevel
+  /** why it is that, where that is not plain */
+  readonly note: string | undefined
+}
+
+export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
+  exitOnClosedPipe()
+  const access = options.file === undefined ? { existing: true } : {}
+  await withLedger(
+    options,
+    async (ledger) => {
+      const modules = await loadAndRecord(options.file, ledger)
+      const chosen = choose(
+        await trackedTools(ledger),
+        names,
+        modules.flatMap(({ tools }) => tools),
+      )
+      const examples = await examplesOf(modules, chosen, ledger)
+      const results: VerifyResult[] = []
+      for (const seen of chosen) results.push(await verifyOne(ledger, seen, examples, names.length > 0))
+      if (options.json) print(readableJson(results.map(asJson)))
+      else printResults(results, options.file !== undefined)
+      if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
+    },
+    access,
+  )
+}
+
+/** Of the chosen tools, those whose code is at hand. The client is loaded only for this. */
+async function examplesOf(
+  modules: readonly Module[],
+  chosen: readonly TrackedTool[],
+  ledger: Ledger,
+): Promise<Examples> {
+  if (modules.length === 0) return new Map()
+  const { tryExamples } = await import('../../spec/examples.ts')
+  const wanted = (tool: Tool): boolean => chosen.some((seen) => isOf(seen, tool))
+  return tryExamples(
+    modules.map((module) => ({ ...module, tools: module.tools.filter(wanted) })),
+    ledger.audit,
+  )
+}
+
+type Examples = ReadonlyMap<Tool, ExampleRun>
+
+/** Whatever was named; else what the files have; else all. */
+function choose(seen: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
+  if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(seen, name, LOAD_HINT)))]
+  return tools.length === 0 ? [...seen] : seen.filter((one) => tools.some((tool) => isOf(one, tool)))
+}
+
+const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.hash === tool.hash
+
+async function verifyOne(
+  ledger: Ledger,
+  seen: TrackedTool,
+  examples: Examples,
+  byName: boolean,
+): Promise<VerifyResult> {
+  const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
+  const findings = [...(tool === undefined ? verifyBody(seen.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
+  const { level, keptBecause } = await verifyDefinition(ledger, seen, findings, operatorName(), byName)
+  return { seen, findings, tried, level, note: noteText(seen, keptBecause) }
+}
+
+function noteText(
+  { tool, decision }: TrackedTool,
+  stays: Awaited<ReturnType<typeof verifyDefinition>>['keptBecause'],
+): string | undefined {
+  if (stays === 'changed') return 'it is not what it was; name it to verify it as it is now'
+  if (stays === 'trusted-other') return `another definition of it is trusted; myrmex trust ${tool} decides`
+  if (stays !== 'refused' || decision === undefined) return undefined
+  return `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`
+}
+
+function printResults(results: readonly VerifyResult[], withFiles: boolean): void {
+  if (results.length === 0) print('no tools seen yet: start a server on this ledger, or give --file')
+  const width = Math.max(0, ...results.map(({ seen }) => label(seen).length))
+  for (const { seen, findings, tried, level, note } of results) {
+    const mark = hasErrors(findings) ? paint('red', 'errors') : paint('green', 'passed')
+    const stays = level === seen.level ? 'still' : 'now'
+    print(`${mark}  ${paint('bold', label(seen).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
+    if (note !== undefined) print(fact('', note))
+    if (seen.changed) for (const line of [`    ${changedSince(seen)}:`, ...bullets(seen.changes)]) print(line)
+    for (const line of findingLines(findings, 4)) print(line)
+    const examples = examplesText(seen, tried)
+    if (examples !== undefined) print(`    ${paint('dim', examples)}`)
+  }
+  const bad = results.filter(({ findings }) => hasErrors(findings)).length
+  if (results.length > 1)
+    print(`${countOf(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
+  if (!withFiles && results.length > 0)
+    say('examples were held against the schemas and not run: give --file to run them')
+}
+
+const label = ({ tool, version }: TrackedTool): string => `${tool} ${version}`
+
+function examplesText({ body }: TrackedTool, tried: ExampleRun | undefined): string | undefined {
+  if (tried === undefined || body.examples.length === 0) return undefined
+  const { mode, reason, count } = tried
+  if (mode === 'run') return `${countOf(count, 'example')} run`
+  if (mode === 'scratch state') return `${countOf(count, 'example')} run in a scratch state`
+  if (mode === 'dry run') return `${countOf(count, 'example')} run as a dry run: it changes state`
+  return `${countOf(body.examples.length, 'example')} held against the schemas and not run: ${reason}`
+}
+
+const asJson = ({ seen, findings, tried, level, note }: VerifyResult) => ({
+  tool: seen.tool,
+  version: seen.version,
+  hash: seen.definition.hash,
+  destructive: seen.body.destructive,
+  passed: !hasErrors(findings),
+  level,
+  note: note ?? null,
+  changes: seen.changed ? seen.changes : null,
+  findings,
+  examples:
+    tried === undefined
+      ? { how: 'not run', why: 'no file was given', count: 0 }
+      : { how: tried.mode, why: tried.reason, count: tried.count },
+})

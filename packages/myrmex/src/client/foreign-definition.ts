@@ -1,0 +1,52 @@
+/**
+ * A tool that somebody else's server lists, as far as a definition can be made of what it says. What it does not say is said
+ * to be unknown, and taken on the safe side: it may change state, and may do so again.
+ */
+
+import { canonical } from '../protocol/canonical.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
+import { META } from '../protocol/versions.ts'
+import type { ToolBody } from '../tool/verify/verify-tool.ts'
+import type { RemoteTool } from './connect.ts'
+
+const UNKNOWN = 'The server says nothing of this.'
+
+/** `version` is that of the server: most give their tools none. */
+export function foreignDefinition(tool: RemoteTool, version: string): ToolBody {
+  const { annotations = {}, _meta = {} } = tool
+  const text = (key: string): string | undefined => (typeof _meta[key] === 'string' ? _meta[key] : undefined)
+  const [deprecatedIn, replacedBy] = [text(META.deprecatedIn), text(META.replacedBy)]
+  const title = tool.title ?? annotations.title
+  return {
+    name: text(META.name) ?? tool.name,
+    version: text(META.version) ?? version,
+    ...(typeof title === 'string' && { title }),
+    description: tool.description?.trim() ? tool.description : UNKNOWN,
+    inputSchema: tool.inputSchema as JsonObject,
+    outputSchema: outputOf(tool),
+    errors: {},
+    idempotent: annotations.idempotentHint === true || annotations.readOnlyHint === true,
+    destructive: annotations.readOnlyHint !== true,
+    security: UNKNOWN,
+    examples: [],
+    ...(deprecatedIn !== undefined && { deprecatedIn }),
+    ...(replacedBy !== undefined && { replacedBy }),
+    ...(_meta[META.keyed] === true && { keyed: true as const }),
+    ...(_meta[META.undo] === true && { undo: true as const }),
+  }
+}
+
+/** Ours lists its data or an error in its place; the document is about the data. */
+function outputOf({ outputSchema, _meta }: RemoteTool): JsonObject {
+  if (!isObject(outputSchema)) return _meta?.[META.name] === undefined ? { type: 'object' } : { type: 'null' }
+  const [data, error, ...more] = Array.isArray(outputSchema.anyOf) ? outputSchema.anyOf : []
+  const ours = isObject(data) && more.length === 0 && canonical(error) === OR_ERROR
+  if (!ours) return outputSchema as JsonObject
+  const { $defs } = outputSchema
+  const text = JSON.stringify({ ...data, ...($defs !== undefined && { $defs }) })
+  return JSON.parse(text, (key, value) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/^#\/anyOf\/0/, '#') : value,
+  )
+}
+
+const OR_ERROR = canonical({ required: ['error_type', 'error_message'] })

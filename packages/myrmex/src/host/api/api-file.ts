@@ -1,0 +1,49 @@
+/**
+ * Where the running host is and how it is spoken to: `api.json` in the host's folder, for the CLI and the console of the same user.
+ * It is there while the host runs, and nobody else may read it.
+ */
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { crypto } from '../../protocol/builtin.ts'
+
+const ApiFile = z.object({ url: z.url({ protocol: /^https?$/ }), token: z.string().min(1), pid: z.int().positive() })
+/** `url` is that of the API: http://127.0.0.1:7350/api */
+export type ApiFile = z.infer<typeof ApiFile>
+
+const pathIn = (folder: string): string => join(folder, 'api.json')
+
+/** Writes it whole or not at all; gives what takes it away again, unless another host has put its own there meanwhile. */
+export async function writeApiFile(folder: string, content: ApiFile): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = pathIn(folder)
+  const draft = `${path}.${crypto.randomBytes(6).toString('hex')}`
+  // Made anew and for us alone from the first byte on: what lies there already may be anybody's.
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  return async () => {
+    if ((await readApiFile(folder))?.token === content.token) await rm(path, { force: true })
+  }
+}
+
+/** Undefined where there is none, or what is there is no such file. Its host may have been killed: see `pid`. */
+export async function readApiFile(folder: string): Promise<ApiFile | undefined> {
+  let text: string
+  try {
+    text = await readFile(pathIn(folder), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return ApiFile.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A call that an upstream has turned into a task: it is followed to its end, asked for its questions, and cancelled there when its
+ * caller cancels it here. For a client that speaks tasks it is a task here too; any other just waits.
+ */
+import { Call } from '../../pipeline/call.ts'
+import type { RequestScope } from '../../pipeline/request-scope.ts'
+import type { InputRequests } from '../../protocol/content.ts'
+import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { forwardedMeta } from './forwarded-meta.ts'
+import { readQuestions } from './upstream-questions.ts'
+
+const SHORTEST_POLL_MS = 20
+const LONGEST_POLL_MS = 5000
+const USUAL_POLL_MS = 500
+
+/** `head` is what the upstream answered; the result is its task's, as the call itself would have given it. */
+export async function followTask(
+  upstream: Upstream,
+  head: JsonObject,
+  scope: RequestScope,
+  carried: JsonObject,
+): Promise<JsonObject> {
+  const { taskId } = head
+  if (typeof taskId !== 'string') {
+    throw new ToolError('ToolExecutionError', `${upstream.name} answered with a task that has no id.`)
+  }
+  if (scope instanceof Call) scope.later()
+  const { signal } = scope
+  const ask = (method: string, more: JsonObject = {}): Promise<JsonObject> => {
+    const _meta = forwardedMeta(scope, upstream.listing)
+    return upstream.request(method, { taskId, ...more, ...(_meta !== undefined && { _meta }) }, { signal })
+  }
+  // It may take hours: whoever does not want to wait cancels it.
+  scope.deadline?.pause()
+  try {
+    return await toEnd(upstream.name, head, scope, ask, carried)
+  } catch (thrown) {
+    // Without the signal, which has stopped everything already. That nobody hears of its failure is as it should be: it ended.
+    if (signal.aborted) upstream.request('tasks/cancel', { taskId }).catch(() => undefined)
+    throw thrown
+  } finally {
+    scope.deadline?.resume()
+  }
+}
+
+type Ask = (method: string, more?: JsonObject) => Promise<JsonObject>
+
+async function toEnd(
+  server: string,
+  head: JsonObject,
+  scope: RequestScope,
+  ask: Ask,
+  carried: JsonObject,
+): Promise<JsonObject> {
+  const answered = new Set<string>()
+  let task = head
+  for (;;) {
+    switch (task.status) {
+      case 'completed':
+        return isObject(task.result) ? (task.result as JsonObject) : {}
+      case 'failed':
+        throw failed(server, task.error)
+      case 'cancelled':
+        throw new ToolError('CancelledError', `${server} cancelled the task.`)
+      case 'input_required':
+        await answerOpen(server, task, scope, ask, carried, answered)
+    }
+    await pause(task.pollIntervalMs, scope.signal)
+    task = await ask('tasks/get')
+  }
+}
+
+async function answerOpen(
+  server: string,
+  { inputRequests }: JsonObject,
+  scope: RequestScope,
+  ask: Ask,
+  carried: JsonObject,
+  answered: Set<string>,
+): Promise<void> {
+  const all = readQuestions(inputRequests, server)
+  // What was answered a moment ago may still be listed.
+  const open: InputRequests = Object.fromEntries(Object.entries(all).filter(([key]) => !answered.has(key)))
+  if (Object.keys(open).length === 0) return
+  const inputResponses = (await scope.ask(open, { carried })) as JsonObject
+  await ask('tasks/update', { inputResponses })
+  for (const key of Object.keys(open)) answered.add(key)
+}
+
+function failed(server: string, error: unknown): RpcError {
+  const { code, message, data } = isObject(error) ? error : {}
+  return new RpcError(
+    typeof code === 'number' ? code : CODE.internal,
+    typeof message === 'string' ? message : `${server} says that the task failed, and no more.`,
+    data as JsonObject | undefined,
+  )
+}
+
+function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
+  const ms = typeof wanted === 'number' && wanted > 0 ? wanted : USUAL_POLL_MS
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms)),
+    )
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,9 +1,0 @@
-/** Whoever serves a request is given a context; passing it on needs the whole of what stands behind that. */
-import { RequestScope } from '../../pipeline/scope.ts'
-import { ToolError } from '../../protocol/errors.ts'
-import type { RequestContext } from '../../tool/context.ts'
-
-export function scopeOf(ctx: RequestContext): RequestScope {
-  if (ctx instanceof RequestScope) return ctx
-  throw new ToolError('ToolExecutionError', 'What is behind a host can only be reached through a server.')
-}

@@ -1,0 +1,101 @@
+/** A server of the host that is a module file, loaded into this process: its tools are the host's own. */
+import type { Server } from '../../server/server.ts'
+import { loadModule, type Module } from '../../tool/discovery/module.ts'
+import type { ServerSettings } from '../settings.ts'
+import { type HostProblem, toHostProblem } from './host-problem.ts'
+import type { HostedServer, HostedServerStatus } from './hosted-server.ts'
+
+export class HostedModule implements HostedServer {
+  readonly name: string
+  readonly settingsDigest: string
+  readonly upstream = undefined
+  readonly instructions = undefined
+  readonly #server: Server
+  readonly #file: string
+  #module: Module | undefined
+  #problem: HostProblem | undefined
+  #since = new Date()
+  #edition = 0
+  #isStopped = false
+
+  constructor(server: Server, { name, digest }: ServerSettings, file: string) {
+    this.name = name
+    this.settingsDigest = digest
+    this.#server = server
+    this.#file = file
+  }
+
+  get problems(): readonly HostProblem[] {
+    return this.#problem === undefined ? [] : [this.#problem]
+  }
+
+  async start(): Promise<void> {
+    this.#isStopped = false
+    if (this.#module === undefined) await this.#load(undefined)
+  }
+
+  /** What it had stays until the new one is there. Stopped meanwhile, it has nothing. */
+  async #load(edition: string | undefined): Promise<void> {
+    try {
+      const now = withoutAgents(await loadModule(this.#file, edition))
+      if (this.#isStopped) return
+      this.#server.replace(this.#module, now)
+      this.#module = now
+      this.#problem = undefined
+    } catch (thrown) {
+      this.#problem = toHostProblem(this.name, thrown)
+    }
+    this.#since = new Date()
+  }
+
+  /** What is loaded does not change by itself. */
+  async refresh(): Promise<void> {}
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#server.replace(this.#module, undefined)
+    this.#module = undefined
+    this.#since = new Date()
+  }
+
+  restart(): Promise<void> {
+    this.#isStopped = false
+    return this.#load(`${process.pid}.${++this.#edition}`)
+  }
+
+  close(): Promise<void> {
+    return this.stop()
+  }
+
+  status(): HostedServerStatus {
+    const { tools = [], resources = [], prompts = [] } = this.#module ?? {}
+    return {
+      name: this.name,
+      where: 'in-process',
+      state: this.#module === undefined ? (this.#problem === undefined ? 'stopped' : 'failed') : 'ready',
+      since: this.#since.toISOString(),
+      pid: process.pid,
+      era: null,
+      protocol: null,
+      server: null,
+      restarts: this.#edition,
+      last_error:
+        this.#problem === undefined
+          ? null
+          : { at: this.#since.toISOString(), error_type: this.#problem.error_type, message: this.#problem.message },
+      retry_after_ms: 0,
+      breaker: 'closed',
+      calls: 0,
+      failures: 0,
+      in_flight: 0,
+      tools: tools.length,
+      resources: resources.filter(({ template }) => template === undefined).length,
+      templates: resources.filter(({ template }) => template !== undefined).length,
+      prompts: prompts.length,
+      subscriptions: 0,
+    }
+  }
+}
+
+/** The host is nobody's agent: a request for agent/plan does not say which of several it asks. Their tools are tools like others. */
+const withoutAgents = (module: Module): Module => ({ ...module, agents: [] })

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { createHost, openHost } from '../host.ts'
+import type { ChildEndpoint, ModuleEndpoint, ServerSettings } from '../settings.ts'
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../../../test/fixtures/${name}`, import.meta.url))
+
+const settings = (
+  name: string,
+  place: ChildEndpoint | ModuleEndpoint,
+  more: Partial<ServerSettings> = {},
+): ServerSettings => ({
+  name,
+  endpoint: place,
+  start: 'eager',
+  idleMs: 0,
+  openMs: 60_000,
+  timeoutMs: 10_000,
+  healthMs: 0,
+  hungMs: 2000,
+  trust: 'trusted',
+  tools: [],
+  roots: [],
+  instructions: true,
+  secrets: [],
+  digest: `${name} ${JSON.stringify(place)}`,
+  ...more,
+})
+
+/** One that says nothing at all stays in its start for a minute. */
+function child(name: string, shape: object = {}): ServerSettings & { folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'serving-'))
+  writeFileSync(join(folder, 'shape.json'), JSON.stringify(shape))
+  const args = [fixture('host/upstream-server.mjs'), 'legacy']
+  const place = { where: 'child', command: process.execPath, args, env: { FOLDER: folder }, cwd: folder } as const
+  return { ...settings(name, place), folder }
+}
+
+const moduleFile = (name: string, file: string): ServerSettings => settings(name, { where: 'in-process', file })
+
+const isStarted = ({ folder }: { folder: string }): boolean => {
+  try {
+    return readFileSync(join(folder, 'log'), 'utf8').startsWith('start')
+  } catch {
+    return false
+  }
+}
+
+test('a server that takes its time to start holds up neither the next settings nor the end', async () => {
+  const host = createHost({})
+  const slow = child('slow', { mute: true })
+  try {
+    const first = host.replace([slow])
+    await expect.poll(() => isStarted(slow), { timeout: 10_000 }).toBe(true)
+    await host.replace([slow, child('quick')])
+    expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
+      ['slow', 'starting'],
+      ['quick', 'ready'],
+    ])
+    // Taken out of the settings it is not waited for any longer either.
+    await host.replace([])
+    await first
+    expect(host.servers()).toEqual([])
+  } finally {
+    await host.close()
+  }
+})
+
+test('a file that is taken out while it is still being loaded leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'serving-'))
+  const entry = fileURLToPath(new URL('../../tool/prompt.ts', import.meta.url))
+  const file = join(folder, 'late.ts')
+  writeFileSync(
+    file,
+    `import { prompt } from ${JSON.stringify(entry)}\nawait new Promise((go) => { globalThis.goOn = go })\n` +
+      `export const late = prompt({ name: 'late', get: () => 'late' })\n`,
+  )
+  const waits = globalThis as unknown as { goOn?: () => void }
+  const host = createHost({})
+  try {
+    const first = host.replace([moduleFile('late', file)])
+    await expect.poll(() => waits.goOn, { timeout: 10_000 }).toBeDefined()
+    await host.replace([])
+    waits.goOn?.()
+    await first
+    expect(host.server.prompts.all()).toEqual([])
+  } finally {
+    await host.close()
+  }
+})
+
+test('two files with an agent each are two servers: the tools of both are there, and the host is neither agent', async () => {
+  const agents = ['clerk', 'kiosk'].map((name) => moduleFile(name, fixture(`fleet/${name}.agent.ts`)))
+  const host = await openHost({ settings: agents })
+  try {
+    expect(host.problems).toEqual([])
+    const names = host.server.registry.listed().map(({ tool }) => tool.name)
+    expect(names).toEqual(expect.arrayContaining(['clerk.file_letter', 'kiosk.find_paper']))
+    expect(host.server.agent).toBeUndefined()
+    expect([...host.server.methods.keys()]).toEqual([])
+    await host.replace(agents.slice(1))
+    expect(host.server.registry.listed().some(({ tool }) => tool.name.startsWith('clerk.'))).toBe(false)
+  } finally {
+    await host.close()
+  }
+})
+
+test('a call in flight to a server that is taken out of the settings is told so', async () => {
+  const one = child('one')
+  const host = await openHost({ settings: [one] })
+  try {
+    const call = host.upstream('one')?.request('tools/call', { name: 'silent', arguments: {} })
+    const told = expect(call).rejects.toMatchObject({
+      error_type: 'UnavailableError',
+      message: expect.stringMatching(/^one: the host has closed it.* taken out/),
+    })
+    await host.replace([])
+    await told
+  } finally {
+    await host.close()
+  }
+})

@@ -1,0 +1,19 @@
+/** Lives of an upstream that are being ended. Whoever has to be sure that nothing is left of them waits for all. */
+
+export class PendingShutdowns {
+  readonly #open = new Set<Promise<void>>()
+  readonly #onFailure: (thrown: unknown) => void
+
+  constructor(onFailure: (thrown: unknown) => void) {
+    this.#onFailure = onFailure
+  }
+
+  add(ending: Promise<void>): void {
+    const ended = ending.catch(this.#onFailure).finally(() => this.#open.delete(ended))
+    this.#open.add(ended)
+  }
+
+  async wait(): Promise<void> {
+    await Promise.all(this.#open)
+  }
+}

@@ -1,0 +1,118 @@
+/** One group by itself: is it what its hash says, are its lines lines, and do its columns fit them? */
+import { canonical } from '../../protocol/canonical.ts'
+import { isObject } from '../../protocol/json.ts'
+import { expandRecord } from './call-record.ts'
+import { type GroupRow, groupHash } from './chain.ts'
+import { countOf, type Defect, DefectError, defect, lineRange, type Span } from './defect.ts'
+import { splitLines } from './read.ts'
+
+/** How far away the place of a group that was moved is looked for, and how many characters are hashed for it at most. */
+const NEARBY = 1000
+const HASHED_CHARACTERS = 2 ** 26
+
+/** When a group was written, as far as its lines tell: when the last of its calls had ended. Throws Broken. */
+export function checkGroup(row: GroupRow): number {
+  if (!isWellFormed(row)) throw altered(row, 'its numbers or its lines are not of the kind that is written there')
+  const texts = splitLines(row.lines)
+  const fits = hashAs(row, row.seq) === row.hash
+  if (!fits) throw new DefectError(misfit(row, texts))
+  const { first_time, last_time, written } = readAll(row, texts)
+  if (texts.length !== row.line_count) throw altered(row, `it holds ${countOf(texts.length, 'line')}`)
+  if (first_time !== row.first_time || last_time !== row.last_time) {
+    throw altered(row, 'the times in its columns are not those of its lines')
+  }
+  return written
+}
+
+const isWellFormed = (row: GroupRow): boolean =>
+  [row.seq, row.first_line, row.line_count, row.first_time, row.last_time].every(Number.isSafeInteger) &&
+  typeof row.prev === 'string' &&
+  typeof row.hash === 'string' &&
+  typeof row.lines === 'string' &&
+  (row.lines === '' || row.lines.endsWith('\n'))
+
+const hashAs = ({ first_line, line_count, prev, lines }: GroupRow, seq: number): string =>
+  groupHash(seq, first_line, line_count, prev, lines)
+
+/** The hash does not fit: says as much about why as can be seen. */
+function misfit(row: GroupRow, texts: readonly string[]): Defect {
+  const place = placeOf(row)
+  if (place !== undefined) {
+    const moved = `group ${place} stands in the place of group ${row.seq}: groups were moved, taken out or put in`
+    return defect('reordered', moved, [row.seq, row.seq], lineSpan(row))
+  }
+  try {
+    readAll(row, texts)
+  } catch (error) {
+    if (error instanceof DefectError) return error.defect
+    throw error
+  }
+  const { line_count } = row
+  if (texts.length !== line_count) {
+    return altered(row, `it holds ${countOf(texts.length, 'line')} where ${line_count} were written`).defect
+  }
+  return altered(row, 'its hash does not fit its lines').defect
+}
+
+/** The number under which the hash of this group fits. */
+function placeOf(row: GroupRow): number | undefined {
+  const farthest = Math.min(NEARBY, HASHED_CHARACTERS / (row.lines.length + 1))
+  for (let away = 1; away <= farthest; away++) {
+    if (hashAs(row, row.seq + away) === row.hash) return row.seq + away
+    if (row.seq > away && hashAs(row, row.seq - away) === row.hash) return row.seq - away
+  }
+  return undefined
+}
+
+interface Times {
+  first_time: number
+  last_time: number
+  written: number
+}
+
+function readAll(row: GroupRow, texts: readonly string[]): Times {
+  const times: Times = { first_time: Number.POSITIVE_INFINITY, last_time: 0, written: 0 }
+  let before: object | undefined
+  texts.forEach((text, index) => {
+    const line = row.first_line + index
+    const stored = parsed(text)
+    // A line leaves out some of what the one before it has too.
+    before = isObject(stored) ? expandRecord<object>(stored, before) : {}
+    const { time, duration_ms } = before as { time?: unknown; duration_ms?: unknown }
+    if (typeof time !== 'number' || typeof duration_ms !== 'number' || canonicalOf(stored) !== text) {
+      const message = `line ${line} (in group ${row.seq}) was altered: it is not as a line is written, in canonical JSON`
+      throw new DefectError(defect('altered', message, [row.seq, row.seq], [line, line]))
+    }
+    times.first_time = Math.min(times.first_time, time)
+    times.last_time = Math.max(times.last_time, time)
+    times.written = Math.max(times.written, time + duration_ms)
+  })
+  return times
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function canonicalOf(value: unknown): string | undefined {
+  try {
+    return canonical(value)
+  } catch {
+    // Nested more deeply than anything that is written.
+    return undefined
+  }
+}
+
+export const lineSpan = ({ first_line, line_count }: Pick<GroupRow, 'first_line' | 'line_count'>): Span => [
+  first_line,
+  Math.max(first_line, first_line + line_count - 1),
+]
+
+export const groupLabel = (row: GroupRow): string => `group ${row.seq} (${lineRange(lineSpan(row))})`
+
+const altered = (row: GroupRow, why: string): DefectError =>
+  new DefectError(defect('altered', `${groupLabel(row)} was altered: ${why}`, [row.seq, row.seq], lineSpan(row)))

@@ -1,0 +1,44 @@
+/** What is new in the ledger, on both engines: told once, whoever wrote it. */
+import { expect, onTestFinished, test } from 'vitest'
+import { ENGINES, freshStore } from '../../../../testing/ledger/ledger-store.ts'
+import { add } from '../../../../testing/sample-tools.ts'
+import { type LedgerChange, LedgerChanges } from './changes.ts'
+
+const definition = { tool: add.name, version: add.version, hash: add.hash }
+const exact = { ...definition, args_hash: '0', principal: 'eve' }
+
+test.each(ENGINES)('approvals, decisions, grants and definitions are told once each on %s', async (engine) => {
+  const store = await freshStore(engine)
+  onTestFinished(() => store.remove())
+  const ledger = await store.open()
+  const elsewhere = await store.open()
+  await elsewhere.approvals.request({ ...exact, args_hash: 'old' }, '{}', 'it was there before')
+  const news = new LedgerChanges(ledger)
+  expect(await news.poll()).toEqual([])
+  const told = async (): Promise<LedgerChange[]> => {
+    const items = await news.poll()
+    expect(await news.poll()).toEqual([])
+    return items
+  }
+  const { id } = await elsewhere.approvals.request(exact, '{}', 'it changes state')
+  expect(await told()).toMatchObject([{ what: 'approval', approval: { id, status: 'waiting' } }])
+  await elsewhere.approvals.approve(id, 'ada')
+  expect(await told()).toMatchObject([{ what: 'approval', approval: { id, status: 'approved', decided_by: 'ada' } }])
+  await elsewhere.approvals.use(exact, 'call-1')
+  expect(await told()).toMatchObject([{ what: 'approval', approval: { id, status: 'used' } }])
+  await elsewhere.approvals.giveBack(id, 'call-1')
+  expect(await told()).toMatchObject([{ what: 'approval', approval: { id, status: 'approved' } }])
+  await elsewhere.trustTool(add, 'ada')
+  expect(await told()).toMatchObject([
+    { what: 'decision', decision: { ...definition, level: 'trusted', set_by: 'ada' } },
+    { what: 'grant', grant: { ...definition, revoked_at: null } },
+    { what: 'definition', definition },
+  ])
+  await elsewhere.grants.revoke(add.name, 'ada')
+  expect(await told()).toMatchObject([{ what: 'grant', grant: { revoked_by: 'ada' } }])
+  const soon = await elsewhere.approvals.request({ ...exact, args_hash: 'brief' }, '{}', 'it changes state', 300)
+  expect(await told()).toMatchObject([{ approval: { id: soon.id, status: 'waiting' } }])
+  await expect
+    .poll(() => news.poll(), { timeout: 5000 })
+    .toMatchObject([{ approval: { id: soon.id, status: 'expired' } }])
+})

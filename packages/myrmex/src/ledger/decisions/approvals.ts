@@ -1,0 +1,196 @@
+/**
+ * Approvals: a human's yes to one exact call. Bound to the definition, the arguments and the principal; used once, by one
+ * statement that only one caller can win; void after a while; kept over restarts.
+ */
+import { crypto } from '../../protocol/builtin.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { Db } from '../db.ts'
+import type { Definition } from './grants.ts'
+
+export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
+
+export interface Approval extends Definition {
+  readonly id: string
+  readonly args_hash: string
+  readonly principal: string
+  /** canonical JSON without secrets, for the human to read */
+  readonly args: string
+  /** why a human is asked */
+  readonly reason: string
+  readonly status: ApprovalStatus
+  readonly requested_at: number
+  readonly expires_at: number
+  readonly decided_by: string | null
+  readonly decided_at: number | null
+  /** what whoever decided wanted to say */
+  readonly note: string | null
+  /** the call that used it, or the key of the step of a run */
+  readonly used_by: string | null
+  readonly used_at: number | null
+}
+
+/** What makes two calls the same call. */
+export interface ExactCall extends Definition {
+  readonly args_hash: string
+  readonly principal: string
+}
+
+/** How long a request waits for its human, and how long a yes may then be used. */
+export const APPROVAL_TTL_MS = 24 * 3_600_000
+
+/** A caller that can make up arguments can make up requests: so many may wait for one principal. */
+const MOST_WAITING = 1000
+
+const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
+  decided_at, note, used_by, used_at`
+const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
+const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
+
+export class Approvals {
+  readonly #db: Db
+  /** told when a decision was made in this process; others find it by looking */
+  readonly #listeners = new Set<() => void>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Uses up an approval for this call, if there is one. Of many callers at the same instant one gets it. */
+  async use(call: ExactCall, callId: string): Promise<Approval | undefined> {
+    const { now } = this.#db
+    const [row] = await this.#db.query<Approval>(
+      `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
+       WHERE status = 'approved' AND expires_at > ${now} AND id = (
+         SELECT id FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
+         ORDER BY requested_at LIMIT 1) RETURNING ${COLUMNS}`,
+      [callId, ...binding(call)],
+    )
+    return row
+  }
+
+  /** The approval that this user has used for this call before: a step of a run is the same user, whoever leads the run. */
+  async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
+    const [row] = await this.#db.query<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
+      [...binding(call), user],
+    )
+    return row
+  }
+
+  /** Gives back an approval whose call ended in a question and will come again with the answer. */
+  async giveBack(id: string, callId: string): Promise<void> {
+    await this.#db.query(
+      `UPDATE approvals SET status = 'approved', used_by = NULL, used_at = NULL
+       WHERE id = ? AND status = 'used' AND used_by = ?`,
+      [id, callId],
+    )
+  }
+
+  /** The request for this call that waits already, or a new one. Of many at once, in any process, one is made. */
+  async request(call: ExactCall, args: string, reason: string, ttlMs = APPROVAL_TTL_MS): Promise<Approval> {
+    const { now } = this.#db
+    const [waiting] = await this.#db.query<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'waiting' AND expires_at > ${now}
+       ORDER BY requested_at LIMIT 1`,
+      binding(call),
+    )
+    if (waiting !== undefined) return waiting
+    await this.#admit(call.principal)
+    const [made] = await this.#db.query<Approval>(
+      `INSERT INTO approvals
+       (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
+       ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
+       DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
+      [newId(), ...binding(call), args, reason, ttlMs],
+    )
+    return made as Approval
+  }
+
+  /** What has lapsed is written down as such, so that a clock that is set back does not bring it to life again. */
+  async #admit(principal: string): Promise<void> {
+    const { now } = this.#db
+    await this.#db.query(
+      `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${now} RETURNING id`,
+    )
+    const [row] = await this.#db.query<{ waiting: number }>(
+      `SELECT count(*) AS waiting FROM approvals WHERE status = 'waiting' AND principal = ?`,
+      [principal],
+    )
+    if (row !== undefined && row.waiting >= MOST_WAITING) {
+      throw new ToolError(
+        'ApiLimitExceeded',
+        `${MOST_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
+        { limit: 'approvals', retry_after_ms: 60_000 },
+      )
+    }
+  }
+
+  /** Another text whenever somebody has decided something. */
+  async decisions(): Promise<string> {
+    const [row] = await this.#db.query<{ count: number; last: number | null }>(
+      'SELECT count(*) AS count, max(decided_at) AS last FROM approvals WHERE decided_at IS NOT NULL',
+    )
+    return `${row?.count} ${row?.last}`
+  }
+
+  async find(id: string): Promise<Approval | undefined> {
+    const [row] = await this.#db.query<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
+    return row
+  }
+
+  /** Newest first. */
+  async list(status?: ApprovalStatus, limit = 100): Promise<Approval[]> {
+    const rows = `SELECT ${this.#columns()} FROM approvals`
+    return status === undefined
+      ? await this.#db.query<Approval>(`${rows} ORDER BY requested_at DESC, id LIMIT ?`, [limit])
+      : await this.#db.query<Approval>(
+          `SELECT * FROM (${rows}) AS known WHERE status = ? ORDER BY requested_at DESC, id LIMIT ?`,
+          [status, limit],
+        )
+  }
+
+  approve(id: string, by: string, note?: string): Promise<Approval> {
+    return this.#decide(id, 'approved', by, note)
+  }
+
+  deny(id: string, by: string, note?: string): Promise<Approval> {
+    return this.#decide(id, 'denied', by, note)
+  }
+
+  /** A yes is good for as long as the request was: the time starts again with the decision. */
+  async #decide(id: string, status: 'approved' | 'denied', by: string, note?: string): Promise<Approval> {
+    const { now } = this.#db
+    const [row] = await this.#db.query<Approval>(
+      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${now}, note = ?,
+       expires_at = ${now} + (expires_at - requested_at)
+       WHERE id = ? AND status = 'waiting' AND expires_at > ${now} RETURNING ${COLUMNS}`,
+      [status, by, note ?? null, id],
+    )
+    if (row !== undefined) {
+      for (const listener of [...this.#listeners]) listener()
+      return row
+    }
+    const known = await this.find(id)
+    throw known === undefined
+      ? new ToolError('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+      : new ToolError('ValidationError', `Approval ${id} is ${known.status} and can no longer be decided.`)
+  }
+
+  onDecision(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What waited or was approved too long ago reads as expired; nobody has to write that down. */
+  #columns(): string {
+    const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.#db.now}`
+    return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
+  }
+}
+
+/** Short enough to be typed, without letters that look alike. */
+function newId(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  return [...crypto.randomBytes(10)].map((byte) => letters[byte % letters.length]).join('')
+}

@@ -1,0 +1,157 @@
+/** What the ledger knows of tools: each version as it was last seen, what was decided about it, and what changed since. */
+import { ToolError } from '../../protocol/errors.ts'
+import { differenceTexts } from '../../tool/difference/tool-differences.ts'
+import { bareName, flatName } from '../../tool/name.ts'
+import { nearest } from '../../tool/nearest.ts'
+import { escapeHidden } from '../../tool/text/hidden-characters.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { VerifyFinding } from '../../tool/verify/finding.ts'
+import { type ToolBody, verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
+import { compareVersions, highestWithin } from '../../tool/version.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Grant } from './grants.ts'
+import { type DefinitionRow, FIRST_SIGHT, type TrustLevel, type TrustRow } from './trust.ts'
+
+export interface TrackedTool {
+  readonly tool: string
+  readonly version: string
+  /** as it was last seen */
+  readonly definition: DefinitionRow
+  readonly body: ToolBody
+  /** in force for that definition */
+  readonly level: TrustLevel
+  readonly decision: TrustRow | undefined
+  /** the definition is not the one that was decided about */
+  readonly changed: boolean
+  /** in words, where both are known */
+  readonly changes: readonly string[]
+  /** Nobody has decided about this version, and about another one somebody has: which, and what is different. */
+  readonly other?: { readonly version: string; readonly level: TrustLevel; readonly changes: readonly string[] }
+  /** neither revoked nor over; of earlier definitions too */
+  readonly grants: readonly Grant[]
+}
+
+export const grantCovers = (grant: Grant, { definition }: TrackedTool): boolean => grant.hash === definition.hash
+
+/** By name, highest version first; of one tool, or of all. */
+export async function trackedTools(ledger: Ledger, tool?: string): Promise<TrackedTool[]> {
+  await ledger.trust.refresh()
+  const definitions = await ledger.trust.definitions(tool)
+  const decisions = new Map((await ledger.trust.decisions()).map((row) => [key(row), row]))
+  const now = Date.now()
+  const grants = (await ledger.grants.list(tool)).filter(
+    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > now),
+  )
+  const granted = Map.groupBy(grants, key)
+  const known = Map.groupBy(definitions, key)
+  const seen = [...known]
+    .map(([name, [definition, ...earlier]]): TrackedTool => {
+      // The newest sight of a version comes first, and nothing is grouped that is not there.
+      const newest = definition as DefinitionRow
+      const decision = decisions.get(name)
+      const body = JSON.parse(newest.body) as ToolBody
+      const changed = decision !== undefined && decision.hash !== newest.hash
+      const before = changed ? earlier.find(({ hash }) => hash === decision.hash) : undefined
+      return {
+        tool: newest.tool,
+        version: newest.version,
+        definition: newest,
+        body,
+        level: ledger.trust.levelOf(asTool(newest)),
+        decision,
+        changed,
+        changes: before === undefined ? [] : differenceTexts(JSON.parse(before.body), body),
+        grants: granted.get(name) ?? [],
+      }
+    })
+    .sort((a, b) => (a.tool === b.tool ? compareVersions(a.version, b.version) : a.tool < b.tool ? -1 : 1))
+  const decided = Map.groupBy(
+    seen.filter(({ level }) => level !== 'untrusted'),
+    ({ tool: name }) => name,
+  )
+  return seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
+}
+
+/** A server that counts up its version changes its tool like any other that does: what is different must be seen. */
+function withDecidedVersion(seen: TrackedTool, [other]: readonly TrackedTool[]): TrackedTool {
+  const isUndecided = seen.decision === undefined || seen.decision.set_by === FIRST_SIGHT
+  if (other === undefined || seen.definition.origin === 'own' || seen.changed || !isUndecided) return seen
+  const { version, level, body } = other
+  return { ...seen, other: { version, level, changes: differenceTexts(body, seen.body) } }
+}
+
+const key = ({ tool, version }: { tool: string; version: string }): string => `${tool} ${version}`
+
+/** All that a level depends on. */
+const asTool = ({ tool, version, hash, origin }: DefinitionRow): Tool => ({ name: tool, version, hash, origin }) as Tool
+
+/**
+ * The versions of one tool: by its canonical name, or by a flat or bare one that means no other. `advice` is what whoever asks
+ * can do where there is none.
+ */
+export function trackedVersions(
+  seen: readonly TrackedTool[],
+  name: string,
+  advice = 'Start its server.',
+): [TrackedTool, ...TrackedTool[]] {
+  const names = [...new Set(seen.map(({ tool }) => tool))]
+  const alike = names.filter((tool) => flatName(tool) === name || bareName(tool) === name)
+  const chosen = names.includes(name) ? name : alike.length === 1 ? alike[0] : undefined
+  const [first, ...rest] = seen.filter(({ tool }) => tool === chosen)
+  if (first !== undefined) return [first, ...rest]
+  const shown = shortly(name)
+  if (alike.length > 1) {
+    throw new ToolError('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
+  }
+  const hint = names.length === 0 ? 'It has seen no tool at all.' : `Did you mean ${nearest(name, names).join(', ')}?`
+  throw new ToolError('ToolNotFoundError', `No server on this ledger has had ${shown}. ${hint} ${advice}`)
+}
+
+/** Those of a range; the highest without one. */
+export function versionsInRange(
+  versions: readonly [TrackedTool, ...TrackedTool[]],
+  range: string | undefined,
+): TrackedTool[] {
+  if (range === undefined) return [versions[0]]
+  const chosen = versions.filter(({ version }) => highestWithin([version], range) !== undefined)
+  if (chosen.length > 0) return chosen
+  const known = versions.map(({ version }) => version).join(', ')
+  throw new ToolError('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
+}
+
+/** What a machine finds. The code knows more than its definition does, if it is the code of this definition. */
+export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFinding[] {
+  for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool)
+  return verifyBody(seen.body)
+}
+
+const LONGEST_NAME = 100
+
+/** A name that somebody made up, as it may stand in a sentence. */
+function shortly(name: string): string {
+  const line = escapeHidden(name.replace(/\s+/g, ' ').trim())
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line
+}
+
+/** What stands between a tool and its calls: a decision, or an approval of each. Undefined: nothing. */
+export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {
+  const { level, body, grants } = seen
+  if (body.destructive && level !== 'trusted') return 'trust'
+  if (level === 'untrusted') return 'verify'
+  return !body.destructive || grants.some((grant) => grantCovers(grant, seen)) ? undefined : 'approval'
+}
+
+/** For programs. */
+export const trackedToolJson = (seen: TrackedTool) => ({
+  tool: seen.tool,
+  version: seen.version,
+  hash: seen.definition.hash,
+  origin: seen.definition.origin,
+  destructive: seen.body.destructive,
+  level: seen.level,
+  first_seen: seen.definition.first_seen,
+  last_seen: seen.definition.last_seen,
+  decision: seen.decision ?? null,
+  changes: seen.changed ? seen.changes : (seen.other?.changes ?? null),
+  grants: seen.grants.map((grant) => ({ ...grant, in_force: grantCovers(grant, seen) })),
+})

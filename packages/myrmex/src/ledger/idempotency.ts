@@ -1,0 +1,175 @@
+/** Idempotency records: the first call of a key runs, and what came of it is what every later call of that key gets. */
+import type { Db, Value } from './db.ts'
+import type { Processes } from './processes.ts'
+
+export interface IdempotencyKey {
+  readonly principal: string
+  readonly tool: string
+  readonly key: string
+  /** where the call is a step of a run: it is then the run's journal, and kept as long as the run */
+  readonly run?: string
+  readonly step?: string
+  /** the term in which the run is led here: whoever is not its leader any more begins nothing */
+  readonly leaseTerm?: number
+  /** how many steps of the run are at work: they may be written together */
+  readonly concurrency?: number
+}
+
+/**
+ * claimed: run it. done: this came of it. running: somebody else is at it. lost: whoever was at it is gone, and nobody knows
+ * how far it got. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
+ */
+export type Claim =
+  | { readonly state: 'claimed' | 'running' | 'other' | 'deposed' }
+  | { readonly state: 'lost'; readonly call_id: string; readonly started_at: number }
+  | { readonly state: 'done'; readonly call_id: string; readonly outcome: string }
+
+interface Row {
+  readonly args_hash: string
+  readonly call_id: string
+  readonly started_at: number
+  readonly outcome: string | null
+  readonly gone: number | boolean
+}
+
+/** A step of a run, as far as it got. */
+export interface StepRow {
+  readonly step: string
+  readonly tool: string
+  readonly call_id: string
+  readonly started_at: number
+  readonly finished_at: number | null
+  /** JSON of what came of it, without secrets */
+  readonly outcome: string | null
+}
+
+/** How long a result is kept for those who repeat. */
+const TTL_MS = 24 * 3_600_000
+/** A run may wait for a human for as long as it takes. */
+const RUN_TTL_MS = 100 * 365 * TTL_MS
+
+const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
+
+export class IdempotencyStore {
+  readonly #db: Db
+  readonly #owners: Processes
+
+  constructor(db: Db, owners: Processes) {
+    this.#db = db
+    this.#owners = owners
+  }
+
+  async claim(place: IdempotencyKey, argsHash: string, callId: string): Promise<Claim> {
+    const { principal, tool, key, run = null, step = null, leaseTerm } = place
+    await this.#owners.register()
+    const { now } = this.#db
+    const led = leaseTerm === undefined ? [] : [run, leaseTerm, this.#owners.id]
+    const [claimed] = await this.#write(
+      place,
+      `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at)
+       SELECT ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ${now}, ${now} + CAST(? AS BIGINT)
+       WHERE ${leaseTerm === undefined ? 'TRUE' : IS_LED}
+       ON CONFLICT (principal, tool, once_key) DO UPDATE
+       SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
+           started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
+       WHERE once.expires_at <= ${now} RETURNING call_id`,
+      [principal, tool, key, argsHash, callId, this.#owners.id, run, step, run === null ? TTL_MS : RUN_TTL_MS, ...led],
+    )
+    if (claimed !== undefined) return { state: 'claimed' }
+    const found = await this.#look(place, argsHash)
+    if (found === undefined && leaseTerm !== undefined && !(await this.#isLed(led))) return { state: 'deposed' }
+    // Given back between the two statements: it is free again.
+    if (found === undefined) return this.claim(place, argsHash, callId)
+    // Its process may have ended a moment ago.
+    if (found.state === 'running' && (await this.#owners.removeDead()))
+      return (await this.#look(place, argsHash)) ?? found
+    return found
+  }
+
+  async #isLed(led: readonly Value[]): Promise<boolean> {
+    return (await this.#db.query(`SELECT 1 AS led WHERE ${IS_LED}`, led)).length > 0
+  }
+
+  /** Steps of a run come in crowds: those of one turn are written together. */
+  #write({ concurrency = 1 }: IdempotencyKey, sql: string, params: readonly Value[]): object[] | Promise<object[]> {
+    return concurrency > 1 ? this.#db.batched(sql, params, concurrency) : this.#db.query(sql, params)
+  }
+
+  /** How it stands with a key that is taken; undefined where it is not. */
+  async #look({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<Claim | undefined> {
+    const [row] = await this.#db.query<Row>(
+      `SELECT args_hash, call_id, started_at, outcome, ${this.#owners.isGoneSql('once.owner')} AS gone
+       FROM once WHERE principal = ? AND tool = ? AND once_key = ?`,
+      [principal, tool, key],
+    )
+    if (row === undefined) return undefined
+    if (row.args_hash !== argsHash) return { state: 'other' }
+    if (row.outcome !== null) return { state: 'done', call_id: row.call_id, outcome: row.outcome }
+    if (row.gone) return { state: 'lost', call_id: row.call_id, started_at: row.started_at }
+    return { state: 'running' }
+  }
+
+  /** Whether a repeated call would be given what came of the first, without running. */
+  async isDone({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `SELECT call_id FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND args_hash = ?
+       AND outcome IS NOT NULL AND expires_at > ${this.#db.now}`,
+      [principal, tool, key, argsHash],
+    )
+    return rows.length > 0
+  }
+
+  /** Takes over from an owner that is gone; false if somebody else was quicker. For calls that may safely run again. */
+  async takeOver({ principal, tool, key }: IdempotencyKey, lostCallId: string, callId: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.#db.now}
+       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id`,
+      [callId, this.#owners.id, principal, tool, key, lostCallId],
+    )
+    return rows.length > 0
+  }
+
+  /** To be kept before the answer leaves. */
+  async finish(place: IdempotencyKey, callId: string, outcome: string): Promise<void> {
+    const { principal, tool, key } = place
+    await this.#write(
+      place,
+      `UPDATE once SET outcome = ?, finished_at = ${this.#db.now}
+       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id`,
+      [outcome, principal, tool, key, callId],
+    )
+  }
+
+  /** The call did not get to do anything: the key is free again. */
+  async release({ principal, tool, key }: IdempotencyKey, callId: string): Promise<void> {
+    await this.#db.query(
+      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id',
+      [principal, tool, key, callId],
+    )
+  }
+
+  /**
+   * What came of this call is not to be repeated: the next call of the key runs. For whoever knows that running again is
+   * harmless, or that the tool was never begun. False: it is still at work, and has come to nothing yet.
+   */
+  async forget({ principal, tool, key }: IdempotencyKey, callId: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NOT NULL RETURNING call_id',
+      [principal, tool, key, callId],
+    )
+    return rows.length > 0
+  }
+
+  /** The steps of a run that were begun, in the order in which they were. */
+  async steps(run: string): Promise<StepRow[]> {
+    return await this.#db.query<StepRow>(
+      `SELECT step, tool, call_id, started_at, finished_at, outcome FROM once WHERE run = ?
+       ORDER BY started_at, finished_at, step`,
+      [run],
+    )
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.query(`DELETE FROM once WHERE run IS NULL AND expires_at <= ${this.#db.now}`)
+  }
+}

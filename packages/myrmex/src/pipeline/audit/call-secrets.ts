@@ -1,0 +1,23 @@
+/** The secrets of one call: what its schemas say must not be kept or shown, and the texts that stood there. */
+import { type SecretNames, secretTexts } from '../../protocol/secret.ts'
+import type { Call } from '../call.ts'
+
+export interface CallSecrets {
+  readonly secrets: SecretNames
+  /** for finding them again where they do not belong */
+  readonly texts: readonly string[]
+}
+
+/** `data` is what the call answered, where it has. */
+export function secretsOf(call: Call, data?: unknown): CallSecrets {
+  const { input, output } = call.tool
+  const texts = [
+    ...secretTexts(call.args, input.secrets),
+    // The schema may have made another text of it, and the tool knows only that one.
+    ...secretTexts(call.input, input.secrets),
+    ...secretTexts(data, output.secrets),
+    // What is to be undone is what an earlier call answered.
+    ...secretTexts(call.undoData, output.secrets),
+  ]
+  return { secrets: new Set([...input.secrets, ...output.secrets]), texts }
+}

@@ -1,0 +1,161 @@
+/**
+ * What is counted of every call, in plain fields in memory: cheap enough to be always on. It knows no format; whoever shows
+ * the numbers reads them here (see transport/http/metrics.ts).
+ */
+import type { Tool } from '../../tool/tool.ts'
+import { missingTool } from '../find.ts'
+
+/** Upper bounds of the duration histogram, in milliseconds: durations are whole ones. */
+export const BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000]
+
+/** All calls of names that no tool has: callers can make up names without end. No tool is called so, having no dot. */
+const UNKNOWN_TOOL = 'unknown'
+const UNKNOWN_RUN = missingTool('').run
+
+/** Upstream tools may answer with error types of their own; so many of each tool are told apart. */
+const MOST_ENDINGS = 50
+const OTHER = 'other'
+
+export interface OutcomeCount {
+  readonly outcome: string
+  /** empty where the call did not fail */
+  readonly error_type: string
+  count: number
+}
+
+/** The calls of one version of a tool. */
+export class ToolMetrics {
+  readonly name: string
+  readonly version: string
+  readonly outcomes: OutcomeCount[] = []
+  /** calls by the first bound they do not pass; the last place is for those that pass them all */
+  readonly buckets: number[] = new Array(BOUNDS_MS.length + 1).fill(0)
+  sum_ms = 0
+
+  constructor(name: string, version: string) {
+    this.name = name
+    this.version = version
+  }
+
+  count(outcome: string, errorType: string, durationMs: number): void {
+    this.#ending(outcome, errorType).count++
+    let place = 0
+    while (place < BOUNDS_MS.length && durationMs > (BOUNDS_MS[place] as number)) place++
+    this.buckets[place] = (this.buckets[place] as number) + 1
+    this.sum_ms += durationMs
+  }
+
+  /** There are few of them, and the first is nearly always the one. */
+  #ending(outcome: string, error_type: string): OutcomeCount {
+    for (const ending of this.outcomes) {
+      if (ending.outcome === outcome && ending.error_type === error_type) return ending
+    }
+    if (this.outcomes.length >= MOST_ENDINGS && error_type !== OTHER) return this.#ending(outcome, OTHER)
+    const ending = { outcome, error_type, count: 0 }
+    this.outcomes.push(ending)
+    return ending
+  }
+}
+
+export class Counter {
+  readonly name: string
+  readonly help: string
+  value = 0
+
+  constructor(name: string, help: string) {
+    this.name = name
+    this.help = help
+  }
+
+  inc(by = 1): void {
+    this.value += by
+  }
+}
+
+export interface Gauge {
+  readonly name: string
+  readonly help: string
+  /** those registered under one name are added up */
+  readonly readers: Set<() => number>
+}
+
+export class CallMetrics {
+  /** by name and version: a definition that was loaded again goes on counting where it was */
+  readonly #tools = new Map<string, ToolMetrics>()
+  readonly #known = new WeakMap<Tool, ToolMetrics>()
+  readonly #counters = new Map<string, Counter>()
+  readonly #gauges = new Map<string, Gauge>()
+  #begun = 0
+  #ended = 0
+
+  /** A call starts; `count` is its end. */
+  begin(): void {
+    this.#begun++
+  }
+
+  /** A call has ended. Its own numbers are in what `of` gives. */
+  end(): void {
+    this.#ended++
+  }
+
+  count(tool: Tool, outcome: string, errorType: string | null, durationMs: number): void {
+    this.end()
+    this.of(tool).count(outcome, errorType ?? '', durationMs)
+  }
+
+  /** For whoever counts the same tool again and again. */
+  of(tool: Tool): ToolMetrics {
+    return this.#known.get(tool) ?? this.#measureOf(tool)
+  }
+
+  #measureOf(tool: Tool): ToolMetrics {
+    const found = tool.run !== UNKNOWN_RUN
+    const name = found ? tool.name : UNKNOWN_TOOL
+    const version = found ? tool.version : ''
+    const key = `${name} ${version}`
+    let measure = this.#tools.get(key)
+    if (measure === undefined) {
+      measure = new ToolMetrics(name, version)
+      this.#tools.set(key, measure)
+    }
+    this.#known.set(tool, measure)
+    return measure
+  }
+
+  get inFlight(): number {
+    return Math.max(0, this.#begun - this.#ended)
+  }
+
+  tools(): Iterable<ToolMetrics> {
+    return this.#tools.values()
+  }
+
+  /** A number somebody else knows, asked for when it is wanted. Gives a function that takes it away again. */
+  gauge(name: string, help: string, read: () => number): () => void {
+    const gauge = this.#gauges.get(name) ?? { name, help, readers: new Set() }
+    this.#gauges.set(name, gauge)
+    gauge.readers.add(read)
+    return () => {
+      gauge.readers.delete(read)
+      if (gauge.readers.size === 0) this.#gauges.delete(name)
+    }
+  }
+
+  gauges(): Iterable<Gauge> {
+    return this.#gauges.values()
+  }
+
+  /** The counter of this name; made if there is none. */
+  counter(name: string, help: string): Counter {
+    let counter = this.#counters.get(name)
+    if (counter === undefined) {
+      counter = new Counter(name, help)
+      this.#counters.set(name, counter)
+    }
+    return counter
+  }
+
+  counters(): Iterable<Counter> {
+    return this.#counters.values()
+  }
+}

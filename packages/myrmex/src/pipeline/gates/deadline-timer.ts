@@ -1,0 +1,53 @@
+/**
+ * One timer for the deadlines of all calls: a call that ends in time has only stood in a list. It keeps the process alive while
+ * anybody waits, and no longer.
+ */
+import { ChurnMap } from '../../protocol/churn-map.ts'
+
+/** Somebody whose time can be up. */
+export interface TimedEntry {
+  /** by `performance.now()` */
+  readonly due: number
+  expire(): void
+}
+
+/** setTimeout can do no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export class DeadlineTimer {
+  readonly #waiting = new ChurnMap<TimedEntry, TimedEntry>()
+  #timer: NodeJS.Timeout | undefined
+  #rings = Number.POSITIVE_INFINITY
+
+  /** Until it is due, or deleted. To change when it is due, delete it first. */
+  add(one: TimedEntry): void {
+    this.#waiting.set(one, one)
+    if (one.due < this.#rings) this.#set(one.due)
+    else if (this.#waiting.size === 1) this.#timer?.ref()
+  }
+
+  delete(one: TimedEntry): void {
+    if (this.#waiting.delete(one) && this.#waiting.size === 0) this.#timer?.unref()
+  }
+
+  #set(at: number): void {
+    clearTimeout(this.#timer)
+    this.#rings = at
+    const ms = Math.min(Math.max(1, Math.ceil(at - performance.now())), LONGEST_TIMER_MS)
+    this.#timer = setTimeout(this.#ring, ms)
+  }
+
+  readonly #ring = (): void => {
+    this.#timer = undefined
+    this.#rings = Number.POSITIVE_INFINITY
+    const now = performance.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const one of this.#waiting.values()) {
+      if (one.due <= now) {
+        if (this.#waiting.delete(one)) one.expire()
+      } else if (one.due < next) next = one.due
+    }
+    // Whoever expired may have brought somebody new.
+    if (next < this.#rings) this.#set(next)
+  }
+}

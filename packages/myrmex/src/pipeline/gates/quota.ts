@@ -1,0 +1,76 @@
+/**
+ * ceiling: what an article of the constitution lets pass in a day, a month or ever is counted in the ledger just before the tool
+ * runs, and given back if it was never begun. It stands within `once`, so that a call is counted once however often it is sent.
+ */
+
+import type { Call } from '../call.ts'
+import type { Gate, Step } from '../gate.ts'
+import { type CallEnd, fromThrown, InputRequired, type Outcome } from '../outcome.ts'
+import { breachFailure } from '../rules/article/breach.ts'
+import { articleCovers } from '../rules/article/evaluate.ts'
+import { type Reservation, reserveQuota } from '../rules/article/quota-use.ts'
+import { type Article, articlesFor } from '../rules/constitution.ts'
+
+export const quota: Gate = (tool, next, pipeline) => {
+  const articles = articlesFor(pipeline.constitution, tool).filter((article) => isCounted(article))
+  if (articles.length === 0) return next
+  // Undoing passes nothing; it does not give back either: what was begun counts.
+  return (call) => (call.undoData === undefined ? counted(call, articles, next) : next(call))
+}
+
+const isCounted = ({ quota: limit }: Article): boolean => limit !== undefined && limit.per !== 'call'
+
+async function counted(call: Call, articles: readonly Article[], next: Step): Promise<CallEnd> {
+  const taken: Reservation[] = []
+  let refused: CallEnd | undefined
+  try {
+    refused = await takeAll(call, articles, taken)
+  } catch (thrown) {
+    refused = fromThrown(thrown, call.id)
+  }
+  if (refused !== undefined) {
+    await giveBack(call, taken)
+    return refused
+  }
+  try {
+    const ended = await next(call)
+    await settle(call, taken, call.started && !(ended instanceof InputRequired))
+    return ended
+  } catch (thrown) {
+    await settle(call, taken, call.started)
+    throw thrown
+  }
+}
+
+async function takeAll(call: Call, articles: readonly Article[], taken: Reservation[]): Promise<Outcome | undefined> {
+  for (const article of articles) {
+    const took = article.quota && articleCovers(article, call) ? await reserveQuota(call, article.quota) : undefined
+    if (took === undefined) continue
+    if ('message' in took) return breachFailure(call.tool.name, article, took)
+    taken.push(took)
+  }
+  return undefined
+}
+
+/** It has run, and counts; or it has not, and does not. */
+async function settle(call: Call, taken: readonly Reservation[], counts: boolean): Promise<void> {
+  if (!counts) return giveBack(call, taken)
+  await tidy(call, () => call.pipeline.ledger.counters.unmark(taken.map(({ mark }) => mark)))
+}
+
+/** The mark goes first: where the process ends in between, too much is counted and not too little. */
+const giveBack = (call: Call, taken: readonly Reservation[]): Promise<void> =>
+  tidy(call, async () => {
+    const { counters } = call.pipeline.ledger
+    if (taken.length > 0) await counters.unmark(taken.map(({ mark }) => mark))
+    for (const { budget, amount } of taken) await counters.refund(budget, amount)
+  })
+
+/** What cannot be given back stays counted, and the call ends as it would: the log hears of it. */
+async function tidy(call: Call, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (thrown) {
+    call.pipeline.observe(call, thrown)
+  }
+}

@@ -1,0 +1,401 @@
+import { Socket } from 'node:net'
+import { PassThrough, Writable } from 'node:stream'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  call,
+  countedTool,
+  destructiveTool,
+  eventually,
+  type GatedServer,
+  grant,
+  latch,
+  serve,
+  stopWriting,
+  writeAgain,
+} from '../../../../../testing/gated-server.ts'
+import { openSession, post, postModern } from '../../../../../testing/http-server.ts'
+import { legacyPeer, modernMeta, modernPeer } from '../../../../../testing/mcp-peer.ts'
+import { add, behaveTool, echo } from '../../../../../testing/sample-tools.ts'
+import type { CallRecord } from '../../ledger/audit/call-record.ts'
+import { verifyJournal } from '../../ledger/audit/verify.ts'
+import { plainCaller } from '../../server/exchange.ts'
+import { LOCAL } from '../../tool/context.ts'
+import { Registry } from '../../tool/registry.ts'
+import { connectDirect } from '../../transport/direct.ts'
+import { listenHttp } from '../../transport/http/listen.ts'
+import { serveStdio } from '../../transport/stdio.ts'
+import { MemoryRecorder } from '../audit/memory-recorder.ts'
+import { Pipeline } from '../pipeline.ts'
+
+const caller = plainCaller('http', LOCAL)
+
+test('one line a call, whatever came of it', async () => {
+  const recorder = new MemoryRecorder()
+  const pipeline = new Pipeline(new Registry([add, echo, behaveTool]), { recorder, observe: () => {} })
+  await pipeline.call(caller, 'math.add', { a: 1, b: 2 })
+  await pipeline.call(caller, 'math.add', { a: 1 })
+  await pipeline.call(caller, 'text.echo', { text: 'x' }, { 'myrmex/context': { run: 'r1', step: 's2' } })
+  await pipeline.call(caller, 'test.behave', { how: 'throw' })
+  expect(recorder.records()).toMatchObject([
+    { tool: 'math.add', version: '1.0.0', outcome: 'success', error_type: null, transport: 'http', principal: 'local' },
+    { tool: 'math.add', outcome: 'failure', error_type: 'SchemaError' },
+    { tool: 'text.echo', outcome: 'success', run: 'r1', step: 's2' },
+    { tool: 'test.behave', outcome: 'failure', error_type: 'ToolExecutionError' },
+  ])
+  for (const line of recorder.records()) expect(line.duration_ms).toBeGreaterThanOrEqual(0)
+})
+
+test('the answer waits until the line is kept', async () => {
+  let keep: () => void = () => {}
+  const lines: CallRecord[] = []
+  const recorder = {
+    record: (line: CallRecord) => new Promise<void>((done) => (keep = () => done(void lines.push(line)))),
+  }
+  const answered = Promise.resolve(
+    new Pipeline(new Registry([add]), { recorder }).call(caller, 'math.add', { a: 1, b: 2 }),
+  )
+  let early = true
+  answered.then(() => {
+    early = lines.length === 0
+  })
+  await new Promise(setImmediate)
+  keep()
+  expect(await answered).toMatchObject({ status: 'success' })
+  expect(early).toBe(false)
+})
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('disk full')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('disk full'))],
+])('a call that cannot be recorded fails, when the recorder %s', async (_how, record) => {
+  const ended = await new Pipeline(new Registry([add]), { recorder: { record } }).call(caller, 'math.add', {
+    a: 1,
+    b: 2,
+  })
+  expect(ended).toMatchObject({ status: 'failure', data: null, error: { error_type: 'UnavailableError' } })
+})
+
+test('memory keeps the newest lines only', async () => {
+  const recorder = new MemoryRecorder(3)
+  const pipeline = new Pipeline(new Registry([add]), { recorder })
+  for (let i = 0; i < 5; i++)
+    await pipeline.call(caller, 'math.add', { a: i, b: 0 }, { 'myrmex/context': { run: `${i}` } })
+  expect(recorder.count).toBe(5)
+  expect(recorder.records().map(({ run }) => run)).toEqual(['2', '3', '4'])
+})
+
+const UNAVAILABLE = { status: 'failure', data: null, error: { error_type: 'UnavailableError' } }
+const verified = async ({ ledger }: GatedServer) => {
+  await ledger.audit.flush()
+  return verifyJournal(ledger.db)
+}
+
+describe('a ledger that cannot write', () => {
+  /** Each makes a real write fail, and mends it. */
+  const faults = {
+    'is read-only': {
+      fail: ({ ledger }) => stopWriting(ledger),
+      mend: ({ ledger }) => writeAgain(ledger),
+    },
+    // There is room for what fits into the pages at hand, and the lines of this test do not.
+    'is on a full disk': {
+      fail: ({ ledger }) => void ledger.db.query('PRAGMA max_page_count = 1'),
+      mend: ({ ledger }) => void ledger.db.query('PRAGMA max_page_count = 1000000'),
+    },
+    'has lost its table': {
+      fail: ({ file }) => file.exec('ALTER TABLE audit_groups RENAME TO gone'),
+      mend: ({ file }) => file.exec('ALTER TABLE gone RENAME TO audit_groups'),
+    },
+  } satisfies Record<string, Record<'fail' | 'mend', (served: GatedServer) => void>>
+
+  const LONG = 'x'.repeat(30_000)
+  test.each(Object.entries(faults))(
+    'because it %s: nothing starts, and what had run is written when it can be',
+    async (_name, { fail, mend }) => {
+      const look = countedTool('shop.look')
+      const refund = destructiveTool('shop.refund')
+      const served = await serve([look, refund])
+      const { server, ledger, file } = served
+      await grant(ledger, refund)
+      expect(await call(server, 'shop.look', { n: 0, text: LONG })).toMatchObject({ status: 'success' })
+      fail(served)
+      // Nobody knows yet: this one runs, and is not told what came of it.
+      const ran = await call(server, 'shop.look', { n: 1, text: LONG })
+      expect(ran).toMatchObject(UNAVAILABLE)
+      expect(ran.error?.error_message).toMatch(/ran but could not be recorded/)
+      for (const name of ['shop.look', 'shop.refund', 'shop.look']) {
+        const refused = await call(server, name, { n: 2, text: LONG })
+        expect(refused).toMatchObject(UNAVAILABLE)
+        expect(refused.error?.error_message).toMatch(/not started/)
+        expect(refused.error?.error_details.retry_after_ms).toBeGreaterThan(0)
+      }
+      expect([look.ran.map(({ n }) => n), refund.ran]).toEqual([[0, 1], []])
+      mend(served)
+      await eventually(async () =>
+        expect(await call(server, 'shop.refund', { n: 3, text: LONG })).toMatchObject({ status: 'success' }),
+      )
+      expect(file.lines().map(({ tool, args, outcome }) => [tool, (args as { n: number }).n, outcome])).toEqual([
+        ['shop.look', 0, 'success'],
+        ['shop.look', 1, 'success'],
+        ['shop.refund', 3, 'success'],
+      ])
+      expect(await verified(served)).toMatchObject({ ok: true, lines: 3 })
+    },
+  )
+
+  test('by way of another connection that holds the lock: the same', async () => {
+    const look = countedTool('shop.look')
+    const served = await serve([look])
+    const { server, file, ledger } = served
+    const other = await file.open()
+    other.db.query('BEGIN IMMEDIATE')
+    expect(await call(server, 'shop.look', { n: 1 })).toMatchObject(UNAVAILABLE)
+    expect(await call(server, 'shop.look', { n: 2 })).toMatchObject(UNAVAILABLE)
+    expect(look.ran).toEqual([{ n: 1 }])
+    other.db.query('ROLLBACK')
+    await eventually(async () => expect(await call(server, 'shop.look', { n: 3 })).toMatchObject({ status: 'success' }))
+    expect(file.lines().map(({ args }) => args)).toEqual([{ n: 1 }, { n: 3 }])
+    expect(ledger.closed).toBe(false)
+    expect(await verified(served)).toMatchObject({ ok: true })
+  })
+
+  test('tells every way in the same: direct, batch, custom method, HTTP', async () => {
+    const look = countedTool('shop.look')
+    const { server, ledger } = await serve([look], {
+      methods: { 'agent/act': async (_params, ctx) => ({ ...(await ctx.call('shop.look', {})) }) },
+    })
+    const listening = await listenHttp(server)
+    stopWriting(ledger)
+    await call(server, 'shop.look', {})
+    const peer = await legacyPeer(server)
+    const act = { jsonrpc: '2.0', id: 1, method: 'agent/act', params: { _meta: modernMeta() } }
+    const acted = (await connectDirect(server).send(act)) as { result: object }
+    const failed = { error: { error_type: 'UnavailableError' } }
+    const results = [
+      acted.result,
+      ...(await peer.request('myrmex/batch', { calls: [{ name: 'look', arguments: {} }] })).result.results,
+      (await post(`http://127.0.0.1:${listening.port}/call`, { tool_name: 'shop.look', arguments: {} })).json,
+      {
+        error: (await postModern(listening.url, 'tools/call', { name: 'look', arguments: {} })).json.result
+          .structuredContent,
+      },
+    ]
+    for (const result of results) expect(result).toMatchObject(failed)
+    expect(look.ran).toHaveLength(1)
+    writeAgain(ledger)
+    await listening.close()
+  })
+
+  test('fails an unknown tool as unavailable too, since nobody can write down who asked', async () => {
+    const { server, ledger } = await serve([countedTool('shop.look')])
+    stopWriting(ledger)
+    await call(server, 'shop.look')
+    expect(await call(server, 'shop.nothing')).toMatchObject(UNAVAILABLE)
+    writeAgain(ledger)
+  })
+
+  test('loses no line of many calls that were under way when it broke', async () => {
+    const { open, opened } = latch()
+    const look = countedTool('shop.look', { run: () => opened.then(() => ({})) })
+    const served = await serve([look])
+    const { server, ledger, file } = served
+    const calls = Array.from({ length: 50 }, (_, n) => call(server, 'shop.look', { n }))
+    await eventually(() => expect(look.ran).toHaveLength(50))
+    stopWriting(ledger)
+    open()
+    for (const ended of await Promise.all(calls)) expect(ended).toMatchObject(UNAVAILABLE)
+    writeAgain(ledger)
+    await eventually(async () =>
+      expect(await call(server, 'shop.look', { n: 50 })).toMatchObject({ status: 'success' }),
+    )
+    const written = file.lines().map(({ args }) => (args as { n: number }).n)
+    expect(written.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 51 }, (_, n) => n))
+    expect(await verified(served)).toMatchObject({ ok: true })
+  })
+})
+
+describe('no answer is seen before its line is durable', () => {
+  afterEach(() => vi.restoreAllMocks())
+  /** Call ids in what leaves. */
+  const idsIn = (text: string): string[] =>
+    [...text.matchAll(/call_id\\?":\\?"([^"\\]+)/g)].map(([, id]) => id as string)
+  const slow = () => countedTool('shop.slow', { run: () => new Promise((resolve) => setTimeout(resolve, 1, {})) })
+
+  test('on a direct connection, at once or later', async () => {
+    const look = countedTool('shop.look')
+    const { server, file } = await serve([look, slow()])
+    const connection = connectDirect(server)
+    const idOf = (reply: unknown): string =>
+      (reply as { result: { _meta: { 'myrmex/result': { call_id: string } } } }).result._meta['myrmex/result'].call_id
+    for (let id = 1; id <= 20; id++) {
+      const request = {
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'look', arguments: {}, _meta: modernMeta() },
+      }
+      const reply = connection.send(request)
+      const known = file.lines().map(({ call_id }) => call_id)
+      // In the same turn of the event loop: nothing can have been written in between.
+      if (!(reply instanceof Promise)) expect(known).toContain(idOf(reply))
+      const late = await connection.send({ ...request, id: id + 100, params: { ...request.params, name: 'slow' } })
+      expect(file.lines().map(({ call_id }) => call_id)).toContain(idOf(late))
+    }
+  })
+
+  test('on stdio, however many calls come in one chunk', async () => {
+    const { server, file } = await serve([countedTool('shop.look'), slow()])
+    const input = new PassThrough()
+    const answered: string[] = []
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        // This is the moment the answers leave.
+        const known = new Set(file.lines().map(({ call_id }) => call_id))
+        for (const id of idsIn(String(chunk))) {
+          expect(known.has(id), id).toBe(true)
+          answered.push(id)
+        }
+        done()
+      },
+    })
+    const { done } = serveStdio(server, { input, output })
+    const request = (id: number) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: id % 2 === 0 ? 'look' : 'slow', arguments: { n: id }, _meta: modernMeta() },
+    })
+    for (let chunk = 0; chunk < 5; chunk++) {
+      const many = Array.from({ length: 40 }, (_, n) => `${JSON.stringify(request(chunk * 40 + n))}\n`).join('')
+      input.write(many)
+      await new Promise(setImmediate)
+    }
+    input.end()
+    await done
+    expect(new Set(answered).size).toBe(200)
+    expect(file.lines()).toHaveLength(200)
+  })
+
+  test('on HTTP: modern, legacy, /call and /batch', async () => {
+    const { server, file } = await serve([countedTool('shop.look'), slow()])
+    const listening = await listenHttp(server)
+    const left: string[] = []
+    const unsafe: string[] = []
+    const write = Socket.prototype.write
+    vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...given: Parameters<typeof write>) {
+      const ids = this.localPort === listening.port ? idsIn(String(given[0])) : []
+      const known = ids.length > 0 ? new Set(file.lines().map(({ call_id }) => call_id)) : new Set()
+      for (const id of ids) (known.has(id) ? left : unsafe).push(id)
+      return write.apply(this, given)
+    } as typeof write)
+    const session = await openSession(listening.url)
+    const origin = `http://127.0.0.1:${listening.port}`
+    const legacyCall = (name: string, id: number) =>
+      post(listening.url, { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } }, session)
+    const names = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 'look' : 'slow'))
+    await Promise.all([
+      ...names.map((name) => postModern(listening.url, 'tools/call', { name, arguments: {} })),
+      ...names.map((name, n) => legacyCall(name, n + 1)),
+    ])
+    expect(unsafe).toEqual([])
+    expect(new Set(left).size).toBe(40)
+    // A ToolResult has no id: here it is the number of lines that must be there.
+    for (const name of names) {
+      const before = file.lines().length
+      let seen = -1
+      vi.spyOn(Socket.prototype, 'write').mockImplementation(function (
+        this: Socket,
+        ...given: Parameters<typeof write>
+      ) {
+        if (this.localPort === listening.port && seen < 0) seen = file.lines().length
+        return write.apply(this, given)
+      } as typeof write)
+      await post(`${origin}/call`, { tool_name: `shop.${name}`, arguments: {} })
+      expect(seen).toBe(before + 1)
+      seen = -1
+      await post(`${origin}/batch`, { calls: names.map((one) => ({ tool_name: `shop.${one}`, arguments: {} })) })
+      expect(seen).toBe(before + 21)
+    }
+    vi.restoreAllMocks()
+    await listening.close()
+  })
+})
+
+describe('a clock that is set back', () => {
+  afterEach(() => vi.useRealTimers())
+  const HOUR = 3_600_000
+
+  test('breaks nothing: durations, the chain, limits, trust', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 6, 1) })
+    const back = () => vi.setSystemTime(Date.now() - HOUR)
+    const odd = countedTool('shop.odd', {
+      run: async () => {
+        back()
+        await new Promise(setImmediate)
+        return {}
+      },
+    })
+    const few = countedTool('shop.few', { limit: { calls: 2, per_ms: 1000 } })
+    const refund = destructiveTool('shop.refund')
+    const served = await serve([odd, few, refund])
+    const { server, ledger, file } = served
+    await grant(ledger, refund)
+    for (let n = 0; n < 3; n++) {
+      expect(await call(server, 'shop.odd')).toMatchObject({ status: 'success' })
+      expect(await call(server, 'shop.refund')).toMatchObject({ status: 'success' })
+    }
+    expect([await call(server, 'shop.few'), await call(server, 'shop.few')]).toMatchObject([
+      { status: 'success' },
+      { status: 'success' },
+    ])
+    back()
+    const refused = await call(server, 'shop.few')
+    expect(refused).toMatchObject({ error: { error_type: 'ApiLimitExceeded' } })
+    vi.setSystemTime(Date.now() + refused.error?.error_details.retry_after_ms)
+    expect(await call(server, 'shop.few')).toMatchObject({ status: 'success' })
+    await ledger.trust.set({ tool: 'shop.few', version: '1.0.0', hash: few.tool.hash }, 'untrusted', 'ada')
+    back()
+    expect(await call(server, 'shop.few')).toMatchObject({ error: { error_type: 'PermissionError' } })
+    expect(await call(server, 'shop.odd', {}, { key: 'k' })).toMatchObject({ status: 'success' })
+    expect(await call(server, 'shop.odd', {}, { key: 'k' })).toMatchObject({ status: 'success' })
+    const lines = file.lines()
+    for (const { duration_ms } of lines) expect(duration_ms).toBeGreaterThanOrEqual(0)
+    expect(lines.some(({ time }, at) => at > 0 && time < (lines[at - 1]?.time ?? 0))).toBe(true)
+    expect(await verified(served)).toMatchObject({ ok: true, lines: lines.length, unsigned_lines: 0 })
+  })
+
+  test('does not keep trust that another process has taken back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const look = countedTool('shop.look')
+    const { server, file } = await serve([look])
+    expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
+    const elsewhere = await file.open()
+    await elsewhere.trust.set({ tool: 'shop.look', version: '1.0.0', hash: look.tool.hash }, 'untrusted', 'ada')
+    vi.setSystemTime(Date.now() - HOUR)
+    expect(await call(server, 'shop.look')).toMatchObject({ error: { error_type: 'PermissionError' } })
+  })
+})
+
+test('calls of tools that are not there are on the record, whoever makes them', async () => {
+  const { server, file } = await serve([countedTool('shop.look')])
+  const old = await legacyPeer(server)
+  const now = modernPeer(server)
+  for (const peer of [old, now]) {
+    expect(await peer.request('tools/call', { name: 'shop.nothing', arguments: { n: 1 } })).toMatchObject({
+      error: { code: -32602, data: { error_type: 'ToolNotFoundError' } },
+    })
+  }
+  await old.request('tools/call', { name: 'shop.look', _meta: { 'myrmex/version': '^9' } })
+  await old.request('tools/call', { name: 'x'.repeat(5000) })
+  expect(file.lines()).toMatchObject([
+    { tool: 'shop.nothing', version: null, outcome: 'failure', error_type: 'ToolNotFoundError' },
+    { tool: 'shop.nothing', version: null, outcome: 'failure', error_type: 'ToolNotFoundError' },
+    { tool: 'shop.look', version: null, outcome: 'failure', error_type: 'ToolNotFoundError' },
+    { tool: 'x'.repeat(200), version: null, outcome: 'failure' },
+  ])
+})

@@ -1,0 +1,118 @@
+/**
+ * trace: an OpenTelemetry span a call, by the conventions for MCP, for whoever has registered an SDK. Without one the gate is
+ * not there, and not even the API is loaded. The caller's trace goes on in `_meta`, and what a tool calls is below its span.
+ */
+import type { Attributes, Link, Span } from '@opentelemetry/api'
+import { RpcError } from '../../protocol/errors.ts'
+import { META } from '../../protocol/versions.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { Call } from '../call.ts'
+import type { Gate } from '../gate.ts'
+import { type CallEnd, isPromise, Outcome } from '../outcome.ts'
+import { carryTraceContext, readTraceContext, type TraceApi } from './trace-context.ts'
+
+export const trace: Gate = (tool, next) => {
+  const api = registered()
+  if (api === undefined) return next
+  const { context, trace: tracing } = api
+  const tracer = tracing.getTracer('myrmex')
+
+  return (call) => {
+    const around = context.active()
+    // A sub-call stands in its tool's own context, where there is a context manager that keeps it.
+    const inner = call.depth > 0 && tracing.getSpan(around) !== undefined
+    const parent = inner ? around : readTraceContext(api, call.meta, around)
+    const span = tracer.startSpan(
+      call.depth > 0 ? `execute_tool ${tool.name}` : `tools/call ${tool.name}`,
+      {
+        kind: call.depth > 0 ? api.SpanKind.INTERNAL : api.SpanKind.SERVER,
+        attributes: attributesOf(tool, call),
+        links: parent === around ? [] : linksTo(api, around),
+      },
+      parent,
+    )
+    if (api.isSpanContextValid(span.spanContext())) {
+      Object.assign(call, { meta: carryTraceContext(span.spanContext(), call.meta) })
+    }
+    const fail = (thrown: unknown): never => {
+      fault(api, span)
+      throw thrown
+    }
+    try {
+      const ended = context.with(tracing.setSpan(parent, span), next, undefined, call)
+      return isPromise(ended) ? ended.then((value) => finish(api, span, value), fail) : finish(api, span, ended)
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+}
+
+/** Where every copy of the API package keeps what was registered. */
+const GLOBAL = Symbol.for('opentelemetry.js.api.1')
+
+let told = false
+
+/** The API, if a tracer provider was registered through any copy of it. */
+function registered(): TraceApi | undefined {
+  const found = (globalThis as { [GLOBAL]?: { version?: string; trace?: unknown } })[GLOBAL]
+  if (found?.trace === undefined) return undefined
+  const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+  const api = require('@opentelemetry/api') as TraceApi
+  if (api.trace.getTracerProvider() === found.trace) return api
+  // Chains are composed again and again; once is enough.
+  if (!told)
+    process.emitWarning(
+      `An OpenTelemetry SDK is registered through @opentelemetry/api ${found.version}, which the newer copy that myrmex has ` +
+        'cannot use: there will be no spans. Install one version of @opentelemetry/api for both.',
+      { code: 'MYRMEX_TRACE' },
+    )
+  told = true
+  return undefined
+}
+
+const TRANSPORTS: Readonly<Record<string, Attributes>> = {
+  stdio: { 'network.transport': 'pipe' },
+  http: { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
+}
+
+function attributesOf(tool: Tool, call: Call): Attributes {
+  const version = call.meta[META.protocolVersion]
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool.name,
+    'myrmex.call_id': call.id,
+    'myrmex.tool.version': tool.version,
+    ...(call.depth === 0 && { 'mcp.method.name': 'tools/call', ...TRANSPORTS[call.caller.transport] }),
+    ...(call.depth === 0 && typeof version === 'string' && { 'mcp.protocol.version': version }),
+  }
+}
+
+/** The request that carried the message may have a trace of its own, which is not the caller's. */
+function linksTo(api: TraceApi, around: ReturnType<TraceApi['context']['active']>): Link[] {
+  const context = api.trace.getSpanContext(around)
+  return context === undefined ? [] : [{ context }]
+}
+
+/** Messages are for the caller and may hold what it sent: the span has only kinds of errors, never their text. */
+function finish(api: TraceApi, span: Span, ended: CallEnd): CallEnd {
+  if (ended instanceof Outcome) {
+    span.setAttribute('myrmex.outcome', ended.status)
+    if (ended.status === 'failure') {
+      const kind = ended.error?.error_type ?? 'ToolExecutionError'
+      span.setAttributes({ 'error.type': 'tool_error', 'myrmex.error_type': kind })
+      span.setStatus({ code: api.SpanStatusCode.ERROR, message: kind })
+    }
+  } else if (ended instanceof RpcError) {
+    const code = String(ended.code)
+    span.setAttributes({ 'myrmex.outcome': 'failure', 'error.type': code, 'rpc.response.status_code': code })
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message: ended.message })
+  } else span.setAttribute('myrmex.outcome', 'input_required')
+  span.end()
+  return ended
+}
+
+function fault(api: TraceApi, span: Span): void {
+  span.setAttributes({ 'myrmex.outcome': 'fault', 'error.type': '_OTHER' })
+  span.setStatus({ code: api.SpanStatusCode.ERROR })
+  span.end()
+}

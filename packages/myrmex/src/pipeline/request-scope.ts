@@ -1,0 +1,152 @@
+/**
+ * What one request gives whoever serves it, be it a tool, a prompt or a resource: a signal, progress, log, questions to
+ * the client. What few of them touch is made when it is touched.
+ */
+import type { InputRequest, InputResponse, LogLevel } from '../protocol/content.ts'
+import type { ToolError } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+import { META } from '../protocol/versions.ts'
+import type { AskOptions, ClientDescription, Principal, RequestContext } from '../tool/context.ts'
+import type { Caller } from './caller.ts'
+import type { Deadline } from './gates/deadline.ts'
+
+const NOTHING: Params = Object.freeze({})
+
+/** As much of an AbortSignal as it takes to hear that nobody waits any more. */
+export interface StopSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: StopListener): void
+  removeEventListener(type: 'abort', listener: StopListener): void
+}
+
+export interface StopListener {
+  handleEvent(): void
+}
+
+/** It is its own StopSignal, for those on the way of every call: an AbortController costs more than all the rest of a scope. */
+export class RequestScope implements RequestContext, StopSignal {
+  readonly caller: Caller
+  /** the request's `_meta` */
+  readonly meta: Params
+  deadline: Deadline | undefined = undefined
+  /** why the request was stopped from outside, once it was */
+  interrupted: ToolError | undefined = undefined
+  onInterrupt: ((why: ToolError) => void) | undefined = undefined
+  #abort: AbortController | undefined = undefined
+  #listeners: StopListener[] | undefined = undefined
+  #progress: number | undefined = undefined
+
+  constructor(caller: Caller, meta: Params | undefined) {
+    this.caller = caller
+    this.meta = meta ?? NOTHING
+  }
+
+  get principal(): Principal {
+    return this.caller.principal
+  }
+
+  get client(): ClientDescription {
+    return this.caller.client
+  }
+
+  get carried(): JsonObject | undefined {
+    return this.caller.carried
+  }
+
+  get level(): LogLevel | undefined {
+    return this.caller.level
+  }
+
+  get session(): unknown {
+    return this.caller.connection ?? this.caller.principal
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      if (this.interrupted !== undefined) this.#abort.abort(this.interrupted)
+    }
+    return this.#abort.signal
+  }
+
+  get aborted(): boolean {
+    return this.interrupted !== undefined
+  }
+
+  get reason(): unknown {
+    return this.interrupted
+  }
+
+  addEventListener(_type: 'abort', listener: StopListener): void {
+    if (this.#listeners === undefined) this.#listeners = [listener]
+    else this.#listeners.push(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: StopListener): void {
+    const listeners = this.#listeners
+    if (listeners?.length === 1 && listeners[0] === listener) this.#listeners = undefined
+    else if (listeners !== undefined) this.#listeners = listeners.filter((one) => one !== listener)
+  }
+
+  /** Stops it: its deadline passed, or its caller went away. */
+  interrupt(why: ToolError): void {
+    if (this.interrupted !== undefined) return
+    this.interrupted = why
+    const listeners = this.#listeners ?? []
+    this.#listeners = undefined
+    this.#abort?.abort(why)
+    for (const listener of listeners) listener.handleEvent()
+    this.onInterrupt?.(why)
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    // The protocol wants every value above the last one.
+    if (this.#progress === undefined || progress > this.#progress) {
+      this.#progress = progress
+      this.#report({ ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
+    }
+  }
+
+  emit(part: JsonObject): void {
+    this.#step({ [META.partial]: part })
+  }
+
+  #step(_meta: JsonObject): void {
+    this.#progress = Math.max(0, this.#progress ?? 0) + 1
+    this.#report({ _meta })
+  }
+
+  #report(rest: Params): void {
+    this.deadline?.extend()
+    const token = this.meta[META.progressToken]
+    // Nobody asked, or the request has ended and says nothing more.
+    if (token === undefined || this.interrupted !== undefined) return
+    this.caller.notify('notifications/progress', { progressToken: token, progress: this.#progress, ...rest })
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.caller.log(level, data, logger)
+  }
+
+  /** People take their time: the deadline stands still while they are asked. */
+  async ask<Keys extends string>(
+    requests: Record<Keys, InputRequest>,
+    { carried }: AskOptions = {},
+  ): Promise<Record<Keys, InputResponse>> {
+    const answers = this.caller.ask(this, requests, carried)
+    if (!(answers instanceof Promise)) return answers as Record<Keys, InputResponse>
+    this.deadline?.pause()
+    try {
+      return (await answers) as Record<Keys, InputResponse>
+    } finally {
+      this.deadline?.resume()
+    }
+  }
+
+  disconnect(): void {
+    // A host in front of this server may have a stream.
+    if (!this.caller.disconnect()) this.#step({ [META.disconnect]: true })
+  }
+}

@@ -1,0 +1,39 @@
+/** A breach: the refusal that names the article, its text, what was found and what is allowed. */
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { failure, type Outcome } from '../../outcome.ts'
+
+export interface Violation {
+  /** as a sentence */
+  readonly message: string
+  /** what was found; null where it could not be found out */
+  readonly value: Json
+  readonly bound?: Json
+}
+
+export function breachFailure(
+  tool: string,
+  article: { readonly name: string; readonly text: string },
+  found: Violation,
+): Outcome {
+  const error_details: JsonObject = {
+    article: article.name,
+    text: article.text,
+    found: found.value,
+    ...(found.bound !== undefined && { bound: found.bound }),
+  }
+  return failure({
+    error_type: 'PermissionError',
+    error_message: `${tool} was not run: it breaches the article “${article.name}” of the constitution: ${sentence(article.text)} ${found.message}`,
+    error_details,
+  })
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const LONGEST = 100
+
+/** A value in a sentence: as JSON, and not too long. */
+export function formatValue(value: unknown): string {
+  const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

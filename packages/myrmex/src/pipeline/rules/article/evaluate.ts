@@ -1,0 +1,54 @@
+/** Whether a call may be made under the articles that concern its tool, before anybody is asked about it. */
+import { pointerSteps, valueAtPath } from '../../../protocol/json.ts'
+import type { Call } from '../../call.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Article, Conditions } from '../constitution.ts'
+import { breachFailure, formatValue, type Violation } from './breach.ts'
+import { checkQuota } from './quota-use.ts'
+
+/** The first breach, or nothing. What undoes is not held back: it takes back what an article may not want. */
+export async function findBreach(call: Call, articles: readonly Article[]): Promise<Outcome | undefined> {
+  if (call.undoData !== undefined) return undefined
+  for (const article of articles) {
+    if (!articleCovers(article, call)) continue
+    const found = (await forbidden(call, article)) ?? (await unmet(call, article))
+    if (found !== undefined) return breachFailure(call.tool.name, article, found)
+  }
+  return undefined
+}
+
+/** The article that wants a human to be asked about this very call. */
+export const articleAskingFor = (call: Call, articles: readonly Article[]): Article | undefined =>
+  articles.find((article) => article.ask !== undefined && articleCovers(article, call) && holds(article.ask, call))
+
+export const articleCovers = ({ when }: Article, call: Call): boolean => when === undefined || holds(when, call)
+
+/** By what was sent, or by what the schema made of it: that is what the tool will get. */
+const holds = ({ test }: Conditions, { args, input }: Call): boolean =>
+  test(args ?? {}) || (input !== args && test(input))
+
+async function forbidden(call: Call, { forbid, quota }: Article): Promise<Violation | undefined> {
+  if (forbid !== undefined && holds(forbid, call)) {
+    const values = forbid.source.map(({ argument }) => [argument, valueAt(call, argument)] as const)
+    const words = values
+      .map(([argument, value]) => `${argument || 'The arguments'} is ${formatValue(value)}.`)
+      .join(' ')
+    return {
+      message: words,
+      value: Object.fromEntries(values.map(([argument, value]) => [argument, formatValue(value)])),
+    }
+  }
+  return quota === undefined ? undefined : checkQuota(call, quota)
+}
+
+const valueAt = ({ args, input }: Call, argument: string): unknown =>
+  valueAtPath(args ?? {}, pointerSteps(argument)) ?? valueAtPath(input, pointerSteps(argument))
+
+/** One after the other: the first that does not hold is enough. */
+async function unmet(call: Call, { facts }: Article): Promise<Violation | undefined> {
+  for (const fact of facts) {
+    const found = await fact.violation(call)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,99 @@
+/**
+ * Conditions of an approval rule: what an argument must be for the rule to ask. Where a bound cannot be judged, because the
+ * argument is missing or of another type, it counts as passed: better ask once too often.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { linearPattern } from '../../protocol/linear-pattern.ts'
+
+/** As the policy file has it: all that stand in one condition must hold. */
+export interface Condition {
+  readonly argument: string
+  readonly above?: number | undefined
+  readonly at_least?: number | undefined
+  readonly below?: number | undefined
+  readonly at_most?: number | undefined
+  readonly longer_than?: number | undefined
+  readonly matches?: string | undefined
+  readonly equals?: unknown
+  readonly not_equals?: unknown
+  readonly one_of?: readonly unknown[] | undefined
+  readonly not_one_of?: readonly unknown[] | undefined
+  readonly present?: true | undefined
+  readonly absent?: true | undefined
+}
+
+/** Of the arguments of a call. */
+export type ArgumentTest = (args: unknown) => boolean
+/** Of the one value a condition is about; undefined where there is none. */
+type Test = (value: unknown) => boolean
+
+/** A longer text is not searched: it counts as matching. */
+const LONGEST_TEXT = 4096
+
+const bound =
+  (holds: (value: number) => boolean): Test =>
+  (value) =>
+    typeof value !== 'number' || Number.isNaN(value) || holds(value)
+
+/** Two values are the same if JSON says so, whatever the order of their keys. */
+const same = (value: unknown, other: string): boolean => value !== undefined && canonical(value) === other
+
+type Operators = {
+  readonly [Name in Exclude<keyof Condition, 'argument'>]-?: (given: NonNullable<Condition[Name]>) => Test
+}
+
+const OPERATORS: Operators = {
+  above: (limit) => bound((value) => value > limit),
+  at_least: (limit) => bound((value) => value >= limit),
+  below: (limit) => bound((value) => value < limit),
+  at_most: (limit) => bound((value) => value <= limit),
+  longer_than: (limit) => (value) =>
+    typeof value === 'string' ? [...value].length > limit : !Array.isArray(value) || value.length > limit,
+  matches: (source) => {
+    const matches = linearPattern(source)
+    return (value) => typeof value !== 'string' || value.length > LONGEST_TEXT || matches(value)
+  },
+  equals: (given) => {
+    const other = canonical(given)
+    return (value) => same(value, other)
+  },
+  not_equals: (given) => {
+    const other = canonical(given)
+    return (value) => !same(value, other)
+  },
+  one_of: (given) => {
+    const others = given.map(canonical)
+    return (value) => others.some((other) => same(value, other))
+  },
+  not_one_of: (given) => {
+    const others = given.map(canonical)
+    return (value) => !others.some((other) => same(value, other))
+  },
+  present: () => (value) => value !== undefined,
+  absent: () => (value) => value === undefined,
+}
+
+/** Throws ToolError for a pattern it cannot use. */
+export function compileCondition({ argument, ...given }: Condition): ArgumentTest {
+  const path = pathOf(argument)
+  const tests = Object.entries(given)
+    .filter(([, operand]) => operand !== undefined)
+    // Each operator takes what the schema has checked it was given.
+    .map(([name, operand]) => (OPERATORS[name as keyof Operators] as (given: unknown) => Test)(operand))
+  return (args) => {
+    const value = valueAtPath(args, path)
+    return tests.every((holds) => holds(value))
+  }
+}
+
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as (keyof Operators)[]
+
+export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/.test(text)
+
+/** The steps of a JSON pointer (RFC 6901). */
+function pathOf(pointer: string): string[] {
+  if (!isPointer(pointer)) throw new ToolError('ValidationError', `${pointer} is no JSON pointer`)
+  return pointerSteps(pointer)
+}

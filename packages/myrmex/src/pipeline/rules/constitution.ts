@@ -1,0 +1,88 @@
+/**
+ * The constitution: what no call may do, whoever makes it and whatever was approved. Read strictly, as the policy is; compiled
+ * once for each tool, so that a tool without an article pays nothing.
+ */
+import type { Tool } from '../../tool/tool.ts'
+import { type Fact, factOf } from './article/fact.ts'
+import { type Quota, quotaOf } from './article/quota.ts'
+import { type ArgumentTest, type Condition, compileCondition } from './condition.ts'
+import {
+  type ArticleSource,
+  type Constitution,
+  constitutionJsonSchema,
+  constitutionSchema,
+} from './constitution-schema.ts'
+import { parseStrictly } from './operator-file.ts'
+import { matchesName } from './policy.ts'
+
+export type { Constitution } from './constitution-schema.ts'
+
+export const EMPTY_CONSTITUTION: Constitution = Object.freeze({ time_zone: 'UTC', articles: [] })
+
+/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+export const parseConstitution = (value: unknown): Constitution =>
+  parseStrictly(value, {
+    name: 'constitution',
+    schema: constitutionSchema(),
+    jsonSchema: constitutionJsonSchema,
+    secrets: new Set(),
+  })
+
+/** All that hold, or undefined where there are none. */
+export interface Conditions {
+  readonly source: readonly Condition[]
+  readonly test: ArgumentTest
+}
+
+/** An article as it concerns one tool. */
+export interface Article {
+  readonly name: string
+  readonly text: string
+  /** which calls of the tool it is about */
+  readonly when: Conditions | undefined
+  readonly ask: Conditions | undefined
+  readonly forbid: Conditions | undefined
+  readonly quota: Quota | undefined
+  readonly facts: readonly Fact[]
+}
+
+const NONE: readonly Article[] = Object.freeze([])
+const compiled = new WeakMap<Constitution, WeakMap<Tool, readonly Article[]>>()
+
+/** The articles that concern a tool. */
+export function articlesFor(constitution: Constitution, tool: Tool): readonly Article[] {
+  if (constitution.articles.length === 0) return NONE
+  const known = compiled.get(constitution) ?? new WeakMap<Tool, readonly Article[]>()
+  compiled.set(constitution, known)
+  let articles = known.get(tool)
+  if (articles === undefined) {
+    articles = constitution.articles
+      .filter(({ tools }) => tools.some((pattern) => matchesName(pattern, tool.name)))
+      .map((written) => concerning(constitution, written, tool))
+      .filter(({ ask, forbid, quota, facts }) => ask ?? forbid ?? quota ?? facts[0])
+    known.set(tool, articles)
+  }
+  return articles
+}
+
+function concerning(constitution: Constitution, written: ArticleSource, tool: Tool): Article {
+  return {
+    name: written.name,
+    text: written.text,
+    when: conditions(written.when),
+    ask: conditions(written.ask),
+    forbid: conditions(written.forbid),
+    quota: quotaOf(written, tool, constitution.time_zone),
+    // Whoever knows a fact can be asked for it: else two facts could wait for each other for ever.
+    facts: knowsFacts(constitution, tool) ? [] : (written.only_if ?? []).map(factOf),
+  }
+}
+
+const knowsFacts = ({ articles }: Constitution, { name }: Tool): boolean =>
+  articles.some(({ only_if = [] }) => only_if.some(({ fact }) => fact.tool === name))
+
+function conditions(written: readonly Condition[] | undefined): Conditions | undefined {
+  if (written === undefined) return undefined
+  const judges = written.map(compileCondition)
+  return { source: written, test: (args) => judges.every((holds) => holds(args)) }
+}

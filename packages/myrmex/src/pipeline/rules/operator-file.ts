@@ -1,0 +1,69 @@
+/**
+ * Reading what an operator wrote: strictly, since a typing mistake that went unseen would be a door left open. Every place that
+ * is wrong is named, with what is known there.
+ */
+import type { ZodType } from 'zod'
+import { ToolError } from '../../protocol/errors.ts'
+import { describeIssue, type Issue } from '../../protocol/issue.ts'
+import { isObject, type JsonObject, pointer, valueAtPath } from '../../protocol/json.ts'
+import type { SecretNames } from '../../protocol/secret.ts'
+import { nearest } from '../../tool/nearest.ts'
+
+export interface OperatorFile<T> {
+  /** what it is called where it is wrong */
+  readonly name: string
+  readonly schema: ZodType<T>
+  readonly jsonSchema: () => JsonObject
+  /** names of fields whose values are not shown again */
+  readonly secrets: SecretNames
+}
+
+const MOST_SHOWN = 10
+
+/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, secrets }: OperatorFile<T>): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.flatMap((issue): Issue[] => {
+    const { code, path } = issue
+    if (code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(jsonSchema(), [...path, key]))
+    if (code === 'invalid_key') return [nameless(path, issue.issues[0]?.message ?? issue.message)]
+    if (valueAtPath(value, path) === undefined) return [nameless(path, 'is missing')]
+    const described = describeIssue(path, code, mended(issue.message), value, secrets)
+    return [{ ...described, message: `is ${JSON.stringify(described.value)}: ${described.message}` }]
+  })
+  const words = issues.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
+  if (issues.length > MOST_SHOWN) words.push(`and ${issues.length - MOST_SHOWN} more`)
+  throw new ToolError('ValidationError', `The ${name} is not valid. ${words.join('; ')}`, {
+    issues: issues.map((issue) => ({ ...issue })),
+  })
+}
+
+const nameless = (path: readonly PropertyKey[], message: string): Issue => ({
+  path: pointer(path),
+  constraint: message,
+  message,
+  value: null,
+})
+
+/** Its value is not shown: it may be anything, and a token is likely. */
+function unknownKey(schema: JsonObject, path: readonly PropertyKey[]): Issue {
+  const given = String(path.at(-1))
+  const known = knownKeys(schema, path.slice(0, -1))
+  const closest = known.find((key) => key.startsWith(given)) ?? nearest(given, known, 1)[0]
+  return nameless(path, `is not known here. Did you mean ${closest}? Known are ${known.join(', ')}`)
+}
+
+/** What the JSON Schema has at a place in the file. */
+function knownKeys(schema: JsonObject, path: readonly PropertyKey[]): string[] {
+  let node: unknown = schema
+  for (const step of path) {
+    const { properties, items, additionalProperties } = node as JsonObject
+    node = typeof step === 'number' ? items : (valueAtPath(properties, [step]) ?? additionalProperties)
+  }
+  const { properties } = node as JsonObject
+  return isObject(properties) ? Object.keys(properties) : []
+}
+
+/** Zod starts some of its sentences with a word of its own. */
+const mended = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big): /, '')

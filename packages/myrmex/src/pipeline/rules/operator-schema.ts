@@ -1,0 +1,91 @@
+/** What the files of an operator have in common: tools by their names, conditions on arguments, and that nothing is there twice. */
+import * as z from 'zod'
+import { ToolError } from '../../protocol/errors.ts'
+import { compileCondition, isPointer, OPERATOR_NAMES } from './condition.ts'
+
+export const withDescription = <T extends z.ZodType>(schema: T, description: string, more: object = {}): T =>
+  schema.meta({ description, ...more })
+
+export const toolPattern = () =>
+  withDescription(
+    z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*\.\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/, {
+      error: 'must be module.tool, module.* or *, in canonical names',
+    }),
+    'A tool by its canonical name (shop.refund), all of a module and what is below it (shop.*), or all tools (*).',
+  )
+
+export const jsonPointer = (example: string) =>
+  z.string().refine(isPointer, { error: `must be a JSON pointer, such as ${example}` })
+
+/** What one argument must be; see condition.ts. */
+export function condition() {
+  const number = (what: string) =>
+    withDescription(
+      z.number().optional(),
+      `The argument is ${what} this number. What is no number, or missing, counts as such.`,
+    )
+  const given = z
+    .strictObject({
+      argument: withDescription(
+        jsonPointer('/amount'),
+        'JSON pointer to the argument this is about: /amount, /order/lines/0/price. Empty: all of the arguments.',
+      ),
+      above: number('greater than'),
+      at_least: number('greater than or equal to'),
+      below: number('less than'),
+      at_most: number('less than or equal to'),
+      longer_than: withDescription(
+        z.int().min(0).optional(),
+        'A text with more characters, or a list with more items, than this. Anything else counts as such.',
+      ),
+      matches: withDescription(
+        z.string().superRefine(usable).optional(),
+        'Regular expression (JavaScript, flag u; no lookaround, no backreferences) found anywhere in the text. What is no ' +
+          'text, missing or longer than 4096 characters counts as matching.',
+        { format: 'regex' },
+      ),
+      equals: withDescription(z.unknown().optional(), 'The argument is exactly this JSON value. A missing one is not.'),
+      not_equals: withDescription(
+        z.unknown().optional(),
+        'The argument is not exactly this JSON value, or is missing.',
+      ),
+      one_of: withDescription(
+        z.array(z.unknown()).min(1).optional(),
+        'The argument is exactly one of these JSON values.',
+      ),
+      not_one_of: withDescription(
+        z.array(z.unknown()).min(1).optional(),
+        'The argument is none of these values, or is missing.',
+      ),
+      present: withDescription(z.literal(true).optional(), 'The argument is there, if only as null.'),
+      absent: withDescription(z.literal(true).optional(), 'The argument is missing.'),
+    })
+    .refine((said) => OPERATOR_NAMES.some((name) => said[name] !== undefined), {
+      error: `must say what the argument is: ${OPERATOR_NAMES.join(', ')}`,
+    })
+  return withDescription(given, 'What one argument must be. All that is said here must hold.', { minProperties: 2 })
+}
+
+function usable(source: string, ctx: z.RefinementCtx): void {
+  try {
+    compileCondition({ argument: '', matches: source })
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    ctx.addIssue({ code: 'custom', message: `is no pattern that can be used: ${error.message}` })
+  }
+}
+
+/** Two of one name: nobody would know which of them was meant. */
+export function rejectDuplicates<Key extends string>(
+  items: readonly Record<Key, string>[],
+  key: Key,
+  path: string[],
+  ctx: z.RefinementCtx,
+): void {
+  const seen = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    const value = item[key].toLowerCase()
+    if (seen.has(value)) ctx.addIssue({ code: 'custom', path: [...path, index, key], message: 'is there twice' })
+    seen.add(value)
+  }
+}

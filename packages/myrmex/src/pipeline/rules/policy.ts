@@ -1,0 +1,78 @@
+/**
+ * The operator's policy: who may call, how often, and when a human is asked. Reading it is strict, since a typing mistake
+ * that went unseen would be a door left open; judging a call by it is pure.
+ */
+import type { Limit } from '../../tool/tool.ts'
+import { type ArgumentTest, compileCondition } from './condition.ts'
+import { parseStrictly } from './operator-file.ts'
+import { type Policy, policyJsonSchema, policySchema } from './policy-schema.ts'
+
+export type { JwtPolicy, Policy, PolicyPrincipal } from './policy-schema.ts'
+
+export const EMPTY_POLICY: Policy = Object.freeze({ approvals: [], limits: {}, principals: [] })
+
+/** What may be a secret that was written into the wrong place is not shown again. */
+const SECRETS: ReadonlySet<string> = new Set(['token_sha256', 'public_key', 'secret_env', 'keys'])
+
+/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+export const parsePolicy = (value: unknown): Policy =>
+  parseStrictly(value, { name: 'policy', schema: policySchema(), jsonSchema: policyJsonSchema, secrets: SECRETS })
+
+interface Rule {
+  readonly name: string
+  readonly tools: readonly string[]
+  readonly allows: boolean
+  readonly conditions: readonly ArgumentTest[]
+}
+const compiled = new WeakMap<Policy, readonly Rule[]>()
+
+function rulesOf(policy: Policy): readonly Rule[] {
+  let rules = compiled.get(policy)
+  if (rules === undefined) {
+    rules = policy.approvals.map(({ name, tools, when = [], otherwise }) => ({
+      name,
+      tools,
+      allows: otherwise === 'allow',
+      conditions: when.map(compileCondition),
+    }))
+    compiled.set(policy, rules)
+  }
+  return rules
+}
+
+const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => matchesName(pattern, toolName))
+
+/** Does any approval rule concern this tool? */
+export const hasApprovalRule = (policy: Policy, toolName: string): boolean =>
+  rulesOf(policy).some((rule) => concerns(rule, toolName))
+
+/** undefined: no rule says anything about this call, and the tool's own nature decides. */
+export function evaluatePolicy(
+  policy: Policy,
+  toolName: string,
+  args: unknown,
+): { ask: true; rule: string } | { ask: false; rule: string } | undefined {
+  let allowed: string | undefined
+  for (const rule of rulesOf(policy)) {
+    if (!concerns(rule, toolName)) continue
+    if (rule.conditions.every((holds) => holds(args))) return { ask: true, rule: rule.name }
+    if (rule.allows) allowed ??= rule.name
+  }
+  return allowed === undefined ? undefined : { ask: false, rule: allowed }
+}
+
+/** The limits that hold for a tool. Of several patterns the most exact one counts: the name itself, then the longest. */
+export function limitsFor(policy: Policy, toolName: string): { tool?: Limit; principal?: Limit; all?: Limit } {
+  const { all, principal, tools = {} } = policy.limits
+  const [pattern] = Object.keys(tools)
+    .filter((candidate) => matchesName(candidate, toolName))
+    .sort((a, b) => Number(b === toolName) - Number(a === toolName) || b.length - a.length)
+  const tool = pattern === undefined ? undefined : tools[pattern]
+  return { ...(tool && { tool }), ...(principal && { principal }), ...(all && { all }) }
+}
+
+/** `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. */
+export function matchesName(pattern: string, toolName: string): boolean {
+  if (pattern === '*' || pattern === toolName) return true
+  return pattern.endsWith('.*') && toolName.startsWith(pattern.slice(0, -1))
+}

@@ -1,0 +1,39 @@
+/** The servers of myrmex.json beside the agents of a fleet, behind the same door; read again whenever the file changes. */
+import { existsSync } from 'node:fs'
+import type { Fleet } from '../agent/fleet/fleet.ts'
+import { HOST_FILE, readHostFile } from '../host/config/read-host-file.ts'
+import { announceServers } from './announce.ts'
+import { reloadOnChange } from './reload.ts'
+import { say } from './terminal.ts'
+
+export interface ExtraServers {
+  close(): Promise<void>
+}
+
+const NONE: ExtraServers = { close: async () => {} }
+
+/** Whoever has no such file has the agents alone. */
+export async function openExtraServers(fleet: Fleet, path = HOST_FILE): Promise<ExtraServers> {
+  if (!existsSync(path)) return NONE
+  const file = await readHostFile(path)
+  for (const note of file.notes) say(`${path}: ${note}`)
+  const isAgent = (name: string): boolean => fleet.agents.some((agent) => agent.name === name)
+  const servers = {
+    servers: () => fleet.host.servers().filter(({ name }) => !isAgent(name)),
+    get problems() {
+      return fleet.host.problems.filter(({ server }) => !isAgent(server))
+    },
+    onChange: fleet.host.onChange,
+    replace: fleet.replaceServers,
+  }
+  const telling = announceServers(servers)
+  await servers.replace(file.settings)
+  telling.announceAll(file)
+  const watching = await reloadOnChange(path, servers, file)
+  return {
+    async close() {
+      telling.stop()
+      await watching.close()
+    },
+  }
+}

@@ -1,0 +1,11 @@
+/** What a package that adds a command of its own may use of ours: `import { withRuns } from 'myrmex/serve'`. */
+export { exitOnClosedPipe } from '../cli/audit/output.ts'
+export { environmentOptions } from '../cli/run/command.ts'
+export { type OfficeOptions, withRuns } from '../cli/run/office.ts'
+export { signalled, tend, told } from '../cli/runs/tend.ts'
+export { loadConstitution } from './constitution.ts'
+export { type ExtraServers, openExtraServers } from './extra-servers.ts'
+export { type LedgerFlags, ledgerKeyOption, ledgerOption } from './ledger.ts'
+export { type HostListener, listenHost } from './listen-host.ts'
+export { loadPolicy } from './policy.ts'
+export { clean, fail, paint, print, say } from './terminal.ts'

@@ -1,0 +1,57 @@
+/** The host over HTTP: the protocol, and the operator's API beside it, whose token is kept in a file for whoever runs the host. */
+import { join } from 'node:path'
+import type { Host } from '../host/host.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Policy } from '../pipeline/rules/policy.ts'
+import type { Pages } from '../transport/http/pages.ts'
+import { HOST_FOLDER } from './host-folder.ts'
+
+export interface ListenHostOptions {
+  readonly ledger: Ledger
+  readonly policy: Policy
+  /** that of the configuration */
+  readonly folder: string
+  readonly port: number
+  readonly address: string
+  /** pages for people beside them */
+  readonly pages?: Pages
+}
+
+export interface HostListener {
+  readonly url: string
+  /** of the operator's API */
+  readonly api: string
+  close(): Promise<void>
+}
+
+export async function listenHost(
+  host: Host,
+  { ledger, policy, folder, port, address, pages }: ListenHostOptions,
+): Promise<HostListener> {
+  const { listenHttp } = await import('../transport/http/listen.ts')
+  const { operatorApi } = await import('../host/api/operator-api.ts')
+  const { operatorToken } = await import('../host/api/operator-token.ts')
+  const { writeApiFile } = await import('../host/api/api-file.ts')
+  const callerToken = process.env.MYRMEX_TOKEN
+  const token = operatorToken()
+  const api = operatorApi({ server: host.server, ledger, host, token, callerToken })
+  const listening = await listenHttp(host.server, {
+    port,
+    host: address,
+    policy,
+    api,
+    ...(pages !== undefined && { pages }),
+    ...(callerToken !== undefined && { token: callerToken }),
+  })
+  const url = new URL('/api', listening.url).href
+  const forget = await writeApiFile(join(folder, HOST_FOLDER), { url, token, pid: process.pid })
+  return {
+    url: listening.url,
+    api: url,
+    async close() {
+      api.close()
+      await listening.close()
+      await forget()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** A file in which the operator decides something: found, read, and refused with the line that is wrong. Never half of it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ToolError } from '../protocol/errors.ts'
+import { isObject } from '../protocol/json.ts'
+
+export interface OperatorFile<T> {
+  /** what it is called where it is wrong: the policy */
+  readonly name: string
+  /** used if it is there and no other was named */
+  readonly defaultName: string
+  /** what holds without one */
+  readonly empty: T
+  /** Throws ToolError with `issues` in its details. */
+  readonly parse: (value: unknown) => T
+}
+
+/** A file that was named must be there; the standard one in the folder (the working directory unless told) is used if it is. */
+export async function loadOperatorFile<T>(
+  path: string | undefined,
+  kind: OperatorFile<T>,
+  folder: string = '',
+): Promise<T> {
+  const { name, defaultName, empty } = kind
+  const file = path ?? join(folder, defaultName)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new ToolError('ValidationError', `The ${name} cannot be read: ${message}`)
+    if (path === undefined) return empty
+    throw new ToolError('FileNotFoundError', `The ${name} file ${path} does not exist`)
+  }
+  return parseFile(text.replace(/^\ufeff/, ''), file, kind)
+}
+
+async function parseFile<T>(text: string, file: string, { name, parse }: OperatorFile<T>): Promise<T> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const { line, column } = (await placesIn(text)).syntaxError ?? { line: 1, column: 1 }
+    const why = (error as Error).message.replace(/ in JSON at position .*$/s, '')
+    throw new ToolError('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`, null, { cause: error })
+  }
+  const places = await placesIn(text)
+  const [twice] = places.duplicates
+  if (twice !== undefined) throw wrongAt(twice, 'stands twice, and only one of them would count')
+  try {
+    return parse(value)
+  } catch (error) {
+    if (!(error instanceof ToolError) || !isObject(error.error_details)) throw error
+    const issues = error.error_details.issues as { path: string; message: string }[]
+    const words = issues.slice(0, MAX_ISSUES).map(({ path, message }) => wrongAt(path, message).message)
+    if (issues.length > MAX_ISSUES) words.push(`and ${issues.length - MAX_ISSUES} more`)
+    throw new ToolError('ValidationError', words.join('\n'), error.error_details)
+  }
+
+  function wrongAt(path: string, message: string): ToolError {
+    const { line, column } = places.locationOf(path)
+    return new ToolError('ValidationError', `${file}:${line}:${column}: ${path || `the ${name}`} ${message}`)
+  }
+}
+
+const MAX_ISSUES = 10
+
+/** Not needed by those who have no such file. */
+const placesIn = async (text: string) => new (await import('../protocol/json-location.ts')).JsonLocations(text)

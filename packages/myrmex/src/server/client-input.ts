@@ -1,0 +1,69 @@
+/** Questions to the client: which capability each kind needs, and whether an answer has the shape of one. */
+import type { InputRequest, InputRequests, InputResponse, InputResponses } from '../protocol/content.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
+
+/** What a client must have declared to be asked this: `{elicitation: {form: {}}}`, `{sampling: {tools: {}}}`, … */
+function needs({ method, params }: InputRequest): JsonObject {
+  switch (method) {
+    case 'elicitation/create':
+      return { elicitation: { [params.mode === 'url' ? 'url' : 'form']: {} } }
+    case 'sampling/createMessage':
+      return { sampling: params.tools === undefined ? {} : { tools: {} } }
+    case 'roots/list':
+      return { roots: {} }
+  }
+}
+
+/** `elicitation: {}` is how clients before 2025-11-25, and short-spoken ones since, say form. */
+function offers(capabilities: JsonObject, needed: JsonObject): boolean {
+  return Object.entries(needed).every(([name, modes]) => {
+    const offered = capabilities[name]
+    if (!isObject(offered)) return false
+    const bare = name === 'elicitation' && offered.form === undefined && offered.url === undefined
+    return Object.keys(modes as JsonObject).every((mode) => isObject(offered[mode]) || (bare && mode === 'form'))
+  })
+}
+
+/** The capabilities these questions need and the client has not declared; undefined if it has them all. */
+export function missingCapabilities(requests: InputRequests, capabilities: JsonObject): JsonObject | undefined {
+  const missing = Object.values(requests)
+    .map(needs)
+    .filter((needed) => !offers(capabilities, needed))
+  return missing.length === 0 ? undefined : Object.assign({}, ...missing)
+}
+
+/** The answers that are there and well formed, and the requests that still have none. */
+export function matchAnswers(
+  requests: InputRequests,
+  given: InputResponses,
+): { answers: InputResponses; open: InputRequests } {
+  const answers: InputResponses = {}
+  const open: InputRequests = {}
+  for (const [key, request] of Object.entries(requests)) {
+    const answer = Object.hasOwn(given, key) ? given[key] : undefined
+    if (isAnswerTo(request, answer)) answers[key] = answer
+    else open[key] = request
+  }
+  return { answers, open }
+}
+
+export function isAnswerTo(request: InputRequest, answer: unknown): answer is InputResponse {
+  if (!isObject(answer)) return false
+  switch (request.method) {
+    case 'elicitation/create':
+      if (answer.action === 'decline' || answer.action === 'cancel') return true
+      return answer.action === 'accept' && hasRequired(request, answer.content ?? {})
+    case 'sampling/createMessage':
+      return typeof answer.role === 'string' && answer.content !== undefined
+    case 'roots/list':
+      return Array.isArray(answer.roots)
+  }
+}
+
+/** An accepted form has at least what it was asked for. */
+function hasRequired(request: InputRequest, content: unknown): boolean {
+  if (!isObject(content)) return false
+  const schema = request.params?.requestedSchema
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : []
+  return required.every((name) => Object.hasOwn(content, name as string))
+}

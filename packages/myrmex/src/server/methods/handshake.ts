@@ -1,0 +1,94 @@
+/** How a conversation opens: `server/discover` in the modern era, `initialize` and `ping` in the legacy one. */
+import { LOG_LEVELS } from '../../protocol/content.ts'
+import { CODE, invalidParams, RpcError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import {
+  AGENT_EXTENSION,
+  BATCH_EXTENSION,
+  isLegacyVersion,
+  LEGACY_VERSIONS,
+  SUPPORTED_VERSIONS,
+  TASKS_EXTENSION,
+} from '../../protocol/versions.ts'
+import type { ClientDescription } from '../../tool/context.ts'
+import type { Change } from '../notification-hub.ts'
+import { listHints, withCacheHints } from '../results/result-envelope.ts'
+import type { Server } from '../server.ts'
+import type { Session } from '../session.ts'
+import type { Method } from './method-table.ts'
+
+/** What this server can do. Nothing is claimed that has no handler. */
+function capabilities(server: Server, modern: boolean): JsonObject {
+  const agent = [...server.methods.keys()].filter((method) => method.startsWith('agent/'))
+  return {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+    extensions: {
+      [BATCH_EXTENSION]: {},
+      ...(modern && { [TASKS_EXTENSION]: {} }),
+      ...(agent.length > 0 && { [AGENT_EXTENSION]: { methods: agent, ...agentOf(server) } }),
+    },
+  }
+}
+
+/** Which agent it is, and what of it is more than its tools' schemas say anyway. */
+const agentOf = ({ agent }: Server): JsonObject =>
+  agent === undefined ? {} : { name: agent.name, own: [...agent.own] }
+
+/** The seeds' counts, beside the capabilities. */
+const counts = (server: Server): JsonObject => ({
+  tools_count: server.registry.size,
+  resources_count: server.resources.size,
+  prompts_count: server.prompts.size,
+})
+
+const instructions = (server: Server): JsonObject =>
+  server.instructions === undefined ? {} : { instructions: server.instructions }
+
+export const discover: Method = (exchange, server) => {
+  const result = {
+    supportedVersions: [...SUPPORTED_VERSIONS],
+    capabilities: capabilities(server, true),
+    ...instructions(server),
+  }
+  const whole = withCacheHints(exchange, server, result, listHints(server))
+  return { ...whole, _meta: { ...server.meta, ...counts(server) } }
+}
+
+export const initialize: Method = (exchange, server) => {
+  const { session, params } = exchange
+  if (session.version !== undefined)
+    throw new RpcError(CODE.invalidRequest, 'Invalid Request: the session is open already')
+  if (typeof params?.protocolVersion !== 'string') throw invalidParams('protocolVersion must be a string')
+  if (!isObject(params.capabilities)) throw invalidParams('capabilities must be an object')
+  if (!isObject(params.clientInfo)) throw invalidParams('clientInfo must be an object')
+  session.version = isLegacyVersion(params.protocolVersion) ? params.protocolVersion : LEGACY_VERSIONS[0]
+  session.client = {
+    info: params.clientInfo as ClientDescription['info'],
+    capabilities: params.capabilities as JsonObject,
+  }
+  const stop = server.hub.add({
+    uris: () => session.subscribed,
+    wants: (change) => wants(session, change),
+    send: (method, sent) => session.channel.send({ jsonrpc: '2.0', method, params: sent }),
+  })
+  session.onClose(stop)
+  return {
+    protocolVersion: session.version,
+    capabilities: capabilities(server, false),
+    serverInfo: server.info,
+    ...instructions(server),
+    _meta: counts(server),
+  }
+}
+
+function wants({ subscribed, logLevel }: Session, change: Change): boolean {
+  if (change.kind === 'resource') return subscribed.has(change.uri)
+  if (change.kind === 'log') return LOG_LEVELS.indexOf(change.level) >= LOG_LEVELS.indexOf(logLevel)
+  return change.kind !== 'task'
+}
+
+export const ping: Method = () => ({})

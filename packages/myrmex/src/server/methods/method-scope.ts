@@ -1,0 +1,20 @@
+/** What a method of one's own is given: its request, and calls of tools, which go through the pipeline like all others. */
+import type { Pipeline } from '../../pipeline/pipeline.ts'
+import { RequestScope } from '../../pipeline/request-scope.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import type { MethodContext } from '../../tool/context.ts'
+import type { Exchange } from '../exchange.ts'
+
+export class MethodScope extends RequestScope implements MethodContext {
+  readonly depth = 0
+  readonly #pipeline: Pipeline
+
+  constructor(pipeline: Pipeline, exchange: Exchange) {
+    super(exchange, exchange.meta)
+    this.#pipeline = pipeline
+  }
+
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
+    return this.#pipeline.subCall(this, name, args)
+  }
+}

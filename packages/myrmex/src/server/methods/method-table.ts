@@ -1,0 +1,45 @@
+/** Which method answers what, in each era. What stands in one table and not in the other does not exist there. */
+import type { Exchange } from '../exchange.ts'
+import type { Server } from '../server.ts'
+import { batch } from './batch.ts'
+import { complete } from './completion.ts'
+import { discover, initialize, ping } from './handshake.ts'
+import { setLevel } from './logging.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
+import { listen } from './subscriptions.ts'
+import { cancelTask, getTask, updateTask } from './tasks.ts'
+import { callTool, listTools } from './tools.ts'
+
+/** Gives the `result` of a response, complete for the request's era. */
+export type Method = (exchange: Exchange, server: Server) => object | Promise<object>
+
+const BOTH: [string, Method][] = [
+  ['tools/call', callTool],
+  ['tools/list', listTools],
+  ['resources/list', listResources],
+  ['resources/templates/list', listTemplates],
+  ['resources/read', readResource],
+  ['prompts/list', listPrompts],
+  ['prompts/get', getPrompt],
+  ['completion/complete', complete],
+  ['myrmex/batch', batch],
+]
+
+export const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
+  ...BOTH,
+  ['server/discover', discover],
+  ['subscriptions/listen', listen],
+  ['tasks/get', getTask],
+  ['tasks/update', updateTask],
+  ['tasks/cancel', cancelTask],
+])
+
+export const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
+  ...BOTH,
+  ['initialize', initialize],
+  ['ping', ping],
+  ['logging/setLevel', setLevel],
+  ['resources/subscribe', subscribe],
+  ['resources/unsubscribe', unsubscribe],
+])

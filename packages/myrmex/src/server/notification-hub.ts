@@ -1,0 +1,64 @@
+/** Who wants to hear of changes, and telling them. Listeners come from `subscriptions/listen` and from legacy sessions. */
+import type { LogLevel } from '../protocol/content.ts'
+import type { Params } from '../protocol/jsonrpc.ts'
+
+/** A list changed; `resource`: what stands at a URI changed; `task`: a task moved on; `log`: something was said to nobody in particular. */
+export type Change =
+  | { kind: 'tools' | 'prompts' | 'resources' }
+  | { kind: 'resource'; uri: string }
+  | { kind: 'task'; taskId: string; task: Params }
+  | { kind: 'log'; level: LogLevel }
+
+export interface Listener {
+  wants(change: Change): boolean
+  /** resources it has subscribed to */
+  uris(): Iterable<string>
+  send(method: string, params: Params): void
+}
+
+export class NotificationHub {
+  readonly #listeners = new Set<Listener>()
+  readonly #pending = new Set<'tools' | 'prompts' | 'resources'>()
+
+  add(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  /** A list that changes many times in one turn is announced once. */
+  listChanged(kind: 'tools' | 'prompts' | 'resources'): void {
+    if (this.#listeners.size === 0 || this.#pending.has(kind)) return
+    this.#pending.add(kind)
+    setImmediate(() => {
+      this.#pending.delete(kind)
+      this.#tell({ kind }, `notifications/${kind}/list_changed`, {})
+    })
+  }
+
+  /** Every resource that somebody has subscribed to, once. */
+  subscribedUris(): Set<string> {
+    const uris = new Set<string>()
+    for (const listener of this.#listeners) for (const uri of listener.uris()) uris.add(uri)
+    return uris
+  }
+
+  resourceUpdated(uri: string): void {
+    this.#tell({ kind: 'resource', uri }, 'notifications/resources/updated', { uri })
+  }
+
+  taskChanged(taskId: string, task: Params): void {
+    this.#tell({ kind: 'task', taskId, task }, 'notifications/tasks', task)
+  }
+
+  logged(level: LogLevel, params: Params): void {
+    this.#tell({ kind: 'log', level }, 'notifications/message', params)
+  }
+
+  #tell(change: Change, method: string, params: Params): void {
+    for (const listener of this.#listeners) if (listener.wants(change)) listener.send(method, params)
+  }
+}

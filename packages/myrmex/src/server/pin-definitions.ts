@@ -1,0 +1,43 @@
+/**
+ * Writes into the ledger what every tool looks like, a moment after a server has it, so that whoever decides about a tool
+ * finds it there, and pins what somebody else wrote. In small portions between calls: a thousand tools must not hold anybody up.
+ */
+import { PLATFORM } from '../tool/registry.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { Server } from './server.ts'
+
+const AFTER_MS = 20
+const PORTION = 20
+
+export function pinDefinitions(server: Server): void {
+  const seen = new WeakSet<Tool>()
+  let timer: NodeJS.Timeout | undefined
+  const look = async (): Promise<void> => {
+    timer = undefined
+    if (server.ledger.closed) return
+    // Nobody has to decide about what the platform itself adds.
+    const fresh = [...server.registry].filter((tool) => !seen.has(tool) && tool.module !== PLATFORM)
+    const portion = fresh.slice(0, PORTION)
+    try {
+      const { trust } = server.ledger
+      await trust.recordDefinitions(portion.filter(({ origin }) => origin === 'own'))
+      // What comes from elsewhere is pinned now, not when it is first called: it may be another by then.
+      await trust.pinAll(portion.filter(({ origin }) => origin !== 'own'))
+      for (const tool of portion) seen.add(tool)
+    } catch (thrown) {
+      // The gate writes it down when the tool is first refused; until then only the list of the operator lacks it.
+      server.fault(thrown)
+      return
+    }
+    if (fresh.length > portion.length) soon()
+  }
+  const soon = (): void => {
+    timer ??= setTimeout(look, AFTER_MS).unref()
+  }
+  const forget = server.registry.onChange(soon)
+  server.onClose(() => {
+    clearTimeout(timer)
+    forget()
+  })
+  soon()
+}

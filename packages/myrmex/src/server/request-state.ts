@@ -1,0 +1,59 @@
+/**
+ * Request state of `input_required` rounds: what was answered and carried over so far, signed, bound to one request and one principal,
+ * and valid for a short time. It travels through the client, so nothing of it is believed before the signature is.
+ */
+import { crypto } from '../protocol/builtin.ts'
+import { canonical } from '../protocol/canonical.ts'
+import type { InputResponses } from '../protocol/content.ts'
+import { invalidParams } from '../protocol/errors.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { sha256 } from '../tool/hash.ts'
+
+const VALID_MS = 15 * 60_000
+
+/** What one round leaves for the next. */
+export interface InputRound {
+  readonly answers: InputResponses
+  readonly carried?: JsonObject | undefined
+}
+
+interface State extends InputRound {
+  /** digest of the request it belongs to */
+  readonly request: string
+  readonly principal: string
+  readonly expires: number
+}
+
+export class StateSigner {
+  readonly #key: Uint8Array
+
+  constructor(key: Uint8Array = crypto.randomBytes(32)) {
+    this.#key = key
+  }
+
+  seal(request: unknown, principal: string, round: InputRound): string {
+    const state: State = { request: digest(request), principal, expires: Date.now() + VALID_MS, ...round }
+    const body = Buffer.from(JSON.stringify(state)).toString('base64url')
+    return `${body}.${this.#sign(body).toString('base64url')}`
+  }
+
+  /** What the round before left, or a refusal that tells an attacker no more than "no". */
+  open(sealed: unknown, request: unknown, principal: string): InputRound {
+    const refused = invalidParams('requestState is not valid for this request. Start the request again without it.')
+    if (typeof sealed !== 'string') throw refused
+    const [body, mac, ...more] = sealed.split('.')
+    if (body === undefined || mac === undefined || more.length > 0) throw refused
+    const expected = this.#sign(body)
+    const given = Buffer.from(mac, 'base64url')
+    if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected)) throw refused
+    const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as State
+    if (state.request !== digest(request) || state.principal !== principal || state.expires < Date.now()) throw refused
+    return { answers: state.answers, carried: state.carried }
+  }
+
+  #sign(body: string): Buffer {
+    return crypto.createHmac('sha256', this.#key).update(body).digest()
+  }
+}
+
+const digest = (request: unknown): string => sha256(canonical(request))

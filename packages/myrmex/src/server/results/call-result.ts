@@ -1,0 +1,158 @@
+/**
+ * A tool's outcome as MCP's CallToolResult, in either era. Writing it asks the call to settle first, so no transport can let
+ * out a result whose line is not durable.
+ */
+
+import { unrecordedFailure } from '../../pipeline/gates/record.ts'
+import { type CallEnd, Outcome } from '../../pipeline/outcome.ts'
+import type { ContentBlock } from '../../protocol/content.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { WireResult } from './encode.ts'
+
+/** What the modern era adds to every result: its type in front, the server in `_meta`. Rendered once per server. */
+export interface ModernEnvelope {
+  readonly info: object
+  readonly text: string
+}
+
+export const modernEnvelope = (info: object): ModernEnvelope => ({
+  info,
+  text: `,${JSON.stringify(META.serverInfo)}:${JSON.stringify(info)}`,
+})
+
+/** The call behind a result: its id, and its word that what it says is durable. */
+export interface RecordedCall {
+  readonly id: string
+  readonly isPending: boolean
+  readonly tool?: DeprecationNotice
+  commit(ended: CallEnd): CallEnd
+}
+
+export type DeprecationNotice = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
+
+/** What a caller of a tool on its way out is told, with the list and with every result. */
+export const deprecationMeta = ({ deprecatedIn, replacedBy }: DeprecationNotice): JsonObject => ({
+  ...(deprecatedIn !== undefined && { [META.deprecatedIn]: deprecatedIn }),
+  ...(replacedBy !== undefined && { [META.replacedBy]: replacedBy }),
+})
+
+const RESULT_KEY = JSON.stringify(META.result)
+
+export class CallResult extends WireResult {
+  readonly #ended: Outcome
+  readonly #call: RecordedCall
+  readonly #modern: ModernEnvelope | undefined
+
+  /** `modern` is given in the modern era. */
+  constructor(outcome: Outcome, call: RecordedCall, modern: ModernEnvelope | undefined) {
+    super()
+    this.#ended = outcome
+    this.#call = call
+    this.#modern = modern
+  }
+
+  override get isPending(): boolean {
+    return this.#call.isPending
+  }
+
+  get #isDeprecated(): boolean {
+    return this.#call.tool?.deprecatedIn !== undefined
+  }
+
+  get #outcome(): Outcome {
+    const settled = this.#call.commit(this.#ended)
+    return settled instanceof Outcome ? settled : unrecordedFailure()
+  }
+
+  /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
+  override toMessage(id: string): string {
+    const outcome = this.#outcome
+    const { status, data, explanation, content, forwarded } = outcome
+    if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, forwarded)}}`
+    if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
+      return this.#write(id, outcome)
+    // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
+    // a small object.
+    const { text } = outcome
+    const modern = this.#modern
+    if (modern === undefined) {
+      return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}}}}`
+    }
+    return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}${modern.text}}}}`
+  }
+
+  #write(id: string, { status, data, error, explanation, content, text }: Outcome): string {
+    const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
+    const own = JSON.stringify({ status, explanation, call_id: this.#call.id, ...missed(status, error) })
+    const notice = this.#isDeprecated
+      ? `,${JSON.stringify(deprecationMeta(this.#call.tool as DeprecationNotice)).slice(1, -1)}`
+      : ''
+    const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}${notice}}}}`
+    if (status === 'failure' && error !== null) {
+      return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${tail}`
+    }
+    if (data === null) return `${head}"content":${JSON.stringify(content ?? [])},${tail}`
+    const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
+    return `${head}"content":${blocks},"structuredContent":${text},${tail}`
+  }
+
+  /** Most servers say nothing in `_meta`: ours is put behind what they said, and nothing is built for it. */
+  #passedText(outcome: Outcome, passed: JsonObject): string {
+    if (this.#modern !== undefined || passed._meta !== undefined || passed.resultType !== undefined)
+      return JSON.stringify(this.#passedOn(outcome, passed))
+    const { status, error, explanation } = outcome
+    const why = `"explanation":${explanation === null ? 'null' : JSON.stringify(explanation)}`
+    const wrong = error === null ? '' : `,"error":${JSON.stringify(error)}`
+    const said = JSON.stringify(passed).slice(0, -1)
+    const own = `"_meta":{"myrmex/result":{"status":"${status}",${why},"call_id":"${this.#call.id}"${wrong}}}}`
+    return said === '{' ? `{${own}` : `${said},${own}`
+  }
+
+  /** What another server answered, in its own words; ours stand in `_meta` beside its own. */
+  #passedOn({ status, error, explanation }: Outcome, passed: JsonObject): JsonObject {
+    const own = { status, explanation, call_id: this.#call.id, ...(error !== null && { error }) }
+    const modern = this.#modern
+    const _meta: JsonObject = {
+      ...(passed._meta as JsonObject | undefined),
+      [META.result]: own as unknown as JsonObject,
+    }
+    if (modern === undefined) {
+      const { resultType: _, ...told } = passed
+      return { ...told, _meta }
+    }
+    _meta[META.serverInfo] = modern.info as JsonObject
+    return { ...passed, resultType: 'complete', _meta }
+  }
+
+  override toObject(): object {
+    const outcome = this.#outcome
+    if (outcome.forwarded !== null) return this.#passedOn(outcome, outcome.forwarded)
+    const { status, data, error, explanation } = outcome
+    const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
+    const modern = this.#modern
+    // Literal keys, not META's: an object with computed ones takes five times as long to make. The test holds them equal.
+    const _meta =
+      modern === undefined
+        ? { 'myrmex/result': own }
+        : { 'myrmex/result': own, 'io.modelcontextprotocol/serverInfo': modern.info }
+    if (this.#isDeprecated) Object.assign(_meta, deprecationMeta(this.#call.tool as DeprecationNotice))
+    if (status === 'failure' && error !== null) {
+      const content: ContentBlock[] = [{ type: 'text', text: sentence(error) }]
+      const failed = { content, structuredContent: error, isError: true, _meta }
+      return modern === undefined ? failed : { resultType: 'complete', ...failed }
+    }
+    const content = outcome.content ?? (data === null ? [] : [{ type: 'text', text: outcome.text }])
+    if (data === null) return modern === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
+    if (modern === undefined) return { content, structuredContent: data, _meta }
+    return { resultType: 'complete', content, structuredContent: data, _meta }
+  }
+}
+
+/** What a partial success did not do. A failure says it as its content. */
+const missed = (status: Outcome['status'], error: ErrorDetail | null): { error?: ErrorDetail } =>
+  error === null || status === 'failure' ? {} : { error }
+
+const sentence = (error: ErrorDetail): string => `${error.error_type}: ${error.error_message}`

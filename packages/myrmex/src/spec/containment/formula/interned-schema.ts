@@ -1,0 +1,106 @@
+/**
+ * Schemas as nodes: two that mean the same by their text are one node, whichever document they stand in, so that a schema
+ * meets its own opposite by a look at two numbers. What the references in it lead to belongs to its text.
+ */
+import { canonical } from '../../../protocol/canonical.ts'
+import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isAssertedFormat } from '../../json-schema/formats.ts'
+import { vocabularyOf } from '../../json-schema/vocabulary.ts'
+import type { SchemaDocument, SchemaValue } from '../schema-document.ts'
+
+export interface InternedSchema {
+  readonly id: number
+  readonly schema: SchemaValue
+  readonly document: SchemaDocument
+}
+
+/** A schema that must accept the value, or must refuse it. */
+export interface Literal {
+  readonly node: InternedSchema
+  readonly holds: boolean
+}
+
+export const literal = (node: InternedSchema, holds = true): Literal => ({ node, holds })
+
+interface Meaning {
+  readonly text: string
+  readonly references: ReadonlySet<string>
+}
+
+const EMPTY: SchemaDocument = { root: true, draft07: false, patterns: new Set(), resolve: () => undefined }
+
+export class SchemaInterner {
+  readonly #byText = new Map<string, InternedSchema>()
+  readonly #bySchema = new WeakMap<object, InternedSchema>()
+  readonly #meanings = new WeakMap<object, Meaning>()
+  readonly anything: InternedSchema = this.intern(true, EMPTY)
+  readonly nothing: InternedSchema = this.intern(false, EMPTY)
+
+  intern(schema: SchemaValue, document: SchemaDocument): InternedSchema {
+    const known = typeof schema === 'object' ? this.#bySchema.get(schema) : undefined
+    if (known !== undefined) return known
+    const text = this.#identity(schema, document)
+    let node = this.#byText.get(text)
+    if (node === undefined) {
+      node = { id: this.#byText.size, schema, document }
+      this.#byText.set(text, node)
+    }
+    if (typeof schema === 'object') this.#bySchema.set(schema, node)
+    return node
+  }
+
+  /** A schema that nobody wrote. */
+  internNew(schema: JsonObject): InternedSchema {
+    return this.intern(schema, EMPTY)
+  }
+
+  #identity(schema: SchemaValue, document: SchemaDocument): string {
+    const meaning = this.#meaning(schema, document)
+    if (meaning.references.size === 0) return meaning.text
+    const all = new Set(meaning.references)
+    for (const reference of all) {
+      const target = document.resolve(reference)
+      if (target !== undefined) for (const more of this.#meaning(target, document).references) all.add(more)
+    }
+    const targets = [...all].sort().map((reference) => {
+      const target = document.resolve(reference)
+      return `${reference} ${target === undefined ? '' : this.#meaning(target, document).text}`
+    })
+    return [meaning.text, document.draft07, ...targets].join('\n')
+  }
+
+  #meaning(schema: SchemaValue, document: SchemaDocument): Meaning {
+    if (typeof schema === 'boolean') return { text: String(schema), references: new Set() }
+    const known = this.#meanings.get(schema)
+    if (known !== undefined) return known
+    const references = new Set<string>()
+    const shapes = vocabularyOf(document.draft07)
+    const inner = (value: unknown): string => {
+      if (!isObject(value) && typeof value !== 'boolean') return canonical(value)
+      const meaning = this.#meaning(value as SchemaValue, document)
+      for (const reference of meaning.references) references.add(reference)
+      return meaning.text
+    }
+    const parts: string[] = []
+    for (const keyword of Object.keys(schema).sort()) {
+      const shape = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
+      const value = schema[keyword]
+      if (shape === undefined || (keyword === 'format' && !isAssertedFormat(value as string))) continue
+      if (keyword === '$ref') references.add(value as string)
+      parts.push(`${JSON.stringify(keyword)}:${written(shape, keyword, value as Json, inner)}`)
+    }
+    // What accepts everything is one node, however it is written.
+    const meaning = { text: parts.length === 0 ? 'true' : `{${parts.join(',')}}`, references }
+    this.#meanings.set(schema, meaning)
+    return meaning
+  }
+}
+
+function written(shape: string, keyword: string, value: Json, inner: (value: unknown) => string): string {
+  const holdsSchemas = shape === 'map' || keyword === 'dependencies'
+  if (shape === 'schema' || (keyword === 'items' && !Array.isArray(value))) return inner(value)
+  if (Array.isArray(value) && (shape === 'schemas' || keyword === 'items')) return `[${value.map(inner).join(',')}]`
+  if (!holdsSchemas || !isObject(value)) return canonical(value)
+  const members = Object.keys(value).sort()
+  return `{${members.map((name) => `${JSON.stringify(name)}:${inner(value[name])}`).join(',')}}`
+}

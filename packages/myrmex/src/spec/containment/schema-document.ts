@@ -1,0 +1,192 @@
+/**
+ * A schema as it is read for comparison: its dialect, what its references lead to, and whether it can be compared at all. A
+ * schema that the validator would refuse, or that refers to itself without end, is refused here with the place and the reason.
+ */
+import { isObject, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { isSchema, keywordFault, subschemas, vocabularyOf } from '../json-schema/vocabulary.ts'
+import { everySchema, type SchemaVisit } from './every-schema.ts'
+
+export type SchemaValue = JsonObject | boolean
+
+export interface SchemaDocument {
+  readonly root: SchemaValue
+  readonly draft07: boolean
+  /** every pattern in it, for texts and for keys */
+  readonly patterns: ReadonlySet<string>
+  /** why nothing can be proved of it, though it is valid */
+  readonly unprovable?: SchemaRefusal | undefined
+  /** what a `$ref` leads to; nothing where it leads out of the schema */
+  resolve(reference: string): SchemaValue | undefined
+}
+
+/** Why a schema cannot be compared. A class, since a schema may have keywords of any name. */
+export class SchemaRefusal {
+  readonly where: string
+  readonly why: string
+
+  constructor(where: string, why: string) {
+    this.where = where
+    this.why = why
+  }
+}
+
+/** More than people write, less than what would take long or use up the stack. */
+const DEEPEST = 300
+const LARGEST = 30_000
+
+const DIALECT_2020 = 'https://json-schema.org/draft/2020-12/schema'
+const DIALECT_07 = 'http://json-schema.org/draft-07/schema'
+
+/** The schema as plain JSON data that nobody else holds, or why it cannot be had. */
+export function copySchema(schema: unknown): SchemaValue | SchemaRefusal {
+  const refusal = measured(schema)
+  if (refusal !== undefined) return refusal
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(schema) ?? 'null')
+    return isSchema(copy) ? (copy as SchemaValue) : new SchemaRefusal('', 'it is no JSON Schema')
+  } catch (error) {
+    return new SchemaRefusal('', `it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Looks no deeper than it must, so that a value that contains itself ends here too. */
+function measured(schema: unknown): SchemaRefusal | undefined {
+  const left: [unknown, number][] = [[schema, 0]]
+  for (let count = 0; left.length > 0; count++) {
+    const [value, depth] = left.pop() as [unknown, number]
+    if (depth > DEEPEST)
+      return new SchemaRefusal('', `it is nested more than ${DEEPEST} levels deep, or contains itself`)
+    if (count > LARGEST) return new SchemaRefusal('', `it has more than ${LARGEST} parts`)
+    if (typeof value === 'object' && value !== null)
+      for (const item of Object.values(value)) left.push([item, depth + 1])
+  }
+  return undefined
+}
+
+export function readSchema(root: SchemaValue): SchemaDocument | SchemaRefusal {
+  const dialect = isObject(root) && typeof root.$schema === 'string' ? root.$schema.replace(/#$/, '') : DIALECT_2020
+  if (dialect !== DIALECT_2020 && dialect !== DIALECT_07) {
+    return new SchemaRefusal('/$schema', `dialect ${dialect} is not known`)
+  }
+  const draft07 = dialect === DIALECT_07
+  const anchors = new Map<string, SchemaValue>()
+  const base = isObject(root) && typeof root.$id === 'string' ? root.$id.replace(/#.*$/, '') : ''
+  const patterns = new Set<string>()
+  const resolve = (reference: string) => resolved(root, base, anchors, reference)
+  const document: SchemaDocument = { root, draft07, patterns, resolve }
+  const refusal = surveyed(document, anchors, patterns) ?? endless(document)
+  if (refusal !== undefined) return refusal
+  return { ...document, unprovable: unreliable(document) }
+}
+
+function resolved(
+  root: SchemaValue,
+  base: string,
+  anchors: ReadonlyMap<string, SchemaValue>,
+  reference: string,
+): SchemaValue | undefined {
+  const [place = '', fragment = ''] = reference.split(/#(.*)/s)
+  if (place !== '' && place !== base) return undefined
+  if (fragment !== '' && !fragment.startsWith('/')) return anchors.get(fragment)
+  let path: string
+  try {
+    path = decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+  const target = valueAtPath(root, pointerSteps(path))
+  return isSchema(target) ? (target as SchemaValue) : undefined
+}
+
+/** Looks at every schema that a value may meet. Ill-formed keywords and embedded documents end the comparison. */
+function surveyed(
+  document: SchemaDocument,
+  anchors: Map<string, SchemaValue>,
+  patterns: Set<string>,
+): SchemaRefusal | undefined {
+  for (const visit of everySchema(document)) {
+    const { schema } = visit
+    const refusal = illFormed(visit, vocabularyOf(document.draft07))
+    if (refusal !== undefined) return refusal
+    if (typeof schema.$anchor === 'string') anchors.set(schema.$anchor, schema as JsonObject)
+    if (typeof schema.pattern === 'string') patterns.add(schema.pattern)
+    if (isObject(schema.patternProperties)) for (const key of Object.keys(schema.patternProperties)) patterns.add(key)
+  }
+  return undefined
+}
+
+/** Within `not` and `if` the validator does not look at the other two where a list is shorter than its prefix. */
+function unreliable(document: SchemaDocument): SchemaRefusal | undefined {
+  for (const { schema, where, stopsAtFirst } of everySchema(document)) {
+    const tuple = Array.isArray(schema.prefixItems) || Array.isArray(schema.items)
+    if (stopsAtFirst && tuple && (schema.contains !== undefined || schema.uniqueItems === true)) {
+      return new SchemaRefusal(
+        where,
+        'contains and uniqueItems beside prefixItems, within not or if, are not judged reliably',
+      )
+    }
+  }
+  return undefined
+}
+
+function illFormed({ schema, where }: SchemaVisit, shapes: ReturnType<typeof vocabularyOf>): SchemaRefusal | undefined {
+  // References below it would start from there, and the validator keeps it apart.
+  if (where !== '' && typeof schema.$id === 'string')
+    return new SchemaRefusal(where, 'it holds a schema with an $id of its own')
+  if (schema.$async === true) return new SchemaRefusal(where, 'an asynchronous schema cannot be compared')
+  if (schema.nullable !== undefined && schema.type === undefined)
+    return new SchemaRefusal(where, 'nullable stands without a type')
+  for (const [keyword, value] of Object.entries(schema)) {
+    const shape = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
+    const why = shape === undefined ? undefined : keywordFault(keyword, shape, value)
+    if (why !== undefined) return new SchemaRefusal(where + pointer([keyword]), `the schema is not valid: ${why}`)
+  }
+  return undefined
+}
+
+/** Keywords whose schemas judge the same value as the one they stand in. */
+const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'])
+
+/** A schema that comes back to itself before any part of the value is used up never ends; the validator overflows on it. */
+function endless(document: SchemaDocument): SchemaRefusal | undefined {
+  const done = new Set<unknown>()
+  const open = new Set<unknown>()
+  const visit = (schema: unknown): SchemaRefusal | undefined => {
+    if (!isObject(schema) || done.has(schema)) return undefined
+    if (open.has(schema)) return new SchemaRefusal(pathOf(document.root, schema), 'it refers to itself without end')
+    open.add(schema)
+    for (const next of inPlace(schema, document)) {
+      const refusal = visit(next)
+      if (refusal !== undefined) return refusal
+    }
+    open.delete(schema)
+    done.add(schema)
+    return undefined
+  }
+  const every = new Set<unknown>([document.root])
+  for (const schema of every) {
+    const refusal = visit(schema)
+    if (refusal !== undefined) return refusal
+    if (!isObject(schema)) continue
+    for (const [, value] of subschemas(schema, document.draft07)) every.add(value)
+    const target = typeof schema.$ref === 'string' ? document.resolve(schema.$ref) : undefined
+    if (target !== undefined) every.add(target)
+  }
+  return undefined
+}
+
+function* inPlace(schema: Readonly<Record<string, unknown>>, document: SchemaDocument): Generator<unknown> {
+  for (const [[keyword], value] of subschemas(schema, document.draft07))
+    if (IN_PLACE.has(keyword as string)) yield value
+  if (typeof schema.$ref === 'string') yield document.resolve(schema.$ref)
+}
+
+function pathOf(root: unknown, wanted: unknown): string {
+  const left: [unknown, string][] = [[root, '']]
+  for (const [value, where] of left) {
+    if (value === wanted) return where
+    if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) left.push([item, where + pointer([key])])
+  }
+  return ''
+}

@@ -1,0 +1,169 @@
+/** Lists: whether any keeps to sizes, items, uniqueness and counts, and which. */
+import type { Json } from '../../../protocol/json.ts'
+import type { Atom, ItemRules } from '../formula/formula.ts'
+import type { InternedSchema, Literal } from '../formula/interned-schema.ts'
+import { buildArray } from './array-build.ts'
+import {
+  ANY_KEY,
+  foundValue,
+  insideStep,
+  NO_VALUE,
+  type PathStep,
+  type SearchResult,
+  unknownResult,
+} from './search-result.ts'
+
+export type CountRule = Atom & { is: 'count' }
+
+/** Finds values for parts: what it is given is to hold of one value. */
+export interface ValueFinder {
+  find(goal: readonly Literal[]): SearchResult
+  /** every value there is, where they are few and known */
+  allValues(goal: readonly Literal[]): readonly Json[] | undefined
+  literal(node: InternedSchema, holds: boolean): Literal
+  /** a literal that refuses these values */
+  noneOf(values: readonly Json[]): Literal
+  /** a literal for texts that match the pattern, or do not */
+  matching(pattern: string, holds: boolean): Literal
+  readonly text: Literal
+  holds(literal: Literal, value: Json): boolean | undefined
+}
+
+/** The rules of one list, gathered. */
+export interface ArrayRules {
+  readonly least: number
+  most: number
+  readonly unique: boolean
+  readonly repeated: boolean
+  readonly someItem: readonly { from: number; item: Literal }[]
+  readonly counts: readonly CountRule[]
+  /** from this index on all items have the same rules */
+  readonly tail: number
+  readonly at: (index: number) => Literal[]
+}
+
+const LONGEST_PREFIX = 64
+
+export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
+  const lists = gathered(atoms, finder)
+  if (lists.unique && lists.repeated) return NO_VALUE
+  if (lists.tail > LONGEST_PREFIX) return unknownResult('a list with so many places cannot be compared')
+  const doubt = shortened(lists, finder)
+  if (lists.least > lists.most) return NO_VALUE
+  if (lists.someItem.some((rule) => possibleIndexes(lists, rule.from, [rule.item], finder).length === 0))
+    return NO_VALUE
+  if (lists.counts.some((count) => isImpossible(count, lists, finder)) || contradict(lists, finder)) return NO_VALUE
+  if (lists.repeated && indexPairs(lists, finder).length === 0) return NO_VALUE
+  if (probe) return unknownResult('')
+  const built = buildArray(lists, finder)
+  return built === undefined ? (doubt ?? unknownResult('no list was found that keeps to all rules')) : foundValue(built)
+}
+
+function gathered(atoms: readonly Atom[], finder: ValueFinder): ArrayRules {
+  const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
+  const groups: readonly ItemRules[] = of('items')
+  const items = of('item')
+  const counts = joined(of('count'))
+  const never = counts.filter((count) => count.most === 0).map((count) => finder.literal(count.node, false))
+  const at = (index: number): Literal[] => [
+    ...groups.flatMap(({ prefix, rest }) => {
+      const node = index < prefix.length ? prefix[index] : rest
+      return node === undefined ? [] : [finder.literal(node, true)]
+    }),
+    ...items.filter((one) => one.index === index).map((one) => one.item),
+    ...never,
+  ]
+  const unique = of('unique')
+  return {
+    least: Math.max(0, ...of('least').map(({ size }) => size), ...items.map(({ index }) => index + 1)),
+    most: Math.min(Number.POSITIVE_INFINITY, ...of('most').map(({ size }) => size)),
+    unique: unique.some(({ holds }) => holds),
+    repeated: unique.some(({ holds }) => !holds),
+    someItem: of('some item'),
+    counts,
+    tail: Math.max(0, ...groups.map(({ prefix }) => prefix.length), ...items.map(({ index }) => index + 1)),
+    at,
+  }
+}
+
+/** What is said of one kind of item is said once. */
+function joined(counts: readonly CountRule[]): CountRule[] {
+  const kinds = new Map<InternedSchema, CountRule>()
+  for (const count of counts) {
+    const { least = 0, most = Number.POSITIVE_INFINITY } = kinds.get(count.node) ?? {}
+    kinds.set(count.node, { ...count, least: Math.max(least, count.least), most: Math.min(most, count.most) })
+  }
+  return [...kinds.values()]
+}
+
+/** A place that no value fits ends the list before it. Says where it could not tell. */
+function shortened(lists: ArrayRules, finder: ValueFinder): (SearchResult & { kind: 'unknown' }) | undefined {
+  let doubt: (SearchResult & { kind: 'unknown' }) | undefined
+  for (let index = 0; index <= lists.tail && index < lists.most; index++) {
+    const answer = finder.find(lists.at(index))
+    if (answer.kind === 'empty') lists.most = index
+    else if (answer.kind === 'unknown' && index < Math.max(lists.least, 1))
+      doubt ??= insideStep(stepOf(index, lists), answer)
+  }
+  const different = lists.unique ? finder.allValues(lists.at(lists.tail)) : undefined
+  if (different !== undefined) lists.most = Math.min(lists.most, lists.tail + different.length)
+  return doubt
+}
+
+const stepOf = (index: number, { tail }: ArrayRules): PathStep => (index < tail ? index : ANY_KEY)
+
+/** Where an item may stand that keeps to more than the rules of its place. The tail stands for all that come after it. */
+export function possibleIndexes(
+  lists: ArrayRules,
+  from: number,
+  more: readonly Literal[],
+  finder: ValueFinder,
+): number[] {
+  const found: number[] = []
+  for (let index = from; index <= Math.max(from, lists.tail) && index < lists.most; index++) {
+    if (finder.find([...lists.at(index), ...more]).kind !== 'empty') found.push(index)
+  }
+  return found
+}
+
+function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder): boolean {
+  const wanted = finder.literal(count.node, true)
+  if (count.least > 0) {
+    const able = possibleIndexes(lists, 0, [wanted], finder)
+    let room = able.includes(lists.tail) ? able.length - 1 + (lists.most - lists.tail) : able.length
+    const different = lists.unique ? finder.allValues([wanted]) : undefined
+    if (different !== undefined) room = Math.min(room, different.length)
+    if (room < count.least) return true
+  }
+  if (count.most === Number.POSITIVE_INFINITY || lists.least <= count.most) return false
+  const free = possibleIndexes(lists, 0, [finder.literal(count.node, false)], finder)
+  const forced =
+    Math.min(lists.least, lists.tail) - free.filter((index) => index < Math.min(lists.least, lists.tail)).length
+  const forcedTail = free.includes(lists.tail) ? 0 : Math.max(0, lists.least - lists.tail)
+  return forced + forcedTail > count.most
+}
+
+/** At least so many of one kind, at most fewer of another, and all of the one are of the other. */
+function contradict(lists: ArrayRules, finder: ValueFinder): boolean {
+  return lists.counts.some((many) =>
+    lists.counts.some((few) => {
+      if (many.least <= few.most) return false
+      return (
+        possibleIndexes(lists, 0, [finder.literal(many.node, true), finder.literal(few.node, false)], finder).length ===
+        0
+      )
+    }),
+  )
+}
+
+/** Two places that may hold the same value. */
+export function indexPairs(lists: ArrayRules, finder: ValueFinder): [number, number][] {
+  const found: [number, number][] = []
+  const last = Math.min(lists.tail + 1, lists.most - 1)
+  for (let second = 1; second <= last; second++) {
+    for (let first = 0; first < second; first++) {
+      if (finder.find([...lists.at(first), ...lists.at(second)]).kind !== 'empty') found.push([first, second])
+    }
+  }
+  return found
+}

@@ -1,0 +1,191 @@
+/** Objects: whether any keeps to its members, its keys and their number, and which. */
+
+import { matchesPattern } from '../../json-schema/pattern.ts'
+import { isOutside } from '../evaluate.ts'
+import type { Atom, MemberRules, SomeMember } from '../formula/formula.ts'
+import type { Literal } from '../formula/interned-schema.ts'
+import type { ValueFinder } from './array.ts'
+import { buildObject } from './object-build.ts'
+import {
+  ANY_KEY,
+  foundValue,
+  insideStep,
+  NO_VALUE,
+  type PathStep,
+  type SearchResult,
+  unknownResult,
+} from './search-result.ts'
+
+/** Keys that no rule names, told apart by the patterns they match. */
+export interface KeyClass {
+  readonly matched: ReadonlySet<string>
+  /** what the value under such a key must be */
+  readonly value: readonly Literal[]
+  /** what such a key must be */
+  readonly key: readonly Literal[]
+}
+
+export interface ObjectRules {
+  readonly least: number
+  readonly most: number
+  readonly required: ReadonlySet<string>
+  /** every key that a rule names */
+  readonly known: readonly string[]
+  /** what stands under a key; undefined where the key may not be there */
+  readonly under: (key: string) => readonly Literal[] | undefined
+  readonly wanted: readonly SomeMember[]
+  readonly kinds: readonly KeyClass[]
+}
+
+const MOST_PATTERNS = 6
+
+export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
+  const objects = gathered(atoms, finder)
+  if (typeof objects === 'string') return unknownResult(objects)
+  const { least, most, required, wanted } = objects
+  if (least > most || required.size > most) return NO_VALUE
+  let doubt: (SearchResult & { kind: 'unknown' }) | undefined
+  for (const key of required) {
+    const goal = objects.under(key)
+    if (goal === undefined) return NO_VALUE
+    const answer = finder.find(goal)
+    if (answer.kind === 'empty') return NO_VALUE
+    if (answer.kind === 'unknown') doubt ??= insideStep(key, answer)
+  }
+  for (const rule of wanted) {
+    const ways = memberOptions(rule, objects, finder)
+    if (ways.length === 0) return NO_VALUE
+    doubt ??= ways.every(({ doubt: one }) => one !== undefined) ? ways[0]?.doubt : undefined
+  }
+  if (least > required.size && room(objects, finder) < least) return NO_VALUE
+  if (probe) return unknownResult('')
+  const built = buildObject(objects, finder)
+  return built === undefined
+    ? (doubt ?? unknownResult('no object was found that keeps to all rules'))
+    : foundValue(built)
+}
+
+/** One way to have such a member. `key` is undefined for a key that no rule names. */
+export interface MemberOption {
+  readonly key: string | undefined
+  readonly kind?: KeyClass
+  readonly doubt: (SearchResult & { kind: 'unknown' }) | undefined
+}
+
+export function memberOptions(rule: SomeMember, objects: ObjectRules, finder: ValueFinder): MemberOption[] {
+  const full = objects.required.size >= objects.most
+  const ways: MemberOption[] = []
+  for (const key of objects.known) {
+    const goal = objects.under(key)
+    if (goal === undefined || (full && !objects.required.has(key)) || !mayBe(rule, key, finder)) continue
+    note(finder.find([...goal, rule.value]), key, { key }, ways)
+  }
+  if (full) return ways
+  for (const kind of objects.kinds) {
+    if (rule.matching !== undefined && !kind.matched.has(rule.matching)) continue
+    if (rule.outside?.patterns.some((pattern) => kind.matched.has(pattern))) continue
+    if (finder.find([...kind.key, ...(rule.key === undefined ? [] : [rule.key])]).kind === 'empty') continue
+    note(finder.find([...kind.value, rule.value]), ANY_KEY, { key: undefined, kind }, ways)
+  }
+  return ways
+}
+
+function note(answer: SearchResult, step: PathStep, way: Omit<MemberOption, 'doubt'>, ways: MemberOption[]): void {
+  if (answer.kind === 'empty') return
+  ways.push({ ...way, doubt: answer.kind === 'unknown' ? insideStep(step, answer) : undefined })
+}
+
+function mayBe({ matching, outside, key: named }: SomeMember, key: string, finder: ValueFinder): boolean {
+  if (matching !== undefined && matchesPattern(matching, key) === false) return false
+  if (outside !== undefined && isOutside(outside.names, outside.patterns, key) === false) return false
+  return named === undefined || finder.holds(named, key) !== false
+}
+
+/** How many members there can be. */
+function room({ known, under, kinds }: ObjectRules, finder: ValueFinder): number {
+  const open = kinds.some((kind) => finder.find(kind.value).kind !== 'empty' && finder.find(kind.key).kind !== 'empty')
+  const able = known.filter((key) => {
+    const goal = under(key)
+    return goal !== undefined && finder.find(goal).kind !== 'empty'
+  })
+  if (!open) return able.length
+  // Keys may be few too, as where propertyNames lists them.
+  const keys = kinds.map((kind) => finder.allValues(kind.key)?.length ?? Number.POSITIVE_INFINITY)
+  return able.length + keys.reduce((sum, count) => sum + count, 0)
+}
+
+/** The rules of one object; a text where they are more than can be compared. */
+function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | string {
+  const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
+  const groups: readonly MemberRules[] = of('members')
+  const wanted: readonly SomeMember[] = of('some member')
+  const members = of('member')
+  const absent = new Set(of('absent').map(({ key }) => key))
+  const names = of('keys').map(({ node }) => finder.literal(node, true))
+  const required = new Set(members.map(({ key }) => key))
+  const known = new Set([
+    ...required,
+    ...groups.flatMap((group) => [...group.names.keys()]),
+    ...wanted.flatMap(({ outside }) => outside?.names ?? []),
+    ...absent,
+  ])
+  const patterns = new Set([
+    ...groups.flatMap((group) => group.patterns.map(([pattern]) => pattern)),
+    ...wanted.flatMap(({ matching, outside }) => [
+      ...(matching === undefined ? [] : [matching]),
+      ...(outside?.patterns ?? []),
+    ]),
+  ])
+  if (patterns.size > MOST_PATTERNS) return `more than ${MOST_PATTERNS} patterns for keys cannot be compared`
+  for (const key of known) {
+    for (const pattern of patterns) {
+      if (matchesPattern(pattern, key) === undefined)
+        return `pattern ${pattern} is not tried on the long key ${key.slice(0, 40)}`
+    }
+  }
+  const under = (key: string): Literal[] | undefined => {
+    if (absent.has(key) || names.some((name) => finder.holds(name, key) === false)) return undefined
+    const literals = groups.flatMap((group) =>
+      ofGroup(group, key, (pattern) => matchesPattern(pattern, key) === true, finder),
+    )
+    return [...literals, ...members.filter((one) => one.key === key).map(({ value }) => value)]
+  }
+  return {
+    least: Math.max(0, ...of('least').map(({ size }) => size)),
+    most: Math.min(Number.POSITIVE_INFINITY, ...of('most').map(({ size }) => size)),
+    required,
+    known: [...known],
+    under,
+    wanted,
+    kinds: kindsOf([...patterns], groups, [finder.text, ...names, finder.noneOf([...known])], finder),
+  }
+}
+
+function ofGroup(
+  group: MemberRules,
+  key: string | undefined,
+  matches: (pattern: string) => boolean,
+  finder: ValueFinder,
+): Literal[] {
+  const own = key === undefined ? undefined : group.names.get(key)
+  const nodes = group.patterns.filter(([pattern]) => matches(pattern)).map(([, node]) => node)
+  if (own !== undefined) nodes.push(own)
+  else if (nodes.length === 0 && group.rest !== undefined) nodes.push(group.rest)
+  return nodes.map((node) => finder.literal(node, true))
+}
+
+function kindsOf(
+  patterns: readonly string[],
+  groups: readonly MemberRules[],
+  key: readonly Literal[],
+  finder: ValueFinder,
+): KeyClass[] {
+  return Array.from({ length: 2 ** patterns.length }, (_, bits) => {
+    const matched = new Set(patterns.filter((_, index) => (bits >> index) & 1))
+    return {
+      matched,
+      value: groups.flatMap((group) => ofGroup(group, undefined, (pattern) => matched.has(pattern), finder)),
+      key: [...key, ...patterns.map((pattern) => finder.matching(pattern, matched.has(pattern)))],
+    }
+  })
+}

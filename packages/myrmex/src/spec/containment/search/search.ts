@@ -1,0 +1,221 @@
+/**
+ * Looks for a value of which all the given schemas hold, or fail, as asked. `empty` is a proof that there is none. A goal that
+ * comes up again inside itself counts as empty there: the smallest value that fits would hold a smaller one that fits.
+ */
+import type { Json } from '../../../protocol/json.ts'
+import { type Evaluator, equal } from '../evaluate.ts'
+import { type Atom, literalFormula, TYPES, type Type } from '../formula/formula.ts'
+import { type InternedSchema, type Literal, literal, type SchemaInterner } from '../formula/interned-schema.ts'
+import { decideArray, type ValueFinder } from './array.ts'
+import { GoalMemory } from './goal-memory.ts'
+import { decideNumber } from './number.ts'
+import { decideObject } from './object.ts'
+import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
+import { decideString } from './string.ts'
+import { type Choice, Tableau } from './tableau.ts'
+import type { WorkLimit } from './work-limit.ts'
+
+/** Asked of every value found for the goal itself; where it says no, the search goes on. */
+type Confirm = ((value: Json) => boolean) | undefined
+
+/** How often a larger value is tried. */
+const LARGER = 5
+
+export class Search implements ValueFinder {
+  readonly text: Literal
+  readonly #nodes: SchemaInterner
+  readonly #evaluator: Evaluator
+  readonly #work: WorkLimit
+  readonly #memory = new GoalMemory()
+
+  constructor(nodes: SchemaInterner, evaluator: Evaluator, work: WorkLimit) {
+    this.#nodes = nodes
+    this.#evaluator = evaluator
+    this.#work = work
+    this.text = literal(nodes.internNew({ type: 'string' }))
+  }
+
+  literal(node: InternedSchema, holds: boolean): Literal {
+    return literal(node, holds)
+  }
+
+  noneOf(values: readonly Json[]): Literal {
+    return values.length === 0
+      ? literal(this.#nodes.anything)
+      : literal(this.#nodes.internNew({ enum: [...values] }), false)
+  }
+
+  matching(pattern: string, holds: boolean): Literal {
+    return literal(this.#nodes.internNew({ pattern }), holds)
+  }
+
+  holds(one: Literal, value: Json): boolean | undefined {
+    return this.#evaluator.holds(one, value)
+  }
+
+  find(goal: readonly Literal[]): SearchResult {
+    const literals = this.#simplified(goal)
+    if (literals === undefined) return NO_VALUE
+    if (literals.length === 0) return foundValue(null)
+    const key = literals.map(({ node, holds }) => (holds ? node.id : `-${node.id}`)).join()
+    return this.#memory.recall(key) ?? this.#memory.keep(key, () => this.prove(literals))
+  }
+
+  prove(literals: readonly Literal[], confirm?: Confirm): SearchResult {
+    this.#work.spend()
+    const few = this.allValues(literals)
+    if (few !== undefined) {
+      const value = confirm === undefined ? few[0] : few.find(confirm)
+      return value !== undefined
+        ? foundValue(value)
+        : few.length === 0
+          ? NO_VALUE
+          : unknownResult('the validator disagrees')
+    }
+    let doubt: SearchResult | undefined
+    for (const type of TYPES) {
+      const tableau = new Tableau(this.#nodes, type)
+      if (!literals.every(({ node, holds }) => tableau.assert(literalFormula(node, holds)))) continue
+      const answer = this.#explore(tableau, literals, confirm)
+      if (answer.kind === 'some') return answer
+      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
+    }
+    return doubt ?? NO_VALUE
+  }
+
+  /** Every value there is, where a schema that must hold lists them. */
+  allValues(goal: readonly Literal[]): readonly Json[] | undefined {
+    for (const { node, holds } of goal) {
+      if (!holds || typeof node.schema === 'boolean') continue
+      const { enum: list, const: only, type } = node.schema
+      const values =
+        list ??
+        (only !== undefined ? [only] : type === 'boolean' ? [true, false] : type === 'null' ? [null] : undefined)
+      if (values === undefined) continue
+      const verdicts = (values as Json[]).map((value) => this.#evaluator.all(goal, value))
+      // Nullable adds to a type, and what is not understood may refuse any.
+      if (verdicts.includes(undefined) || (list === undefined && only === undefined && node.schema.nullable === true))
+        continue
+      return (values as Json[]).filter((_, index) => verdicts[index])
+    }
+    return undefined
+  }
+
+  /** Without what always holds, in order; undefined where it contradicts itself. */
+  #simplified(goal: readonly Literal[]): Literal[] | undefined {
+    const signs = new Map<number, Literal>()
+    for (const one of goal) {
+      if (typeof one.node.schema === 'boolean') {
+        if (one.node.schema !== one.holds) return undefined
+        continue
+      }
+      const known = signs.get(one.node.id)
+      if (known !== undefined && known.holds !== one.holds) return undefined
+      signs.set(one.node.id, one)
+    }
+    return [...signs.values()].sort((a, b) => a.node.id - b.node.id)
+  }
+
+  #explore(tableau: Tableau, literals: readonly Literal[], confirm: Confirm): SearchResult {
+    this.#work.spend()
+    if (!this.#settled(tableau)) return NO_VALUE
+    const choice = picked(tableau.choices)
+    if (choice === undefined) return this.#leaf(tableau, literals, confirm)
+    tableau.choices = tableau.choices.filter((one) => one !== choice)
+    let doubt: SearchResult | undefined
+    for (const part of choice.parts) {
+      const next = tableau.copy()
+      if (!next.assert(part)) continue
+      const answer = this.#explore(next, literals, confirm)
+      if (answer.kind === 'some') return answer
+      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
+    }
+    return doubt ?? NO_VALUE
+  }
+
+  /** Strikes out the parts of choices that are impossible already, and takes what is left alone. False where none is left. */
+  #settled(tableau: Tableau): boolean {
+    if (this.#decide(tableau, true).kind === 'empty') return false
+    for (let changed = true; changed; ) {
+      changed = false
+      const open = tableau.choices
+      tableau.choices = []
+      for (const choice of open) {
+        const parts = choice.parts.filter((part) => {
+          this.#work.spend()
+          const next = tableau.copy()
+          return next.assert(part) && this.#decide(next, true).kind !== 'empty'
+        })
+        if (parts.length === 0) return false
+        if (parts.length > 1) tableau.choices.push({ ...choice, parts })
+        else {
+          if (!tableau.assert(parts[0] as Choice)) return false
+          changed = true
+        }
+      }
+    }
+    return this.#decide(tableau, true).kind !== 'empty'
+  }
+
+  #leaf(tableau: Tableau, literals: readonly Literal[], confirm: Confirm): SearchResult {
+    const answer = this.#decide(tableau, false)
+    if (answer.kind !== 'some') return answer
+    const verdict = this.#evaluator.all(literals, answer.value)
+    const isFound = confirm === undefined ? verdict === true : verdict !== false && confirm(answer.value)
+    if (isFound) return answer
+    if (verdict === true) return unknownResult('the validator disagrees')
+    const why = tableau.atoms.find((one) => one.is === 'opaque')?.why
+    if (verdict === undefined) return unknownResult(why ?? 'a rule in it is not understood', answer.value)
+    return unknownResult(why ?? 'the rules are too entangled to find a value that shows the difference')
+  }
+
+  /** `probe` asks for contradictions only. */
+  #decide({ atoms, type }: Tableau, probe: boolean): SearchResult {
+    this.#work.spend()
+    const plain = atoms.filter((one) => one.is !== 'opaque')
+    const accepted = (value: Json): boolean => plain.every((one) => this.#evaluator.atom(one, value) === true)
+    const listed = valuesOf(type, plain)
+    if (listed !== undefined) return this.#among(listed, plain)
+    if (type === 'number') return decideNumber(plain, accepted)
+    if (type === 'string') return decideString(plain, accepted)
+    return this.#sized(plain, type === 'array' ? decideArray : decideObject, probe)
+  }
+
+  /** Where the value found is one of those excluded, a larger one may do. */
+  #sized(atoms: readonly Atom[], decide: typeof decideArray, probe: boolean): SearchResult {
+    const excluded = atoms.flatMap((one) => (one.is === 'values' && !one.holds ? one.values : []))
+    let answer = decide(atoms, this, probe)
+    for (let more = 0; more < LARGER && answer.kind === 'some'; more++) {
+      const { value } = answer
+      if (!excluded.some((one) => equal(one, value))) return answer
+      const size = Object.keys(value as object).length
+      const larger = decide([...atoms, { is: 'least', size: size + 1 }], this, probe)
+      // There is one empty list and one empty object; of others there may be more of the same size.
+      if (larger.kind === 'empty')
+        return size === 0 ? NO_VALUE : unknownResult('other values than those excluded were not found')
+      answer = larger
+    }
+    return answer
+  }
+
+  #among(values: readonly Json[], atoms: readonly Atom[]): SearchResult {
+    let guess: Json | undefined
+    for (const value of values) {
+      const verdicts = atoms.map((one) => this.#evaluator.atom(one, value))
+      if (verdicts.every((verdict) => verdict === true)) return foundValue(value)
+      if (!verdicts.includes(false)) guess = value
+    }
+    return guess === undefined ? NO_VALUE : unknownResult('a rule in it is not understood', guess)
+  }
+}
+
+function valuesOf(type: Type, atoms: readonly Atom[]): readonly Json[] | undefined {
+  if (type === 'null') return [null]
+  if (type === 'boolean') return [true, false]
+  return atoms.find((one): one is Atom & { is: 'values' } => one.is === 'values' && one.holds)?.values
+}
+
+/** What a schema says outright comes before what follows from one that must fail; then the smallest. */
+function picked(choices: readonly Choice[]): Choice | undefined {
+  return choices.toSorted((a, b) => Number(b.told) - Number(a.told) || a.parts.length - b.parts.length)[0]
+}

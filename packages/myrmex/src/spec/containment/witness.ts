@@ -1,0 +1,84 @@
+/** The real validator, asked about a value before it is given out as proof. */
+import { type Json, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { fromJsonSchema } from '../../protocol/json-schema.ts'
+import { matchesPattern } from '../json-schema/pattern.ts'
+import type { SchemaDocument, SchemaValue } from './schema-document.ts'
+
+/** What is wrong with a value: nothing where it is accepted. `path` leads into the value. */
+export type ValidationFaults = readonly { readonly path: readonly string[]; readonly message: string }[]
+export type CompileSchema = (schema: JsonObject) => (value: Json) => ValidationFaults
+
+export const compileWithAjv: CompileSchema = (schema) => {
+  // The output side: nothing is filled in before it is judged.
+  const compiled = fromJsonSchema(schema, 'output')
+  return (value) => {
+    const parsed = compiled.parse(value)
+    if (parsed.success) return []
+    return parsed.issues.map(({ path, message }) => ({ path: pointerSteps(path), message }))
+  }
+}
+
+export class WitnessCheck {
+  readonly #narrow: SchemaDocument
+  readonly #wide: SchemaDocument
+  readonly #compile: CompileSchema
+  #checks: { narrow: (value: Json) => ValidationFaults; wide: (value: Json) => ValidationFaults } | undefined
+  /** why the validator could not be asked */
+  failure: string | undefined
+
+  constructor(narrow: SchemaDocument, wide: SchemaDocument, compile: CompileSchema) {
+    this.#narrow = narrow
+    this.#wide = wide
+    this.#compile = compile
+  }
+
+  /** Whether the first schema accepts the value and the second refuses it. */
+  isWitness(value: Json): boolean {
+    if (!this.#isHarmless(value)) return false
+    const checks = this.#checked()
+    return checks !== undefined && checks.narrow(value).length === 0 && checks.wide(value).length > 0
+  }
+
+  /** What the second schema has against the value. */
+  refusal(value: Json): { path: readonly string[]; why: string } {
+    const faults = this.#checked()?.wide(value) ?? []
+    // Of a choice that failed, every branch has something to say; the one that got furthest says most.
+    const fault = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
+    const path = fault?.path ?? []
+    const found = valueAtPath(value, path)
+    const place = path.length === 0 ? '' : ` at ${pointer(path)}`
+    const what = found === undefined ? `a value without ${pointer(path)}` : clipped(JSON.stringify(found)) + place
+    const why = fault?.message ?? 'it may not be'
+    return { path, why: `${what} is accepted by the first schema and refused by the second: ${why}` }
+  }
+
+  /** Some patterns take exponential time on long texts; the validator would try them all the same. */
+  #isHarmless(value: Json): boolean {
+    const patterns = [...this.#narrow.patterns, ...this.#wide.patterns]
+    return textsIn(value).every((text) => patterns.every((pattern) => matchesPattern(pattern, text) !== undefined))
+  }
+
+  #checked(): { narrow: (value: Json) => ValidationFaults; wide: (value: Json) => ValidationFaults } | undefined {
+    if (this.#checks !== undefined || this.failure !== undefined) return this.#checks
+    try {
+      this.#checks = { narrow: this.#made(this.#narrow.root), wide: this.#made(this.#wide.root) }
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error)
+    }
+    return this.#checks
+  }
+
+  #made(schema: SchemaValue): (value: Json) => ValidationFaults {
+    if (typeof schema === 'object') return this.#compile(schema)
+    return () => (schema ? [] : [{ path: [], message: 'no value is accepted' }])
+  }
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const keys = Array.isArray(value) ? [] : Object.keys(value)
+  return [...keys, ...Object.values(value).flatMap((item) => textsIn(item as Json))]
+}
+
+const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,0 +1,96 @@
+/** What a change means that is in no schema: flags, errors, times and limits, words. */
+import { isObject } from '../../protocol/json.ts'
+import type { Difference } from '../../tool/difference/difference.ts'
+import type { ChangeKind } from './change-kinds.ts'
+
+type Judge = (before: unknown, after: unknown, difference: Difference) => ChangeKind | undefined
+
+/** Never undefined: a field nobody knows is metadata, and a known one with an impossible value is malformed. */
+export function kindOfField(before: object, after: object, difference: Difference): ChangeKind {
+  const field = String(difference.path[0])
+  if (!Object.hasOwn(FIELDS, field)) return 'metadata'
+  const [a, b] = [before, after].map((body) => (body as Record<string, unknown>)[field])
+  return FIELDS[field]?.(a, b, difference) ?? 'malformed'
+}
+
+const words =
+  (kind: ChangeKind): Judge =>
+  (before, after) =>
+    [before, after].every((value) => value === undefined || typeof value === 'string') ? kind : undefined
+
+const always =
+  (kind: ChangeKind): Judge =>
+  () =>
+    kind
+
+const flag =
+  (on: ChangeKind, off: ChangeKind): Judge =>
+  (before, after) => {
+    if (typeof before !== 'boolean' || typeof after !== 'boolean') return undefined
+    return after ? on : off
+  }
+
+/** Not said is the same as no. */
+const promise = (on: ChangeKind, off: ChangeKind): Judge => {
+  const judge = flag(on, off)
+  return (before = false, after = false, difference) => judge(before, after, difference)
+}
+
+const errors: Judge = (before, after, { path, kind: how }) => {
+  if (!isObject(before) || !isObject(after) || path.length !== 2) return undefined
+  if (how === 'changed') return 'error-condition'
+  return how === 'added' ? 'error-type-added' : 'error-type-removed'
+}
+
+const timeout: Judge = (before, after) => {
+  if (before === undefined || after === undefined) return 'timeout-changed'
+  if (typeof before !== 'number' || typeof after !== 'number') return undefined
+  return after < before ? 'timeout-shortened' : 'timeout-lengthened'
+}
+
+const limit: Judge = (before, after) => {
+  const [a, b] = [rateOf(before), rateOf(after)]
+  if (a === undefined || b === undefined) return undefined
+  return b.calls < a.calls || b.rate < a.rate ? 'limit-tightened' : 'limit-loosened'
+}
+
+/** How many calls at once, and how many in the long run. */
+function rateOf(limit: unknown): { calls: number; rate: number } | undefined {
+  if (limit === undefined) return { calls: Number.POSITIVE_INFINITY, rate: Number.POSITIVE_INFINITY }
+  if (!isObject(limit) || typeof limit.calls !== 'number' || typeof limit.per_ms !== 'number') return undefined
+  return { calls: limit.calls, rate: limit.calls / limit.per_ms }
+}
+
+/** Not said is the same as no. */
+const task: Judge = (before = false, after = false) => {
+  if (![before, after].every((value) => value === false || value === 'allowed' || value === 'required'))
+    return undefined
+  if (before === after) return 'metadata'
+  if (after === 'required') return 'task-required'
+  if (after === false) return 'task-refused'
+  return before === false ? 'task-allowed' : 'task-optional'
+}
+
+const deprecated: Judge = (before, after) => {
+  if (![before, after].every((value) => value === undefined || typeof value === 'string')) return undefined
+  return after === undefined ? 'undeprecated' : before === undefined ? 'deprecated' : 'metadata'
+}
+
+const FIELDS: Readonly<Record<string, Judge>> = {
+  version: words('version-changed'),
+  title: words('title-changed'),
+  description: words('description-changed'),
+  security: words('security-changed'),
+  examples: always('examples-changed'),
+  destructive: flag('destructive-on', 'destructive-off'),
+  idempotent: flag('idempotent-on', 'idempotent-off'),
+  keyed: promise('keyed-on', 'keyed-off'),
+  undo: promise('undo-on', 'undo-off'),
+  errors,
+  timeout,
+  limit,
+  task,
+  cacheTtl: always('cache-ttl'),
+  deprecatedIn: deprecated,
+  replacedBy: words('replaced-by'),
+}

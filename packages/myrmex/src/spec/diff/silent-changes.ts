@@ -1,0 +1,166 @@
+/**
+ * What a caller relies on that no schema check sees: a name that is described, the default of a parameter, that a value is kept
+ * secret. Compared place by place, so that it does not matter how either schema is written.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import type { Difference } from '../../tool/difference/difference.ts'
+import { formatChange } from '../../tool/difference/format.ts'
+import { propertySummary } from '../../tool/difference/property-differences.ts'
+import { labelOf, type SchemaLocation } from '../../tool/difference/schema-location.ts'
+import { withoutChoice } from './choice-steps.ts'
+import { locationAt, memberStep, othersStep } from './location-steps.ts'
+import type { ValueLocation, ValueLocations } from './value-locations.ts'
+
+export interface SilentChange {
+  readonly what: 'removed' | 'default' | 'secret'
+  readonly location: string
+  /** the last step of the location, for a difference in a shared schema, which has no location of its own */
+  readonly name: string
+  readonly before: unknown
+  readonly after: unknown
+  /** the difference as it would be told if nothing else tells it */
+  readonly difference: Difference
+  /** the release before said `deprecated` of it */
+  readonly announced: boolean
+  /** of a removal: it was there only with one of several choices */
+  readonly inChoice: boolean
+}
+
+export function silentChanges(before: ValueLocations, after: ValueLocations, side: SchemaLocation): SilentChange[] {
+  const shifts: SilentChange[] = []
+  const split = splitIn(before, after)
+  for (const [key, old] of before.byLocation) {
+    const now = after.byLocation.get(key)
+    const plain = withoutChoice(key)
+    // Where a schema goes round in itself, the place it goes back to is compared.
+    if (now === undefined || before.recursions.has(plain) || after.recursions.has(plain)) continue
+    if (!split.has(key)) shifts.push(...removals(key, old, now, before, side), ...settings(key, old, now, side))
+  }
+  return onceEach(shifts)
+}
+
+/** What is said of the whole is not said again of each choice, unless it is only that one of the choices has gone. */
+function onceEach(shifts: readonly SilentChange[]): SilentChange[] {
+  const isWhole = ({ location }: SilentChange): boolean => location === withoutChoice(location)
+  const within = new Set(shifts.filter((shift) => !isWhole(shift) && !shift.inChoice).map(signOf))
+  const kept = shifts.filter((shift) => !(isWhole(shift) && shift.inChoice && within.has(signOf(shift))))
+  const whole = new Set(kept.filter(isWhole).map(signOf))
+  return kept.filter((shift) => isWhole(shift) || !whole.has(signOf(shift)))
+}
+
+const signOf = ({ what, location }: SilentChange): string => `${what} ${withoutChoice(location)}`
+
+/** Places of which only choices speak that are all there still: each of them is compared by itself, and that is all. */
+function splitIn(before: ValueLocations, after: ValueLocations): Set<string> {
+  const split = new Set<string>()
+  const kept = [...before.byLocation.keys()].filter((key) => key !== withoutChoice(key))
+  for (const key of kept)
+    if (!before.outsideChoices.has(withoutChoice(key)) && !after.outsideChoices.has(withoutChoice(key)))
+      split.add(withoutChoice(key))
+  for (const key of kept) if (!after.byLocation.has(key)) split.delete(withoutChoice(key))
+  return split
+}
+
+function removals(
+  key: string,
+  old: ValueLocation,
+  now: ValueLocation,
+  before: ValueLocations,
+  side: SchemaLocation,
+): SilentChange[] {
+  // Names that a pattern or a rest describes are there still; whether they are taken as before is for containment to say.
+  if (now.map) return []
+  const rest = old.map && now.listed && !now.open ? restOf(key, before, side) : []
+  const gone = [...old.properties].filter(([name]) => !now.properties.has(name))
+  const listed = gone.map(([name, schema]): SilentChange => {
+    const location = memberStep(key, name)
+    const known = before.byLocation.get(location)
+    const place = placeOf(known ?? old, side)
+    const text = `${labelOf(place)} removed (was ${propertySummary(schema, old.mentioned.has(name))})`
+    const announced = known?.deprecated === true
+    const told: Difference = { text, path: place.path, kind: 'removed', before: schema, after: undefined }
+    const chosen = !old.certain.has(name)
+    return {
+      what: 'removed',
+      location,
+      name,
+      before: schema,
+      after: undefined,
+      difference: told,
+      announced,
+      inChoice: chosen,
+    }
+  })
+  return [...listed, ...rest]
+}
+
+/** Names that only a rule described: whoever sends some finds them passed over without a word. */
+function restOf(key: string, before: ValueLocations, side: SchemaLocation): SilentChange[] {
+  const location = othersStep(key)
+  const known = before.byLocation.get(location)
+  if (known === undefined) return []
+  const place = placeOf(known, side)
+  const text = `${labelOf(place)} removed: names that are not listed are no longer described`
+  const told: Difference = { text, path: place.path, kind: 'removed', before: undefined, after: undefined }
+  const announced = known.deprecated
+  return [
+    {
+      what: 'removed',
+      location,
+      name: '*',
+      before: undefined,
+      after: undefined,
+      difference: told,
+      announced,
+      inChoice: true,
+    },
+  ]
+}
+
+function settings(key: string, old: ValueLocation, now: ValueLocation, side: SchemaLocation): SilentChange[] {
+  const place = placeOf(now, side)
+  const shift = (what: SilentChange['what'], before: unknown, after: unknown, text: string): SilentChange => ({
+    what,
+    location: key,
+    name: lastOf(key),
+    before,
+    after,
+    difference: { text: `${labelOf(place)}${text}`, path: place.path, kind: 'changed', before, after },
+    announced: false,
+    inChoice: false,
+  })
+  const [was, is] = [defaultOf(old), defaultOf(now)]
+  const shifts =
+    canonical(was) === canonical(is) ? [] : [shift('default', was, is, `: default ${formatChange(was, is)}`)]
+  if (old.secret === now.secret) return shifts
+  return [...shifts, shift('secret', old.secret, now.secret, now.secret ? ' is now secret' : ' is no longer secret')]
+}
+
+/** Several may be said of one place, in choices; then all of them count. */
+const defaultOf = ({ defaults }: ValueLocation): unknown => {
+  const all = [...defaults].sort().map((text) => JSON.parse(text))
+  return all.length > 1 ? all : all[0]
+}
+
+const placeOf = ({ name, path }: ValueLocation, side: SchemaLocation): SchemaLocation => ({
+  ...side,
+  name,
+  path: [...side.path, ...path],
+})
+
+const lastOf = (location: string): string => location.slice(location.lastIndexOf('/') + 1)
+
+/** Whether a difference that was told is this shift. */
+export function isReportedBy(
+  shift: SilentChange,
+  { schema, path, before, after }: Difference,
+  side: SchemaLocation,
+): boolean {
+  if (schema === undefined) return false
+  const location = locationAt(schema.place.path.slice(side.path.length))
+  if (location !== undefined) return location === withoutChoice(shift.location)
+  // A shared schema speaks of many places; it is the same shift if the same came of it.
+  if (shift.what === 'removed') return String(path.at(-1)) === shift.name
+  if (shift.what === 'secret') return (after === true) === shift.after
+  return canonical(before) === canonical(shift.before) && canonical(after) === canonical(shift.after)
+}

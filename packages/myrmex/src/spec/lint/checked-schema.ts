@@ -1,0 +1,168 @@
+/**
+ * A schema of a document: is it one, and does a value fit it. Ajv judges, as it does for every call; what is plainly right is
+ * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
+ */
+import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
+import { isObject, type JsonObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { isSecretPath, secretNames } from '../../protocol/secret.ts'
+import { showValue } from './show-value.ts'
+import { surelyFits } from './surely-fits.ts'
+import { isSurelyValid } from './surely-valid.ts'
+import { type TimeLimit, TOO_SLOW } from './time-limit.ts'
+
+/** What is wrong, and where in the schema or the value. */
+export interface SchemaFault {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  /** the value found there, where it is short enough to be told and no secret */
+  readonly found?: string | undefined
+}
+
+export type SchemaSide = 'input' | 'output'
+
+export class CheckedSchema {
+  readonly json: JsonObject
+  readonly #side: SchemaSide
+  readonly #patience: TimeLimit
+  /** seen to be valid without Ajv */
+  #plain: boolean
+  #check: AjvCheck | undefined
+  #faults: readonly SchemaFault[] | typeof TOO_SLOW | undefined
+
+  constructor(json: JsonObject, side: SchemaSide, patience: TimeLimit) {
+    this.json = json
+    this.#side = side
+    this.#patience = patience
+    this.#plain = isSurelyValid(json)
+  }
+
+  /** Whether there are references in it. */
+  get hasReferences(): boolean {
+    return find(this.json, (key) => key === '$ref' || key === '$dynamicRef') !== undefined
+  }
+
+  /** What keeps it from being used. */
+  get faults(): readonly SchemaFault[] | typeof TOO_SLOW {
+    this.#faults ??= this.#plain ? [] : this.#patience.run(() => this.#compile())
+    return this.#faults
+  }
+
+  /** None where the value fits. Only for a schema without faults. */
+  faultsOf(value: unknown): readonly SchemaFault[] | typeof TOO_SLOW {
+    if (this.#plain && surelyFits(this.json, value, this.#side === 'input')) return []
+    const found = this.#patience.run(() => this.#judge(value))
+    // It is no use to look again in detail at what is known to take too long.
+    if (found === TOO_SLOW) this.#plain = false
+    return found
+  }
+
+  #judge(value: unknown): SchemaFault[] {
+    const faults = this.#check === undefined ? this.#compile() : []
+    const check = this.#check
+    if (check === undefined) return faults
+    try {
+      // Ajv writes defaults into what it checks, and that belongs to the document.
+      return check(this.#side === 'input' ? structuredClone(value) : value)
+        ? []
+        : issuesOf(check.errors, value, this.json)
+    } catch (error) {
+      return [{ path: [], message: `cannot be judged: ${(error as Error).message}` }]
+    }
+  }
+
+  #compile(): SchemaFault[] {
+    const { json } = this
+    if (Object.hasOwn(json, '$async')) return [{ path: ['$async'], message: 'has "$async", which is no JSON Schema' }]
+    const faults = withAjv(json, this.#side, (ajv) => this.#compileWith(ajv))
+    if (faults !== undefined) return faults
+    const known = KNOWN_DIALECTS.join(' and ')
+    return [{ path: ['$schema'], message: `is in dialect ${showValue(dialectOf(json))}; known are ${known}` }]
+  }
+
+  #compileWith(ajv: Ajv): SchemaFault[] {
+    const { json } = this
+    try {
+      if (ajv.validateSchema(json) !== true) return schemaFaults(ajv.errors ?? [], json)
+      this.#check = ajv.compile(json)
+      return []
+    } catch (error) {
+      return [compileFault(error as Error, json)]
+    }
+  }
+}
+
+const MOST_ISSUES = 10
+
+function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown, schema: JsonObject): SchemaFault[] {
+  const secrets = secretNames(schema)
+  const all = (issues ?? []).map(({ instancePath, keyword, params, message = keyword }) => {
+    const path = pathInto(instancePath, value)
+    const more =
+      keyword === 'additionalProperties'
+        ? ` (${showValue(params.additionalProperty)})`
+        : keyword === 'enum' && Array.isArray(params.allowedValues)
+          ? `: ${showValue(params.allowedValues)}`
+          : ''
+    if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+    const here = valueAtPath(value, path)
+    const told = typeof here !== 'object' && here !== undefined && !isSecretPath(path, secrets)
+    return { path, message: `${message}${more}`, found: told ? showValue(here) : undefined }
+  })
+  return all.slice(0, MOST_ISSUES)
+}
+
+function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFault[] {
+  const byPath = new Map<string, Set<string>>()
+  for (const { instancePath, keyword, message = keyword } of issues) {
+    if (keyword === 'anyOf') continue
+    byPath.set(instancePath, (byPath.get(instancePath) ?? new Set()).add(message))
+  }
+  return [...byPath]
+    .slice(0, MOST_ISSUES)
+    .map(([path, messages]) => ({ path: pathInto(path, schema), message: [...messages].join(', or ') }))
+}
+
+/** Ajv says what it stumbled over, but not where that stands. */
+function compileFault(error: Error & { missingRef?: unknown }, schema: JsonObject): SchemaFault {
+  if (typeof error.missingRef === 'string') {
+    const reference = /can't resolve reference (\S+) from/.exec(error.message)?.[1] ?? error.missingRef
+    const path = find(schema, (key, value) => key === '$ref' && value === reference) ?? []
+    const message = reference.startsWith('#')
+      ? `refers to ${showValue(reference)}, which is not there`
+      : `refers to ${showValue(reference)}, which is outside of the schema, and nothing is fetched; put it under "$defs"`
+    return { path, message }
+  }
+  const path = find(
+    schema,
+    (key, value) => typeof value === 'string' && key === 'pattern' && error.message.includes(value),
+  )
+  return { path: path ?? [], message: `does not compile: ${error.message}` }
+}
+
+/** The first place where this holds. */
+function find(
+  node: unknown,
+  holds: (key: PropertyKey, value: unknown) => boolean,
+  path: PropertyKey[] = [],
+): PropertyKey[] | undefined {
+  if (typeof node !== 'object' || node === null || path.length > 100) return undefined
+  for (const [name, child] of Object.entries(node)) {
+    const key = Array.isArray(node) ? Number(name) : name
+    if (holds(key, child)) return [...path, key]
+    const found = find(child, holds, [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The steps of a JSON pointer into this value; those into lists as numbers. */
+export function pathInto(pointer: string, value: unknown): PropertyKey[] {
+  const steps: PropertyKey[] = []
+  let here = value
+  for (const name of pointerSteps(pointer)) {
+    steps.push(Array.isArray(here) ? Number(name) : name)
+    const inside = Array.isArray(here) || isObject(here)
+    here = inside && Object.hasOwn(here as object, name) ? (here as Record<string, unknown>)[name] : undefined
+  }
+  return steps
+}

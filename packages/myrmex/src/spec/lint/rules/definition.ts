@@ -1,0 +1,177 @@
+/**
+ * What `myrmex verify` finds in a definition, found in the document that gives it: the same rules, by the same names, with the
+ * line where it stands.
+ */
+
+import { verifySchema } from '../../../tool/verify/check-schemas.ts'
+import { verifyTexts } from '../../../tool/verify/check-texts.ts'
+import { type VisibleText, visibleTexts } from '../../../tool/verify/definition-texts.ts'
+import type { VerifyFinding } from '../../../tool/verify/finding.ts'
+import type { JsonBlock, TextLocation } from '../../document.ts'
+import { pathInto } from '../checked-schema.ts'
+import type { Rule, RuleFinding, Severity } from '../finding.ts'
+import type { LintedDocument } from '../linted-document.ts'
+import { isParsed, type LintedTool, type SchemaPart } from '../linted-tool.ts'
+import { isTooDeep, showPath } from '../show-value.ts'
+
+const rule = (name: string, severity: Severity, summary: string): Rule => ({
+  name,
+  severity,
+  summary,
+  *check(document) {
+    for (const { rule: found, ...fault } of verified(document)) if (found === name) yield fault
+  },
+})
+
+export const DEFINITION: readonly Rule[] = [
+  rule('no-type', 'error', 'A parameter or field may be anything: the schema gives it no type.'),
+  rule('no-description', 'warning', 'A parameter has no description.'),
+  rule('open-value', 'warning', 'A schema takes any object, or a list of anything.'),
+  rule('empty-output', 'warning', 'The output schema says nothing about what the tool gives.'),
+  rule('required-unknown', 'error', 'A schema requires a property that it does not have.'),
+  rule('too-deep', 'error', 'A schema or an example is nested deeper than anybody can read.'),
+  rule('hidden-characters', 'error', 'A text has characters that a model reads and a person does not see.'),
+  rule('mixed-scripts', 'warning', 'A word mixes Latin letters with letters that only look like them.'),
+  rule('encoded-text', 'error', 'A text is wrapped in base64 or hexadecimal digits.'),
+  rule('hidden-comment', 'warning', 'A text has an HTML comment, which a page would not show.'),
+  rule('overrides-instructions', 'error', 'A text tells the model to set aside what it was told.'),
+  rule('orders-calls', 'error', 'A text tells the model which tool to call first.'),
+  rule('keeps-from-user', 'error', 'A text tells the model to keep something from its user.'),
+  rule('bypasses-user', 'error', 'A text tells the model to act against its user or without asking.'),
+  rule('meddles-with-tools', 'error', 'A text tells the model how to use other tools.'),
+  rule('asks-for-secrets', 'error', 'A text asks for files, keys or the conversation in an argument.'),
+  rule('fakes-markup', 'error', 'A text imitates the marks by which a model tells who is speaking.'),
+  rule('data-in-url', 'error', 'A text has an address in which data of the conversation would be sent away.'),
+]
+
+interface Verified extends RuleFinding {
+  readonly rule: string
+}
+
+const known = new WeakMap<LintedDocument, readonly Verified[]>()
+
+/** Once for a document, however many rules ask. */
+function verified(document: LintedDocument): readonly Verified[] {
+  const before = known.get(document)
+  if (before !== undefined) return before
+  const found = [...document.tools.flatMap(inSchemas), ...inTexts(document)]
+  known.set(document, found)
+  return found
+}
+
+function inSchemas(tool: LintedTool): Verified[] {
+  const { parsed, input, output } = tool
+  const schemas = [parsed.inputSchema, parsed.outputSchema].filter((block) => block !== undefined)
+  const deep = [...schemas.filter((block) => isTooDeep(block.value)), ...tool.examples.flatMap((one) => one.tooDeep)]
+  return [
+    ...deep.map((block) => deepFault(tool, block)),
+    ...fromSchema(tool, input, 'inputSchema'),
+    ...fromSchema(tool, output, 'outputSchema'),
+  ]
+}
+
+const deepFault = ({ name }: LintedTool, block: JsonBlock): Verified => ({
+  rule: 'too-deep',
+  location: block.location,
+  message: 'it is nested deeper than 100 levels; nobody can read that.',
+  tool: name,
+})
+
+const fromSchema = (tool: LintedTool, part: SchemaPart, side: 'inputSchema' | 'outputSchema'): Verified[] =>
+  tool
+    .withinTimeLimit(part, () => (part.schema === undefined ? [] : verifySchema(part.schema.json, side)))
+    .map((one) => placed(tool, one))
+
+/** A finding of `verify` with its place in the document. */
+function placed(tool: LintedTool, { rule: name, severity, where, message }: VerifyFinding): Verified {
+  const [place, words] = placeOf(tool, where)
+  return { rule: name, severity, location: place, message: `${words}: ${message}`, tool: tool.name }
+}
+
+/** Every text of a tool, in the form that `textsOf` takes; `call` and `result` are the blocks as they stand. */
+function textual({ parsed }: LintedTool): object {
+  const value = (block: JsonBlock | undefined): unknown =>
+    block !== undefined && isParsed(block) ? block.value : undefined
+  return {
+    name: (parsed.invocationName ?? parsed.headingName)?.value,
+    version: parsed.version?.value,
+    title: parsed.title?.value,
+    description: parsed.description?.value,
+    inputSchema: value(parsed.inputSchema),
+    outputSchema: value(parsed.outputSchema),
+    errors: Object.fromEntries(parsed.errors.map(({ type, condition }) => [type, condition])),
+    security: parsed.security?.value,
+    replacedBy: parsed.replacedBy?.value,
+    examples: parsed.examples.map(({ title, call, result, otherResults }) => ({
+      title,
+      call: value(call),
+      result: value(result),
+      also: otherResults.map(value),
+    })),
+  }
+}
+
+/** Where a pointer into `textual` leads, and how a person would name it. */
+function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] {
+  const [first = '', second = ''] = pathInto(where, undefined).map(String)
+  const inside = (block: JsonBlock | undefined, what: string, steps: number): [TextLocation, string] => {
+    const rest = where.split('/').slice(1 + steps)
+    const path = pathInto(rest.map((step) => `/${step}`).join(''), block?.value)
+    return [block?.locationOf(path) ?? parsed.location, path.length === 0 ? what : `${what}, ${showPath(path)}`]
+  }
+  if (first === 'inputSchema') return inside(parsed.inputSchema, 'input schema', 1)
+  if (first === 'outputSchema') return inside(parsed.outputSchema, 'output schema', 1)
+  if (first === 'errors') {
+    return [parsed.errors.find(({ type }) => type === second)?.location ?? parsed.location, `error ${second}`]
+  }
+  if (first === 'examples') {
+    const example = parsed.examples[Number(second)]
+    const [part, index] = where.split('/').slice(3)
+    const block = part === 'call' ? example?.call : part === 'result' ? example?.result : undefined
+    if (block !== undefined) return inside(block, `example ${Number(second) + 1}`, 3)
+    const other = part === 'also' ? example?.otherResults[Number(index)] : undefined
+    if (other !== undefined) return inside(other, `example ${Number(second) + 1}`, 4)
+    return [example?.location ?? parsed.location, `example ${Number(second) + 1}`]
+  }
+  const said = first === 'name' ? (parsed.invocationName ?? parsed.headingName) : parsed[first as 'description']
+  return [said?.location ?? parsed.location, first]
+}
+
+/**
+ * Every text is looked at once, however often it stands in the document: most names and many sentences come again in every
+ * tool, and looking is what takes the time. Where they stand is only asked for those in which something is found.
+ */
+function inTexts({ tools }: LintedDocument): Verified[] {
+  const found = findingsIn(tools.flatMap((tool) => visibleTexts(textual(tool))))
+  if (found.size === 0) return []
+  return tools.flatMap((tool) =>
+    visibleTexts(textual(tool)).flatMap((text) =>
+      (found.get(keyOf(text)) ?? []).map((finding) => placed(tool, { ...finding, where: text.where })),
+    ),
+  )
+}
+
+const keyOf = ({ kind, text }: VisibleText): string => `${kind} ${text}`
+
+function findingsIn(texts: readonly VisibleText[]): Map<string, VerifyFinding[]> {
+  const kinds = { prose: new Set<string>(), data: new Set<string>(), example: new Set<string>() }
+  for (const { kind, text } of texts) kinds[kind].add(text)
+  const lists = { prose: [...kinds.prose], data: [...kinds.data], example: [...kinds.example] }
+  const found = new Map<string, VerifyFinding[]>()
+  for (const finding of verifyTexts(ofKinds(lists))) {
+    const [, side = '', index] = finding.where.split('/')
+    const kind = KINDS[side] ?? 'prose'
+    const key = keyOf({ kind, text: lists[kind][Number(index)] ?? '', where: '' })
+    found.set(key, [...(found.get(key) ?? []), finding])
+  }
+  return found
+}
+
+const KINDS: Readonly<Record<string, VisibleText['kind']>> = { errors: 'prose', enum: 'data', examples: 'example' }
+
+/** An object in which `textsOf` sees each text as what it is, under its number. */
+const ofKinds = ({ prose, data, example }: Record<VisibleText['kind'], string[]>): object => ({
+  errors: { ...prose },
+  enum: data,
+  examples: example,
+})

@@ -1,0 +1,124 @@
+/** Rules on the examples of section 7: they keep to the schemas, to the envelopes and to the errors that are declared. */
+import { ToolCallSchema, ToolResultSchema } from '../../../protocol/envelope.ts'
+import { ERROR_TYPES } from '../../../protocol/errors.ts'
+import { valueAtPath } from '../../../protocol/json.ts'
+import type { JsonBlock } from '../../document.ts'
+import type { CheckedExample, CheckedValue, ExampleCall } from '../checked-example.ts'
+import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
+import type { LintedTool } from '../linted-tool.ts'
+import { quoteText, showPath } from '../show-value.ts'
+
+export const EXAMPLES: readonly Rule[] = [
+  toolRule('no-examples', 'warning', 'There is no example of a call.', function* (tool) {
+    const section = tool.nonEmptySection('examples')
+    if (section === undefined || tool.parsed.examples.length > 0) return
+    yield { location: section.location, message: 'there is no example of a call; show one in a ```json block.' }
+  }),
+  toolRule('example-breaks-input', 'error', 'The arguments of an example break the input schema.', function* (tool) {
+    for (const one of tool.examples) {
+      // One that shows how arguments are refused must break the schema.
+      if (one.input === undefined || one.result?.error?.value === 'SchemaError') continue
+      const advice = one.result?.failed === true ? '; arguments that break the schema end in a SchemaError' : ''
+      yield* misfits(one.input, 'input', advice)
+    }
+  }),
+  toolRule('example-breaks-output', 'error', 'The result of an example breaks the output schema.', function* (tool) {
+    for (const { output } of tool.examples.flatMap(({ outcomes }) => outcomes)) {
+      if (output !== undefined) yield* misfits(output, 'output', '')
+    }
+  }),
+  toolRule('example-envelope', 'error', 'A call or a result in an example is not in its envelope.', function* (tool) {
+    for (const { example, call, outcomes } of tool.examples) {
+      if (call?.form === 'envelope') yield* callFaults(example.call, call)
+      for (const { block, result } of outcomes) if (result.form === 'envelope') yield* resultFaults(block)
+    }
+  }),
+  toolRule('example-wrong-error', 'error', 'An example fails in a way that the tool does not declare.', wrongErrors),
+  toolRule('example-missing-success', 'warning', 'No example shows how the tool succeeds.', function* (tool) {
+    const section = tool.nonEmptySection('examples')
+    if (section === undefined || tool.examples.length === 0 || !tool.examples.every(onlyFailed)) return
+    yield { location: section.location, message: 'every example fails; show one that succeeds.' }
+  }),
+  toolRule('example-missing-failure', 'warning', 'No example shows how the tool fails.', function* (tool) {
+    const section = tool.nonEmptySection('examples')
+    if (section === undefined || tool.parsed.errors.length === 0 || tool.examples.length === 0) return
+    if (tool.examples.some(hasFailed)) return
+    const first = tool.parsed.errors[0]?.type ?? ''
+    yield {
+      location: section.location,
+      message: `no example fails; show one, such as the call that ends in ${quoteText(first)}.`,
+    }
+  }),
+]
+
+const hasFailed = ({ outcomes }: CheckedExample): boolean => outcomes.some(({ result }) => result.failed)
+const onlyFailed = ({ outcomes }: CheckedExample): boolean =>
+  outcomes.length > 0 && outcomes.every(({ result }) => result.failed)
+
+function* misfits(
+  { block, faults: all }: CheckedValue,
+  side: 'input' | 'output',
+  advice: string,
+): Iterable<RuleFinding> {
+  for (const { path, message, found: value } of all) {
+    const where = path.length === 0 ? 'it' : showPath(path)
+    const is = value === undefined ? '' : ` (here it is ${value})`
+    yield {
+      location: block.locationOf(path),
+      message: `the example breaks the ${side} schema: ${where} ${message}${is}${advice}.`,
+    }
+  }
+}
+
+function* callFaults(block: JsonBlock, { toolName }: ExampleCall): Iterable<RuleFinding> {
+  for (const { path, message } of ToolCallSchema.safeParse(block.value).error?.issues ?? []) {
+    // A name that is given is held against the tool's by another rule.
+    if (path[0] === 'tool_name' && typeof toolName?.value === 'string' && toolName.path[0] === 'tool_name') continue
+    yield envelopeFault(block, path, message, 'call', '{"tool_name", "arguments"}')
+  }
+}
+
+function* resultFaults(block: JsonBlock): Iterable<RuleFinding> {
+  for (const { path, message } of ToolResultSchema.safeParse(block.value).error?.issues ?? []) {
+    yield envelopeFault(block, path, message, 'result', '{"status", "data", "error", "explanation"}')
+  }
+}
+
+function envelopeFault(
+  block: JsonBlock,
+  path: readonly PropertyKey[],
+  why: string,
+  what: string,
+  form: string,
+): RuleFinding {
+  const isMissing = path.length > 0 && valueAtPath(block.value, path) === undefined
+  const where = path.length === 0 ? '' : `${showPath(path)}${isMissing ? ' ' : ': '}`
+  return {
+    location: block.locationOf(path),
+    message: `the ${what} is not a valid ${form}: ${where}${isMissing ? 'is missing' : why}.`,
+  }
+}
+
+function* wrongErrors({ parsed, examples }: LintedTool): Iterable<RuleFinding> {
+  const declared = new Set(parsed.errors.map(({ type }) => type))
+  const all = examples.flatMap(({ example, input, outcomes }) =>
+    outcomes.map((one) => ({ ...one, input: one.block === example.result ? input : undefined })),
+  )
+  for (const { block, result, input } of all) {
+    if (typeof result.error?.value !== 'string') continue
+    const { value, path } = result.error
+    const place = block.locationOf(path)
+    if (!declared.has(value) && !Object.hasOwn(ERROR_TYPES, value)) {
+      yield {
+        location: place,
+        message: `${quoteText(value)} is neither listed in section 5 nor an error every tool can give; list it.`,
+      }
+    } else if (value === 'SchemaError' && result.failed && input?.tooSlow === false && input.faults.length === 0) {
+      yield {
+        location: place,
+        message:
+          'the example ends in a SchemaError, but its arguments fit the input schema; break it, or show what comes back.',
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What a table says a value may be, in the words people use (`str`, `string[]`, `"a" or "b"`), against what the schema says.
+ * Words that are not understood are nobody's mistake: then there is no answer.
+ */
+import { canonical } from '../../../protocol/canonical.ts'
+import { isObject } from '../../../protocol/json.ts'
+import { resolveSchema, type SchemaNode, typeInWords } from '../../schema-view.ts'
+
+/** What a value may be. */
+interface Kind {
+  /** JSON types, integer among them */
+  readonly types: ReadonlySet<string>
+  /** canonical JSON of each value, where only some are allowed; `more`: there are others that are not told */
+  readonly values?: ReadonlySet<string> | undefined
+  readonly more?: boolean
+  /** only some values are allowed, and they are not told */
+  readonly isEnum?: boolean
+  /** what a list holds, where that is told */
+  readonly items?: Kind | undefined
+}
+
+/** What the schema says instead, in words; undefined where the two agree, or one of them is not understood. */
+export function typeDiffers(cell: string, node: SchemaNode, root: SchemaNode): string | undefined {
+  const words = typeInWords(node, root)
+  if (same(cell, words)) return undefined
+  const told = kindInWords(cell)
+  const is = kindOf(node, root, 0)
+  return told === undefined || is === undefined || agree(told, is) ? undefined : words
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const same = (a: string, b: string): boolean => spaced(a) === spaced(b)
+
+function agree(told: Kind, is: Kind): boolean {
+  if (told.isEnum === true) return is.values !== undefined
+  if (told.values !== undefined) {
+    if (is.values === undefined) return false
+    const { values } = is
+    return [...told.values].every((one) => values.has(one)) && (told.more === true || told.values.size === values.size)
+  }
+  // 1 is an integer, but who lists 1 and 2 may well call them numbers.
+  const [ours, theirs] = is.values === undefined ? [told.types, is.types] : [widened(told.types), widened(is.types)]
+  if (ours.size !== theirs.size || ![...ours].every((type) => theirs.has(type))) return false
+  return told.items === undefined || is.items === undefined || agree(told.items, is.items)
+}
+
+const widened = (types: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...types].map((type) => (type === 'integer' ? 'number' : type)))
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'string',
+  str: 'string',
+  text: 'string',
+  integer: 'integer',
+  int: 'integer',
+  number: 'number',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  bool: 'boolean',
+  object: 'object',
+  dict: 'object',
+  dictionary: 'object',
+  map: 'object',
+  array: 'array',
+  list: 'array',
+  null: 'null',
+  none: 'null',
+}
+
+const LIST = [
+  /^(?:an? )?(?:array|list)s? of (.+)$/i,
+  /^(?:array|list)\s*<(.+)>$/i,
+  /^(?:array|list)\s*\[(.+)\]$/i,
+  /^\(?([^[\]]+?)\)?\[\]$/,
+]
+const DICTIONARY = /^(?:dict|map|record|dictionary)\s*[[<].+[\]>]$|^(?:dict|map|object|dictionary)s? of /i
+const LITERAL = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|-?\d+(?:\.\d+)?|true|false|null)$/
+/** Up to the next `or`, bar, stroke or comma that is not inside quotation marks or brackets. */
+const ALTERNATIVE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[<[(][^<[(>\])]*[>\])]|(?!\s+or\s|\s*[|/,]).)+/gi
+const LONGEST = 500
+
+function kindInWords(cell: string): Kind | undefined {
+  if (cell.length > LONGEST) return undefined
+  const text = cell.replaceAll('`', '').replace(/\s+/g, ' ').trim()
+  if (/^(?:string |str )?\(?enum\)?$/i.test(text)) return { types: new Set(), isEnum: true }
+  // A list of alternatives: which part of "array of string or null" the list ends with, nobody can say.
+  const isListOfMany = /\bof\b.*\bor\b/i.test(text)
+  if (isListOfMany) return undefined
+  const parts = alternativesIn(text.replace(/ \((?![^()]*["'|])[^()]*\)$/, ''))
+  const more = parts.some((part) => /^(?:…|\.\.\.|\d+ more)$/.test(part))
+  const told = parts.filter((part) => !/^(?:…|\.\.\.|\d+ more|)$/.test(part))
+  if (told.length === 0) return undefined
+  if (told.every((part) => LITERAL.test(part)) && !told.every((part) => part === 'null')) {
+    return { types: new Set(), values: new Set(told.map((part) => canonical(literalValue(part)))), more }
+  }
+  return more ? undefined : union(told.map(oneInWords))
+}
+
+const alternativesIn = (text: string): string[] =>
+  (text.match(ALTERNATIVE) ?? []).map((part) => part.trim().replace(/^or\s+/i, ''))
+
+function oneInWords(words: string): Kind | undefined {
+  const word = words.toLowerCase()
+  const known = [word, word.replace(/s$/, '')].find((one) => Object.hasOwn(WORDS, one))
+  if (known !== undefined) return { types: new Set([WORDS[known] as string]) }
+  if (DICTIONARY.test(words)) return { types: new Set(['object']) }
+  for (const form of LIST) {
+    const inside = form.exec(words)?.[1]
+    if (inside !== undefined) return { types: new Set(['array']), items: kindInWords(inside) }
+  }
+  return undefined
+}
+
+function union(kinds: readonly (Kind | undefined)[]): Kind | undefined {
+  const types = new Set<string>()
+  let items: Kind | undefined
+  for (const kind of kinds) {
+    if (kind === undefined) return undefined
+    for (const type of kind.types) types.add(type)
+    items ??= kind.items
+  }
+  return { types, items }
+}
+
+function literalValue(literal: string): unknown {
+  try {
+    return literal.startsWith("'") ? literal.slice(1, -1) : JSON.parse(literal)
+  } catch {
+    return literal
+  }
+}
+
+const DEEPEST = 5
+
+/** What the schema lets in, as far as it is as plain as a table. */
+function kindOf(given: unknown, root: SchemaNode, depth: number): Kind | undefined {
+  const node = resolveSchema(given, root)
+  if (depth > DEEPEST) return undefined
+  if (Object.hasOwn(node, 'const')) return valuesKind([node.const])
+  if (Array.isArray(node.enum)) return valuesKind(node.enum)
+  const types = typeof node.type === 'string' ? [node.type] : Array.isArray(node.type) ? node.type.map(String) : []
+  if (types.length > 0) {
+    const items = isObject(node.items) ? kindOf(node.items, root, depth + 1) : undefined
+    return { types: new Set(types), items }
+  }
+  const choices = [node.anyOf, node.oneOf].find(Array.isArray)
+  if (choices === undefined) return isObject(node.properties) ? { types: new Set(['object']) } : undefined
+  const kinds = choices.map((choice) => kindOf(choice, root, depth + 1))
+  if (kinds.every((kind) => kind?.values !== undefined)) {
+    return valuesKind(kinds.flatMap((kind) => [...(kind?.values ?? [])].map((text) => JSON.parse(text))))
+  }
+  return union(kinds)
+}
+
+const valuesKind = (values: readonly unknown[]): Kind => ({
+  types: new Set(values.map(typeName)),
+  values: new Set(values.map((value) => canonical(value))),
+})
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

@@ -1,0 +1,168 @@
+/** Rules on the tables of sections 3 and 4: they say what the schemas say. */
+import { canonical } from '../../../protocol/canonical.ts'
+import { isObject } from '../../../protocol/json.ts'
+import type { Table, TableRow } from '../../document.ts'
+import type { SchemaNode } from '../../schema-view.ts'
+import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
+import type { LintedTool, SchemaPart } from '../linted-tool.ts'
+import { clipped, quoteText, showValue } from '../show-value.ts'
+import { findField, type TableField } from './table-field.ts'
+import { typeDiffers } from './table-type.ts'
+
+export const TABLES: readonly Rule[] = [
+  toolRule('missing-table', 'warning', 'Section 3 or 4 has no table of its parameters or fields.', function* (tool) {
+    for (const { side, schema } of [tool.input, tool.output]) {
+      const section = tool.nonEmptySection(side)
+      if (section === undefined || schema === undefined || tableOf(tool, side) !== undefined) continue
+      const names = namesOf(schema.json)
+      const what = side === 'input' ? 'parameters' : 'fields'
+      if (names.length === 0) continue
+      yield {
+        location: section.location,
+        message: `there is no table of the ${what} (${clipped(names.join(', '))}); add one.`,
+      }
+    }
+  }),
+  toolRule('table-disagrees', 'error', 'A table says something else than the schema below it.', function* (tool) {
+    for (const part of [tool.input, tool.output]) {
+      const table = tableOf(tool, part.side)
+      const { schema } = part
+      if (table === undefined || schema === undefined) continue
+      yield* tool.withinTimeLimit(part, () => [...disagreements(table, part, schema.json)])
+    }
+  }),
+]
+
+const tableOf = ({ parsed }: LintedTool, side: SchemaPart['side']): Table | undefined =>
+  side === 'input' ? parsed.inputTable : parsed.outputTable
+
+const namesOf = ({ properties }: SchemaNode): string[] => (isObject(properties) ? Object.keys(properties) : [])
+
+/** Which column says what; -1 where none does. */
+interface Columns {
+  readonly name: number
+  readonly type: number
+  readonly required: number
+  /** the column says when a value may be left out, not when it must be there */
+  readonly inverted: boolean
+  readonly default: number
+}
+
+function columnsOf({ columns }: Table): Columns {
+  const find = (pattern: RegExp): number => columns.findIndex((text) => pattern.test(text))
+  const required = find(/\brequired\b|\bmandatory\b|\balways\b/i)
+  const optional = find(/^optional\b/i)
+  return {
+    name: Math.max(0, find(/\b(?:name|parameter|field|property|argument|key)\b/i)),
+    type: find(/\btype\b/i),
+    required: required === -1 ? optional : required,
+    inverted: required === -1 && optional !== -1,
+    default: find(/\bdefault\b/i),
+  }
+}
+
+/** A row that says there are none. */
+const NO_NAME = /^[\s–—-]*$|^\(?(?:none|no \w+|n\/a|nothing)\)?\.?$/i
+const cellOf = ({ cells }: TableRow, column: number): string => (cells[column] ?? '').trim()
+
+/** Less the branch that shows where a field stands, and the mark that says whether it must be there. */
+function nameIn(cell: string, root: SchemaNode): string {
+  const bare = cell.replace(/^[↳└├│─→›»•·\s]+/, '')
+  const readings = [cell, bare, bare.replace(/[?*]$/, '')]
+  return readings.find((name) => findField(name, root) !== 'none') ?? cell
+}
+
+function* disagreements(table: Table, { side, block }: SchemaPart, root: SchemaNode): Iterable<RuleFinding> {
+  const columns = columnsOf(table)
+  const what = side === 'input' ? 'parameter' : 'field'
+  const seen = new Map<string, number>()
+  for (const row of table.rows) {
+    const name = nameIn(cellOf(row, columns.name), root)
+    if (NO_NAME.test(name)) continue
+    const before = seen.get(name)
+    if (before !== undefined) {
+      yield {
+        location: row.location,
+        message: `the ${what} ${quoteText(name)} already has a row in line ${before}; put the two together.`,
+      }
+      continue
+    }
+    seen.set(name, row.location.line)
+    const field = findField(name, root)
+    if (field === 'none') {
+      const message = `the table has a ${what} ${quoteText(name)}, the schema has not; take the row out, or declare it.`
+      yield { location: row.location, message }
+    } else if (field !== 'unknown') yield* rowFaults(row, columns, field, name, root)
+  }
+  for (const name of namesOf(root)) {
+    if (seen.has(name)) continue
+    const message = `the schema has a ${what} ${quoteText(name)}, the table has not; add a row for it.`
+    yield { location: block?.locationOf(['properties', name]) ?? table.location, message }
+  }
+}
+
+function* rowFaults(
+  row: TableRow,
+  columns: Columns,
+  field: TableField,
+  name: string,
+  root: SchemaNode,
+): Iterable<RuleFinding> {
+  const { location } = row
+  const type = columns.type === -1 ? '' : cellOf(row, columns.type)
+  const words = type === '' ? undefined : typeDiffers(type, field.schema, root)
+  if (words !== undefined) {
+    yield {
+      location,
+      message: `the table says that ${quoteText(name)} is ${quoteText(type)}, the schema says ${quoteText(words)}; make them agree.`,
+    }
+  }
+  const told = columns.required === -1 ? undefined : yesOrNo(cellOf(row, columns.required))
+  if (told !== undefined && field.required !== undefined && (told !== columns.inverted) !== field.required) {
+    const says = field.required ? 'required' : 'optional'
+    const instead = field.required ? 'optional' : 'required'
+    yield {
+      location,
+      message: `the table says that ${quoteText(name)} is ${instead}, the schema says ${says}; make them agree.`,
+    }
+  }
+  if (columns.default !== -1) yield* defaultFaults(row, cellOf(row, columns.default), field.schema.default, name)
+}
+
+const YES = /^(?:yes|y|true|required|mandatory|always|✓|✔️?|✅|☑️?)$/iu
+const NO = /^(?:no|n|false|optional|never|sometimes|not required|not always|✗|✘|❌|✖️?|[–—-])$/iu
+
+function yesOrNo(cell: string): boolean | undefined {
+  const words = cell.replace(/[.*]+$/, '').trim()
+  return YES.test(words) ? true : NO.test(words) ? false : undefined
+}
+
+const NO_DEFAULT = /^[\s–—-]*$|^(?:none|null|n\/a|no default|required|undefined)\.?$/i
+/** The renderer leaves out a longer one. */
+const LONGEST_DEFAULT = 60
+
+function* defaultFaults({ location }: TableRow, cell: string, is: unknown, name: string): Iterable<RuleFinding> {
+  const isSame = NO_DEFAULT.test(cell)
+    ? is === undefined || is === null || JSON.stringify(is).length > LONGEST_DEFAULT
+    : cell.includes('…') || cell.endsWith('...') || (is !== undefined && readings(cell).includes(canonical(is)))
+  if (isSame) return
+  const says = NO_DEFAULT.test(cell) ? 'gives none' : `says ${quoteText(cell)}`
+  const schemaSays = is === undefined ? 'gives none' : `says ${showValue(is)}`
+  yield {
+    location,
+    message: `the default of ${quoteText(name)}: the table ${says}, the schema ${schemaSays}; make them agree.`,
+  }
+}
+
+/** All that a cell may mean: JSON, a text without quotation marks, a value of Python. */
+function readings(cell: string): string[] {
+  const texts = [cell, cell.replace(/^'(.*)'$/s, '$1'), cell.replace(/^“(.*)”$/s, '$1')]
+  const python: Readonly<Record<string, unknown>> = { True: true, False: false, None: null }
+  const values: unknown[] = [...texts, ...(Object.hasOwn(python, cell) ? [python[cell]] : [])]
+  try {
+    values.push(JSON.parse(cell))
+  } catch {
+    // Then it is a text.
+  }
+  return values.map((value) => canonical(value))
+}

@@ -1,0 +1,207 @@
+/**
+ * Are the versions in order? The tools that are there now are held against the releases in the lock: a release never changes,
+ * a step is as big as what changed asks for, and nothing goes that was not announced a minor version before.
+ */
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { isVersion, orderVersions, versionOf } from '../../tool/version.ts'
+import { nextVersion } from '../diff/bump.ts'
+import { type Change, type Comparison, checkBump, compare } from '../diff.ts'
+import { hashOf, type Lock, type LockedTool } from './lock-file.ts'
+import { judgeRemoval } from './removal.ts'
+
+export type LockRule =
+  | 'changed-release'
+  | 'bump-too-small'
+  | 'unreleased'
+  | 'defined-twice'
+  | 'removed-unannounced'
+  | 'removed'
+  | 'deprecated-in-odd'
+  | 'replaced-by-unknown'
+  | 'parameter-removed-unannounced'
+
+export interface LockFinding {
+  readonly rule: LockRule
+  /** an error fails the check; a note is for the reader */
+  readonly severity: 'error' | 'note'
+  readonly tool: string
+  readonly version: string
+  readonly message: string
+  /** with the release that it was held against */
+  readonly comparison?: Comparison
+}
+
+/** A tool that is there now. */
+export interface PresentTool {
+  readonly body: ToolBody
+  /** the file or folder it is in, as the lock names it */
+  readonly file: string
+}
+
+export interface VersionCheckOptions {
+  /** every version must be in the lock: for a build that is going to be published */
+  readonly locked?: boolean
+}
+
+export const hasErrors = (findings: readonly LockFinding[]): boolean =>
+  findings.some(({ severity }) => severity === 'error')
+
+/** `scope` says whether a file of the lock was looked at: a tool of it that is not among those present is gone. */
+export function checkVersions(
+  lock: Lock,
+  present: readonly PresentTool[],
+  scope: (file: string) => boolean,
+  options: VersionCheckOptions = {},
+): LockFinding[] {
+  const names = new Set(present.map(({ body }) => body.name))
+  const known = (name: string): boolean => names.has(name) || lock.tools.has(name)
+  const findings = [...byNameAndVersion(present)].flatMap(([, bodies]) => {
+    const [body] = bodies as [ToolBody]
+    return [
+      ...definedTwice(bodies),
+      ...deprecation(body, known),
+      ...judgeVersion(body, lock.tools.get(body.name), present, options.locked === true),
+    ]
+  })
+  for (const [name, tool] of lock.tools) {
+    if (!names.has(name) && scope(tool.file)) findings.push(judgeRemoval(name, tool))
+  }
+  return findings.sort(inOrder)
+}
+
+const inOrder = (a: LockFinding, b: LockFinding): number => {
+  if (a.tool !== b.tool) return a.tool < b.tool ? -1 : 1
+  return isVersion(a.version) && isVersion(b.version) ? orderVersions(a.version, b.version) : 0
+}
+
+function byNameAndVersion(present: readonly PresentTool[]): Map<string, ToolBody[]> {
+  const bodies = new Map<string, ToolBody[]>()
+  for (const { body } of present) {
+    const key = `${body.name} ${body.version}`
+    bodies.set(key, [...(bodies.get(key) ?? []), body])
+  }
+  return bodies
+}
+
+function definedTwice(bodies: readonly ToolBody[]): LockFinding[] {
+  const [first] = bodies as [ToolBody]
+  if (bodies.every((body) => hashOf(body) === hashOf(first))) return []
+  const message = `${first.name} ${first.version} is defined twice, and not in the same way. Give one another version.`
+  return [{ rule: 'defined-twice', severity: 'error', tool: first.name, version: first.version, message }]
+}
+
+function deprecation(body: ToolBody, known: (name: string) => boolean): LockFinding[] {
+  const { name: tool, version, deprecatedIn, replacedBy } = body
+  const findings: LockFinding[] = []
+  const odd = deprecatedIn === undefined ? undefined : oddity(deprecatedIn, version)
+  if (odd !== undefined) {
+    const message = `${tool} ${version}: deprecatedIn ${JSON.stringify(deprecatedIn)} ${odd}`
+    findings.push({ rule: 'deprecated-in-odd', severity: 'error', tool, version, message })
+  }
+  if (replacedBy !== undefined && !known(replacedBy)) {
+    const message = `${tool} ${version}: replacedBy names ${JSON.stringify(replacedBy)}, and there is no tool of that name.`
+    findings.push({ rule: 'replaced-by-unknown', severity: 'note', tool, version, message })
+  }
+  return findings
+}
+
+function oddity(deprecatedIn: string, version: string): string | undefined {
+  if (!isVersion(deprecatedIn)) return 'is not a semantic version (such as 1.2.0).'
+  return orderVersions(deprecatedIn, version) > 0 ? `is higher than the version of the tool itself.` : undefined
+}
+
+function judgeVersion(
+  body: ToolBody,
+  locked: LockedTool | undefined,
+  present: readonly PresentTool[],
+  mustBeLocked: boolean,
+): LockFinding[] {
+  const { name: tool, version } = body
+  const release = locked?.versions.get(version)
+  if (locked !== undefined && release !== undefined) {
+    return release.hash === hashOf(body) ? [] : [changedRelease(body, locked, compare(release.definition, body))]
+  }
+  const todo = 'Run myrmex spec lock when it is released.'
+  const unreleased: LockFinding = {
+    rule: 'unreleased',
+    severity: mustBeLocked ? 'error' : 'note',
+    tool,
+    version,
+    message: `${tool} ${version} is not in the lock file. ${todo}`,
+  }
+  return [unreleased, ...judgeStep(body, othersOf(body, locked, present), highestOf(locked))]
+}
+
+const highestOf = (locked: LockedTool | undefined): string | undefined =>
+  [...(locked?.versions.keys() ?? [])].sort(orderVersions).at(-1)
+
+/** The other versions of a tool: those released, and those that are there to be. */
+function othersOf(
+  body: ToolBody,
+  locked: LockedTool | undefined,
+  present: readonly PresentTool[],
+): Map<string, ToolBody> {
+  const others = present
+    .map((one) => one.body)
+    .filter(({ name, version }) => name === body.name && version !== body.version)
+  const releases = [...(locked?.versions ?? [])].map(([version, { definition }]) => [version, definition] as const)
+  return new Map([...others.map((other) => [other.version, other] as const), ...releases])
+}
+
+function changedRelease(body: ToolBody, locked: LockedTool, comparison: Comparison): LockFinding {
+  const { name: tool, version } = body
+  const message =
+    `${tool} ${version} is released and was changed (${comparison.level}): ${told(comparison)}. ` +
+    `Take the change back, or give it a version of its own: ${versionFor(body, locked, comparison)} would do.`
+  return { rule: 'changed-release', severity: 'error', tool, version, message, comparison }
+}
+
+/** The version that would do, of those that are not taken. */
+function versionFor(body: ToolBody, locked: LockedTool, { level }: Comparison): string {
+  const next = nextVersion(body.version, level)
+  const highest = highestOf(locked)
+  if (highest === undefined || orderVersions(next, highest) > 0) return next
+  const last = locked.versions.get(highest)
+  const since = last === undefined ? level : compare(last.definition, body).level
+  return nextVersion(highest, since === 'none' ? 'patch' : since)
+}
+
+const MOST_TOLD = 3
+
+function told({ changes }: Comparison): string {
+  const said = changes.filter(({ level }) => level !== 'none').map(({ text }) => text)
+  const rest = said.length - MOST_TOLD
+  return rest > 0 ? `${said.slice(0, MOST_TOLD).join('; ')}; and ${rest} more` : said.join('; ')
+}
+
+/**
+ * A new version is held against the highest release below it. A prerelease promised nothing, so it is asked only where there
+ * is no release: otherwise one could be slipped in between to let a breaking change through.
+ */
+export function baseOf(versions: readonly string[], version: string): string | undefined {
+  const below = versions.filter((other) => orderVersions(other, version) < 0).sort(orderVersions)
+  return below.findLast((other) => !versionOf(other).prerelease) ?? below.at(-1)
+}
+
+function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highest: string | undefined): LockFinding[] {
+  const { name: tool, version } = body
+  const base = baseOf([...others.keys()], version) ?? highest
+  const release = base === undefined ? undefined : others.get(base)
+  if (base === undefined || release === undefined) return []
+  const comparison = compare(release, body)
+  const bump = checkBump(base, version, comparison.level)
+  const findings = comparison.changes.filter(isUnannounced).map(
+    ({ text, where }): LockFinding => ({
+      rule: 'parameter-removed-unannounced',
+      severity: 'note',
+      tool,
+      version,
+      message: `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`,
+    }),
+  )
+  if (bump.enough) return findings
+  const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${told(comparison)}.`
+  return [{ rule: 'bump-too-small', severity: 'error', tool, version, message, comparison }, ...findings]
+}
+
+const isUnannounced = ({ announced }: Change): boolean => announced === false

@@ -1,0 +1,47 @@
+/** Questions about nodes that several readers ask. */
+import type { Code, Nodes, RootContent } from 'mdast'
+import type { TextLocation } from '../../document.ts'
+import type { Piece } from '../pieces.ts'
+import { parseInline, wordsOf } from './inline.ts'
+import type { Lines } from './lines.ts'
+
+type Placed = Pick<Nodes, 'position'>
+
+export const startOffset = ({ position }: Placed): number => position?.start.offset ?? 0
+export const endOffset = ({ position }: Placed): number => position?.end.offset ?? 0
+
+export const locationOf = ({ position }: Placed): TextLocation => ({
+  line: position?.start.line ?? 1,
+  column: position?.start.column ?? 1,
+})
+
+export const nodesOf = (pieces: readonly Piece[]): RootContent[] => pieces.map(({ node }) => node)
+
+/** All the nodes of this type, however deep they stand, in their order. No recursion: nests can be deep. */
+export function* nodesOfType<T extends Nodes['type']>(
+  nodes: readonly Nodes[],
+  type: T,
+): Generator<Extract<Nodes, { type: T }>> {
+  const todo: Nodes[] = [...nodes].reverse()
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
+    if (node.type === type) yield node as Extract<Nodes, { type: T }>
+    else if ('children' in node)
+      for (let at = node.children.length - 1; at >= 0; at--) todo.push(node.children[at] as Nodes)
+  }
+}
+
+const JSON_LANGUAGES = /^(?:json|jsonc|json5|json-?schema|jsonl?|geojson)$/i
+
+/** A fence for JSON, or one that says nothing and looks like JSON. */
+export const isJson = ({ lang, value }: Code): boolean =>
+  lang ? JSON_LANGUAGES.test(lang.replace(/^[{.]+|\}$/g, '')) : /^\s*(?:[{[]|\/\/|\/\*)/.test(value)
+
+/** The words of any block, lists and quotes included; not those of code blocks and tables. */
+export function wordsIn(nodes: readonly RootContent[]): string {
+  const words: string[] = []
+  for (const paragraph of nodesOfType(nodes, 'paragraph')) words.push(wordsOf(paragraph.children))
+  return words.join('\n')
+}
+
+/** What stands between these offsets, read as one line. */
+export const inlineBetween = (lines: Lines, from: number, to: number) => parseInline(lines, { from, to })

@@ -1,0 +1,26 @@
+/** Tables as texts. A description is given as it was written; of other cells the words count, not their marks. */
+import type { Table as TableNode } from 'mdast'
+import type { Table } from '../../document.ts'
+import { readInline } from '../../markdown/text.ts'
+import { wordsOf } from '../markdown/inline.ts'
+import type { Lines } from '../markdown/lines.ts'
+import { locationOf } from '../markdown/nodes.ts'
+
+const PROSE = /descri|meaning|notes?$|remark|comment|detail|when|condition|cause|reason|explanation/i
+
+export const isProseColumn = (column: string | undefined): boolean => PROSE.test(column ?? '')
+
+export function readTable(node: TableNode, { text }: Lines): Table {
+  const [head, ...rows] = node.children
+  const columns = (head?.children ?? []).map(({ children }) => wordsOf(children).trim())
+  return {
+    location: locationOf(node),
+    columns,
+    rows: rows.map((row) => ({
+      location: locationOf(row),
+      cells: row.children.map(({ children }, index) =>
+        isProseColumn(columns[index]) ? readInline(children, text) : wordsOf(children).trim(),
+      ),
+    })),
+  }
+}

@@ -1,0 +1,88 @@
+/** How two values are put side by side: on one line, nothing hidden, and of long ones only the part that changed. */
+import { canonical } from '../../protocol/canonical.ts'
+import { codePointOf, escapeHidden, withoutHidden } from '../text/hidden-characters.ts'
+import { latinLookalikes } from '../verify/lookalikes.ts'
+
+export const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
+
+/** Up to here both sides are shown whole. */
+const SHORT = 60
+/** How much of what stayed is shown around what changed. */
+const AROUND = 20
+const LONGEST = 160
+
+/** A backslash is doubled, so that no text can pretend to hold a hidden character or to hide one. */
+const visible = (text: string): string => escapeHidden(text.replaceAll('\\', '\\\\'))
+
+export const quoteText = (text: string): string => `“${clipped(visible(text))}”`
+
+/** Texts are quoted, everything else stands as JSON. */
+export const formatValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? quoteText(value) : clipped(visible(canonical(value)))
+
+/** A name of a property, as it may stand in a sentence. */
+export const formatName = (name: string): string => (/^[\w$-]{1,80}$/.test(name) ? name : quoteText(name))
+
+export function formatChange(before: unknown, after: unknown): string {
+  if (typeof before === 'string' && typeof after === 'string') return changeOfText(before, after)
+  if (before === undefined || after === undefined) return `${formatValue(before)} → ${formatValue(after)}`
+  const [a, b] = changedPart(visible(canonical(before)), visible(canonical(after)))
+  return `${clipped(a)} → ${clipped(b)}`
+}
+
+function changeOfText(before: string, after: string): string {
+  const [a, b] = changedPart(visible(before), visible(after))
+  const line = `“${clipped(a)}” → “${clipped(b)}”`
+  return looksAlike(before, after) ? `${line} (they look alike: ${firstOther(before, after)})` : line
+}
+
+const looks = (text: string): string => latinLookalikes(withoutHidden(text).normalize('NFKC'))
+const looksAlike = (a: string, b: string): boolean => looks(a) === looks(b) && withoutHidden(a) !== withoutHidden(b)
+
+function firstOther(before: string, after: string): string {
+  const [a, b] = [[...before], [...after]]
+  const at = a.findIndex((letter, index) => letter !== b[index])
+  return [a[at], b[at]].map((letter) => (letter === undefined ? 'nothing' : `U+${hex(letter)}`)).join(' → ')
+}
+
+const hex = (letter: string): string => codePointOf(letter).toString(16).toUpperCase().padStart(4, '0')
+
+/** Both sides without what they have in common at either end, but for a few words. */
+function changedPart(a: string, b: string): [string, string] {
+  if (a.length <= SHORT && b.length <= SHORT) return [a, b]
+  const shorter = Math.min(a.length, b.length)
+  let start = 0
+  while (start < shorter && a[start] === b[start]) start++
+  let end = 0
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const from = wordStart(a, start - AROUND)
+  const left = wordEnd(a, a.length - end + AROUND)
+  const kept = a.length - left
+  const part = (text: string): string =>
+    `${from > 0 ? '… ' : ''}${text.slice(from, text.length - kept)}${kept > 0 ? ' …' : ''}`
+  return [part(a), part(b)]
+}
+
+/** Before `at`, where a word begins; a word without end is cut. */
+function wordStart(text: string, at: number): number {
+  if (at <= 0) return 0
+  const start = text.lastIndexOf(' ', at) + 1
+  return at - start > AROUND ? whole(text, at) : start
+}
+
+function wordEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const space = text.indexOf(' ', at)
+  const end = space === -1 ? text.length : space
+  return end - at > AROUND ? whole(text, at) : end
+}
+
+/** Not between the halves of a character. */
+const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at)
+
+function clipped(text: string): string {
+  if (text.length <= LONGEST) return text
+  const cut = whole(text, LONGEST)
+  return `${text.slice(0, cut)}… (${text.length - cut} more characters)`
+}

@@ -1,0 +1,132 @@
+/**
+ * What changed between two definitions of a tool, in plain words, one line a change. Never silent: if anything that a caller
+ * can see differs, there is a line for it.
+ */
+import { isObject } from '../../protocol/json.ts'
+import { type Difference, newDifference } from './difference.ts'
+import { formatChange, formatName, formatValue, isSameValue, quoteText } from './format.ts'
+import { schemaDifferences } from './schema-differences.ts'
+import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
+
+/** Nothing where it has no words for what it got: then the values are shown as they are. */
+type DescribeChange = (before: unknown, after: unknown, field: string) => (string | Difference)[] | undefined
+
+/** `before` and `after` are what `visible` gives. */
+export const differenceTexts = (before: object, after: object): string[] =>
+  toolDifferences(before, after).map(({ text }) => text)
+
+/** The same, for a program that judges them. */
+export function toolDifferences(before: object, after: object): Difference[] {
+  const known = Object.keys(FIELDS)
+  const fields = [...known, ...namesOf(before, after).filter((name) => !known.includes(name))]
+  return fields.flatMap((field) => {
+    const [a, b] = [ownValue(before, field), ownValue(after, field)]
+    if (isSameValue(a, b)) return []
+    const said = (Object.hasOwn(FIELDS, field) && FIELDS[field]?.(a, b, field)) || []
+    if (said.length === 0) return valueDifferences(a, b, [field])
+    return said.map((one) => (typeof one === 'string' ? newDifference(one, [field], a, b) : one))
+  })
+}
+
+const text: DescribeChange = (before, after, field) => {
+  if (typeof before === 'string' && typeof after === 'string')
+    return [`${field} changed: ${formatChange(before, after)}`]
+  if (before === undefined) return [`${field} added: ${formatValue(after)}`]
+  return after === undefined ? [`${field} removed (was ${formatValue(before)})`] : undefined
+}
+
+const flag =
+  (yes: string, no: string): DescribeChange =>
+  (before, after, field) =>
+    typeof after === 'boolean' ? [`${after ? yes : no} (${field}: ${formatValue(before)} → ${after})`] : undefined
+
+/** Not said is the same as no. */
+const promise =
+  (yes: string, no: string): DescribeChange =>
+  (before = false, after = false, field) =>
+    [before, after].every((value) => typeof value === 'boolean')
+      ? [`${after ? yes : no} (${field}: ${before} → ${after})`]
+      : undefined
+
+const amount =
+  (name: string, unit: string): DescribeChange =>
+  (before, after) =>
+    [before, after].every((value) => typeof value === 'number')
+      ? [`${name} ${before} ${unit} → ${after} ${unit}`]
+      : undefined
+
+const schema =
+  (what: string): DescribeChange =>
+  (before, after, field) =>
+    schemaDifferences(before, after, { what, name: '', path: [field] })
+
+const errors: DescribeChange = (before, after) => {
+  if (!isObject(before) || !isObject(after)) return undefined
+  return namesOf(before, after).flatMap((type) => {
+    const [a, b] = [ownValue(before, type), ownValue(after, type)]
+    if (isSameValue(a, b)) return []
+    const label = `error type ${formatName(type)}`
+    const one = (text: string): Difference[] => [newDifference(`${label}${text}`, ['errors', type], a, b)]
+    if (a === undefined) return one(` added: ${formatValue(b)}`)
+    if (b === undefined) return one(' removed')
+    return one(`: condition changed: ${formatChange(a, b)}`)
+  })
+}
+
+const limit: DescribeChange = (before, after) => {
+  const rate = (value: unknown): string =>
+    isObject(value) && Object.keys(value).sort().join() === 'calls,per_ms'
+      ? `${formatValue(value.calls)} calls per ${formatValue(value.per_ms)} ms`
+      : formatValue(value)
+  return [`limit ${rate(before)} → ${rate(after)}`]
+}
+
+/** Told apart by what they say, so that one put in front does not change all the others. */
+const examples: DescribeChange = (before, after) => {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined
+  const gone = before.filter((item) => !after.some((other) => isSameValue(item, other)))
+  const come = after.filter((item) => !before.some((other) => isSameValue(item, other)))
+  if (gone.length === 0 && come.length === 0) return ['examples are in another order or number']
+  return [
+    ...come.map((item) => `example ${nameOf(item)} added: ${formatValue(item)}`),
+    ...gone.map((item) => `example ${nameOf(item)} removed: ${formatValue(item)}`),
+  ]
+}
+
+const nameOf = (example: unknown): string =>
+  isObject(example) && typeof example.title === 'string' ? quoteText(example.title) : 'without a title'
+
+const version: DescribeChange = (before, after) => {
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined
+  const bare = (text: string): string => (/^[\w.+-]{1,80}$/.test(text) ? text : quoteText(text))
+  return [`version ${bare(before)} → ${bare(after)}`]
+}
+
+/** In the order of what matters most to whoever decides. */
+const FIELDS: Readonly<Record<string, DescribeChange>> = {
+  name: text,
+  version,
+  destructive: flag('now says it changes state', 'no longer says it changes state'),
+  idempotent: flag(
+    'now says that calling it again changes nothing further',
+    'now says that calling it again may change more',
+  ),
+  keyed: promise(
+    'now says that calling it again with the same key changes nothing further',
+    'no longer says that calling it again with the same key changes nothing further',
+  ),
+  undo: promise('now says that what it did can be undone', 'no longer says that what it did can be undone'),
+  description: text,
+  title: text,
+  inputSchema: schema('parameter'),
+  outputSchema: schema('output field'),
+  errors,
+  security: text,
+  timeout: amount('timeout', 'ms'),
+  limit,
+  task: (before, after) => [`runs as a task: ${formatValue(before)} → ${formatValue(after)}`],
+  deprecatedIn: text,
+  replacedBy: text,
+  cacheTtl: amount('definition may be kept for', 's'),
+  examples,
+}

@@ -1,0 +1,84 @@
+/** Checks on the texts of a tool: nothing hidden in them, and nothing in them that gives orders to the model. */
+
+import {
+  codePointOf,
+  escapeHidden,
+  type HiddenCharacter,
+  hiddenIn,
+  spelledByHidden,
+} from '../text/hidden-characters.ts'
+import { type VisibleText, visibleTexts } from './definition-texts.ts'
+import { decodedTexts } from './encoded-text.ts'
+import type { VerifyFinding } from './finding.ts'
+import { findInstructions } from './instructions.ts'
+import { mixedWords } from './lookalikes.ts'
+
+export const verifyTexts = (body: object): VerifyFinding[] => visibleTexts(body).flatMap(judge)
+
+function judge(text: VisibleText): VerifyFinding[] {
+  return [...hidden(text), ...mixed(text), ...instructions(text), ...encoded(text), ...comments(text)]
+}
+
+function hidden({ where, text }: VisibleText): VerifyFinding[] {
+  const found = hiddenIn(text)
+  if (found.length === 0) return []
+  const says = spelledByHidden(found)
+  const message =
+    `${found.length === 1 ? 'a character' : `${found.length} characters`} that nobody sees: ${named(found)}` +
+    `${says === undefined ? '' : `; together they spell “${clipped(says)}”`}. Take ${found.length === 1 ? 'it' : 'them'} out.`
+  return [{ rule: 'hidden-characters', severity: 'error', where, message }]
+}
+
+/** The first few, by kind and number. */
+function named(found: readonly HiddenCharacter[]): string {
+  const names = new Set(found.map(({ kind, character }) => `${kind} U+${number(character)}`))
+  const first = [...names].slice(0, 3).join(', ')
+  return names.size > 3 ? `${first} and others` : first
+}
+
+const number = (character: string): string => codePointOf(character).toString(16).toUpperCase().padStart(4, '0')
+
+function mixed({ where, text }: VisibleText): VerifyFinding[] {
+  const [word] = mixedWords(text)
+  if (word === undefined) return []
+  const foreign = [...word]
+    .filter((letter) => !/[\p{Script=Latin}\p{M}\p{N}]/u.test(letter))
+    .map((one) => `U+${number(one)}`)
+  const message = `“${escapeHidden(word)}” mixes Latin letters with such as only look like them (${foreign.join(', ')}).`
+  return [{ rule: 'mixed-scripts', severity: 'warning', where, message }]
+}
+
+/** An example may well show such a text, for a tool that looks for them. */
+function instructions({ where, text, kind }: VisibleText): VerifyFinding[] {
+  return findInstructions(kind === 'data' ? inWords(text) : text).map(({ rule, what, words }) => ({
+    rule,
+    severity: kind === 'example' ? 'warning' : 'error',
+    where,
+    message: `${what}: “${escapeHidden(words)}”. A description says what the tool does.`,
+  }))
+}
+
+/** A name is read as words by whoever understands it. */
+const inWords = (name: string): string => (/\s/.test(name) ? name : name.replaceAll(/[_-]+/g, ' '))
+
+function encoded({ where, text, kind }: VisibleText): VerifyFinding[] {
+  if (kind !== 'prose') return []
+  return decodedTexts(text).map((says) => ({
+    rule: 'encoded-text',
+    severity: 'error' as const,
+    where,
+    message: `text wrapped in digits or base64, which says “${clipped(escapeHidden(says))}”. Write it out.`,
+  }))
+}
+
+function comments({ where, text, kind }: VisibleText): VerifyFinding[] {
+  const start = kind === 'prose' ? text.indexOf('<!--') : -1
+  if (start === -1) return []
+  const end = text.indexOf('-->', start)
+  const comment = text.slice(start, end === -1 ? undefined : end + 3)
+  const message = `a comment that a page would not show: “${clipped(escapeHidden(comment))}”.`
+  return [{ rule: 'hidden-comment', severity: 'warning', where, message }]
+}
+
+const LONGEST = 80
+const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

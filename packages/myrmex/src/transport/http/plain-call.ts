@@ -1,0 +1,49 @@
+/** Beside MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { failure } from '../../pipeline/outcome.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { isObject } from '../../protocol/json.ts'
+import { plainCaller } from '../../server/exchange.ts'
+import { callToResult, MAX_BATCH_CALLS, readToolCall, runBatch } from '../../server/methods/batch.ts'
+import type { Server } from '../../server/server.ts'
+import type { Principal } from '../../tool/context.ts'
+import { sendJson } from './reply.ts'
+
+/** `Idempotency-Key`, as the IETF draft names it: sent again with the same one, what ran does not run again. */
+const keyOf = ({ headers }: IncomingMessage): string | undefined => {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' ? key : undefined
+}
+
+const STATUS: Record<string, number> = { ValidationError: 400, ToolNotFoundError: 404 }
+
+/** The envelope says how the call went; HTTP only tells a call apart from what is none. */
+const statusOf = (result: ToolResult): number =>
+  result.error === null ? 200 : (STATUS[result.error.error_type] ?? 200)
+
+export async function postCall(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+  principal: Principal,
+): Promise<void> {
+  const result = await callToResult(server, body, readToolCall, plainCaller('http', principal), keyOf(request))
+  sendJson(response, statusOf(result), JSON.stringify(result))
+}
+
+export async function postBatch(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+  principal: Principal,
+): Promise<void> {
+  const calls = isObject(body) ? body.calls : body
+  if (!Array.isArray(calls) || calls.length > MAX_BATCH_CALLS) {
+    const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH_CALLS} of them`
+    return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
+  }
+  const result = await runBatch(server, calls, readToolCall, plainCaller('http', principal), keyOf(request))
+  sendJson(response, 200, JSON.stringify(result))
+}

@@ -1,0 +1,206 @@
+/**
+ * Which request goes where once the guard has let it in: `/mcp`, `/call`, `/batch`, `/metrics`, and without a token `/healthz`,
+ * the metadata for OAuth, pages for people and the operator's API where there are some. Requests whose token is known, or that need none, are served without a promise.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Counter } from '../../pipeline/audit/metrics.ts'
+import { isPromise } from '../../pipeline/outcome.ts'
+import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
+import { CODE } from '../../protocol/errors.ts'
+import { errorResponse } from '../../protocol/jsonrpc.ts'
+import { encode } from '../../server/results/encode.ts'
+import type { Server } from '../../server/server.ts'
+import type { Principal } from '../../tool/context.ts'
+import { readJson, type WholeRequest } from './body.ts'
+import type { Admission, Guard, Refusal } from './guard.ts'
+import { LegacySessions } from './legacy.ts'
+import type { Metrics } from './metrics.ts'
+import { isModern, postModern } from './modern.ts'
+import type { MountedPages } from './pages.ts'
+import { postBatch, postCall } from './plain-call.ts'
+import { isMetadataPath, resourceMetadata } from './protected-resource.ts'
+import { sendError, sendJson } from './reply.ts'
+
+export class HttpRouter {
+  readonly #server: Server
+  readonly #check: Guard
+  readonly #jwt: JwtPolicy | undefined
+  readonly #maxBody: number
+  readonly #started = performance.now()
+  readonly #requests: Counter
+  readonly #refused: Counter
+  readonly #forgetSessions: () => void
+  readonly #sessions: LegacySessions
+  readonly #beside: readonly MountedPages[]
+  #metrics: Promise<Metrics> | undefined
+
+  constructor(
+    server: Server,
+    check: Guard,
+    jwt: JwtPolicy | undefined,
+    limits: { maxBodyBytes: number; maxSessions: number },
+    beside: readonly MountedPages[] = [],
+  ) {
+    this.#beside = beside
+    this.#server = server
+    this.#check = check
+    this.#jwt = jwt
+    this.#maxBody = limits.maxBodyBytes
+    this.#sessions = new LegacySessions(server, limits.maxSessions)
+    const { measures } = server
+    this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests that came in.')
+    this.#refused = measures.counter(
+      'myrmex_http_refused_total',
+      'HTTP requests refused at the door: by Host, by Origin, for want of a token.',
+    )
+    this.#forgetSessions = measures.gauge(
+      'myrmex_http_sessions',
+      'Sessions of the legacy era that are open.',
+      () => this.#sessions.size,
+    )
+  }
+
+  close(): void {
+    this.#sessions.close()
+    this.#forgetSessions()
+  }
+
+  /** Our own fault must end neither the connection nor the process. */
+  fault(response: ServerResponse, thrown: unknown): void {
+    const reference = this.#server.fault(thrown)
+    sendError(response, 500, `Internal error. The log has the cause under ${reference}.`, CODE.internal)
+  }
+
+  route(request: IncomingMessage, response: ServerResponse): void {
+    this.#requests.inc()
+    if (this.#beside.length > 0) {
+      const path = pathOf(request)
+      for (const one of this.#beside) if (one.pages.has(path)) return this.#page(request, response, one)
+    }
+    const verdict = this.#check(request)
+    if (!isPromise(verdict)) return this.#serve(request, response, verdict)
+    this.#hold(request)
+    verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
+  }
+
+  #page(request: IncomingMessage, response: ServerResponse, { pages, door }: MountedPages): void {
+    const refusal = door(request)
+    if (refusal !== undefined) {
+      this.#refused.inc()
+      return refuse(response, refusal)
+    }
+    pages.serve(request, response).catch((thrown) => this.fault(response, thrown))
+  }
+
+  /** A body hands itself over only to whoever asked before it came, and the token is still being looked at. */
+  #hold(request: IncomingMessage): void {
+    const early = request as WholeRequest
+    const whole = new Promise<Buffer | undefined>((resolve) => early.collect(this.#maxBody, resolve))
+    early.collect = (_limit, done) => void whole.then(done)
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, verdict: Admission): void {
+    const path = pathOf(request)
+    if ('status' in verdict) {
+      // These two are no secret, and whoever asks for them has no token yet.
+      const open = verdict.status === 401 || verdict.status === 503
+      if (open && path === '/healthz') return this.#health(request, response)
+      if (open && isMetadataPath(path)) return this.#metadata(request, response)
+      this.#refused.inc()
+      return refuse(response, verdict)
+    }
+    switch (path) {
+      case '/mcp':
+        return this.#mcp(request, response, verdict.principal)
+      case '/call':
+        return this.#plain(request, response, verdict.principal, postCall)
+      case '/batch':
+        return this.#plain(request, response, verdict.principal, postBatch)
+      case '/metrics':
+        return this.#scrape(request, response)
+      case '/healthz':
+        return this.#health(request, response)
+      default:
+        if (isMetadataPath(path)) return this.#metadata(request, response)
+        return sendError(response, 404, `Nothing is served at ${path}. MCP is at /mcp.`)
+    }
+  }
+
+  #mcp(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
+    if (request.method === 'POST') {
+      return this.#read(request, response, (body) =>
+        isModern(request, body)
+          ? postModern(this.#server, request, response, body, principal)
+          : this.#sessions.post(request, response, body, principal),
+      )
+    }
+    // GET and DELETE belong to legacy sessions; without one they are what the modern era says: not allowed.
+    const known = request.headers['mcp-session-id'] !== undefined
+    if (request.method === 'GET' && known) return this.#sessions.get(request, response, principal)
+    if (request.method === 'DELETE' && known) return this.#sessions.delete(request, response, principal)
+    notAllowed(response, 'POST')
+  }
+
+  #plain(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: typeof postCall): void {
+    if (request.method !== 'POST') return notAllowed(response, 'POST')
+    this.#read(request, response, (body) => void serve(this.#server, request, response, body, principal))
+  }
+
+  #read(request: IncomingMessage, response: ServerResponse, use: (body: unknown) => void): void {
+    readJson(request, response, this.#maxBody, (body) => {
+      try {
+        use(body)
+      } catch (thrown) {
+        this.fault(response, thrown)
+      }
+    })
+  }
+
+  #scrape(request: IncomingMessage, response: ServerResponse): void {
+    if (!isRead(request)) return notAllowed(response, 'GET')
+    this.#metrics ??= import('./metrics.ts').then(({ openMetrics }) => openMetrics(this.#server.measures))
+    this.#metrics
+      .then(async (metrics) => {
+        const text = await metrics.text()
+        response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
+        response.end(text)
+      })
+      .catch((thrown) => this.fault(response, thrown))
+  }
+
+  #metadata(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#jwt === undefined) return sendError(response, 404, 'No issuer of tokens is known here.')
+    if (!isRead(request)) return notAllowed(response, 'GET')
+    sendJson(response, 200, resourceMetadata(this.#jwt, this.#server.info.name, request))
+  }
+
+  #health(request: IncomingMessage, response: ServerResponse): void {
+    if (!isRead(request)) return notAllowed(response, 'GET')
+    const { name, version } = this.#server.info
+    const uptime_s = Math.round((performance.now() - this.#started) / 1000)
+    const tools_count = this.#server.registry.size
+    sendJson(response, 200, JSON.stringify({ status: 'ok', name, version, uptime_s, tools_count }))
+  }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** How long a caller should wait where the fault is not its own. */
+const RETRY_AFTER_S = 1
+
+function refuse(response: ServerResponse, { status, message, error_type, challenge }: Refusal): void {
+  if (challenge !== undefined) response.setHeader('www-authenticate', challenge)
+  if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
+  const data = { error_type, ...(status === 503 && { retry_after_ms: RETRY_AFTER_S * 1000 }) }
+  sendJson(response, status, encode(errorResponse(undefined, CODE.invalidRequest, message, data)))
+}
+
+function notAllowed(response: ServerResponse, allow: string): void {
+  response.setHeader('allow', allow)
+  sendError(response, 405, `Method not allowed; use ${allow}`)
+}

@@ -1,0 +1,113 @@
+/** Agents that mean no good: what they list, plan and answer is held against what can be known, and they end when told to. */
+import { join } from 'node:path'
+import { connect } from 'myrmex/client'
+import { expect, test, vi } from 'vitest'
+import {
+  CLERK,
+  call,
+  childrenOf,
+  FIXTURES,
+  type FleetStage,
+  fileLetter,
+  fleetStage,
+  trustAll,
+} from '../../testing/fleet/fleet-locations.ts'
+import { eventually } from '../../testing/gated-server.ts'
+
+const hostile = (how: string, here: FleetStage) => ({
+  command: process.execPath,
+  args: [join(FIXTURES, 'hostile.js')],
+  env: { HOSTILE: how },
+  cwd: here.folder(),
+})
+
+test.each([
+  ['huge', /all that follows the first 2000/, 2000],
+  ['endless', /more than 1000 pages/, 1000],
+])('of a list that is too long (%s) only so much is taken, and the others are there', async (how, message, taken) => {
+  const here = fleetStage()
+  const fleet = await here.fleet({ hostile: hostile(how, here), clerk: CLERK })
+  expect(fleet.problems).toEqual([
+    { agent: 'hostile', error_type: 'RegistrationError', message: expect.stringMatching(message) },
+  ])
+  expect(fleet.views().map(({ name }) => name)).toContain('clerk.file_letter')
+  expect(fleet.views()).toHaveLength(taken + 1)
+})
+
+test('no agent can pass a tool off as another’s, whatever it calls it', async () => {
+  const here = fleetStage()
+  const fleet = await here.fleet({ hostile: hostile('names', here), clerk: CLERK })
+  expect(fleet.views().map(({ agent, name }) => [agent, name])).toEqual([
+    ['clerk', 'clerk.file_letter'],
+    ['hostile', 'hostile.clerk.file_letter'],
+    // Two that come to the same are told apart, and so is one of which no letter is left.
+    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
+    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
+    ['hostile', 'hostile.own'],
+    ['hostile', 'hostile.repo_delete_all'],
+    ['hostile', expect.stringMatching(/^hostile\.tool_[0-9a-f]{8}$/)],
+  ])
+  expect(fleet.problems).toEqual([])
+  expect((await fileLetter(fleet)).data).toEqual({ drawer: 3 })
+  // Nothing is said of what it changes: the worst is taken for granted.
+  expect(fleet.views()[3]).toMatchObject({ destructive: true, idempotent: false, version: '0.0.0' })
+})
+
+test('a tool whose schemas do not compile is left out and told of, the others are there', async () => {
+  const here = fleetStage()
+  const fleet = await here.fleet({ hostile: hostile('schemas', here) })
+  expect(fleet.views().map(({ name }) => name)).toEqual(['hostile.good'])
+  expect(fleet.problems.map(({ tool, error_type }) => [tool, error_type])).toEqual(
+    // One that is too long is not even read; the line that tells of it has its name.
+    [undefined, 'pattern', 'nowhere', 'output', 'old'].map((name) => [name, 'RegistrationError']),
+  )
+})
+
+test('a remote’s plan is held against its own tools, and its verdict against the schema', async () => {
+  const here = fleetStage()
+  const fleet = await here.fleet({ hostile: hostile('plans', here), clerk: CLERK })
+  const [agent] = fleet.agents
+  await expect(agent?.plan('no plan', {})).rejects.toThrow(/The plan of hostile does not hold.*\/steps/)
+  await expect(agent?.plan('nothing', {})).rejects.toThrow(/does not hold/)
+  await expect(agent?.plan('steals', {})).rejects.toThrow(/there is no tool "clerk.file_letter"/)
+  await expect(agent?.plan('loops', {})).rejects.toThrow(/does not hold/)
+  expect(await agent?.plan('sound', {})).toMatchObject({ steps: [{ agent: 'hostile', tool: 'hostile.talk' }] })
+  await expect(agent?.critique({ task: 't', output: 1, criteria: [] })).rejects.toThrow(/\/verdict.*\/score/)
+})
+
+test.each([
+  ['odd', { status: 'failure', error: { error_type: 'NeverHeardOf', error_message: 'Ha!' } }],
+  ['empty', { status: 'success', data: null }],
+  ['babbling', { status: 'success', data: { content: [{ type: 'text', text: 'hello' }] } }],
+])('what a stranger’s tool answers comes back as it said it (%s)', async (how, expected) => {
+  const here = fleetStage()
+  const fleet = await here.fleet({ hostile: hostile(how, here) })
+  await trustAll(fleet)
+  expect(await call(fleet, 'hostile.talk')).toMatchObject(expected)
+})
+
+test('closing a fleet leaves no child behind, be it deaf or never heard of', async () => {
+  const here = fleetStage()
+  const before = await childrenOf(process.pid)
+  const fleet = await here.fleet({ deaf: hostile('deaf', here), mute: hostile('mute', here) }, { openMs: 500 })
+  expect(fleet.problems).toMatchObject([{ agent: 'mute', error_type: 'UnavailableError' }])
+  expect((await childrenOf(process.pid)).length).toBeGreaterThan(before.length)
+  await fleet.close()
+  expect(await childrenOf(process.pid)).toEqual(before)
+  await expect(fleet.agents[0]?.plan('x', {})).rejects.toThrow(/closed/)
+})
+
+test('a connection that is given up while it is opened leaves no child behind either', async () => {
+  const before = await childrenOf(process.pid)
+  const stop = new AbortController()
+  const opening = connect(
+    { ...hostile('stone', fleetStage()), stderr: 'ignore' },
+    { era: 'legacy', signal: stop.signal },
+  )
+  const refused = expect(opening).rejects.toMatchObject({ error_type: 'TransportError' })
+  await eventually(async () => expect(await childrenOf(process.pid)).not.toEqual(before))
+  stop.abort()
+  await refused
+  // It was killed; the system may take a moment to notice.
+  await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual(before), 1000)
+})

@@ -1,0 +1,289 @@
+/** What can go wrong with PostgreSQL, done to a real one: nothing is lost, nothing is written twice, and the words are clear. */
+import { setImmediate } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
+import { LedgerError } from '../../packages/myrmex/src/ledger/ledger-error.ts'
+import { openPostgres } from '../../packages/myrmex/src/ledger/postgres/db.ts'
+import { auditLine, recordLine, wholeChain } from '../../testing/ledger/audit-chain.ts'
+import { FaultyConnection } from '../../testing/ledger/faulty-connection.ts'
+import { freshStore, Store } from '../../testing/ledger/ledger-store.ts'
+import { PostgresServer } from '../../testing/postgres/postgres-server.ts'
+
+const names = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+/** What came of it: undefined if it was kept, or why not. */
+const tried = (ledger: Ledger, id: string): Promise<unknown> =>
+  recordLine(ledger, auditLine(id)).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.(), { timeout: 10_000 }).toBe(false)
+const inOrder = (ids: readonly string[]): string[] =>
+  [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+describe('an audit on PostgreSQL', () => {
+  let server: PostgresServer
+  let store: Store
+  let ledger: Ledger
+
+  beforeAll(async () => {
+    server = await PostgresServer.create()
+    store = await freshStore('postgres', await server.freshDatabase())
+  })
+  afterAll(async () => {
+    await store?.remove()
+    await server?.remove()
+  })
+  beforeEach(async () => {
+    await store.empty()
+    store.failures.length = 0
+    ledger = await store.open()
+    return () => store.close()
+  })
+
+  /** Somebody else at the same database: an administrator, or another process that writes. */
+  const bystander = async (): Promise<Ledger> => {
+    const opened = await new Store('postgres', store.address, store.folder).open()
+    onTestFinished(() => (opened.closed ? undefined : opened.close()))
+    return opened
+  }
+  /** The store as seen over another address. */
+  const openBy = async (change: (url: URL) => void): Promise<{ near: Store; ledger: Ledger }> => {
+    const url = new URL(store.address)
+    change(url)
+    const near = new Store('postgres', url.href, store.folder)
+    const opened = await near.open()
+    onTestFinished(() => near.close())
+    return { near, ledger: opened }
+  }
+  const lastFailure = (): string => String(store.failures.at(-1))
+  const refused = (recorded: Promise<void>) =>
+    expect(recorded).rejects.toMatchObject({
+      error_type: 'UnavailableError',
+      message: expect.stringContaining('The ledger could not record the call'),
+      error_details: { retry_after_ms: 1000 },
+    })
+
+  test('refuses while the server is gone, and has every line once when it is back', async () => {
+    await Promise.all(names(20, 'early').map((id) => recordLine(ledger, auditLine(id))))
+    // Some are under way while it stops.
+    const [during, results] = [names(40, 'during'), [] as Promise<unknown>[]]
+    const stopped = server.stop()
+    for (const id of during) {
+      results.push(tried(ledger, id))
+      await setImmediate()
+    }
+    await stopped
+    for (const failed of await Promise.all(results))
+      if (failed !== undefined) expect(failed).toBeInstanceOf(LedgerError)
+    await refused(recordLine(ledger, auditLine('gone-0')))
+    expect(await ledger.audit.failing?.()).toBe(true)
+    await expect(ledger.trust.decisions()).rejects.toThrow(
+      /The ledger could not be used: PostgreSQL refuses connections/,
+    )
+    await expect(ledger.counters.take([{ id: 'a', calls: 1, per_ms: 1 }])).rejects.toBeInstanceOf(LedgerError)
+    await server.start()
+    await healed(ledger)
+    await recordLine(ledger, auditLine('late-0'))
+    await ledger.audit.flush()
+    const { callIds, groups, sealed } = await wholeChain(ledger)
+    expect(inOrder(callIds)).toEqual(inOrder([...names(20, 'early'), ...during, 'gone-0', 'late-0']))
+    expect(callIds.slice(-2)).toEqual(['gone-0', 'late-0'])
+    expect(sealed).toContain(groups.length)
+    expect(store.failures.map(String).join()).toMatch(
+      /shutting down|connection to PostgreSQL broke|refuses connections/,
+    )
+  })
+
+  test('writes what it owes at the latest when it is closed', async () => {
+    await recordLine(ledger, auditLine('early'))
+    await server.stop()
+    await refused(recordLine(ledger, auditLine('owed')))
+    await server.start()
+    await ledger.close()
+    expect((await wholeChain(await bystander())).callIds).toEqual(['early', 'owed'])
+  })
+
+  test('says so when it is closed and cannot write what it owes', async () => {
+    await server.stop()
+    await refused(recordLine(ledger, auditLine('owed')))
+    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+    await server.start()
+  })
+
+  test('has every line once though connections are killed in the middle of whatever they do', async () => {
+    const { near, ledger: victim } = await openBy((url) => url.searchParams.set('application_name', 'victim'))
+    const kill = () =>
+      ledger.db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'
+        AND datname = current_database()`)
+    const written: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const results: Promise<unknown>[] = []
+      let killing: unknown
+      const when = Math.floor(Math.random() * 30)
+      for (const id of names(30, `round-${round}`)) {
+        if (results.length === when) killing = kill()
+        results.push(tried(victim, id))
+        written.push(id)
+        await setImmediate()
+      }
+      await Promise.all([...results, killing])
+      await healed(victim)
+    }
+    const { callIds } = await wholeChain(ledger)
+    expect(callIds).toEqual(written)
+    expect(near.failures.length).toBeGreaterThan(0)
+  })
+
+  test('does not write a group again that was kept, though the answer got lost', async () => {
+    const wire = await FaultyConnection.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const { ledger: far } = await openBy((url) => {
+      url.port = String(wire.port)
+    })
+    await recordLine(far, auditLine('heard'))
+    wire.answers = false
+    const unheard = recordLine(far, auditLine('unheard'))
+    await expect.poll(async () => (await wholeChain(ledger)).callIds).toContain('unheard')
+    // Another process goes on from there.
+    await recordLine(ledger, auditLine('other'))
+    wire.cut()
+    await refused(unheard)
+    await healed(far)
+    await recordLine(far, auditLine('after'))
+    await far.audit.flush()
+    const { callIds, sealed } = await wholeChain(ledger)
+    expect(callIds).toEqual(['heard', 'unheard', 'other', 'after'])
+    expect(sealed).toContain(4)
+  })
+
+  test('does not write a group twice though the first try arrives after the second', async () => {
+    const wire = await FaultyConnection.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const { ledger: far } = await openBy((url) => {
+      url.port = String(wire.port)
+    })
+    await recordLine(far, auditLine('first'))
+    wire.requests = false
+    const late = recordLine(far, auditLine('late'))
+    await expect.poll(() => wire.waiting).toBeGreaterThan(0)
+    wire.cut()
+    await refused(late)
+    await healed(far)
+    await recordLine(far, auditLine('next'))
+    await wire.deliver()
+    await recordLine(far, auditLine('last'))
+    expect((await wholeChain(ledger)).callIds).toEqual(['first', 'late', 'next', 'last'])
+  })
+
+  test('waits for its turn, and for no longer than it should', async () => {
+    const impatient = await openPostgres(store.address, () => {}, 300)
+    onTestFinished(() => impatient.close())
+    const holder = await openPostgres(store.address, () => {})
+    onTestFinished(() => holder.close())
+    await holder.inTransaction(async (run) => {
+      await run('LOCK TABLE trust IN ACCESS EXCLUSIVE MODE')
+      await expect(impatient.query('SELECT * FROM trust')).rejects.toThrow(
+        /took too long; another session may hold a lock/,
+      )
+    })
+    expect(await impatient.query('SELECT * FROM trust')).toEqual([])
+  })
+
+  test('undoes a change whose connection is killed in the middle of it, and goes on with another', async () => {
+    const db = await openPostgres(store.address, () => {})
+    onTestFinished(() => db.close())
+    const changed = db.inTransaction(async (run) => {
+      await run(`INSERT INTO budgets (id, spent) VALUES ('half done', 1)`)
+      const [self] = await run<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      const pid = self?.pid as number
+      await ledger.db.query('SELECT pg_terminate_backend(?)', [pid])
+      await expect.poll(() => ledger.db.query('SELECT pid FROM pg_stat_activity WHERE pid = ?', [pid])).toEqual([])
+      await run('SELECT 1')
+    })
+    await expect(changed).rejects.toThrow(/The ledger could not be changed: (PostgreSQL is shutting|the connection)/)
+    expect(await db.query('SELECT * FROM budgets')).toEqual([])
+  })
+
+  test('tells of a connection that is lost at rest, and never tells the password', async () => {
+    const failures: unknown[] = []
+    const db = await openPostgres(store.address, (error) => failures.push(error))
+    onTestFinished(() => db.close())
+    const [self] = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await ledger.db.query('SELECT pg_terminate_backend(?)', [self?.pid as number])
+    await expect
+      .poll(() => failures.map(String))
+      .toEqual([
+        'UnavailableError: The ledger lost a connection: PostgreSQL is shutting down, or somebody ended the connection. ' +
+          'Try again, or ask the operator.',
+      ])
+    expect(inspect(failures, { depth: 20 })).not.toMatch(/seven.{1,3}ants/)
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('does not wait for a server that says nothing', async () => {
+    const wire = await FaultyConnection.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const url = new URL(store.address)
+    url.port = String(wire.port)
+    const db = await openPostgres(url.href, () => {}, 200)
+    onTestFinished(() => db.close())
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    wire.requests = false
+    // On the connection that it has, and then on a new one.
+    await expect(db.query('SELECT 1 AS one')).rejects.toThrow(/PostgreSQL does not answer/)
+    await expect(db.query('SELECT 1 AS one')).rejects.toThrow(/PostgreSQL does not answer/)
+    wire.requests = true
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('says that the database is read-only, and writes when it no longer is', async () => {
+    await recordLine(ledger, auditLine('early'))
+    const admin = await bystander()
+    const name = new URL(store.address).pathname.slice(1)
+    const others = `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await admin.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only TO ${value}`)
+      // It holds for sessions to come.
+      await admin.db.query(`SELECT pg_terminate_backend(pid) ${others}`)
+    }
+    await setReadOnly('on')
+    await expect.poll(() => admin.db.query(`SELECT pid ${others}`)).toEqual([])
+    await refused(recordLine(ledger, auditLine('owed')))
+    await expect.poll(() => store.failures.map(String).join()).toContain('the database is read-only')
+    await setReadOnly('off')
+    await healed(ledger)
+    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed'])
+  })
+
+  test('says that the disk is full, and writes when it no longer is', async () => {
+    await recordLine(ledger, auditLine('early'))
+    // The server's own error for it, from where it would come.
+    await ledger.db.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
+    await ledger.db.query(
+      'CREATE TRIGGER no_room BEFORE INSERT ON audit_groups FOR EACH ROW EXECUTE FUNCTION no_room()',
+    )
+    await refused(recordLine(ledger, auditLine('owed')))
+    expect(lastFailure()).toContain('The ledger could not be used: the disk of PostgreSQL is full')
+    expect(await ledger.audit.failing?.()).toBe(true)
+    await ledger.db.query('DROP TRIGGER no_room ON audit_groups')
+    await healed(ledger)
+    await recordLine(ledger, auditLine('after'))
+    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed', 'after'])
+  })
+
+  test('refuses a database that cannot hold every text', async () => {
+    await ledger.db.query(`CREATE DATABASE old_letters ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    const old = new Store('postgres', server.addressOf('old_letters'), store.folder)
+    await expect(old.open()).rejects.toThrow('needs a database in the encoding UTF8, and this one is in LATIN1')
+  })
+
+  // The last one: there is nothing left after it.
+  test('says so when its tables are taken away', async () => {
+    await ledger.db.query('DROP SCHEMA myrmex CASCADE')
+    await refused(recordLine(ledger, auditLine('owed')))
+    expect(lastFailure()).toContain('its tables are not there')
+    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+  })
+})
