@@ -22,7 +22,7 @@ export {
   type ToolResult,
   ToolResultSchema,
 } from './protocol/envelope.ts'
-export { CODE, ERROR_TYPES, RpcError, ToolError, toErrorDetail } from './protocol/errors.ts'
+export { CODE, ERROR_TYPES, type ErrorType, RpcError, ToolError, toErrorDetail } from './protocol/errors.ts'
 export type { SchemaSource } from './protocol/schema.ts'
 export { createServer, type Server, type ServerOptions } from './server/server.ts'
 export { type Answer, answer, partial, unchanged } from './tool/answer.ts'

@@ -8,7 +8,7 @@ import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
-import { isVersion } from '../tool/version.ts'
+import { DEFAULT_VERSION, isVersion } from '../tool/version.ts'
 import type { Brain, PlanRequest } from './brain/brain.ts'
 import type { CritiqueRequest, Verdict } from './critic/verdict.ts'
 import type { ToolView } from './fleet/tool-view.ts'
@@ -23,7 +23,7 @@ export interface AgentDefinition {
   /** the module of all its tools */
   name: string
   tools: readonly Tool[]
-  /** semantic version; 0.1.0 unless told */
+  /** semantic version; default 0.1.0 */
   version?: string
   /** what it is good for, in a sentence */
   description?: string
@@ -50,7 +50,7 @@ const LONGEST_NAME = 64
 
 export function agent(definition: AgentDefinition): Agent {
   check(definition)
-  const { name, version = '0.1.0', description, tools, plan, critique, brain } = definition
+  const { name, version = DEFAULT_VERSION, description, tools, plan, critique, brain } = definition
   const own = [...(plan === undefined ? [] : [PLAN_METHOD]), ...(critique === undefined ? [] : [CRITIQUE_METHOD])]
   const made: Agent = {
     kind: 'agent',
@@ -78,7 +78,7 @@ const KINDS = ['tools', 'resources', 'prompts'] as const
 function check(definition: AgentDefinition): void {
   const { name, version, description } = definition
   const refuse = (why: string): never => {
-    throw new ToolError('RegistrationError', `agent ${JSON.stringify(name)}: ${why}`)
+    throw ToolError.of('RegistrationError', `agent ${JSON.stringify(name)}: ${why}`)
   }
   if (typeof name !== 'string' || !AGENT_NAME.test(name) || name.length > LONGEST_NAME) {
     refuse(`a name is lower case, digits and _, at most ${LONGEST_NAME} long (${AGENT_NAME.source})`)

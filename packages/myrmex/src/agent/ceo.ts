@@ -157,7 +157,7 @@ async function ownRun(runs: Runs, id: string, { kind, id: principal }: Principal
   if (kind === 'local') return runs.find(id)
   const row = await runs.environment.ledger.runs.find(id)
   if (row?.principal === principal) return row
-  throw new ToolError('ValidationError', `There is no run ${id} of yours.`)
+  throw ToolError.of('ValidationError', `There is no run ${id} of yours.`)
 }
 
 async function statusOf(runs: Runs, row: RunRow): Promise<z.infer<typeof StatusSchema>> {

@@ -83,5 +83,5 @@ function unfit(what: string, problems: readonly { readonly path: string; readonl
   const words = problems.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'}: ${message}`)
   if (problems.length > MOST_SHOWN) words.push(`and ${problems.length - MOST_SHOWN} more`)
   const shown: JsonObject[] = problems.slice(0, MOST_SHOWN).map((problem) => ({ ...problem }))
-  return new ToolError('ToolExecutionError', `${what}. ${words.join('; ')}`, { problems: shown })
+  return ToolError.of('ToolExecutionError', `${what}. ${words.join('; ')}`, { problems: shown })
 }

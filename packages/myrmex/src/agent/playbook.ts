@@ -34,9 +34,9 @@ export interface Playbook extends Readonly<PlaybookDefinition> {
 
 export function playbook(definition: PlaybookDefinition): Playbook {
   const { name, description, plan } = definition
-  if (typeof name !== 'string' || name === '') throw new ToolError('RegistrationError', 'a playbook needs a name')
+  if (typeof name !== 'string' || name === '') throw ToolError.of('RegistrationError', 'a playbook needs a name')
   if (typeof description !== 'string' || typeof plan !== 'function') {
-    throw new ToolError('RegistrationError', `playbook ${JSON.stringify(name)}: give description and plan`)
+    throw ToolError.of('RegistrationError', `playbook ${JSON.stringify(name)}: give description and plan`)
   }
   return Object.freeze({ name, description, plan, kind: 'playbook' as const })
 }

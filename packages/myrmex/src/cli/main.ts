@@ -1,5 +1,7 @@
 /** The `myrmex` command. Each subcommand loads what it needs when it is chosen: starting a server must stay quick. */
+
 import { Command } from 'commander'
+import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { ledgerKeyOption, ledgerOption } from '../serve/ledger.ts'
 import { fail } from '../serve/terminal.ts'
 import { approvalsCommand } from './approvals/command.ts'
@@ -15,7 +17,7 @@ import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './tr
 
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
-  .version('0.1.0')
+  .version(MYRMEX_VERSION)
   .showHelpAfterError('(myrmex --help says more)')
   .enablePositionalOptions()
 

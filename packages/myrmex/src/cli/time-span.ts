@@ -22,11 +22,11 @@ const EXPIRY_FORMS = 'a date (2026-03-31), a date and time (2026-03-31T14:00), o
 export function parseExpiry(text: string, now: number = Date.now()): number {
   const isSpan = /^\d+\s*[smhdw]$/.test(text)
   if (!isSpan && !/^\d{4}-/.test(text))
-    throw new ToolError('ValidationError', `"${text}" is no end. Give ${EXPIRY_FORMS}.`)
+    throw ToolError.of('ValidationError', `"${text}" is no end. Give ${EXPIRY_FORMS}.`)
   const moment = parseMoment(text, 'end', now)
   const end = isSpan ? now + (now - moment) : moment
   if (!(end > now) || Number.isNaN(new Date(end).getTime())) {
-    throw new ToolError('ValidationError', `"${text}" is not in the future. Give ${EXPIRY_FORMS}.`)
+    throw ToolError.of('ValidationError', `"${text}" is not in the future. Give ${EXPIRY_FORMS}.`)
   }
   return end
 }

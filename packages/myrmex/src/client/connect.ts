@@ -5,7 +5,7 @@ import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import { isObject, type Json } from '../protocol/json.ts'
 import type { StandardSchema } from '../protocol/schema.ts'
-import { AGENT_EXTENSION, META } from '../protocol/versions.ts'
+import { AGENT_EXTENSION, META, MYRMEX_VERSION } from '../protocol/versions.ts'
 import { openTransport, type Target, targetName } from './target.ts'
 import { toToolResult } from './tool-result.ts'
 import { transportError } from './transport-error.ts'
@@ -161,7 +161,7 @@ export class Connection {
     } catch (thrown) {
       // The official client calls both a timeout; only the signal knows which it was.
       if (signal?.aborted && !(thrown instanceof RpcError)) {
-        throw new ToolError('CancelledError', 'The call was cancelled.', null, { cause: thrown })
+        throw ToolError.of('CancelledError', 'The call was cancelled.', null, { cause: thrown })
       }
       throw thrown
     }
@@ -195,7 +195,7 @@ function translated(thrown: unknown, peer: string): Error {
   if (ProtocolError.isInstance(thrown))
     return new RpcError(thrown.code, thrown.message, thrown.data as Json | undefined)
   if (SdkError.isInstance(thrown) && String(thrown.code) === 'REQUEST_TIMEOUT') {
-    return new ToolError('TimeoutError', `${peer}: no answer in time`, null, { cause: thrown })
+    return ToolError.of('TimeoutError', `${peer}: no answer in time`, null, { cause: thrown })
   }
   return transportError(thrown, peer)
 }
@@ -215,7 +215,7 @@ function inOrder(transport: Transport): void {
 
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
   const peer = options.peer ?? targetName(target)
-  const { name = 'myrmex', version = '0.1.0', era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
+  const { name = 'myrmex', version = MYRMEX_VERSION, era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
   const client = new Client(
     { name, version },
     { listMaxPages: MOST_PAGES, versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },

@@ -28,7 +28,7 @@ export function transportError(thrown: unknown, peer: string): ToolError {
   // The innermost is the cause; those around it only say what it kept from happening.
   const meaning = codes.map((code) => MEANING[code]).findLast((text) => text !== undefined)
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new ToolError(
+  return ToolError.of(
     'TransportError',
     `${peer}: ${meaning ?? message}`,
     { peer, cause: message, codes },

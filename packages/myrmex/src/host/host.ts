@@ -2,10 +2,12 @@
  * The host: any number of servers behind one. Each has its own life; one that is down or broken is told of and takes nothing from
  * the others. Whatever is called through it passes the one pipeline.
  */
+
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import { ToolError } from '../protocol/errors.ts'
+import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import type { Reaper } from './child/reaper.ts'
 import type { HostChange } from './servers/host-change.ts'
@@ -130,7 +132,7 @@ function absence(serving: HostedServers, name: string): string | undefined {
 }
 
 function ownServer(options: Omit<HostOptions, 'settings'>): Server {
-  const { name = 'myrmex', version = '0.1.0', ledger, policy, constitution, observe } = options
+  const { name = 'myrmex', version = MYRMEX_VERSION, ledger, policy, constitution, observe } = options
   return createServer({
     name,
     version,
@@ -145,10 +147,10 @@ function known(serving: HostedServers, name: string): NonNullable<ReturnType<Hos
   const found = serving.find(name)
   if (found !== undefined) return found
   const names = serving.all().map((one) => one.name)
-  throw new ToolError('ValidationError', `There is no server ${name} here; there are: ${names.join(', ') || 'none'}.`)
+  throw ToolError.of('ValidationError', `There is no server ${name} here; there are: ${names.join(', ') || 'none'}.`)
 }
 
 function refuseTwins(names: readonly string[]): void {
   const twin = names.find((name, index) => names.indexOf(name) < index)
-  if (twin !== undefined) throw new ToolError('RegistrationError', `Two servers of the host are called ${twin}.`)
+  if (twin !== undefined) throw ToolError.of('RegistrationError', `Two servers of the host are called ${twin}.`)
 }

@@ -166,4 +166,4 @@ function fitsJson(value: unknown): boolean {
 }
 
 const tooLarge = (name: string): ToolError =>
-  new ToolError('ValidationError', `A number in the arguments of ${name} is too large to be one. Send it as a text.`)
+  ToolError.of('ValidationError', `A number in the arguments of ${name} is too large to be one. Send it as a text.`)

@@ -74,7 +74,4 @@ export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => valu
 
 /** Why a call stops when its caller says so or goes away. */
 export const cancellation = (reason?: string): ToolError =>
-  new ToolError(
-    'CancelledError',
-    reason === undefined ? 'The call was cancelled.' : `The call was cancelled: ${reason}`,
-  )
+  ToolError.of('CancelledError', reason === undefined ? 'The call was cancelled.' : `The call was cancelled: ${reason}`)

@@ -50,8 +50,8 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'limit', gate: limit },
   { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
-  { name: 'once', gate: idempotency },
-  { name: 'ceiling', gate: quota },
+  { name: 'idempotency', gate: idempotency },
+  { name: 'quota', gate: quota },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
@@ -166,7 +166,7 @@ export class Pipeline {
   /** A call that another call, or a method of one's own, makes on its caller's behalf. */
   async subCall(parent: ParentRequest, name: string, args: Record<string, unknown>): Promise<ToolResult> {
     if (parent.depth >= MAX_DEPTH) {
-      throw new ToolError('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
+      throw ToolError.of('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
     const meta = { ...parent.meta }
     // What is about the calling request alone.

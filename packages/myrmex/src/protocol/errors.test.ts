@@ -1,5 +1,16 @@
+import { glob, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CODE, ERROR_TYPES, RpcError, ToolError, toErrorDetail } from './errors.ts'
+import {
+  CODE,
+  ERROR_CATALOGUE,
+  ERROR_TYPES,
+  errorTypesWhere,
+  httpStatusOf,
+  RpcError,
+  ToolError,
+  toErrorDetail,
+} from './errors.ts'
 
 test('a ToolError speaks for itself when its type is declared or of the catalogue', () => {
   const detail = toErrorDetail(new ToolError('FullError', 'It is full.', { room: 0 }), 'c1', new Set(['FullError']))
@@ -41,7 +52,7 @@ test('codes stay where the protocol put them', () => {
   })
 })
 
-test('every type of the seeds is in the catalogue', () => {
+test('every type of the specification is in the catalogue', () => {
   for (const type of [
     'ValidationError',
     'FileNotFoundError',
@@ -64,4 +75,60 @@ test('every type of the seeds is in the catalogue', () => {
 test('an RpcError keeps the error_type in its data', () => {
   const error = new RpcError(CODE.invalidParams, 'Unknown tool: x', { error_type: 'ToolNotFoundError' })
   expect(toErrorDetail(error, 'c').error_type).toBe('ToolNotFoundError')
+})
+
+test('a misspelled type of ours does not compile, and a tool may declare its own', () => {
+  // @ts-expect-error: not in the catalogue
+  expect(ToolError.of('TimoutError', 'late').error_type).toBe('TimoutError')
+  expect(ToolError.of('TimeoutError', 'late', { ms: 1 })).toMatchObject({
+    error_type: 'TimeoutError',
+    error_details: { ms: 1 },
+  })
+  expect(new ToolError('UnknownSkuError', 'No such SKU.').error_type).toBe('UnknownSkuError')
+})
+
+test('no file of ours names an error type outside the catalogue', async () => {
+  const src = new URL('..', import.meta.url)
+  for await (const file of glob('**/*.ts', { cwd: fileURLToPath(src), exclude: ['**/*.test.ts'] })) {
+    const text = (await readFile(new URL(file, src), 'utf8')).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    expect(text, file).not.toMatch(/new ToolError\(\s*['"`]/)
+  }
+})
+
+test('lists of error types are filters over the catalogue', () => {
+  expect([...errorTypesWhere('retryable')]).toEqual([
+    'ApiLimitExceeded',
+    'UnavailableError',
+    'TimeoutError',
+    'ToolExecutionError',
+    'TransportError',
+  ])
+  expect([...errorTypesWhere('unhealthy')]).toEqual([
+    'SerializationError',
+    'UnavailableError',
+    'TimeoutError',
+    'ToolExecutionError',
+    'TransportError',
+  ])
+  expect([...errorTypesWhere('mayHaveEffect')]).toEqual([
+    'SerializationError',
+    'UnavailableError',
+    'TimeoutError',
+    'CancelledError',
+    'ToolExecutionError',
+    'TransportError',
+  ])
+  expect([...errorTypesWhere('common')]).toEqual([
+    'SchemaError',
+    'PermissionError',
+    'ApiLimitExceeded',
+    'UnavailableError',
+    'TimeoutError',
+    'ToolExecutionError',
+  ])
+  expect([...errorTypesWhere('notACall')]).toEqual(['ValidationError', 'ToolNotFoundError'])
+  expect(httpStatusOf('UnknownSkuError')).toBeUndefined()
+  expect(Object.keys(ERROR_CATALOGUE).map(httpStatusOf)).toEqual(
+    Object.values(ERROR_CATALOGUE).map(({ httpStatus }) => httpStatus),
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * The error catalogue: every code and every error_type Myrmex can answer with, and the one place where anything
- * thrown becomes an ErrorDetail. Nothing else in the code base invents a code or a type.
+ * The error catalogue: every code and every error_type that Myrmex can answer with, and the one place where anything
+ * thrown becomes an ErrorDetail. No other file defines a code or a type.
  */
 import type { ErrorDetail } from './envelope.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -19,26 +19,132 @@ export const CODE = {
   unsupportedVersion: -32022,
 } as const
 
-/** What each error_type means and what its reader does about it. The docs print this table. */
-export const ERROR_TYPES = {
-  ValidationError: 'A call or a request is malformed: fields missing, of the wrong type, or unknown.',
-  ToolNotFoundError: 'No tool of that name. The nearest names come with the error.',
-  ResourceNotFound: 'No resource of that URI.',
-  FileNotFoundError: 'A file that the call needs does not exist.',
-  SchemaError: 'The arguments break the input schema of the tool. Every field is listed with its constraint.',
-  SerializationError: 'The tool returned something JSON cannot hold. The place is named.',
-  PermissionError: 'Not trusted, not approved, out of scope or over budget. Says which, and what to do.',
-  AuthenticationError: 'No credentials, or bad ones.',
-  ApiLimitExceeded: 'Too many calls. Try again after retry_after_ms.',
-  UnavailableError: 'What the call needs is down. Try again after retry_after_ms.',
-  TimeoutError: 'The deadline passed; the tool was told to stop.',
-  CancelledError: 'The caller cancelled the call; the tool was told to stop.',
-  ToolExecutionError: 'The tool failed, or its output breaks its output schema.',
-  TransportError: 'The connection was refused, reset, or the peer spoke no MCP.',
-  RegistrationError: 'A tool definition was refused: bad name, missing schema, or another definition under its name.',
-} as const
+/**
+ * Every error_type of ours and what the rest of the code base needs to know about it. Lists of error types elsewhere are
+ * filters over this table (`errorTypesWhere`), so a new type is added here and nowhere else.
+ */
+interface ErrorEntry {
+  /** what it means and what its reader does about it; the docs print this */
+  readonly summary: string
+  /** the status of an HTTP API that fails with it */
+  readonly httpStatus: number
+  /** the same call may succeed later without being changed */
+  readonly retryable?: true
+  /** it counts against the tool in the circuit breaker */
+  readonly unhealthy?: true
+  /** the tool may have taken effect before it failed */
+  readonly mayHaveEffect?: true
+  /** every tool can fail with it, whatever it declares; generated documents list it for each tool */
+  readonly common?: true
+  /** the call was not understood as a call: `POST /call` answers with `httpStatus` instead of 200 */
+  readonly notACall?: true
+}
 
-/** An error with an error_type, meant to be read by the caller. Tools throw it; so does everything of ours. */
+const define = <T extends Record<string, ErrorEntry>>(entries: T): { readonly [Type in keyof T]: ErrorEntry } => entries
+
+export const ERROR_CATALOGUE = define({
+  ValidationError: {
+    summary: 'A call or a request is malformed: fields missing, of the wrong type, or unknown.',
+    httpStatus: 400,
+    notACall: true,
+  },
+  ToolNotFoundError: {
+    summary: 'No tool of that name. The nearest names come with the error.',
+    httpStatus: 404,
+    notACall: true,
+  },
+  ResourceNotFound: { summary: 'No resource of that URI.', httpStatus: 404 },
+  FileNotFoundError: { summary: 'A file that the call needs does not exist.', httpStatus: 500 },
+  SchemaError: {
+    summary: 'The arguments break the input schema of the tool. Every field is listed with its constraint.',
+    httpStatus: 400,
+    common: true,
+  },
+  SerializationError: {
+    summary: 'The tool returned something JSON cannot hold. The error names its location.',
+    httpStatus: 500,
+    unhealthy: true,
+    mayHaveEffect: true,
+  },
+  PermissionError: {
+    summary: 'Not trusted, not approved, out of scope or over budget. The message says which, and what to do.',
+    httpStatus: 403,
+    common: true,
+  },
+  AuthenticationError: { summary: 'No credentials, or bad ones.', httpStatus: 401 },
+  ApiLimitExceeded: {
+    summary: 'Too many calls. Try again after retry_after_ms.',
+    httpStatus: 429,
+    retryable: true,
+    common: true,
+  },
+  UnavailableError: {
+    summary: 'What the call needs is down. Try again after retry_after_ms.',
+    httpStatus: 503,
+    retryable: true,
+    unhealthy: true,
+    mayHaveEffect: true,
+    common: true,
+  },
+  TimeoutError: {
+    summary: 'The deadline passed; the tool was told to stop.',
+    httpStatus: 504,
+    retryable: true,
+    unhealthy: true,
+    mayHaveEffect: true,
+    common: true,
+  },
+  CancelledError: {
+    summary: 'The caller cancelled the call; the tool was told to stop.',
+    httpStatus: 500,
+    mayHaveEffect: true,
+  },
+  ToolExecutionError: {
+    summary: 'The tool failed, or its output breaks its output schema.',
+    httpStatus: 500,
+    retryable: true,
+    unhealthy: true,
+    mayHaveEffect: true,
+    common: true,
+  },
+  TransportError: {
+    summary: 'The connection was refused, reset, or the peer spoke no MCP.',
+    httpStatus: 502,
+    retryable: true,
+    unhealthy: true,
+    mayHaveEffect: true,
+  },
+  ConflictError: {
+    summary: 'A file exists already, or somebody else changed it meanwhile. Nothing was written.',
+    httpStatus: 409,
+  },
+  RegistrationError: {
+    summary: 'A tool definition was refused: bad name, missing schema, or another definition under its name.',
+    httpStatus: 500,
+  },
+})
+
+export type ErrorType = keyof typeof ERROR_CATALOGUE
+
+const ENTRIES = Object.entries(ERROR_CATALOGUE) as [ErrorType, ErrorEntry][]
+
+/** The error types of ours that have a property, in the order of the catalogue. */
+export const errorTypesWhere = (property: Exclude<keyof ErrorEntry, 'summary' | 'httpStatus'>): ReadonlySet<string> =>
+  new Set(ENTRIES.filter(([, entry]) => entry[property]).map(([type]) => type))
+
+/** Undefined for a type that a tool declares as its own. */
+export const httpStatusOf = (type: string): number | undefined =>
+  Object.hasOwn(ERROR_CATALOGUE, type) ? ERROR_CATALOGUE[type as ErrorType].httpStatus : undefined
+
+/** What each error_type means. */
+export const ERROR_TYPES = Object.fromEntries(ENTRIES.map(([type, { summary }]) => [type, summary])) as {
+  readonly [Type in ErrorType]: string
+}
+
+/**
+ * An error that its caller reads. A tool throws `new ToolError('UnknownSkuError', …)` with a type that it declares.
+ * Our own code uses `ToolError.of`, which takes only the types of the catalogue: a misspelled one does not compile.
+ */
 export class ToolError extends Error {
   readonly error_type: string
   readonly error_details: JsonObject | string | null
@@ -48,6 +154,10 @@ export class ToolError extends Error {
     this.name = error_type
     this.error_type = error_type
     this.error_details = details
+  }
+
+  static of(type: ErrorType, message: string, details?: JsonObject | string | null, options?: ErrorOptions): ToolError {
+    return new ToolError(type, message, details, options)
   }
 }
 
@@ -97,7 +207,8 @@ export function toolNotFound(name: string, nearest: readonly string[], why?: str
  */
 export function toErrorDetail(thrown: unknown, reference: string, declared?: ReadonlySet<string>): ErrorDetail {
   if (thrown instanceof ToolError) {
-    const own = declared === undefined || declared.has(thrown.error_type) || thrown.error_type in ERROR_TYPES
+    const own =
+      declared === undefined || declared.has(thrown.error_type) || Object.hasOwn(ERROR_CATALOGUE, thrown.error_type)
     return {
       error_type: own ? thrown.error_type : 'ToolExecutionError',
       error_message: thrown.message,

@@ -34,16 +34,16 @@ export function fromJsonSchema(source: JsonObject, side: 'input' | 'output'): Sc
 function compileAjv(source: JsonObject, side: 'input' | 'output'): AjvCheck {
   // Ajv would answer with a promise, and every value would seem to fit.
   if (Object.hasOwn(source, '$async'))
-    throw new ToolError('RegistrationError', `the ${side} schema has "$async", which is no JSON Schema`)
+    throw ToolError.of('RegistrationError', `the ${side} schema has "$async", which is no JSON Schema`)
   let check: AjvCheck | undefined
   try {
     check = withAjv(source, side, (ajv) => ajv.compile(source))
   } catch (error) {
-    throw new ToolError('RegistrationError', `the ${side} schema does not compile: ${(error as Error).message}`)
+    throw ToolError.of('RegistrationError', `the ${side} schema does not compile: ${(error as Error).message}`)
   }
   if (check !== undefined) return check
   const known = KNOWN_DIALECTS.join(', ')
-  throw new ToolError(
+  throw ToolError.of(
     'RegistrationError',
     `the ${side} schema is in dialect ${dialectOf(source)}; supported are ${known}`,
   )

@@ -28,7 +28,7 @@ export function linearPattern(source: string): (text: string) => boolean {
   try {
     new RegExp(source, 'u')
   } catch (error) {
-    throw new ToolError('ValidationError', (error as Error).message, null, { cause: error })
+    throw ToolError.of('ValidationError', (error as Error).message, null, { cause: error })
   }
   const end: PatternState = { seen: 0 }
   const start = new Reader(source).whole()(end)
@@ -157,10 +157,10 @@ class Reader {
   }
 }
 
-const tooLarge = (): ToolError => new ToolError('ValidationError', 'the pattern is too large')
+const tooLarge = (): ToolError => ToolError.of('ValidationError', 'the pattern is too large')
 
 const refused = (what: string): ToolError =>
-  new ToolError('ValidationError', `${what} are not supported: they can take very long`)
+  ToolError.of('ValidationError', `${what} are not supported: they can take very long`)
 
 const isPlain = (atom: string): boolean => !/^[[\\.]/.test(atom)
 

@@ -61,7 +61,7 @@ const isZod = (source: object): source is ZodType => '_zod' in source
 
 /** `side` is what a caller sees: it sends the input side of an input schema and receives the output side of an output. */
 export function compileSchema(source: SchemaSource, side: 'input' | 'output'): Schema {
-  if (!isObject(source)) throw new ToolError('RegistrationError', `the ${side} schema is missing`)
+  if (!isObject(source)) throw ToolError.of('RegistrationError', `the ${side} schema is missing`)
   if (isZod(source)) return fromZod(source, side)
   if (isStandard(source)) return fromStandard(source, side)
   return fromJsonSchema(source, side)
@@ -71,7 +71,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
   const standard = source['~standard']
   const json = standard.jsonSchema?.[side]({ target: 'draft-2020-12' }) as JsonObject | undefined
   if (json === undefined) {
-    throw new ToolError('RegistrationError', `the ${side} schema (${standard.vendor}) cannot give a JSON Schema`)
+    throw ToolError.of('RegistrationError', `the ${side} schema (${standard.vendor}) cannot give a JSON Schema`)
   }
   delete json.$schema
   const secrets = secretNames(json)
@@ -81,7 +81,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
     secrets,
     parse(value) {
       const result = standard.validate(value)
-      if (result instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)
+      if (result instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
       if (result.issues === undefined) return { success: true, data: result.value }
       return {
         success: false,

@@ -90,12 +90,8 @@ function walkRecord(value: object, path: PropertyKey[], above: object[]): object
 
 function refuse(path: PropertyKey[], what: string): ToolError {
   const place = path.length === 0 ? 'the value itself' : pointer(path)
-  return new ToolError(
-    'SerializationError',
-    `JSON cannot hold ${what} (at ${place}). Convert it before returning it.`,
-    {
-      path: pointer(path),
-      found: what,
-    },
-  )
+  return ToolError.of('SerializationError', `JSON cannot hold ${what} (at ${place}). Convert it before returning it.`, {
+    path: pointer(path),
+    found: what,
+  })
 }

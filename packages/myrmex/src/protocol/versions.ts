@@ -3,6 +3,9 @@
  * one every request carries its own metadata, in the legacy one `initialize` opens a session.
  */
 
+/** The version of this package; a test holds it equal to package.json. */
+export const MYRMEX_VERSION = '0.1.0'
+
 export const MODERN_VERSION = '2026-07-28'
 
 /** Newest first: the first one is offered to a legacy client that asks for a revision we do not know. */

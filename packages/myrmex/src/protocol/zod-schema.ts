@@ -18,7 +18,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
       else if (type === 'tuple' && jsonSchema.items === false && jsonSchema.maxItems !== undefined)
         delete jsonSchema.items
       else if (UNSPEAKABLE.has(type)) {
-        throw new ToolError('RegistrationError', `JSON Schema has no word for z.${type}() at ${pointer(path) || '/'}`)
+        throw ToolError.of('RegistrationError', `JSON Schema has no word for z.${type}() at ${pointer(path) || '/'}`)
       }
     },
   }) as unknown as JsonObject
@@ -33,7 +33,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
       // `run` is read anew each time because Zod replaces it by a faster one once it knows the schema.
       const payload = _zod.run({ value, issues: [] }, { async: false })
-      if (payload instanceof Promise) throw new ToolError('RegistrationError', `the ${side} schema is asynchronous`)
+      if (payload instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
       if (payload.issues.length === 0) return { success: true, data: payload.value }
       const issues = source.safeParse(value).error?.issues ?? []
       return { success: false, issues: issues.map((issue) => zodIssue(issue, value, secrets)) }

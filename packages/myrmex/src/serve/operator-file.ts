@@ -28,9 +28,9 @@ export async function loadOperatorFile<T>(
     text = await readFile(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') throw new ToolError('ValidationError', `The ${name} cannot be read: ${message}`)
+    if (code !== 'ENOENT') throw ToolError.of('ValidationError', `The ${name} cannot be read: ${message}`)
     if (path === undefined) return empty
-    throw new ToolError('FileNotFoundError', `The ${name} file ${path} does not exist`)
+    throw ToolError.of('FileNotFoundError', `The ${name} file ${path} does not exist`)
   }
   return parseFile(text.replace(/^\ufeff/, ''), file, kind)
 }
@@ -42,7 +42,7 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
   } catch (error) {
     const { line, column } = (await placesIn(text)).syntaxError ?? { line: 1, column: 1 }
     const why = (error as Error).message.replace(/ in JSON at position .*$/s, '')
-    throw new ToolError('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`, null, { cause: error })
+    throw ToolError.of('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`, null, { cause: error })
   }
   const places = await placesIn(text)
   const [twice] = places.duplicates
@@ -54,12 +54,12 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
     const issues = error.error_details.issues as { path: string; message: string }[]
     const words = issues.slice(0, MAX_ISSUES).map(({ path, message }) => wrongAt(path, message).message)
     if (issues.length > MAX_ISSUES) words.push(`and ${issues.length - MAX_ISSUES} more`)
-    throw new ToolError('ValidationError', words.join('\n'), error.error_details)
+    throw ToolError.of('ValidationError', words.join('\n'), error.error_details)
   }
 
   function wrongAt(path: string, message: string): ToolError {
     const { line, column } = places.locationOf(path)
-    return new ToolError('ValidationError', `${file}:${line}:${column}: ${path || `the ${name}`} ${message}`)
+    return ToolError.of('ValidationError', `${file}:${line}:${column}: ${path || `the ${name}`} ${message}`)
   }
 }
 

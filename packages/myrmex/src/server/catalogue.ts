@@ -28,7 +28,7 @@ export class Catalogue<T extends object> {
   add(item: T): void {
     const key = this.#keyOf(item)
     if (this.#items.get(key) === item) return
-    if (this.#items.has(key)) throw new ToolError('RegistrationError', `${this.#what} ${key} is registered already`)
+    if (this.#items.has(key)) throw ToolError.of('RegistrationError', `${this.#what} ${key} is registered already`)
     this.#items.set(key, item)
     this.#changed()
   }

@@ -139,7 +139,7 @@ export class Exchange implements Caller {
   #unasked(missing: JsonObject): Error {
     const names = Object.keys(missing).join(', ')
     if (this.modern) return missingCapability(names, missing)
-    return new ToolError('UnavailableError', `The client offers no ${names}, and the tool needs it.`, { missing })
+    return ToolError.of('UnavailableError', `The client offers no ${names}, and the tool needs it.`, { missing })
   }
 
   /** Answers of this round and, from the signed state, of the rounds before it. */
@@ -200,7 +200,7 @@ export function plainCaller(transport: TransportName, principal: Principal): Cal
     notify: () => {},
     log: () => {},
     ask: () => {
-      throw new ToolError(
+      throw ToolError.of(
         'UnavailableError',
         'The tool asks for input, and this way of calling has nobody to ask. Use tools/call.',
       )

@@ -104,7 +104,7 @@ export class Server {
     this.#methods = new Map(Object.entries(options.methods ?? {}))
     for (const own of this.#methods.keys()) {
       if (!own.includes('/') || MODERN_METHODS.has(own) || LEGACY_METHODS.has(own)) {
-        throw new ToolError(
+        throw ToolError.of(
           'RegistrationError',
           `${own} cannot be a method of one's own: it is taken, or has no vendor/ part`,
         )
@@ -211,7 +211,7 @@ export class Server {
         return same !== undefined && same !== item && !before?.prompts.includes(same)
       })
     if (clash !== undefined) {
-      throw new ToolError('RegistrationError', `${now.file}: ${clash.kind} ${clash.name} is registered by another file`)
+      throw ToolError.of('RegistrationError', `${now.file}: ${clash.kind} ${clash.name} is registered by another file`)
     }
     this.#refuseAgents(before, now)
   }
@@ -223,7 +223,7 @@ export class Server {
     if (one === undefined) return
     if (others.length > 0) {
       const names = [one, ...others].map(({ name }) => name).join(' and ')
-      throw new ToolError(
+      throw ToolError.of(
         'RegistrationError',
         `${file}: ${names} cannot share a server, since its agent/plan and agent/critique are one agent's. Serve each by itself.`,
       )
@@ -231,7 +231,7 @@ export class Server {
     const known = [...there, ...(before?.agents ?? [])].flatMap(({ methods }) => Object.keys(methods))
     const taken = Object.keys(one.methods).find((method) => this.#methods.has(method) && !known.includes(method))
     if (taken !== undefined) {
-      throw new ToolError('RegistrationError', `${file}: agent ${one.name} answers ${taken}, and so does this server`)
+      throw ToolError.of('RegistrationError', `${file}: agent ${one.name} answers ${taken}, and so does this server`)
     }
   }
 

@@ -184,7 +184,7 @@ export class Session {
       scope.signal.addEventListener('abort', stop, { once: true })
       this.#asked?.set(id, (response) => {
         scope.signal.removeEventListener('abort', stop)
-        const refused = (why: string): void => reject(new ToolError('ToolExecutionError', why))
+        const refused = (why: string): void => reject(ToolError.of('ToolExecutionError', why))
         if ('error' in response) refused(`The client refused ${request.method}: ${reasonOf(response)}`)
         else if (isAnswerTo(request, response.result)) resolve(response.result)
         else refused(`The client answered ${request.method} with something that is no answer to it.`)

@@ -2,10 +2,12 @@
  * The definition that a document gives of a tool. For one that `render` wrote it is the definition itself, hash and all;
  * what a hand-written one leaves open is filled in on the safe side, and named.
  */
+
 import { ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Example } from '../tool/tool.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
+import { DEFAULT_VERSION } from '../tool/version.ts'
 import type { DocumentExample, DocumentTool, JsonBlock, StatedValue } from './document.ts'
 
 export interface DocumentDefinition {
@@ -31,7 +33,7 @@ export function definitionOf(tool: DocumentTool): DocumentDefinition {
   }
   const body: ToolBody = {
     name: or('name', tool.invocationName ?? tool.headingName, ''),
-    version: or('version', tool.version, '0.1.0'),
+    version: or('version', tool.version, DEFAULT_VERSION),
     ...given('title', tool.title),
     description: or('description', tool.description, NOTHING),
     inputSchema: schema('inputSchema', tool.inputSchema),
@@ -92,13 +94,13 @@ export const isEnvelope = (value: Record<string, unknown>): boolean =>
 export function assertReadable(tool: DocumentTool, name: string, file: string): void {
   if (name === '') {
     const { line } = tool.location
-    throw new ToolError('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
+    throw ToolError.of('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
   }
   const blocks = [tool.inputSchema, tool.outputSchema, ...tool.examples.map(({ call }) => call)]
   for (const block of blocks) {
     const fault = block?.faults.find(({ tolerated }) => !tolerated)
     if (fault === undefined) continue
-    throw new ToolError('ValidationError', `${file}:${fault.location.line}: ${name}: not JSON: ${fault.message}`)
+    throw ToolError.of('ValidationError', `${file}:${fault.location.line}: ${name}: not JSON: ${fault.message}`)
   }
 }
 
@@ -110,7 +112,7 @@ export function completeDefinition(tool: DocumentTool, file: string): ToolBody {
   if (needed.length === 0) return body
   const { line } = tool.location
   const message = `${file}:${line}: ${body.name} cannot be compared: the document does not give ${needed.join(', ')}.`
-  throw new ToolError('ValidationError', message)
+  throw ToolError.of('ValidationError', message)
 }
 
 const NEEDED: ReadonlySet<string> = new Set(['version', 'inputSchema', 'outputSchema'])

@@ -46,7 +46,7 @@ export interface Comparison {
 
 export function compare(before: ToolBody, after: ToolBody): Comparison {
   if (before.name !== after.name) {
-    throw new ToolError(
+    throw ToolError.of(
       'ValidationError',
       `${JSON.stringify(before.name)} and ${JSON.stringify(after.name)} are different tools. A tool that is to have another ` +
         `name is a new tool; the old one says so with deprecatedIn and replacedBy.`,

@@ -2,11 +2,13 @@
  * Examples, executed: through a server of their own and all its gates, in the scratch state of their module where it gives
  * one. Nothing that changes anything else is among the tools of this server.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../client/connect.ts'
 import type { Recorder } from '../ledger/audit/group.ts'
+import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer } from '../server/server.ts'
 import type { Module } from '../tool/discovery/module.ts'
 import type { Scratch } from '../tool/discovery/scratch.ts'
@@ -21,7 +23,7 @@ export async function tryExamples(modules: readonly Module[], recorder?: Recorde
   )
   const server = createServer({
     name: 'myrmex-examples',
-    version: '0.1.0',
+    version: MYRMEX_VERSION,
     tools: safe,
     ...(recorder !== undefined && { recorder }),
   })

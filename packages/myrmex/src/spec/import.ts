@@ -13,10 +13,7 @@ import { exportNames } from './import/names.ts'
 
 export function importDocument(document: SpecDocument, file: string): string {
   if (document.tools.length === 0) {
-    throw new ToolError(
-      'ValidationError',
-      `${file} describes no tool. myrmex spec lint ${file} says what it looks for.`,
-    )
+    throw ToolError.of('ValidationError', `${file} describes no tool. myrmex spec lint ${file} says what it looks for.`)
   }
   const defined = document.tools.map((tool) => ({ tool, ...definitionOf(tool) }))
   for (const { tool, body } of defined) {
@@ -32,7 +29,7 @@ export function importDocument(document: SpecDocument, file: string): string {
 /** What `tool()` would not take is told here, with its line. */
 function refuseUnusable(tool: DocumentTool, body: ToolBody, file: string): void {
   const refuse = (place: TextLocation | undefined, why: string): never => {
-    throw new ToolError('ValidationError', `${file}:${(place ?? tool.location).line}: ${body.name}: ${why}`)
+    throw ToolError.of('ValidationError', `${file}:${(place ?? tool.location).line}: ${body.name}: ${why}`)
   }
   const { name, version, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
   if (!TOOL_NAME_PATTERN.test(name))
@@ -77,7 +74,7 @@ function toolSource(body: ToolBody, missing: readonly string[], name: string): s
     .flatMap(([field, value]) => [...noteFor(field, missing), `  ${field}: ${toLiteral(value, 2)},`])
   const functions = [...(undo === true ? ['undo'] : []), 'run'].flatMap((field) => [
     `  ${field}: () => {`,
-    `    throw new ToolError('ToolExecutionError', ${toLiteral(`${canonicalName} is not written yet.`, 4)})`,
+    `    throw ToolError.of('ToolExecutionError', ${toLiteral(`${canonicalName} is not written yet.`, 4)})`,
     '  },',
   ])
   return `export const ${name} = tool({\n${[...lines, ...functions].join('\n')}\n})`

@@ -38,7 +38,7 @@ export interface Prompt extends Readonly<PromptDefinition> {
 
 export function prompt(definition: PromptDefinition): Prompt {
   if (typeof definition.name !== 'string' || definition.name === '') {
-    throw new ToolError('RegistrationError', 'a prompt needs a name')
+    throw ToolError.of('RegistrationError', 'a prompt needs a name')
   }
   return Object.freeze({ ...definition, kind: 'prompt' as const })
 }

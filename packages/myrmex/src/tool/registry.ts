@@ -58,7 +58,7 @@ export class Registry {
     const same = versions?.find((other) => other.version === tool.version)
     if (same !== undefined) {
       if (same.hash === tool.hash) return this
-      throw new ToolError(
+      throw ToolError.of(
         'RegistrationError',
         `${tool.name} ${tool.version} is registered with another definition. Give the changed one a new version.`,
       )

@@ -86,13 +86,13 @@ export interface Resource extends Readonly<Omit<ResourceDefinition, 'uriTemplate
 export function resource(definition: ResourceDefinition): Resource {
   const { uri, uriTemplate, name } = definition
   if ((uri === undefined) === (uriTemplate === undefined)) {
-    throw new ToolError('RegistrationError', `resource ${JSON.stringify(name)}: give either uri or uriTemplate`)
+    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: give either uri or uriTemplate`)
   }
   if (uri !== undefined && !URL.canParse(uri)) {
-    throw new ToolError('RegistrationError', `resource ${JSON.stringify(name)}: ${JSON.stringify(uri)} is not a URI`)
+    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: ${JSON.stringify(uri)} is not a URI`)
   }
   if (uri !== undefined && definition.list !== undefined) {
-    throw new ToolError('RegistrationError', `resource ${JSON.stringify(name)}: list is for what has a uriTemplate`)
+    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: list is for what has a uriTemplate`)
   }
   const { uriTemplate: _, ...rest } = definition
   return Object.freeze({

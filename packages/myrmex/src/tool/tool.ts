@@ -119,7 +119,7 @@ export function tool<const I extends SchemaSource, const O extends SchemaSource>
 ): Tool {
   const { name } = definition
   const refuse = (why: string): never => {
-    throw new ToolError('RegistrationError', `tool ${JSON.stringify(name)}: ${why}`)
+    throw ToolError.of('RegistrationError', `tool ${JSON.stringify(name)}: ${why}`)
   }
   checkWords(definition as unknown as ToolDefinition, refuse)
   const timeout = definition.timeout ?? DEFAULT_TIMEOUT_MS

@@ -21,7 +21,7 @@ export function compileTemplate(text: string): UriTemplate {
   }
   const rest = text.slice(end)
   if (variables.length === 0 || /[{}]/.test(text.replaceAll(EXPRESSION, ''))) {
-    throw new ToolError(
+    throw ToolError.of(
       'RegistrationError',
       `${JSON.stringify(text)} is not a URI template with {name} or {+name} in it`,
     )

@@ -2,6 +2,9 @@
 import { createRequire } from 'node:module'
 import { ToolError } from '../protocol/errors.ts'
 
+/** The version of a definition that states none. */
+export const DEFAULT_VERSION = '0.1.0'
+
 /** The expression semver.org gives. The semver package is loaded only when versions are compared. */
 const SEMVER =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/
@@ -42,7 +45,7 @@ export interface Version {
 export function versionOf(text: string): Version {
   const found = isVersion(text) ? semver().parse(text) : null
   if (found === null) {
-    throw new ToolError('ValidationError', `${JSON.stringify(text)} is not a semantic version (such as 1.2.0)`)
+    throw ToolError.of('ValidationError', `${JSON.stringify(text)} is not a semantic version (such as 1.2.0)`)
   }
   const { major, minor, patch } = found
   return { major, minor, patch, prerelease: found.prerelease.length > 0, release: `${major}.${minor}.${patch}` }
@@ -51,7 +54,7 @@ export function versionOf(text: string): Version {
 /** The highest version within a range, or undefined. A range that is none is the caller's mistake. */
 export function highestWithin(versions: readonly string[], range: string): string | undefined {
   if (semver().validRange(range) === null) {
-    throw new ToolError('ValidationError', `${JSON.stringify(range)} is not a version range (such as ^1.2.0)`)
+    throw ToolError.of('ValidationError', `${JSON.stringify(range)} is not a version range (such as ^1.2.0)`)
   }
   return semver().maxSatisfying([...versions], range) ?? undefined
 }

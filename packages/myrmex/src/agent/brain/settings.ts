@@ -51,7 +51,7 @@ const TIMEOUT_MS = 60_000
 /** What a timer can hold. */
 const LONGEST_MS = 2 ** 31 - 1
 
-const wrong = (message: string): ToolError => new ToolError('ValidationError', message)
+const wrong = (message: string): ToolError => ToolError.of('ValidationError', message)
 
 /** Blank counts as unset, as it does in a shell. */
 const set = (env: NodeJS.ProcessEnv, name: string | undefined): string | undefined =>

@@ -14,7 +14,7 @@ export function agentAsServer({ name, problems }: FleetMember, server: Server): 
   }))
   const [first] = wrong
   const refuse = async (): Promise<never> => {
-    throw new ToolError('ValidationError', `${name} is part of this program: it is started and ended with it.`)
+    throw ToolError.of('ValidationError', `${name} is part of this program: it is started and ended with it.`)
   }
   return {
     name,

@@ -48,7 +48,7 @@ const callerOf = (agent: string): Caller => ({
   notify: () => {},
   log: () => {},
   ask: () => {
-    throw new ToolError(
+    throw ToolError.of(
       'UnavailableError',
       `Nobody can be asked while ${agent} plans. Put it into the plan's questions.`,
     )

@@ -9,6 +9,7 @@ import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
 import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
 import type { Agent } from '../agent.ts'
@@ -79,7 +80,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   const own = options.agents ?? []
   const places = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
   refuseTwins([...own.map((agent) => agent.name), ...places.keys()])
-  const server = createServer({ name, version: '0.1.0', ledger, policy, constitution, observe })
+  const server = createServer({ name, version: MYRMEX_VERSION, ledger, policy, constitution, observe })
   let chosen: Promise<Brain> | undefined
   const brain = (): Promise<Brain> => {
     chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
@@ -133,7 +134,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
 
 function refuseTwins(names: readonly string[]): void {
   const twin = names.find((name, index) => names.indexOf(name) < index)
-  if (twin !== undefined) throw new ToolError('RegistrationError', `Two agents of the fleet are called ${twin}.`)
+  if (twin !== undefined) throw ToolError.of('RegistrationError', `Two agents of the fleet are called ${twin}.`)
 }
 
 /** Loaded when an agent that does not think for itself is first asked to. */

@@ -32,7 +32,7 @@ export async function inProcessAgent(name: string, { from, server, brain }: InPr
   }
   const known = (): Agent => {
     if (made !== undefined) return made
-    throw new ToolError('UnavailableError', `${name} could not be loaded: ${wrong?.message}`, { agent: name })
+    throw ToolError.of('UnavailableError', `${name} could not be loaded: ${wrong?.message}`, { agent: name })
   }
   return {
     name,
@@ -59,7 +59,7 @@ function agentIn({ agents, tools, resources, prompts, file }: Module, name: stri
   if (found !== undefined) return found as Agent
   if (agents.length > 0) {
     const names = agents.map((one) => one.name).join(', ')
-    throw new ToolError('RegistrationError', `${file} exports the agent ${names}, and the fleet calls it ${name}.`)
+    throw ToolError.of('RegistrationError', `${file} exports the agent ${names}, and the fleet calls it ${name}.`)
   }
   return agent({ name, tools, resources, prompts })
 }

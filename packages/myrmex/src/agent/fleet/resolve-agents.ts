@@ -26,7 +26,7 @@ export function resolveAgents(config: FleetConfig, around: ResolveOptions): Map<
   const places = new Map<string, ResolvedAgent>()
   for (const [name, place] of Object.entries(config.agents)) places.set(name, placeOf(place, around, filling, name))
   if (filling.missing.length > 0) {
-    throw new ToolError('ValidationError', `The fleet cannot be opened. ${filling.missing.join('; ')}`, {
+    throw ToolError.of('ValidationError', `The fleet cannot be opened. ${filling.missing.join('; ')}`, {
       missing: filling.missing,
     })
   }

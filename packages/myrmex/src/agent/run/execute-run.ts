@@ -103,7 +103,7 @@ function tellerOf(
 
 async function runPhases(led: ActiveRun): Promise<void> {
   const { state, row } = led
-  if (row.stopped_by !== null) led.stop('cancelled', new ToolError('CancelledError', stopped(row)))
+  if (row.stopped_by !== null) led.stop('cancelled', ToolError.of('CancelledError', stopped(row)))
   if (state.undoing !== undefined) return finish(led)
   if (state.plan === undefined && led.halt === undefined) {
     const thought = await planRun(led).catch((thrown: unknown) => {

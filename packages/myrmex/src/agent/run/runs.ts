@@ -42,9 +42,9 @@ export class Runs {
   async start(request: StartRequest): Promise<RunRow> {
     const { goal, principal, ...given } = request
     if (goal.trim() === '')
-      throw new ToolError('ValidationError', 'A run needs a goal: a sentence that says what is wanted.')
+      throw ToolError.of('ValidationError', 'A run needs a goal: a sentence that says what is wanted.')
     if (goal.length > LONGEST_GOAL)
-      throw new ToolError('ValidationError', `The goal has ${goal.length} characters; ${LONGEST_GOAL} are the most.`)
+      throw ToolError.of('ValidationError', `The goal has ${goal.length} characters; ${LONGEST_GOAL} are the most.`)
     const settings: RunSettings = { ...DEFAULT_SETTINGS, ...given, principal }
     const text = JSON.stringify(settings)
     readSettings(text)
@@ -92,7 +92,7 @@ export class Runs {
   async find(id: string): Promise<RunRow> {
     const row = await this.environment.ledger.runs.find(id)
     if (row === undefined)
-      throw new ToolError('ValidationError', `There is no run ${id}. myrmex runs list shows those there are.`)
+      throw ToolError.of('ValidationError', `There is no run ${id}. myrmex runs list shows those there are.`)
     return row
   }
 

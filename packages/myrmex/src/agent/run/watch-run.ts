@@ -40,10 +40,10 @@ async function lookOnce(led: ActiveRun): Promise<void> {
   if (row === undefined || row.term !== led.journal.leaseTerm || row.leader !== led.ledger.processes.id) {
     led.stop('deposed', new LeaseLost(led.id))
   } else if (row.stopped_by !== null) {
-    led.stop('cancelled', new ToolError('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
+    led.stop('cancelled', ToolError.of('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
   } else if (isOutOfTime(led)) {
     const message = `The run may take ${led.settings.budget.time_ms} ms, and they are over.`
-    led.stop('time', new ToolError('TimeoutError', message))
+    led.stop('time', ToolError.of('TimeoutError', message))
   }
 }
 

@@ -47,7 +47,7 @@ export async function showApprovals(ids: readonly string[], options: LookOptions
 async function findApproval({ approvals }: Ledger, id: string): Promise<Approval> {
   const approval = await approvals.find(id)
   if (approval !== undefined) return approval
-  throw new ToolError(
+  throw ToolError.of(
     'ValidationError',
     `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
   )

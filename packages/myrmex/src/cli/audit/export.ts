@@ -21,7 +21,7 @@ export interface ExportOptions extends LedgerFlags {
 
 export async function exportAudit(options: ExportOptions): Promise<void> {
   if (options.proof && options.format === 'csv') {
-    throw new ToolError('ValidationError', 'CSV cannot prove itself: give --proof with --format jsonl.')
+    throw ToolError.of('ValidationError', 'CSV cannot prove itself: give --proof with --format jsonl.')
   }
   const range: AuditRange = {
     ...(options.since !== undefined && { since: parseMoment(options.since) }),
@@ -43,7 +43,7 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EEXIST' ? 'it is there already, and is not written over' : message
-    throw new ToolError('ValidationError', `${out} cannot be written: ${why}`)
+    throw ToolError.of('ValidationError', `${out} cannot be written: ${why}`)
   }
   try {
     const written = await writeLines(file, texts)

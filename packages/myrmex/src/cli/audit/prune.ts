@@ -32,14 +32,14 @@ export async function pruneAudit(options: PruneOptions): Promise<void> {
 function cutOff({ before, keepDays }: PruneOptions): number {
   if (before !== undefined) return parseMoment(before)
   if (keepDays !== undefined) return Date.now() - keepDays * 86_400_000
-  throw new ToolError('ValidationError', 'Give --before a date, or --keep-days a number of days.')
+  throw ToolError.of('ValidationError', 'Give --before a date, or --keep-days a number of days.')
 }
 
 /** A key that is made now would sign what it has never seen. */
 function requireKey(options: PruneOptions): PruneOptions {
   const file = options.ledgerKey ?? keyFileOf(options.ledger)
   if (existsSync(file)) return options
-  throw new ToolError(
+  throw ToolError.of(
     'FileNotFoundError',
     `Stubs are signed with the ledger's key, and ${file} is not there. Give --ledger-key.`,
   )

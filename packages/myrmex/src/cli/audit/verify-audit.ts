@@ -34,7 +34,7 @@ export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
 async function pinFrom(text: string): Promise<TrustedKey> {
   if (/^[0-9a-f]{16}$/.test(text)) return parseTrustedKey(text)
   const pem = await readFile(text, 'utf8').catch((error) => {
-    throw new ToolError('FileNotFoundError', `--key ${text} is no key id, and no file: ${error.message}`)
+    throw ToolError.of('FileNotFoundError', `--key ${text} is no key id, and no file: ${error.message}`)
   })
   return parseTrustedKey(pem)
 }
@@ -49,7 +49,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       yield* texts
     }
   } catch (error) {
-    throw new ToolError('FileNotFoundError', `${file} cannot be read: ${(error as Error).message}`)
+    throw ToolError.of('FileNotFoundError', `${file} cannot be read: ${(error as Error).message}`)
   }
   yield rest
 }

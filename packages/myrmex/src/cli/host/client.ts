@@ -23,7 +23,7 @@ export function requireClient(id: string): Client {
   const found = findClient(id)
   if (found !== undefined) return found
   const ids = CLIENTS.map((client) => client.id)
-  throw new ToolError(
+  throw ToolError.of(
     'ValidationError',
     `No client ${JSON.stringify(id)} is known. Did you mean ${nearest(id, ids, 1)[0]}? Known are ${ids.join(', ')}.`,
   )

@@ -38,7 +38,7 @@ export async function readClientConfigs(
     try {
       const servers = await readClientServers(path, block)
       if (servers !== undefined) found.push({ client: title, id, path, servers })
-      else if (isNamed) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+      else if (isNamed) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
     } catch (error) {
       if (isNamed || !(error instanceof ToolError)) throw error
       found.push({ client: title, id, path, servers: [], problem: error.message })

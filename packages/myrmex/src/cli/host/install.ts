@@ -58,8 +58,7 @@ function configFileFor(client: Client, { project, file }: InstallOptions): Clien
   const fitting = all.filter((one) => one.scope === scope)
   const found = fitting.find((one) => existsSync(one.path)) ?? fitting[0]
   if (file !== undefined) return { path: resolve(file), scope, block: (found ?? all[0])?.block ?? ['mcpServers'] }
-  if (found === undefined)
-    throw new ToolError('ValidationError', `${client.title} has no file of its own in a project.`)
+  if (found === undefined) throw ToolError.of('ValidationError', `${client.title} has no file of its own in a project.`)
   return found
 }
 
@@ -67,20 +66,20 @@ function hostEntry(client: Client, { http: where, config }: InstallOptions): Jso
   const http = where !== undefined && /^\d+$/.test(where) ? `http://127.0.0.1:${where}/mcp` : where
   if (http !== undefined) {
     if (!/^https?:$/.test(URL.parse(http)?.protocol ?? ''))
-      throw new ToolError(
+      throw ToolError.of(
         'ValidationError',
         `--http wants the URL of the host, such as http://127.0.0.1:7350/mcp, not ${http}.`,
       )
     const entry = client.urlEntry(http)
     if (entry !== undefined) return entry
-    throw new ToolError(
+    throw ToolError.of(
       'ValidationError',
       `The file of ${client.title} knows no URLs. Leave --http out: it then starts the host itself.`,
     )
   }
   const path = resolve(config ?? HOST_FILE)
   if (!existsSync(path))
-    throw new ToolError(
+    throw ToolError.of(
       'FileNotFoundError',
       `${path} does not exist. Write it first, or take over what you have: npx myrmex host import`,
     )
@@ -98,7 +97,7 @@ function ownCommand(): [program: string, ...args: string[]] {
 function refuseOtherServer({ before }: EditedText, name: string, { as, remove }: InstallOptions): void {
   if (before === undefined || isHostEntry(before)) return
   const instead = remove ? 'take it out by hand' : 'give another name with --as'
-  throw new ToolError(
+  throw ToolError.of(
     'ConflictError',
     `${name} has a server ${as} that is not this host; ${instead}. Nothing was changed.`,
   )

@@ -21,14 +21,14 @@ export async function replaceFile(
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
     await writeSynced(path, now, mode, 'wx').catch((error: unknown) => {
-      throw alreadyExists(error) ? new ToolError('ConflictError', `${path} ${DANGLING_LINK}`) : error
+      throw alreadyExists(error) ? ToolError.of('ConflictError', `${path} ${DANGLING_LINK}`) : error
     })
     return { backup: undefined }
   }
   const file = await realpath(path)
   const rights = (await stat(file)).mode & 0o777
   if ((rights & OWNER_WRITES) === 0)
-    throw new ToolError(
+    throw ToolError.of(
       'PermissionError',
       `${path} is read-only, so somebody wants it to stay as it is; nothing was changed. Make it writable to have it changed.`,
     )
@@ -37,7 +37,7 @@ export async function replaceFile(
   try {
     await writeSynced(draft, now, rights, 'wx')
     if ((await readFile(file, 'utf8')) !== before)
-      throw new ToolError(
+      throw ToolError.of(
         'ConflictError',
         `${path} was changed by somebody else meanwhile; nothing was written. Try again.`,
       )
@@ -92,6 +92,6 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new ToolError('ValidationError', `${path} cannot be read: ${message}`)
+    throw ToolError.of('ValidationError', `${path} cannot be read: ${message}`)
   }
 }

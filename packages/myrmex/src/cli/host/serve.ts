@@ -88,7 +88,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
 /** Why nobody can reach it. */
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
-  return new ToolError(
+  return ToolError.of(
     'UnavailableError',
     `Port ${port} of ${address} is in use, perhaps by a host that runs already (npx myrmex host status). Give another with --http.`,
   )
@@ -99,7 +99,7 @@ async function readConfig(path: string): Promise<HostFile> {
     return await readHostFile(path)
   } catch (error) {
     if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
-    throw new ToolError(
+    throw ToolError.of(
       'FileNotFoundError',
       `${path} does not exist. Take over the servers of your clients with: npx myrmex host import\n` +
         'Or write it: { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',

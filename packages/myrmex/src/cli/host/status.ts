@@ -50,7 +50,7 @@ async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]
   throw unavailable(`What answers at ${url} is not the host of process ${pid}: it says ${status}. ${START}`)
 }
 
-const unavailable = (message: string): ToolError => new ToolError('UnavailableError', message)
+const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)
 
 function isAlive(pid: number): boolean {
   try {

@@ -21,13 +21,13 @@ export interface FoundFleet {
 export async function findFleet(path: string | undefined): Promise<FoundFleet> {
   if (path === undefined) {
     if (existsSync(FLEET_FILE)) return fromFile(FLEET_FILE)
-    throw new ToolError(
+    throw ToolError.of(
       'FileNotFoundError',
       `There is no ${FLEET_FILE} here. --fleet names one, a folder of agent files (*.agent.ts), or an agent file.`,
     )
   }
   const found = await stat(path).catch(() => undefined)
-  if (found === undefined) throw new ToolError('FileNotFoundError', `--fleet: ${path} does not exist`)
+  if (found === undefined) throw ToolError.of('FileNotFoundError', `--fleet: ${path} does not exist`)
   if (!found.isDirectory()) return path.endsWith('.json') ? fromFile(path) : fromAgents([resolve(path)], path)
   const file = join(path, FLEET_FILE)
   if (existsSync(file)) return fromFile(file)
@@ -46,12 +46,12 @@ async function fromAgents(files: readonly string[], path: string): Promise<Found
   for (const file of files) {
     for (const name of await namesIn(file)) {
       if (agents[name] !== undefined)
-        throw new ToolError('RegistrationError', `${file} has the agent ${name}, and so has ${agents[name].module}.`)
+        throw ToolError.of('RegistrationError', `${file} has the agent ${name}, and so has ${agents[name].module}.`)
       agents[name] = { module: file }
     }
   }
   if (Object.keys(agents).length > 0) return { config: { agents }, folder: resolve('.') }
-  throw new ToolError(
+  throw ToolError.of(
     'ValidationError',
     `--fleet: ${path} has neither a ${FLEET_FILE} nor an agent file (*.agent.ts, *.agent.js) with an agent in it.`,
   )
@@ -61,7 +61,7 @@ async function fromAgents(files: readonly string[], path: string): Promise<Found
 async function namesIn(file: string): Promise<string[]> {
   const { agents, tools } = await withStdoutOnStderr(() => loadModule(file)).catch((thrown: unknown) => {
     const { error, error_type } = moduleFailure(file, thrown)
-    throw new ToolError('RegistrationError', `${file} does not load: ${error_type}: ${error}`)
+    throw ToolError.of('RegistrationError', `${file} does not load: ${error_type}: ${error}`)
   })
   return agents.length > 0 ? agents.map(({ name }) => name) : [...new Set(tools.map(({ module }) => module))]
 }

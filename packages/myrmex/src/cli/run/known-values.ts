@@ -7,7 +7,7 @@ export function parseKnownValues(given: readonly string[] = []): JsonObject {
   for (const text of given) {
     const equals = text.indexOf('=')
     if (equals < 1)
-      throw new ToolError('ValidationError', `--with ${text}: give a name and a value, such as --with category=coffee`)
+      throw ToolError.of('ValidationError', `--with ${text}: give a name and a value, such as --with category=coffee`)
     known[text.slice(0, equals).trim()] = parseAnswer(text.slice(equals + 1))
   }
   return known

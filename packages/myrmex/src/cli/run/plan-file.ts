@@ -18,5 +18,5 @@ function parse(value: unknown): Plan {
     path: pointer(within ? ['plan', ...path] : path),
     message: `does not fit: ${message}`,
   }))
-  throw new ToolError('ValidationError', 'It is no plan.', { issues })
+  throw ToolError.of('ValidationError', 'It is no plan.', { issues })
 }

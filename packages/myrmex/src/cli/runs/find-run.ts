@@ -14,7 +14,7 @@ export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   const [one, another] = alike
   if (one !== undefined && another === undefined) return one
   const why = one === undefined ? 'There is no run' : `${alike.length} runs begin with`
-  throw new ToolError('ValidationError', `${why} ${oneLine(id, 60)}. myrmex runs list --all shows those there are.`)
+  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}. myrmex runs list --all shows those there are.`)
 }
 
 /** Not over, and the process that led it has let go of it or is gone. Only reads. */

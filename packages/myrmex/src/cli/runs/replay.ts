@@ -23,7 +23,7 @@ export interface ReplayOptions extends LedgerFlags {
 export async function replayRun(id: string, options: ReplayOptions): Promise<void> {
   exitOnClosedPipe()
   if (options.step && !process.stdin.isTTY)
-    throw new ToolError(
+    throw ToolError.of(
       'ValidationError',
       'There is no terminal to wait for Enter at. Leave --step away, or give --speed.',
     )

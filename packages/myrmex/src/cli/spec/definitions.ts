@@ -17,11 +17,11 @@ export async function definitionsIn(path: string): Promise<Definitions> {
   for (const body of await bodiesAt(path)) {
     if (!isVersion(body.version)) {
       const message = `${path}: ${body.name} has version ${JSON.stringify(body.version)}, which is not a semantic version`
-      throw new ToolError('ValidationError', message)
+      throw ToolError.of('ValidationError', message)
     }
     found.set(body.name, [...(found.get(body.name) ?? []), body])
   }
-  if (found.size === 0) throw new ToolError('ValidationError', `${path} defines no tool`)
+  if (found.size === 0) throw ToolError.of('ValidationError', `${path} defines no tool`)
   for (const bodies of found.values()) bodies.sort((a, b) => compareVersions(a.version, b.version))
   return found
 }
@@ -41,6 +41,6 @@ async function bodiesAt(path: string): Promise<ToolBody[]> {
   }
   if (!path.endsWith('.json')) return (await loadFolders([path])).flatMap(({ modules }) => bodiesOf(modules))
   const lock = await readLockFile(path)
-  if (lock === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+  if (lock === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   return [...lock.tools.values()].flatMap(({ versions }) => [...versions.values()].map(({ definition }) => definition))
 }

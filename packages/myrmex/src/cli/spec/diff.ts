@@ -24,7 +24,7 @@ interface Compared {
 export async function diff(from: string, to: string, options: Options): Promise<void> {
   exitOnClosedPipe()
   if (options.json && options.note === '-')
-    throw new ToolError('ValidationError', '--json and --note - both print; give the note a file of its own')
+    throw ToolError.of('ValidationError', '--json and --note - both print; give the note a file of its own')
   const [old, now] = [await definitionsIn(from), await definitionsIn(to)]
   const compared: Compared[] = []
   for (const [name, [after]] of now) {

@@ -36,10 +36,10 @@ export async function loadFolders(paths: readonly string[]): Promise<ToolFolder[
 async function foldersAt(path: string): Promise<string[]> {
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
-  if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+  if (found === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   if (!found.isDirectory()) return [dirname(full)]
   const folders = [...new Set((await toolFiles(full)).map((file) => dirname(file)))]
-  if (folders.length === 0) throw new ToolError('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
+  if (folders.length === 0) throw ToolError.of('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
   return folders
 }
 

@@ -18,7 +18,7 @@ export async function importFile(file: string, { out }: { out?: string }): Promi
   // Somebody may have written what the tools do.
   await writeFile(out, source, { flag: 'wx' }).catch((error) => {
     if (error.code !== 'EEXIST') throw error
-    throw new ToolError('ValidationError', `${out} is there already, and is not written over`)
+    throw ToolError.of('ValidationError', `${out} is there already, and is not written over`)
   })
   say(`${oneLine(out)} written`)
 }

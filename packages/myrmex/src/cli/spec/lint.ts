@@ -1,5 +1,7 @@
 /** `myrmex spec lint`: what is wrong with documents, one line a finding, as JSON, or as SARIF. */
+
 import { resolve } from 'node:path'
+import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { toJson } from '../../spec/lint/json.ts'
 import { toSarif } from '../../spec/lint/sarif.ts'
@@ -15,7 +17,7 @@ export async function lintFiles(named: string[], options: { json?: boolean; sari
   const files = [...new Map(named.map((file) => [resolve(file), file])).values()]
   const documents = await Promise.all(files.map(async (file) => ({ file, markdown: await readText(file) })))
   const findings = lintAll(documents)
-  if (options.sarif) print(toSarif(findings, '0.1.0').trimEnd())
+  if (options.sarif) print(toSarif(findings, MYRMEX_VERSION).trimEnd())
   else if (options.json) print(toJson(findings, files).trimEnd())
   else if (findings.length > 0) print(toText(findings).trimEnd())
   const errors = findings.filter(({ severity }) => severity === 'error').length

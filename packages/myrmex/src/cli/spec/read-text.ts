@@ -6,13 +6,13 @@ import { DOCUMENT } from '../../spec/render.ts'
 
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
-    throw new ToolError(
+    throw ToolError.of(
       'FileNotFoundError',
       `${file} ${WRONG[error.code]?.(file) ?? `cannot be read: ${error.message}`}`,
     )
   })
   // No text in UTF-8 has them; in UTF-16 every other byte is one.
-  if (bytes.includes(0)) throw new ToolError('ValidationError', `${file} is not a text in UTF-8. Save it as one.`)
+  if (bytes.includes(0)) throw ToolError.of('ValidationError', `${file} is not a text in UTF-8. Save it as one.`)
   return bytes.toString('utf8')
 }
 

@@ -25,7 +25,7 @@ export async function render({ files, command }: Omit<ConnectTarget, 'url'>, opt
     const { bodies, document } = await serverDocument({ files, command, ...(url !== undefined && { url }) }, title)
     return put(out ?? '-', document, bodies.length)
   }
-  if (files.length === 0) throw new ToolError('ValidationError', 'Give tool files, --url or a command after --.')
+  if (files.length === 0) throw ToolError.of('ValidationError', 'Give tool files, --url or a command after --.')
   const folders = await loadFolders(files)
   const given = title === undefined ? {} : { title }
   if (out !== undefined) {

@@ -62,9 +62,9 @@ async function readArguments(json: string): Promise<Record<string, unknown>> {
   try {
     args = JSON.parse(given)
   } catch (error) {
-    throw new ToolError('ValidationError', `The arguments are not JSON: ${(error as Error).message}`)
+    throw ToolError.of('ValidationError', `The arguments are not JSON: ${(error as Error).message}`)
   }
-  if (!isObject(args)) throw new ToolError('ValidationError', `The arguments must be a JSON object, such as {"a": 1}`)
+  if (!isObject(args)) throw ToolError.of('ValidationError', `The arguments must be a JSON object, such as {"a": 1}`)
   return args
 }
 

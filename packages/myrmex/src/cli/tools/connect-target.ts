@@ -19,7 +19,7 @@ export async function connectTarget(
   )
   if (given.length !== 1) {
     const what = given.length === 0 ? 'nothing was given' : `${given.join(' and ')} were given`
-    throw new ToolError('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
+    throw ToolError.of('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
   }
   if (files.length > 0) {
     const { server, failures } = await loadServer(files, options)

@@ -1,7 +1,9 @@
 /** Files and folders from the command line to a server that has their tools. */
+
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
 import { discover, type FailedModule, moduleFailure } from '../../tool/discovery/discover.ts'
@@ -27,7 +29,7 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
   for (const path of paths) {
     const full = resolve(path)
     const found = await stat(full).catch(() => undefined)
-    if (found === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+    if (found === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
     if (found.isDirectory()) {
       const discovery = await withStdoutOnStderr(() => discover(full))
       modules.push(...discovery.modules)
@@ -36,12 +38,12 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
       modules.push(
         await withStdoutOnStderr(() => loadModule(full)).catch((error) => {
           const { error: why, error_type } = moduleFailure(path, error)
-          throw new ToolError('RegistrationError', `${path} does not load: ${error_type}: ${why}`)
+          throw ToolError.of('RegistrationError', `${path} does not load: ${error_type}: ${why}`)
         }),
       )
     }
   }
-  const server = createServer({ name: 'myrmex', version: '0.1.0', ...options })
+  const server = createServer({ name: 'myrmex', version: MYRMEX_VERSION, ...options })
   for (const module of modules) server.add(module)
   return { server, modules, failures }
 }

@@ -3,7 +3,7 @@ import { ToolError } from '../../protocol/errors.ts'
 
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new ToolError('ValidationError', 'There is no terminal to ask at. Give --yes to decide without being asked.')
+    throw ToolError.of('ValidationError', 'There is no terminal to ask at. Give --yes to decide without being asked.')
   }
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

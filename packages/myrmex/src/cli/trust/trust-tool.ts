@@ -52,7 +52,7 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
   if (others.length > 0) say(`also seen, and not decided here: ${others.join(', ')} (--version chooses)`)
   if (!options.ask) for (const seen of chosen) refuseNarrower(seen, terms)
   if (hasErrors(found) && !(options.yes && options.despiteFindings)) {
-    throw new ToolError(
+    throw ToolError.of(
       'PermissionError',
       'A machine found errors in it. Have them mended, or decide otherwise with --yes --despite-findings.',
     )
@@ -90,7 +90,7 @@ function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
   if (wider === undefined) return
   const { principal, expires_at } = wider
   const given = termsText({ until: expires_at ?? undefined, principal: principal ?? undefined })
-  throw new ToolError(
+  throw ToolError.of(
     'ValidationError',
     `${seen.tool} ${seen.version}: grant ${wider.id} lets ${given} through already. To give less, run myrmex untrust ${seen.tool} first.`,
   )

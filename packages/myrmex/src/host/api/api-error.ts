@@ -1,33 +1,20 @@
 /** How the API says no: an HTTP status, and what happened as an ErrorDetail. */
 import type { ErrorDetail } from '../../protocol/envelope.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { type ErrorType, httpStatusOf as statusOfType, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 
 /** A ToolError whose status does not follow from its type. */
 export class ApiError extends ToolError {
   readonly status: number
 
-  constructor(status: number, error_type: string, message: string, details: JsonObject | null = null) {
+  constructor(status: number, error_type: ErrorType, message: string, details: JsonObject | null = null) {
     super(error_type, message, details)
     this.status = status
   }
 }
 
-const STATUS: Readonly<Record<string, number>> = {
-  ValidationError: 400,
-  SchemaError: 400,
-  AuthenticationError: 401,
-  PermissionError: 403,
-  ToolNotFoundError: 404,
-  ResourceNotFound: 404,
-  ApiLimitExceeded: 429,
-  TransportError: 502,
-  UnavailableError: 503,
-  TimeoutError: 504,
-}
-
 export const httpStatusOf = (error: ToolError): number =>
-  error instanceof ApiError ? error.status : (STATUS[error.error_type] ?? 500)
+  error instanceof ApiError ? error.status : (statusOfType(error.error_type) ?? 500)
 
 export const errorDetailOf = ({ error_type, message, error_details }: ToolError): ErrorDetail => ({
   error_type,

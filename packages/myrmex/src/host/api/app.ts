@@ -1,9 +1,11 @@
 /** All routes of the operator's API as one hono app, its OpenAPI document, and how whatever goes wrong is answered. */
+
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
+import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { errorDetailOf, httpStatusOf, notFound } from './api-error.ts'
 import { EventLog } from './events/event-log.ts'
 import { LiveEventSource } from './events/event-source.ts'
@@ -40,7 +42,7 @@ const DOCUMENT = {
   openapi: '3.1.0',
   info: {
     title: "Myrmex: the operator's API",
-    version: '0.1.0',
+    version: MYRMEX_VERSION,
     description:
       'Servers, tools, calls, approvals, trust and the audit of one host, and what happens there as it happens.',
   },
@@ -57,7 +59,7 @@ function routed(parts: RouteContext, watched: () => Promise<void>) {
         message,
       }))
       const told = issues.map(({ path, message }) => `${path}: ${message}`).join('; ')
-      throw new ToolError('ValidationError', `The request is malformed: ${told}`, { issues })
+      throw ToolError.of('ValidationError', `The request is malformed: ${told}`, { issues })
     },
   })
   app.openAPIRegistry.registerComponent('securitySchemes', 'operator', {
@@ -68,7 +70,7 @@ function routed(parts: RouteContext, watched: () => Promise<void>) {
   app.onError((thrown, c) => {
     if (thrown instanceof ToolError) return c.json(errorDetailOf(thrown), httpStatusOf(thrown) as ContentfulStatusCode)
     if (thrown instanceof HTTPException) {
-      const malformed = new ToolError('ValidationError', thrown.message)
+      const malformed = ToolError.of('ValidationError', thrown.message)
       return c.json(errorDetailOf(malformed), thrown.status as ContentfulStatusCode)
     }
     return c.json(toErrorDetail(thrown, parts.server.fault(thrown)), 500)

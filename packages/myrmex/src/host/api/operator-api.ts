@@ -54,7 +54,7 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     if (standing === 'operator') return
     refused.inc()
     if (standing === 'too many') throw new ApiError(429, 'AuthenticationError', 'Too many wrong tokens. Wait a minute.')
-    throw new ToolError('AuthenticationError', NO_TOKEN)
+    throw ToolError.of('AuthenticationError', NO_TOKEN)
   }
   const accept = (request: IncomingMessage): Promise<Buffer | undefined> => {
     const { method = 'GET', headers } = request

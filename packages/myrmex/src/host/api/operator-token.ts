@@ -25,7 +25,7 @@ export interface CallerTokens {
 /** Throws where a token would let in more people than the operator. */
 export function assertOperatorToken(token: string, { token: ofCallers, policy }: CallerTokens): void {
   const refuse = (why: string): never => {
-    throw new ToolError('RegistrationError', `MYRMEX_API_TOKEN ${why}. Unset it to have one made at every start.`)
+    throw ToolError.of('RegistrationError', `MYRMEX_API_TOKEN ${why}. Unset it to have one made at every start.`)
   }
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('is empty, or has characters that a header cannot carry')
   if (token.length < SHORTEST) refuse(`is shorter than ${SHORTEST} characters`)

@@ -113,7 +113,7 @@ function refuseOdd(listed: JsonObject): void {
 }
 
 const odd = (field: string, wanted: string): ToolError =>
-  new ToolError('RegistrationError', `Its ${field} is not ${wanted}; it is left out.`)
+  ToolError.of('RegistrationError', `Its ${field} is not ${wanted}; it is left out.`)
 
 /** As the caller sent them: what is left out is for the upstream to fill in. */
 const sentBy = (ctx: Context, input: unknown): unknown => (ctx instanceof Call ? (ctx.args ?? {}) : input)

@@ -40,7 +40,7 @@ function tried(tool: Tool): Tool {
       schema.parse({})
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown)
-      throw new ToolError('RegistrationError', `A schema of it cannot be used: ${why}`, null, { cause: thrown })
+      throw ToolError.of('RegistrationError', `A schema of it cannot be used: ${why}`, null, { cause: thrown })
     }
   }
   return tool
@@ -151,7 +151,7 @@ export class Registration {
     return tools.filter((listed) => {
       if (!seen.has(listed.name)) return seen.add(listed.name)
       const why = `${this.#options.settings.name} lists the tool ${JSON.stringify(listed.name)} twice; the second is left out.`
-      const thrown = new ToolError('RegistrationError', why)
+      const thrown = ToolError.of('RegistrationError', why)
       this.#problems.push(toHostProblem(this.#options.settings.name, thrown, String(listed.name)))
       return false
     })

@@ -208,7 +208,7 @@ export class Child implements Wire {
     const { name } = this.#options
     const stderr = this.#options.log.lastLines
     this.#handlers?.onClose(
-      new ToolError('TransportError', `${name}: ${how}`, {
+      ToolError.of('TransportError', `${name}: ${how}`, {
         peer: name,
         cause: how,
         codes: ['CONNECTION_CLOSED'],
@@ -249,7 +249,7 @@ export class Child implements Wire {
     const code = String((thrown as { code?: unknown }).code)
     const why = code === 'ENOENT' && !existsSync(cwd) ? `the folder ${cwd} does not exist` : WHY[code]?.(command)
     if (why === undefined) return transportError(thrown, `${name}: ${command}`)
-    return new ToolError('TransportError', `${name}: ${why}`, { peer: name, command, cause: why, codes: [code] })
+    return ToolError.of('TransportError', `${name}: ${why}`, { peer: name, command, cause: why, codes: [code] })
   }
 }
 

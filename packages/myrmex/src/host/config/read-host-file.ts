@@ -44,7 +44,7 @@ export async function readHostFile(
   home: string = homedir(),
 ): Promise<HostFile> {
   const text = await readTextFile(path, LARGEST)
-  if (text === undefined) throw new ToolError('FileNotFoundError', `${path} does not exist`)
+  if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   const jsonc = await readJsonc(text, path)
   const [twice] = jsonc.duplicateKeys
   if (twice !== undefined)
@@ -90,5 +90,5 @@ function refused(file: string, jsonc: JsoncDocument, problems: readonly ConfigPr
     .slice(0, MOST_SHOWN)
     .map(({ path, message, line, column }) => `${file}:${line}:${column}: ${path || 'the file'} ${message}`)
   if (problems.length > MOST_SHOWN) lines.push(`and ${problems.length - MOST_SHOWN} more`)
-  return new ToolError('ValidationError', lines.join('\n'), { issues: placed })
+  return ToolError.of('ValidationError', lines.join('\n'), { issues: placed })
 }

@@ -10,8 +10,8 @@ export async function readTextFile(path: string, largest: number): Promise<strin
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new ToolError('ValidationError', `${path} cannot be read: ${message}`)
+    throw ToolError.of('ValidationError', `${path} cannot be read: ${message}`)
   }
-  if (text.length > largest) throw new ToolError('ValidationError', `${path} is larger than ${largest} bytes`)
+  if (text.length > largest) throw ToolError.of('ValidationError', `${path} is larger than ${largest} bytes`)
   return text.replace(/^\ufeff/, '')
 }

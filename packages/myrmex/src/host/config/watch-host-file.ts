@@ -37,7 +37,7 @@ export async function watchHostFile(
     if (text === known && !always) return
     known = text
     try {
-      if (text === undefined) throw new ToolError('FileNotFoundError', `${path} is gone`)
+      if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} is gone`)
       await onChange(await readHostFile(path, env))
     } catch (error) {
       onFailure(error)

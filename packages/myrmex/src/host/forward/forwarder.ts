@@ -59,10 +59,7 @@ export class Forwarder {
     let result = first
     for (let round = 0; !isFinal(result); round++) {
       if (round >= MOST_ROUNDS) {
-        throw new ToolError(
-          'ToolExecutionError',
-          `${this.upstream.name} asked ${MOST_ROUNDS} times and came to no end.`,
-        )
+        throw ToolError.of('ToolExecutionError', `${this.upstream.name} asked ${MOST_ROUNDS} times and came to no end.`)
       }
       const { _meta: _, ...left } = result
       const carried = { to: this.#mark(sent), left }

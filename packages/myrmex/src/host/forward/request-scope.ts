@@ -5,5 +5,5 @@ import type { RequestContext } from '../../tool/context.ts'
 
 export function requestScopeOf(ctx: RequestContext): RequestScope {
   if (ctx instanceof RequestScope) return ctx
-  throw new ToolError('ToolExecutionError', 'What is behind a host can only be reached through a server.')
+  throw ToolError.of('ToolExecutionError', 'What is behind a host can only be reached through a server.')
 }

@@ -43,7 +43,7 @@ export class SuspendedRequests {
     if (place === undefined || place.principal !== principal) {
       const why =
         'What this answers is not waiting any more: it was answered already, waited too long, or its server went away. Make the request anew.'
-      throw new ToolError('UnavailableError', why, { retry_after_ms: 0 })
+      throw ToolError.of('UnavailableError', why, { retry_after_ms: 0 })
     }
     clearTimeout(place.timer)
     this.#places.delete(place.flight.id)

@@ -24,7 +24,7 @@ export async function followTask(
 ): Promise<JsonObject> {
   const { taskId } = head
   if (typeof taskId !== 'string') {
-    throw new ToolError('ToolExecutionError', `${upstream.name} answered with a task that has no id.`)
+    throw ToolError.of('ToolExecutionError', `${upstream.name} answered with a task that has no id.`)
   }
   if (scope instanceof Call) scope.later()
   const { signal } = scope
@@ -63,7 +63,7 @@ async function toEnd(
       case 'failed':
         throw failed(server, task.error)
       case 'cancelled':
-        throw new ToolError('CancelledError', `${server} cancelled the task.`)
+        throw ToolError.of('CancelledError', `${server} cancelled the task.`)
       case 'input_required':
         await answerOpen(server, task, scope, ask, carried, answered)
     }

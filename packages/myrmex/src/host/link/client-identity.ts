@@ -1,9 +1,9 @@
 /** What we say of ourselves to an upstream. */
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../protocol/json.ts'
-import { META } from '../../protocol/versions.ts'
+import { META, MYRMEX_VERSION } from '../../protocol/versions.ts'
 
-export const HOST_CLIENT_INFO = { name: 'myrmex', version: '0.1.0' } as const
+export const HOST_CLIENT_INFO = { name: 'myrmex', version: MYRMEX_VERSION } as const
 
 /** Everything that a client behind us may be able to do. Whether one is there that can is known when the upstream asks. */
 export const HOST_CAPABILITIES = {

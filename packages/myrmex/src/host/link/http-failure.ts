@@ -21,7 +21,7 @@ export function httpFailure(thrown: unknown, name: string): ToolError | RpcError
   const told = rpcErrorIn((thrown as { data: { text?: unknown } }).data.text)
   if (told !== undefined) return told
   const cause = (thrown as Error).message.slice(0, MOST_SHOWN)
-  return new ToolError('TransportError', `${name}: ${meaningOf(status) ?? cause}`, {
+  return ToolError.of('TransportError', `${name}: ${meaningOf(status) ?? cause}`, {
     peer: name,
     status,
     cause,

@@ -157,7 +157,7 @@ class HttpWire implements Wire {
     this.#handlers?.onClose(
       why instanceof ToolError
         ? why
-        : new ToolError('TransportError', `${name}: ${why.message}`, { peer: name, cause: why.message, codes: [] }),
+        : ToolError.of('TransportError', `${name}: ${why.message}`, { peer: name, cause: why.message, codes: [] }),
     )
   }
 

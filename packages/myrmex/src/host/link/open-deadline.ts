@@ -15,7 +15,7 @@ export class OpenDeadline {
   constructor(until: number, { name, openMs, signal }: LimitOptions) {
     this.#signal = signal
     this.#over.promise.catch(() => {})
-    const late = new ToolError('TransportError', `${name}: it was not open within ${openMs} ms`, {
+    const late = ToolError.of('TransportError', `${name}: it was not open within ${openMs} ms`, {
       peer: name,
       codes: ['REQUEST_TIMEOUT'],
     })
@@ -38,4 +38,4 @@ export class OpenDeadline {
   readonly #stop = (): void => this.#over.reject(openingStopped())
 }
 
-export const openingStopped = (): ToolError => new ToolError('CancelledError', 'Opening the connection was stopped.')
+export const openingStopped = (): ToolError => ToolError.of('CancelledError', 'Opening the connection was stopped.')

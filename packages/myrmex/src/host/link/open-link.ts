@@ -64,7 +64,7 @@ async function openChild(place: ChildEndpoint, opening: Opening): Promise<Link> 
 async function openUrl(place: UrlEndpoint, opening: Opening): Promise<Link> {
   const { options, scrubber, told } = opening
   if (!URL.canParse(place.url)) {
-    throw new ToolError('TransportError', `${options.name}: ${scrubber.text(place.url)} is no URL`)
+    throw ToolError.of('TransportError', `${options.name}: ${scrubber.text(place.url)} is no URL`)
   }
   const wire = (kind: 'http' | 'sse'): Promise<Wire> =>
     httpWire(place, kind, { name: options.name, scrubber, log: (line) => told.write(line) })

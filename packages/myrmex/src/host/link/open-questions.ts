@@ -35,7 +35,7 @@ export class OpenQuestions {
     const stop = this.#open.get(id as RequestId)
     if (stop === undefined) return
     this.#open.delete(id as RequestId)
-    stop.abort(new ToolError('CancelledError', 'The server took its question back.'))
+    stop.abort(ToolError.of('CancelledError', 'The server took its question back.'))
   }
 
   /** The link is gone. */

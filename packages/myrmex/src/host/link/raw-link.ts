@@ -98,12 +98,12 @@ export class RawLink implements Link {
   }
 
   async close(): Promise<void> {
-    this.#end(new ToolError('TransportError', `${this.#options.name}: the connection was closed`, CLOSED))
+    this.#end(ToolError.of('TransportError', `${this.#options.name}: the connection was closed`, CLOSED))
     await this.#wire.end()
   }
 
   async cut(): Promise<void> {
-    this.#end(new ToolError('TransportError', `${this.#options.name}: the connection was cut off`, CLOSED))
+    this.#end(ToolError.of('TransportError', `${this.#options.name}: the connection was cut off`, CLOSED))
     await this.#wire.cut()
   }
 
@@ -169,7 +169,7 @@ export class RawLink implements Link {
     if (this.#meta === undefined) return this.#questions.withdraw(id)
     this.#inFlight
       .take(id)
-      ?.reject(new ToolError('CancelledError', `${this.#options.name}: it ended the request itself`))
+      ?.reject(ToolError.of('CancelledError', `${this.#options.name}: it ended the request itself`))
   }
 
   /** A handler that fails must not end the reading of everything behind it. */
@@ -252,15 +252,12 @@ export class RawLink implements Link {
   }
 
   #late({ method, options }: PendingRequest): ToolError {
-    return new ToolError(
-      'TimeoutError',
-      `${this.#options.name}: no answer to ${method} within ${options?.timeoutMs} ms`,
-    )
+    return ToolError.of('TimeoutError', `${this.#options.name}: no answer to ${method} within ${options?.timeoutMs} ms`)
   }
 
   #unreadable({ method }: PendingRequest): ToolError {
     const { name } = this.#options
-    return new ToolError('TransportError', `${name}: the answer to ${method} is neither a result nor an error`, {
+    return ToolError.of('TransportError', `${name}: the answer to ${method} is neither a result nor an error`, {
       peer: name,
       codes: ['INVALID_RESULT'],
     })
@@ -268,7 +265,7 @@ export class RawLink implements Link {
 
   #unanswered({ method }: PendingRequest): ToolError {
     const { name } = this.#options
-    return new ToolError('TransportError', `${name}: the stream of ${method} ended before the answer`, {
+    return ToolError.of('TransportError', `${name}: the stream of ${method} ended before the answer`, {
       peer: name,
       codes: ['CONNECTION_CLOSED'],
     })
@@ -277,7 +274,7 @@ export class RawLink implements Link {
 
 const CLOSED = { codes: ['NOT_CONNECTED'] }
 
-const cancelled = (): ToolError => new ToolError('CancelledError', 'The call was cancelled.')
+const cancelled = (): ToolError => ToolError.of('CancelledError', 'The call was cancelled.')
 
 const metaOf = ({ _meta }: JsonObject): JsonObject | undefined => (isObject(_meta) ? (_meta as JsonObject) : undefined)
 

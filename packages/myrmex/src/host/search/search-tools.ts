@@ -122,7 +122,7 @@ const CALL_TOOL: Tool = tool({
   security: 'What it calls passes every gate as if it had been called by its own name: trust, approval, limits, audit.',
   examples: [],
   run: ({ name }) => {
-    throw new ToolError(
+    throw ToolError.of(
       'ValidationError',
       `call_tool stands for another tool. Call ${JSON.stringify(name)} by its own name.`,
     )

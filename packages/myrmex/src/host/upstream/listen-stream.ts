@@ -85,7 +85,7 @@ export class ListenStream {
   #acknowledgement(notifications: JsonObject, opened: AbortController, wishes: () => JsonObject): Promise<void> {
     const { ackMs } = this.#options
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new ToolError('TimeoutError', NOT_ACKNOWLEDGED(ackMs))), ackMs)
+      const late = setTimeout(() => reject(ToolError.of('TimeoutError', NOT_ACKNOWLEDGED(ackMs))), ackMs)
       late.unref()
       this.#onAcknowledged = () => {
         this.#onAcknowledged = undefined
@@ -101,7 +101,7 @@ export class ListenStream {
         this.#later(thrown, wishes)
       }
       this.#link.request('subscriptions/listen', { notifications }, { signal: opened.signal }).then(
-        () => ended(new ToolError('TransportError', 'it ended the subscription')),
+        () => ended(ToolError.of('TransportError', 'it ended the subscription')),
         (thrown) => ended(thrown),
       )
     })

@@ -72,7 +72,7 @@ export class Subscriptions {
     }
     if (this.#held.size >= MOST) {
       const why = `${this.#options.name}: ${MOST} resources are subscribed to, and no more are taken. Unsubscribe from some.`
-      throw new ToolError('ApiLimitExceeded', why, { server: this.#options.name })
+      throw ToolError.of('ApiLimitExceeded', why, { server: this.#options.name })
     }
     const held: Held = { count: 1, made: Promise.resolve() }
     this.#held.set(uri, held)

@@ -24,7 +24,7 @@ export const isCancelled = (thrown: unknown): boolean =>
 
 export function unavailable(server: string, why: string, retry_after_ms: number, cause?: unknown): ToolError {
   const text = `${why.replace(/[.\s]+$/, '')}. Try again in ${retry_after_ms} ms.`
-  return new ToolError('UnavailableError', text, { server, retry_after_ms }, { cause })
+  return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
 }
 
 /** Waits for something as long as the caller does. */
@@ -33,7 +33,7 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       const { reason } = signal
-      reject(reason instanceof ToolError ? reason : new ToolError('CancelledError', 'The request was cancelled.'))
+      reject(reason instanceof ToolError ? reason : ToolError.of('CancelledError', 'The request was cancelled.'))
     }
     if (signal.aborted) return stop()
     const listener = { handleEvent: stop }
@@ -44,7 +44,7 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
 
 /** Whoever let a call through had another definition of its tool before them than the server has now. */
 export const definitionChanged = (server: string, tool: unknown): ToolError =>
-  new ToolError(
+  ToolError.of(
     'PermissionError',
     `${server}: its tool ${JSON.stringify(tool)} turned out to be another than it was when this call was let through. ` +
       'It was not called. List the tools again; `npx myrmex trust status` shows what changed.',
@@ -56,4 +56,4 @@ export const rejectQuestion = (method: string): Promise<JsonObject> =>
   Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
 
 export const healthCheckTimeout = (ms: number): ToolError =>
-  new ToolError('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)
+  ToolError.of('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)

@@ -85,4 +85,4 @@ function create(path: string): string {
 }
 
 const refused = (path: string, why: string): ToolError =>
-  new ToolError('PermissionError', `The ledger's key ${path} ${why}`)
+  ToolError.of('PermissionError', `The ledger's key ${path} ${why}`)

@@ -82,6 +82,6 @@ export function parseTrustedKey(text: string): TrustedKey {
     const publicPem = key.export({ type: 'spki', format: 'pem' }) as string
     return { id: keyId(publicPem), publicPem }
   } catch (error) {
-    throw new ToolError('ValidationError', `This is no key to check signatures with: ${(error as Error).message}`)
+    throw ToolError.of('ValidationError', `This is no key to check signatures with: ${(error as Error).message}`)
   }
 }

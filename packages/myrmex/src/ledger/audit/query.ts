@@ -37,7 +37,7 @@ export const auditFilter = ({
 export function parseExpectedHead(text: string, named: string): ExpectedHead {
   const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? []
   if (seq === undefined || hash === undefined) {
-    throw new ToolError('ValidationError', `${named} wants SEQ:HASH as verify prints it, not "${text}".`)
+    throw ToolError.of('ValidationError', `${named} wants SEQ:HASH as verify prints it, not "${text}".`)
   }
   return { seq: Number(seq), hash }
 }

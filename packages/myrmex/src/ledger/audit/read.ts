@@ -119,7 +119,7 @@ function lineOf(text: string, number: number, before: AuditRecord | undefined): 
   try {
     stored = JSON.parse(text)
   } catch (error) {
-    throw new ToolError(
+    throw ToolError.of(
       'ValidationError',
       `Line ${number} of the audit is not JSON. myrmex audit verify says more.`,
       null,

@@ -81,7 +81,7 @@ async function verified(db: Db, { segment, first_seq, last_seq }: Segment): Prom
   })
   const why = found?.message ?? (check.signed.seq < last_seq ? 'its newest groups are not signed yet' : undefined)
   if (why === undefined) return { prev, hash }
-  throw new ToolError('ValidationError', `Segment ${segment} was kept, because it does not verify: ${why}.`)
+  throw ToolError.of('ValidationError', `Segment ${segment} was kept, because it does not verify: ${why}.`)
 }
 
 /** Both or neither: a crash leaves the groups or their stub. */

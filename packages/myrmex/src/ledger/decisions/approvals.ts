@@ -118,7 +118,7 @@ export class Approvals {
       [principal],
     )
     if (row !== undefined && row.waiting >= MOST_WAITING) {
-      throw new ToolError(
+      throw ToolError.of(
         'ApiLimitExceeded',
         `${MOST_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
         { limit: 'approvals', retry_after_ms: 60_000 },
@@ -173,8 +173,8 @@ export class Approvals {
     }
     const known = await this.find(id)
     throw known === undefined
-      ? new ToolError('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
-      : new ToolError('ValidationError', `Approval ${id} is ${known.status} and can no longer be decided.`)
+      ? ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+      : ToolError.of('ValidationError', `Approval ${id} is ${known.status} and can no longer be decided.`)
   }
 
   onDecision(listener: () => void): () => void {

@@ -101,10 +101,10 @@ export function trackedVersions(
   if (first !== undefined) return [first, ...rest]
   const shown = shortly(name)
   if (alike.length > 1) {
-    throw new ToolError('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
+    throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
   const hint = names.length === 0 ? 'It has seen no tool at all.' : `Did you mean ${nearest(name, names).join(', ')}?`
-  throw new ToolError('ToolNotFoundError', `No server on this ledger has had ${shown}. ${hint} ${advice}`)
+  throw ToolError.of('ToolNotFoundError', `No server on this ledger has had ${shown}. ${hint} ${advice}`)
 }
 
 /** Those of a range; the highest without one. */
@@ -116,7 +116,7 @@ export function versionsInRange(
   const chosen = versions.filter(({ version }) => highestWithin([version], range) !== undefined)
   if (chosen.length > 0) return chosen
   const known = versions.map(({ version }) => version).join(', ')
-  throw new ToolError('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
+  throw ToolError.of('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
 }
 
 /** What a machine finds. The code knows more than its definition does, if it is the code of this definition. */

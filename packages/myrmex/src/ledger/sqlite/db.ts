@@ -70,7 +70,7 @@ function writeAhead(database: DatabaseSync): void {
 /** A file that is there already. Nothing is made, migrated or changed in mode: it may be a copy that nobody may write. */
 export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
   if (!existsSync(path)) {
-    throw new ToolError(
+    throw ToolError.of(
       'FileNotFoundError',
       `There is no ledger at ${path}. --ledger or MYRMEX_LEDGER says where it is.`,
     )

@@ -2,6 +2,7 @@
  * break: a tool that keeps failing is left alone for a while. Closed: calls pass. Open: they are refused at once. Half-open:
  * one call is let through to see; if it succeeds the breaker closes, if not it opens again.
  */
+import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type CallEnd, failure, isPromise, Outcome } from '../outcome.ts'
@@ -69,13 +70,7 @@ export class Breaker {
  * What tells that a tool, or what is behind it, is unwell. What a tool declares as its own error is an answer like others. An upstream
  * that is away has a breaker of its own and says when to come again; this one would hold callers back for long after it is there.
  */
-const UNWELL = new Set([
-  'ToolExecutionError',
-  'TimeoutError',
-  'UnavailableError',
-  'TransportError',
-  'SerializationError',
-])
+const UNHEALTHY = errorTypesWhere('unhealthy')
 
 export const breaker: Gate = (tool, next, pipeline) => {
   const name = `${tool.name} ${tool.version}`
@@ -90,7 +85,8 @@ export const breaker: Gate = (tool, next, pipeline) => {
     if (!call.started || !(ended instanceof Outcome)) state.undecided(isProbe)
     else if (ended.error === null || ended.status !== 'failure') state.succeeded(isProbe)
     else if (tool.origin === 'upstream' && ended.error.error_type === 'UnavailableError') state.undecided(isProbe)
-    else if (UNWELL.has(ended.error.error_type) && !tool.errorTypes.has(ended.error.error_type)) state.failed(isProbe)
+    else if (UNHEALTHY.has(ended.error.error_type) && !tool.errorTypes.has(ended.error.error_type))
+      state.failed(isProbe)
     else if (ended.error.error_type === 'CancelledError') state.undecided(isProbe)
     else state.succeeded(isProbe)
     return ended

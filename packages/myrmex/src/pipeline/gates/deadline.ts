@@ -72,7 +72,7 @@ export class Deadline implements TimedEntry {
   expire(): void {
     const { name, timeout } = this.#call.tool
     this.#call.interrupt(
-      new ToolError(
+      ToolError.of(
         'TimeoutError',
         `${name} did not answer within its deadline of ${timeout} ms and was told to stop.`,
         {

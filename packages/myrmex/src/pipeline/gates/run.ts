@@ -24,7 +24,7 @@ export const run: Gate = (tool) => {
     // Stopped on its way here: nobody waits for it any more.
     if (call.interrupted !== undefined) return fromThrown(call.interrupted, call.id)
     // The result it came for is gone since it was let through: it is a new call, and was not approved.
-    if (call.repeatsOnly) return fromThrown(new ToolError('PermissionError', GONE), call.id)
+    if (call.repeatsOnly) return fromThrown(ToolError.of('PermissionError', GONE), call.id)
     if (call.onStart !== undefined) call.onStart()
     call.started = true
     try {

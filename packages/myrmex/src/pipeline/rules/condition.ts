@@ -94,6 +94,6 @@ export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/.test(
 
 /** The steps of a JSON pointer (RFC 6901). */
 function pathOf(pointer: string): string[] {
-  if (!isPointer(pointer)) throw new ToolError('ValidationError', `${pointer} is no JSON pointer`)
+  if (!isPointer(pointer)) throw ToolError.of('ValidationError', `${pointer} is no JSON pointer`)
   return pointerSteps(pointer)
 }

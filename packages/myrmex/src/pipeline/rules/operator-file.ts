@@ -34,7 +34,7 @@ export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, sec
   })
   const words = issues.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
   if (issues.length > MOST_SHOWN) words.push(`and ${issues.length - MOST_SHOWN} more`)
-  throw new ToolError('ValidationError', `The ${name} is not valid. ${words.join('; ')}`, {
+  throw ToolError.of('ValidationError', `The ${name} is not valid. ${words.join('; ')}`, {
     issues: issues.map((issue) => ({ ...issue })),
   })
 }

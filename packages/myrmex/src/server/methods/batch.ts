@@ -59,7 +59,7 @@ export async function callToResult(
     if (outcome instanceof Outcome) return outcome.toResult()
     throw outcome instanceof RpcError
       ? outcome
-      : new ToolError('UnavailableError', 'The tool asks for input; call it with tools/call.')
+      : ToolError.of('UnavailableError', 'The tool asks for input; call it with tools/call.')
   } catch (thrown) {
     if (thrown instanceof ToolError || thrown instanceof RpcError) return failure(toErrorDetail(thrown, '')).toResult()
     return failure(toErrorDetail(thrown, server.fault(thrown))).toResult()
@@ -90,17 +90,17 @@ export const readToolCall: CallReader = (entry) => {
   const parsed = ToolCallSchema.safeParse(entry)
   if (parsed.success) return { name: parsed.data.tool_name, args: parsed.data.arguments }
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'call'}: ${message}`)
-  throw new ToolError('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
+  throw ToolError.of('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
 }
 
 /** The params of tools/call. */
 const readParams: CallReader = (entry) => {
   if (!isObject(entry) || typeof entry.name !== 'string')
-    throw new ToolError('ValidationError', 'a call has a name and arguments')
+    throw ToolError.of('ValidationError', 'a call has a name and arguments')
   const args = entry.arguments ?? {}
-  if (!isObject(args)) throw new ToolError('ValidationError', 'arguments must be an object')
+  if (!isObject(args)) throw ToolError.of('ValidationError', 'arguments must be an object')
   const meta = entry._meta ?? {}
-  if (!isObject(meta)) throw new ToolError('ValidationError', '_meta must be an object')
+  if (!isObject(meta)) throw ToolError.of('ValidationError', '_meta must be an object')
   return { name: entry.name, args, meta: { ...(meta as Params) } }
 }
 

@@ -28,5 +28,5 @@ export function addReleases(
 function refused(errors: readonly LockFinding[]): ToolError {
   const lines = errors.map(({ rule, message }) => `${rule}: ${message}`)
   const details = errors.map(({ rule, tool, version, message }) => ({ rule, tool, version, message }))
-  return new ToolError('ValidationError', `Nothing was released:\n${lines.join('\n')}`, { findings: details })
+  return ToolError.of('ValidationError', `Nothing was released:\n${lines.join('\n')}`, { findings: details })
 }

@@ -31,7 +31,7 @@ export function readLock(text: string, file: string = LOCK_FILE): Lock {
   if (lock !== undefined && faults.length === 0) return lock
   const lines = faults.slice(0, MOST_SHOWN).map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
   if (faults.length > MOST_SHOWN) lines.push(`and ${faults.length - MOST_SHOWN} more`)
-  throw new ToolError('ValidationError', lines.join('\n'), { faults: faults.map((fault) => ({ ...fault })) })
+  throw ToolError.of('ValidationError', lines.join('\n'), { faults: faults.map((fault) => ({ ...fault })) })
 }
 
 /** All that is wrong with a lock file; the lock only if nothing is. */

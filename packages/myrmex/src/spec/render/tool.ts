@@ -1,5 +1,5 @@
 /** One tool: its heading and the eight sections, in their order. */
-import type { ERROR_TYPES } from '../../protocol/errors.ts'
+import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { inCode, inLine, writeText } from '../markdown/text.ts'
 import { exampleParts } from './examples.ts'
@@ -81,11 +81,4 @@ function errorParts({ errors }: ToolBody, origin: Origin): string[] {
   ]
 }
 
-const COMMON: readonly (keyof typeof ERROR_TYPES)[] = [
-  'SchemaError',
-  'PermissionError',
-  'ApiLimitExceeded',
-  'UnavailableError',
-  'TimeoutError',
-  'ToolExecutionError',
-]
+const COMMON = [...errorTypesWhere('common')]

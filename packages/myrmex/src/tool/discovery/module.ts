@@ -43,9 +43,9 @@ export async function loadModule(file: string, edition?: number | string): Promi
   const all = [...definitions]
   const [state, ...others] = all.filter((item) => item.kind === 'scratch')
   if (others.length > 0)
-    throw new ToolError('RegistrationError', `${file} exports ${others.length + 1} scratch states; one is enough.`)
+    throw ToolError.of('RegistrationError', `${file} exports ${others.length + 1} scratch states; one is enough.`)
   if (all.every(({ kind }) => kind === 'scratch')) {
-    throw new ToolError('RegistrationError', `${file} exports no tool. Export what tool({…}) or agent({…}) returns.`)
+    throw ToolError.of('RegistrationError', `${file} exports no tool. Export what tool({…}) or agent({…}) returns.`)
   }
   return {
     file,
@@ -60,7 +60,7 @@ export async function loadModule(file: string, edition?: number | string): Promi
 async function within<T>(work: Promise<T>, file: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new ToolError('TimeoutError', `${file} was not loaded within ${IMPORT_LIMIT_MS} ms`)
+    const error = ToolError.of('TimeoutError', `${file} was not loaded within ${IMPORT_LIMIT_MS} ms`)
     timer = setTimeout(() => reject(error), IMPORT_LIMIT_MS)
   })
   try {

@@ -79,12 +79,12 @@ interface Known {
 
 /** Who is behind the Authorization header. */
 function admission({ host, token, policy }: GuardOptions, local: boolean): Guard {
-  if (token === '') throw new ToolError('RegistrationError', 'The bearer token is empty: set one, or none')
+  if (token === '') throw ToolError.of('RegistrationError', 'The bearer token is empty: set one, or none')
   const known = [...(policy?.principals ?? []).map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
   const jwt = policy?.jwt
   if (known.length === 0 && jwt === undefined) {
     if (local) return () => ANYBODY
-    throw new ToolError(
+    throw ToolError.of(
       'RegistrationError',
       `${host} can be reached from other machines: set a bearer token (MYRMEX_TOKEN), give the policy principals or a jwt ` +
         'issuer, or listen on 127.0.0.1',

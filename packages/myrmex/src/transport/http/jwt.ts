@@ -143,14 +143,14 @@ function fixedKey({ public_key, secret_env }: JwtPolicy): KeyObject | undefined 
     try {
       return crypto.createPublicKey(public_key)
     } catch (error) {
-      throw new ToolError('RegistrationError', `jwt.public_key of the policy is no key: ${(error as Error).message}`)
+      throw ToolError.of('RegistrationError', `jwt.public_key of the policy is no key: ${(error as Error).message}`)
     }
   }
   if (secret_env === undefined) return undefined
   const secret = process.env[secret_env]
   if (secret === undefined || Buffer.byteLength(secret) < LEAST_SECRET_BYTES) {
     const what = secret === undefined ? 'is not set' : `has fewer than ${LEAST_SECRET_BYTES} bytes`
-    throw new ToolError('RegistrationError', `${secret_env}, which jwt.secret_env of the policy names, ${what}`)
+    throw ToolError.of('RegistrationError', `${secret_env}, which jwt.secret_env of the policy names, ${what}`)
   }
   return crypto.createSecretKey(Buffer.from(secret))
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '../../pipeline/outcome.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
+import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { callToResult, MAX_BATCH_CALLS, readToolCall, runBatch } from '../../server/methods/batch.ts'
@@ -15,11 +16,13 @@ const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   return typeof key === 'string' ? key : undefined
 }
 
-const STATUS: Record<string, number> = { ValidationError: 400, ToolNotFoundError: 404 }
+const NOT_A_CALL = errorTypesWhere('notACall')
 
 /** The envelope says how the call went; HTTP only tells a call apart from what is none. */
 const statusOf = (result: ToolResult): number =>
-  result.error === null ? 200 : (STATUS[result.error.error_type] ?? 200)
+  result.error !== null && NOT_A_CALL.has(result.error.error_type)
+    ? (httpStatusOf(result.error.error_type) ?? 200)
+    : 200
 
 export async function postCall(
   server: Server,

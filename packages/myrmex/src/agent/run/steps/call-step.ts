@@ -73,7 +73,7 @@ function changedSince(led: ActiveRun, step: Step): ToolResult | undefined {
   if (planned !== undefined && tool?.hash === planned.hash) return undefined
   const what = tool === undefined ? 'is not there any more' : 'has changed since the plan was made'
   const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run, so that it is planned with what is there now.`
-  return failure(toErrorDetail(new ToolError('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
+  return failure(toErrorDetail(ToolError.of('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
 }
 
 function runContextOf(led: ActiveRun, step: Step, id: string): RunContext {

@@ -1,17 +1,12 @@
 /** Whether a step that failed may be tried again, and when. What is neither idempotent nor keyed is tried once. */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
+import { errorTypesWhere } from '../../../protocol/errors.ts'
 import { isObject } from '../../../protocol/json.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import type { StepCallEnd } from './call-step.ts'
 
 /** Failures that may pass by themselves. Whatever a tool declares as its own error is an answer, not an accident. */
-const PASSING: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'UnavailableError',
-  'ApiLimitExceeded',
-  'TransportError',
-  'ToolExecutionError',
-])
+const RETRYABLE = errorTypesWhere('retryable')
 
 const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 10_000
@@ -19,7 +14,7 @@ const LONGEST_WAIT_MS = 10_000
 /** Milliseconds until the next attempt; undefined: this was the last. */
 export function retryAfter(end: StepCallEnd, tool: PlannedTool, attempt: number, attempts: number): number | undefined {
   const { error } = end.result
-  if (error === null || attempt >= attempts || !PASSING.has(error.error_type)) return undefined
+  if (error === null || attempt >= attempts || !RETRYABLE.has(error.error_type)) return undefined
   // Nobody knows whether it took effect, or it is not the tool that was planned: another try changes neither.
   if (detail(error, 'outcome') !== undefined) return undefined
   if (end.started && !tool.repeatable) return undefined

@@ -133,7 +133,7 @@ async function carryOut(led: ActiveRun, step: Step): Promise<'done' | 'failed' |
   const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
   if (!resolved.ok) {
     const message = `${step.id} needs ${resolved.ref.path || 'the result'} of ${resolved.ref.$from}: ${resolved.why}`
-    return failed(led, step.id, toErrorDetail(new ToolError('ValidationError', message, { at: resolved.at }), ''))
+    return failed(led, step.id, toErrorDetail(ToolError.of('ValidationError', message, { at: resolved.at }), ''))
   }
   const before = state.attempts.get(step.id)?.result
   const end =

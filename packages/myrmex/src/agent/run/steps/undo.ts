@@ -3,6 +3,7 @@
  * cannot be taken back stands, and the report says so.
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
+import { errorTypesWhere } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
@@ -72,17 +73,10 @@ const toolOf = (state: RunState, id: string): PlannedTool | undefined => state.t
 export const mayHaveChanged = (state: RunState, id: string): boolean => {
   const result = state.attempts.get(id)?.result
   if (toolOf(state, id)?.destructive !== true) return false
-  return result == null || result.status !== 'failure' || ACCIDENTS.has(result.error?.error_type ?? '')
+  return result == null || result.status !== 'failure' || MAY_HAVE_EFFECT.has(result.error?.error_type ?? '')
 }
 /** Whatever else a tool fails with is its answer: that it has changed nothing. */
-const ACCIDENTS: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'CancelledError',
-  'TransportError',
-  'UnavailableError',
-  'ToolExecutionError',
-  'SerializationError',
-])
+const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
 
 const canUndo = (state: RunState, id: string): boolean => {
   const status = state.attempts.get(id)?.result?.status

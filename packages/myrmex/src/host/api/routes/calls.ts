@@ -126,5 +126,5 @@ export const callRoutes = ({ ledger: { db } }: RouteContext) =>
 function lineOf(cursor: string): number {
   const line = Number(cursor)
   if (Number.isSafeInteger(line) && line > 0) return line
-  throw new ToolError('ValidationError', `cursor wants what next of a page was, not ${JSON.stringify(cursor)}.`)
+  throw ToolError.of('ValidationError', `cursor wants what next of a page was, not ${JSON.stringify(cursor)}.`)
 }

@@ -26,7 +26,7 @@ export const eventRoutes = ({ events }: RouteContext, watched: () => Promise<voi
   new OpenAPIHono().openapi(live, async (c) => {
     if (events.readers >= MAX_READERS) {
       const message = `${MAX_READERS} streams are open already. Close one, or share one.`
-      throw new ToolError('ApiLimitExceeded', message, { retry_after_ms: 1000 })
+      throw ToolError.of('ApiLimitExceeded', message, { retry_after_ms: 1000 })
     }
     await watched()
     const stream = events.stream(c.req.valid('header')['last-event-id'])

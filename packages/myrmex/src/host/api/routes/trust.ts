@@ -206,7 +206,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
       const seen = await lookedAt(c.req.valid('param').tool, hash)
       const findings = findingsOf(seen, server.registry)
       if (hasErrors(findings) && !despite_findings) {
-        throw new ToolError(
+        throw ToolError.of(
           'PermissionError',
           'A machine found errors in it. Have them mended, or say despite_findings.',
           {
@@ -217,7 +217,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
       const terms: GrantTerms = { until, principal }
       if (ask) {
         if (until !== undefined || principal !== undefined)
-          throw new ToolError('ValidationError', 'ask gives no grant, so until and principal mean nothing with it.')
+          throw ToolError.of('ValidationError', 'ask gives no grant, so until and principal mean nothing with it.')
         // A grant that stayed would let through what is to be asked about.
         await ledger.grants.revoke(seen.tool, decidedBy)
       } else refuseEmpty(seen, terms)
@@ -234,7 +234,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
 /** A grant that is over when it is given, or that gives less than one that stands, would change nothing. */
 function refuseEmpty(seen: TrackedTool, terms: GrantTerms): void {
   if (terms.until !== undefined && terms.until <= Date.now())
-    throw new ToolError('ValidationError', `until is not in the future: ${terms.until}.`)
+    throw ToolError.of('ValidationError', `until is not in the future: ${terms.until}.`)
   const wider = widerGrant(seen, terms)
   if (wider === undefined) return
   const message = `Grant ${wider.id} lets as much through already. To give less, untrust ${seen.tool} first.`

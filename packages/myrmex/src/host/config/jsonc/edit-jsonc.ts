@@ -36,7 +36,7 @@ export async function setMember(
     const where = pointer(path)
     const { line, column } = jsonc.locationOf(where)
     const refuse = (why: string): ToolError =>
-      new ToolError('ValidationError', `${file}:${line}:${column}: ${where || 'the file'} ${why}; nothing was changed`)
+      ToolError.of('ValidationError', `${file}:${line}:${column}: ${where || 'the file'} ${why}; nothing was changed`)
     if (found !== undefined && !isObject(found)) throw refuse('is no object')
     if (jsonc.duplicateKeys.includes(where)) throw refuse('stands twice')
   }

@@ -26,7 +26,7 @@ export async function readJsonc(text: string, file: string): Promise<JsoncDocume
     return `${file}:${line}:${column}`
   }
   const refuse = (offset: number, why: string): ToolError =>
-    new ToolError('ValidationError', `${at(offset)}: not JSON: ${why}`)
+    ToolError.of('ValidationError', `${at(offset)}: not JSON: ${why}`)
   const deep = tooDeepAt(text)
   if (deep !== undefined) throw refuse(deep, `it is nested more than ${DEEPEST} levels deep`)
   const errors: ParseError[] = []

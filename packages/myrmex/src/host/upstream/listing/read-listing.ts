@@ -133,4 +133,4 @@ class Taken {
 const shown = (text: string): string => escapeHidden(text.slice(0, 200))
 
 const tooSlow = (name: string, of: PartOf, timeoutMs: number): ToolError =>
-  new ToolError('TimeoutError', `${name}: ${of.method} did not come to an end within ${timeoutMs} ms`)
+  ToolError.of('TimeoutError', `${name}: ${of.method} did not come to an end within ${timeoutMs} ms`)
