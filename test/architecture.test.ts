@@ -27,6 +27,8 @@ const PLATFORM_ORDER = [
 /** The words that everything speaks, then the folders. index.ts and command.ts are its two doors and stand outside. */
 const SHOP_ORDER = [
   'day.ts',
+  'figures.ts',
+  'html.ts',
   'money.ts',
   'ports',
   'ports.ts',

@@ -5,7 +5,7 @@ import { closeTheShop, theShop } from '../agents/the-shop.ts'
 import { describeFileError } from '../embedded/database/store.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import { type SimulationSummary, simulateDays } from '../market/day.ts'
-import { toAmount } from '../money.ts'
+import { moneyText } from '../money.ts'
 
 export interface SimulateOptions {
   days: number
@@ -23,7 +23,7 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
     const today = await shop.clock.today()
     if (json) return print(JSON.stringify({ ...summary, from, today }))
     const { visits, orders, revenue, spend, tickets, refunded } = summary
-    const money = (cents: number): string => `${toAmount(cents).toFixed(2)} ${shop.currency}`
+    const money = (cents: number): string => moneyText(cents, shop.currency)
     print(
       [
         `${days} ${days === 1 ? 'day' : 'days'}, ${from} to ${today}:`,

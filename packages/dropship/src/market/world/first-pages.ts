@@ -1,4 +1,5 @@
 /** The pages and ad words that the shop began with: plain, honest, and with room to be made better. */
+import { escapeHtml } from '../../html.ts'
 import { type Dice, pick } from '../random.ts'
 import type { DrawnListing } from './draw-world.ts'
 
@@ -13,9 +14,6 @@ const TEMPLATE = `<article class="product">
   </ul>
 </article>`
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 export interface FirstPage {
   readonly template: string
   readonly html: string
@@ -24,11 +22,11 @@ export interface FirstPage {
 }
 
 export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: number): FirstPage => {
-  const known = Object.entries(facts).map(([name, value]) => `    <li>${escaped(name)}: ${escaped(value)}</li>`)
+  const known = Object.entries(facts).map(([name, value]) => `    <li>${escapeHtml(name)}: ${escapeHtml(value)}</li>`)
   const html = [
     '<article class="product">',
-    `  <h1>${escaped(title)}</h1>`,
-    `  <img src="${escaped(image)}" alt="">`,
+    `  <h1>${escapeHtml(title)}</h1>`,
+    `  <img src="${escapeHtml(image)}" alt="">`,
     `  <p class="price">${(price / 100).toFixed(2)}</p>`,
     '  <ul>',
     ...known,

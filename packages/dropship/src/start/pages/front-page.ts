@@ -1,7 +1,9 @@
 /** The page at `/`: what is running here, and the doors to it. */
+
 import type { Runs } from 'myrmex/runs'
 import { theShop } from '../../agents/the-shop.ts'
-import { escaped, type PlainPage } from './layout.ts'
+import { escapeHtml } from '../../html.ts'
+import type { PlainPage } from './layout.ts'
 
 const GOALS = [
   'npx myrmex run "Launch a new coffee brand" --budget 5000',
@@ -27,7 +29,7 @@ export async function frontPage(runs: Runs, isOpen: boolean): Promise<PlainPage>
   const body = [
     isOpen ? await shopStatus(runs) : '',
     `<ul class="doors">${doors.join('')}</ul>`,
-    `<h2>Goals to try, in a terminal</h2><pre class="commands">${GOALS.map(escaped).join('\n')}</pre>`,
+    `<h2>Goals to try, in a terminal</h2><pre class="commands">${GOALS.map(escapeHtml).join('\n')}</pre>`,
     isOpen ? agents(runs) : '',
     '<p class="quiet">Approvals are given in the terminal: <code>npx myrmex approvals list</code></p>',
   ]
@@ -45,7 +47,7 @@ async function shopStatus({ environment }: Runs): Promise<string> {
   const waiting = (await environment.ledger.runs.list({ open: true, limit: 100 })).length
   const count = (number: number, one: string, many: string): string =>
     `${number >= 1000 ? 'more than 999' : number} ${number === 1 ? one : many}`
-  return `<p class="quiet">In the shop it is ${escaped(today)}. ${count(open.length, 'order waits', 'orders wait')}, ${count(
+  return `<p class="quiet">In the shop it is ${escapeHtml(today)}. ${count(open.length, 'order waits', 'orders wait')}, ${count(
     tickets.length,
     'ticket is open',
     'tickets are open',
@@ -55,8 +57,8 @@ async function shopStatus({ environment }: Runs): Promise<string> {
 function agents({ environment }: Runs): string {
   const rows = environment.fleet.agents.map(({ name }) => {
     const tools = environment.fleet.views().filter(({ agent }) => agent === name)
-    const shown = tools.map((tool) => `<code>${escaped(tool.name.slice(name.length + 1))}</code>`).join(', ')
-    return `<tr><td>${escaped(name)}</td><td>${shown}</td></tr>`
+    const shown = tools.map((tool) => `<code>${escapeHtml(tool.name.slice(name.length + 1))}</code>`).join(', ')
+    return `<tr><td>${escapeHtml(name)}</td><td>${shown}</td></tr>`
   })
   return `<h2>Agents</h2><table><thead><tr><th>Agent</th><th>Tools</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }

@@ -1,22 +1,14 @@
 /** The operator's plain pages: one layout, no script, and a policy that lets none in. */
+
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { escapeHtml } from '../../html.ts'
 
 export interface PlainPage {
   readonly title: string
   /** HTML; whatever comes from data in it is escaped already */
   readonly body: string
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1b19, #ecebe7); --quiet: light-dark(#6b675f, #a5a198);
@@ -59,14 +51,14 @@ export function sendPage({ method }: IncomingMessage, response: ServerResponse, 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escaped(page.title)}</title>
+<title>${escapeHtml(page.title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" type="image/svg+xml" href="/shop/images/mark.svg">
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(page.title)}</h1>
+<h1>${escapeHtml(page.title)}</h1>
 ${page.body}
 </main>
 </body>

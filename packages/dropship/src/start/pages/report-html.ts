@@ -1,5 +1,5 @@
 /** The words of a report as HTML. They are Markdown of the few kinds that reports use; whatever comes from data in them is escaped. */
-import { escaped } from './layout.ts'
+import { escapeHtml } from '../../html.ts'
 
 const FENCE = '```'
 
@@ -32,7 +32,7 @@ function blockKind(line: string): BlockKind {
 const BLOCK_HTML: Readonly<Record<BlockKind, (lines: readonly string[]) => string>> = {
   blank: () => '',
   // Wider than a phone: whoever has no mouse scrolls it with the keys.
-  fence: ([, ...lines]) => `<pre tabindex="0">${escaped(lines.join('\n'))}</pre>`,
+  fence: ([, ...lines]) => `<pre tabindex="0">${escapeHtml(lines.join('\n'))}</pre>`,
   heading: ([line = '']) => (line.startsWith('# ') ? '' : `<h2>${inlineHtml(line.replace(/^#+ /, ''))}</h2>`),
   table,
   list: (lines) => `<ul>${lines.map((line) => `<li>${inlineHtml(line.slice(2))}</li>`).join('')}</ul>`,
@@ -58,6 +58,6 @@ const tableCells = (line: string): string[] =>
 
 /** A backslash takes the meaning from what follows it, so bold is looked for where there is none before the stars. */
 const inlineHtml = (text: string): string =>
-  escaped(text)
+  escapeHtml(text)
     .replace(/(?<!\\)\*\*(.+?)(?<!\\)\*\*/g, '<strong>$1</strong>')
     .replace(/\\(&(?:lt|gt|amp|quot|#39);|[!-/:-@[-`{-~])/g, '$1')

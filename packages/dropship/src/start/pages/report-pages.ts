@@ -1,8 +1,10 @@
 /** Reports as pages: the words of analytics.generate_report, called through the pipeline, and its charts as pictures. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'myrmex'
 import type { Connection } from 'myrmex/client'
-import { escaped, sendPage } from './layout.ts'
+import { escapeHtml } from '../../html.ts'
+import { sendPage } from './layout.ts'
 import { reportHtml } from './report-html.ts'
 
 interface ReportData {
@@ -31,7 +33,7 @@ export class ReportPages {
     this.#connection ??= import('myrmex/client').then(({ connect }) => connect(this.#server))
     const { data, error } = await (await this.#connection).call('analytics.generate_report', { date_range: range })
     if (error !== null) {
-      sendPage(request, response, 404, { title: 'No report', body: `<p>${escaped(error.error_message)}</p>` })
+      sendPage(request, response, 404, { title: 'No report', body: `<p>${escapeHtml(error.error_message)}</p>` })
       return true
     }
     const report = data as unknown as ReportData
@@ -54,7 +56,7 @@ function reportBody(range: string, { text, charts }: ReportData): string {
   )
   const pictures = charts.map(
     ({ name, title }) =>
-      `<figure><figcaption>${escaped(title)}</figcaption><img src="/reports/${escaped(range)}/${escaped(name)}.svg" alt=""></figure>`,
+      `<figure><figcaption>${escapeHtml(title)}</figcaption><img src="/reports/${escapeHtml(range)}/${escapeHtml(name)}.svg" alt=""></figure>`,
   )
   return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the start</a></p>
 ${reportHtml(text)}

@@ -1,7 +1,9 @@
 /** Runs for people who look: the list, and one run with its plan, how far it is, and what it waits for. */
+
 import type { RunEvent, Runs } from 'myrmex/runs'
 import { eventOf } from 'myrmex/runs'
-import { escaped, type PlainPage } from './layout.ts'
+import { escapeHtml } from '../../html.ts'
+import type { PlainPage } from './layout.ts'
 
 const MAX_RUNS = 100
 
@@ -13,7 +15,7 @@ export async function runsPage({ environment }: Runs): Promise<PlainPage> {
   }
   const lines = rows.map(
     ({ id, goal, status, created_at, spent }) =>
-      `<tr><td><a href="/runs/${escaped(id)}">${escaped(goal)}</a></td><td>${status}</td><td>${time(created_at)}</td><td>${spent}</td></tr>`,
+      `<tr><td><a href="/runs/${escapeHtml(id)}">${escapeHtml(goal)}</a></td><td>${status}</td><td>${time(created_at)}</td><td>${spent}</td></tr>`,
   )
   return {
     title,
@@ -31,10 +33,10 @@ export async function runPage({ environment }: Runs, id: string): Promise<PlainP
   const report = row.report === null ? undefined : (JSON.parse(row.report) as { summary: string })
   const parts = [
     `<p class="quiet">${row.status}, started ${time(row.created_at)}, spent ${row.spent}</p>`,
-    report === undefined ? '' : `<p>${escaped(report.summary)}</p>`,
+    report === undefined ? '' : `<p>${escapeHtml(report.summary)}</p>`,
     row.status === 'waiting' ? waitingHtml(events) : '',
     await planHtml(events, ledger.idempotency.steps(id)),
-    `<h2>More, in a terminal</h2><pre class="commands">npx myrmex runs show ${escaped(id)}\nnpx myrmex runs replay ${escaped(id)}</pre>`,
+    `<h2>More, in a terminal</h2><pre class="commands">npx myrmex runs show ${escapeHtml(id)}\nnpx myrmex runs replay ${escapeHtml(id)}</pre>`,
     '<p><a href="/runs">All runs</a></p>',
   ]
   return { title: row.goal, body: parts.join('\n') }
@@ -43,7 +45,7 @@ export async function runPage({ environment }: Runs, id: string): Promise<PlainP
 function waitingHtml(events: readonly RunEvent[]): string {
   const last = events.findLast((event) => event.kind === 'waiting')
   if (last?.kind !== 'waiting') return ''
-  const items = last.body.for.map((one) => `<li>${escaped(one)}</li>`).join('')
+  const items = last.body.for.map((one) => `<li>${escapeHtml(one)}</li>`).join('')
   return `<h2>Waits for</h2><ul>${items}</ul><p>See it and decide, in a terminal: <code>npx myrmex approvals list</code></p>`
 }
 
@@ -58,7 +60,7 @@ async function planHtml(events: readonly RunEvent[], known: Promise<readonly Ste
   const states = new Map((await known).map(({ step, outcome }) => [step, outcome]))
   const rows = planned.body.plan.steps.map(
     ({ id, tool, why }) =>
-      `<tr><td>${escaped(id)}</td><td><code>${escaped(tool)}</code></td><td>${escaped(why)}</td><td>${stateOf(states, id)}</td></tr>`,
+      `<tr><td>${escapeHtml(id)}</td><td><code>${escapeHtml(tool)}</code></td><td>${escapeHtml(why)}</td><td>${stateOf(states, id)}</td></tr>`,
   )
   return `<h2>Plan</h2><table><thead><tr><th>Step</th><th>Tool</th><th>Why</th><th>State</th></tr></thead><tbody>${rows.join(
     '',
@@ -69,7 +71,7 @@ function stateOf(states: ReadonlyMap<string, string | null>, id: string): string
   const outcome = states.get(id)
   if (outcome === undefined) return 'not begun'
   if (outcome === null) return 'at work'
-  return escaped((JSON.parse(outcome) as { status: string }).status)
+  return escapeHtml((JSON.parse(outcome) as { status: string }).status)
 }
 
 const time = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,5 +1,7 @@
 /** A picture of a product, drawn from what is known of it: the same product is the same picture, always. SVG, no network. */
+
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../html.ts'
 import type { Listing } from '../../ports.ts'
 import { motifFor } from './motif-for.ts'
 import type { Tints } from './shapes.ts'
@@ -63,7 +65,7 @@ export function draw({
   const motif = motifFor(title, niche, category)
   const sun = { x: 130 + roll(2, 140), y: 110 + roll(3, 60), r: 92 + roll(4, 50) }
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="800" height="800" role="img" aria-label="${escaped(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="800" height="800" role="img" aria-label="${escapeHtml(title)}">`,
     `<defs><linearGradient id="g" x1="0" y1="0" x2="${roll(5, 2)}" y2="1"><stop offset="0" stop-color="${hsl(hue, 36, 93)}"/><stop offset="1" stop-color="${hsl(hue + 18, 34, 84)}"/></linearGradient></defs>`,
     `<rect width="${SIZE}" height="${SIZE}" fill="url(#g)"/>`,
     `<circle cx="${sun.x}" cy="${sun.y}" r="${sun.r}" fill="${hsl(hue + 24, 46, 88)}"/>`,
@@ -103,5 +105,3 @@ function tintsFor(said: string, otherwise: number): Tints {
     wood: hsl(28, 40, 52),
   }
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,4 +1,5 @@
 /** What the shop serves that is no page: pictures, the style sheet, and what search engines ask for. */
+import { escapeHtml } from '../../html.ts'
 import { draw } from '../drawing/draw.ts'
 import { Body, type Reply } from '../reply.ts'
 import type { Visit } from '../visit.ts'
@@ -62,12 +63,10 @@ export function sitemap(visit: Visit): Reply {
     '/shop/policies',
     ...items.map(productUrl),
   ]
-  const urls = paths.map((path) => `<url><loc>${escaped(absoluteUrl(path, origin))}</loc></url>`)
+  const urls = paths.map((path) => `<url><loc>${escapeHtml(absoluteUrl(path, origin))}</loc></url>`)
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
   return { status: 200, type: 'application/xml; charset=utf-8', caching: 'checked', body: new Body(text) }
 }
 
 /** Full addresses must stand there. Where none is configured, the one that was asked at is right for whoever asked. */
 const originOf = ({ origin, url }: Visit): string => (origin === '' ? url.origin : origin)
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

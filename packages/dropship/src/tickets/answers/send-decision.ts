@@ -1,4 +1,5 @@
 /** Whether a reply may go out by itself. Every reason that stands against it is named; without one it is sent. */
+import { percent } from '../../figures.ts'
 import { toCents } from '../../money.ts'
 import type { ShopPolicy } from '../../ports.ts'
 import { SURE_ENOUGH } from '../intents.ts'
@@ -8,8 +9,6 @@ import type { Action } from './ticket-case.ts'
 
 /** Money that leaves the shop by an action. */
 const paysOut = ({ action }: Action): boolean => action === 'refund' || action === 'return' || action === 'cancel'
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 export function reasonsAgainstSending(
   reading: TicketReading,

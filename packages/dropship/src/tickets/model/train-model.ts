@@ -2,6 +2,7 @@
  * Learns a linear model from labelled texts, and how sure it may be: what it says of messages it was not trained on sets the
  * temperature. Used by train.ts when the model is made, and by tests; never while the shop runs.
  */
+import { rounded } from '../../figures.ts'
 import {
   bestTemperature,
   biasOf,
@@ -92,8 +93,6 @@ export interface TrainingResult {
   readonly unseen: readonly { readonly label: string; readonly said: string; readonly confidence: number }[]
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100
-
 export function trainModel(
   samples: readonly Sample[],
   classes: readonly string[],
@@ -103,7 +102,10 @@ export function trainModel(
   const labels = samples.map(({ label }) => classes.indexOf(label))
   const temperature = Math.round(bestTemperature(scores, labels) * 1000) / 1000
   const { known, weights } = fit(samples, classes, settings)
-  const byFeature = [...known].map(([feature, index]) => [feature, weightsOf(weights, index).map(rounded)])
+  const byFeature = [...known].map(([feature, index]) => [
+    feature,
+    weightsOf(weights, index).map((weight) => rounded(weight)),
+  ])
   const unseen = samples.map(({ label }, index) => {
     const chances = softmax(scores[index] as number[], temperature)
     const confidence = Math.max(...chances)
@@ -111,7 +113,7 @@ export function trainModel(
   })
   const model: LinearModel = {
     classes,
-    bias: biasOf(weights).map(rounded),
+    bias: biasOf(weights).map((weight) => rounded(weight)),
     weights: Object.fromEntries(byFeature),
     temperature,
   }

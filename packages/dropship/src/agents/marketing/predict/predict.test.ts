@@ -80,7 +80,7 @@ describe('a prediction', () => {
   test('of a product that was never tried follows its category', () => {
     const campaigns = (category: string, orders: number) =>
       Array.from({ length: 8 }, (_, at) => tried({ sku: `${category}${at}`, category, orders }))
-    const evidence = { ...NONE, tried: [...campaigns('Office', 14), ...campaigns('Pets', 4)] }
+    const evidence = { ...NONE, pastCampaigns: [...campaigns('Office', 14), ...campaigns('Pets', 4)] }
     const [office, pets] = [predictCampaign(evidence, PLAN), predictCampaign(evidence, { ...PLAN, category: 'Pets' })]
     expect(office.orders.expected).toBeGreaterThan(1.4 * pets.orders.expected)
   })

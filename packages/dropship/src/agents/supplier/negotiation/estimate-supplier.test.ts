@@ -25,7 +25,7 @@ test('nobody leaves before the third round, and the longer it lasts the likelier
 })
 
 test('a supplier that has given up more than anybody does is at its end', () => {
-  expect(estimateSupplier(1000, [800, 590, 400])).toEqual({ next: 400, leaves: 1, floor: 400 })
+  expect(estimateSupplier(1000, [800, 590, 400])).toEqual({ nextAsk: 400, leaveProbability: 1, floor: 400 })
 })
 
 test('one that gave nothing is not read for more', () => {

@@ -22,8 +22,8 @@ function supplierWith(hidden: BargainingSupplier) {
     open.set(quote.quote_id, quote)
     return { said, quote }
   }
-  const dropQuote = async (quote_id: string) => void open.delete(quote_id)
-  return { open, suppliers: { negotiate, dropQuote } as unknown as Suppliers }
+  const withdrawQuote = async (quote_id: string) => void open.delete(quote_id)
+  return { open, suppliers: { negotiate, withdrawQuote } as unknown as Suppliers }
 }
 
 const generator = xorshift128plus(7)

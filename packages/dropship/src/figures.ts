@@ -1,0 +1,34 @@
+/** How figures are added, rounded and written: one place, so that the whole shop rounds alike. */
+
+export const rounded = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits
+
+/** `percent(0.125, 1)` is `12.5 %`. */
+export const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(digits)} %`
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const hundredths = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** `1,235` */
+export const wholeNumber = (value: number): string => whole.format(value)
+
+/** `1,234.50` */
+export const amountText = (amount: number): string => hundredths.format(amount)
+
+/** `1 order`, `2 orders` */
+export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const sum = <T>(items: Iterable<T>, of: (item: T) => number): number => {
+  let total = 0
+  for (const item of items) total += of(item)
+  return total
+}
+
+/** 0 where there is nothing to divide by. */
+export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+/** 0 for no values. */
+export const mean = (values: readonly number[]): number =>
+  ratio(
+    sum(values, (value) => value),
+    values.length,
+  )
