@@ -29,6 +29,11 @@ const ALONE = [
   'packages/myrmex/src/host/**/*.test.ts',
 ]
 
+// Until every checkout has the link of the workspace in its node_modules.
+const resolve = {
+  alias: [{ find: /^@myrmex\/testing\/(.*)$/, replacement: join(import.meta.dirname, 'testing/$1.ts') }],
+}
+
 const times = { testTimeout: 20_000, hookTimeout: 30_000 }
 
 /**
@@ -42,8 +47,9 @@ export default defineConfig({
     // Most tests wait for processes and sockets; one core is not kept for watching.
     maxWorkers: '100%',
     projects: [
-      { test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
+      { resolve, test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
       {
+        resolve,
         test: { name: 'together', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, isolate: false, ...times },
       },
     ],

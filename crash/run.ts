@@ -5,7 +5,7 @@
  * behind a host; see runs/run.ts, shop/run.ts and host/run.ts.
  */
 import { parseArgs } from 'node:util'
-import { PostgresServer } from '../testing/postgres/postgres-server.ts'
+import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { runHost } from './host/run.ts'
 import { runRuns } from './runs/run.ts'
 import { type CrashResult, crash } from './server/crash-test.ts'

@@ -1,10 +1,10 @@
 /** The tree is the architecture: a folder imports from those above it, files have one job and open by saying which. */
+
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(ROOT, 'packages/myrmex/src')
 const SHOP = join(ROOT, 'packages/dropship/src')
 
@@ -121,7 +121,7 @@ test('every source file opens by saying what it is for, and none has grown past 
 })
 
 test('no name says nothing of its job', async () => {
-  for (const file of await filesOf('{packages,conformance,crash,bench,examples,test,scripts}/**/*.ts', ROOT)) {
+  for (const file of await filesOf('{packages,conformance,crash,bench,examples,test,testing,scripts}/**/*.ts', ROOT)) {
     expect(relative(ROOT, file)).not.toMatch(/(^|\/)(utils?|helpers?|common|misc|manager)(\.|\/)/i)
   }
 })

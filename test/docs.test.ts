@@ -3,15 +3,15 @@
  * repository. `ts file=NAME` is saved, other `ts` is run, `sh` is run (`root`: in the repository, `exit=N`: with that code),
  * and `text` after a command is what it prints, with … for anything.
  */
+
 import { execFile } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
 import { ERROR_TYPES, GATES } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHANGES } from '../packages/myrmex/src/spec/diff.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const env = {
   ...process.env,
   NO_COLOR: '1',

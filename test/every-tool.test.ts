@@ -1,10 +1,10 @@
 /** Every tool of this repository, held against the checks that its users' tools are held against. */
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 import { discover } from '../packages/myrmex/src/tool/discovery/discover.ts'
 import { toolBody, verifyBody, verifyTool } from '../packages/myrmex/src/tool/verify/verify-tool.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Tools that exist for one test may be thin. */
 const THIN = ['no-examples', 'no-description']
 
@@ -23,6 +23,6 @@ test('nothing is wrong with any tool here, from its code or from its definition 
 })
 
 test('an example for readers has no findings at all', async () => {
-  const { tools } = await discover(`${ROOT}examples`)
+  const { tools } = await discover(join(ROOT, 'examples'))
   for (const tool of tools) expect(verifyTool(tool), tool.name).toEqual([])
 })

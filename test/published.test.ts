@@ -1,14 +1,14 @@
 /** The published form: built, packed, installed in an empty folder, and used there as a stranger would. */
+
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ROOT } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 // npm runs on the machine's Node unless ours comes first.
 const env = { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
 const PACKAGES = ['./packages/myrmex/dist', './packages/dropship/dist']

@@ -1,11 +1,11 @@
 /** A real child on stdio: raw lines in, parsed lines out, and everything it did to its streams. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { MessageChecker } from './message-checker/message-checker.ts'
+import { CLI, fixturePath } from './paths.ts'
 
-const CLI = fileURLToPath(new URL('../packages/myrmex/bin/myrmex.js', import.meta.url))
-const TOOLS = fileURLToPath(new URL('fixtures/all.tools.ts', import.meta.url))
+const TOOLS = fixturePath('all.tools.ts')
 
 export interface StdioMessage {
   id?: unknown

@@ -2,7 +2,7 @@
  * `npm run test:crash -- runs`: kills leaders of runs until it has done so `--sqlite N` and `--postgres N` times. `--seed S`
  * repeats the decisions of an earlier time. The last line is `runs: N kills, L lost, D doubled`; exits 1 unless nothing was.
  */
-import { PostgresServer } from '../../testing/postgres/postgres-server.ts'
+import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { crashRuns, type RunsResult, type RunsTally } from './crash-test.ts'
 
 const PROGRESS_MS = 10_000

@@ -1,7 +1,8 @@
 /** The ten steps that are killed over and over, in a few kinds. */
+
+import { planOf, step } from '@myrmex/testing/fleet/local-fleet'
 import type { Plan, Step } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import type { StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
-import { planOf, step } from '../../testing/fleet/local-fleet.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /**

@@ -1,16 +1,17 @@
 /** agent/plan and agent/critique over every transport and in both eras, asked with the official client. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clerk } from '@myrmex/testing/fixtures/fleet/clerk.agent'
+import { FIXTURES, FleetStage } from '@myrmex/testing/fleet/fleet-locations'
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
+import { CLI } from '@myrmex/testing/paths'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { agent, createServer, listenHttp, tool } from 'myrmex'
 import { type Connection, connect, type Target } from 'myrmex/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import type { Brain } from '../../packages/myrmex/src/agent/brain/brain.ts'
 import { loadServer } from '../../packages/myrmex/src/cli/tools/load.ts'
-import { clerk } from '../../testing/fixtures/fleet/clerk.agent.ts'
-import { CLI, FIXTURES, FleetStage } from '../../testing/fleet/fleet-locations.ts'
-import { legacyPeer, modernPeer } from '../../testing/mcp-peer.ts'
-import { toolDefaults } from '../../testing/sample-tools.ts'
 
 const FILE = join(FIXTURES, 'clerk.agent.ts')
 const shared = new FleetStage()

@@ -1,4 +1,7 @@
 /** The CEO as any MCP client meets it: over HTTP, with the official client of either era. */
+
+import { runsOf } from '@myrmex/testing/fleet/local-fleet'
+import { LedgerFile } from '@myrmex/testing/gated-server'
 import { createServer, listenHttp, tool } from 'myrmex'
 import { type Connection, connect } from 'myrmex/client'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,8 +10,6 @@ import { ceo } from '../../packages/myrmex/src/agent/ceo.ts'
 import type { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
-import { runsOf } from '../../testing/fleet/local-fleet.ts'
-import { LedgerFile } from '../../testing/gated-server.ts'
 
 const common = { version: '1.0.0', errors: {}, idempotent: false, security: 'none', examples: [] } as const
 let sold: number

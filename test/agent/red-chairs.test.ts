@@ -4,22 +4,21 @@
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fleetStage, trustAll } from '@myrmex/testing/fleet/fleet-locations'
+import { ledgerFile } from '@myrmex/testing/gated-server'
+import { CLI, ROOT } from '@myrmex/testing/paths'
+import { shopTemplate } from '@myrmex/testing/shop/test-shops'
+import { environment } from '@myrmex/testing/shopify/open-shopify'
+import { serveShopify } from '@myrmex/testing/shopify/shopify-server'
 import { createServer, listenHttp } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { openFleet } from 'myrmex/fleet'
 import { ceo, Runs } from 'myrmex/runs'
 import { expect, onTestFinished, test } from 'vitest'
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
-import { CLI, fleetStage, trustAll } from '../../testing/fleet/fleet-locations.ts'
-import { ledgerFile } from '../../testing/gated-server.ts'
-import { shopTemplate } from '../../testing/shop/test-shops.ts'
-import { environment } from '../../testing/shopify/open-shopify.ts'
-import { serveShopify } from '../../testing/shopify/shopify-server.ts'
 
-const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-const OPERATIONS = path('../../packages/dropship/src/agents/operations/operations.agent.ts')
-const TAP = path('wire-tap.ts')
+const OPERATIONS = join(ROOT, 'packages/dropship/src/agents/operations/operations.agent.ts')
+const TAP = join(ROOT, 'testing/stdio-recorder.ts')
 const QUESTION = 'How many red chairs do we have in stock?'
 
 interface Message {

@@ -1,4 +1,7 @@
 /** What else a model is asked for besides plans: to judge, to revise and to write. Each on both wires, over real sockets. */
+
+import { MODEL_APIS, ModelServer, type Reply } from '@myrmex/testing/brain/model-server'
+import { GOOD_PLAN, planRequest, reviseRequest, TOOLS, WRITE_COPY } from '@myrmex/testing/brain/sample-requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Brain } from '../../packages/myrmex/src/agent/brain/brain.ts'
 import { brainFrom } from '../../packages/myrmex/src/agent/brain/choose.ts'
@@ -6,8 +9,6 @@ import { reviseByRules } from '../../packages/myrmex/src/agent/brain/revise-by-r
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
 import { critiqueByRules } from '../../packages/myrmex/src/agent/critic/critique.ts'
 import type { Judgement } from '../../packages/myrmex/src/agent/critic/verdict.ts'
-import { MODEL_APIS, ModelServer, type Reply } from '../../testing/brain/model-server.ts'
-import { GOOD_PLAN, planRequest, reviseRequest, TOOLS, WRITE_COPY } from '../../testing/brain/sample-requests.ts'
 
 const says = (value: unknown): Reply => ({ say: JSON.stringify(value) })
 const judgement = (criterion: string, more: Partial<Judgement> = {}): Judgement => ({

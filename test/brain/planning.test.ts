@@ -1,10 +1,11 @@
 /** The brain with a language model behind it, over real sockets, on both wires: good answers, and every way to fail. */
+
+import { KEY, MODEL, MODEL_APIS, ModelServer, type Reply, SMALL_MODEL } from '@myrmex/testing/brain/model-server'
+import { FIND, GOOD_PLAN, planRequest, TOOLS } from '@myrmex/testing/brain/sample-requests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brainFrom } from '../../packages/myrmex/src/agent/brain/choose.ts'
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
 import { planByRules } from '../../packages/myrmex/src/agent/planner/planner.ts'
-import { KEY, MODEL, MODEL_APIS, ModelServer, type Reply, SMALL_MODEL } from '../../testing/brain/model-server.ts'
-import { FIND, GOOD_PLAN, planRequest, TOOLS } from '../../testing/brain/sample-requests.ts'
 
 const good: Reply = { say: JSON.stringify(GOOD_PLAN) }
 const whole = { ...GOOD_PLAN, goal: planRequest().goal, budget: { money: 100 } }

@@ -1,12 +1,12 @@
 /** `myrmex approvals` as people type it: real processes on a real ledger. */
 import { hostname, userInfo } from 'node:os'
+import { commandOnLedger, SHOP } from '@myrmex/testing/cli/command-on-ledger'
+import { refund } from '@myrmex/testing/fixtures/shop.tools'
+import { call } from '@myrmex/testing/gated-server'
 import { createServer, type Ledger } from 'myrmex'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Approval } from '../../packages/myrmex/src/ledger/decisions/approvals.ts'
 import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
-import { commandOnLedger, SHOP } from '../../testing/cli/command-on-ledger.ts'
-import { refund } from '../../testing/fixtures/shop.tools.ts'
-import { call } from '../../testing/gated-server.ts'
 
 const ME = `${userInfo().username}@${hostname()}`
 

@@ -1,18 +1,17 @@
 /** `myrmex audit` as people type it: real processes on a real ledger. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
+import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { recordGroup, recordSample, sampleLine } from '../../testing/ledger/sample-audit.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CLI = 'packages/myrmex/bin/myrmex.js'
-const TOOLS = 'testing/fixtures/all.tools.ts'
+const TOOLS = fixturePath('all.tools.ts')
 
 interface Ran {
   code: number

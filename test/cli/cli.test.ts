@@ -1,12 +1,11 @@
 /** The command as people type it: its output, its exit codes and what it says when something is wrong. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { serveHttp } from '../../testing/http-server.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CLI = 'packages/myrmex/bin/myrmex.js'
-const TOOLS = 'testing/fixtures/all.tools.ts'
+import { execFile } from 'node:child_process'
+import { serveHttp } from '@myrmex/testing/http-server'
+import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
+import { expect, test } from 'vitest'
+
+const TOOLS = fixturePath('all.tools.ts')
 
 interface Ran {
   code: number
@@ -111,7 +110,7 @@ test('a port in use is one clear line', async () => {
 test('on an old Node it says so in one line and exits 1', async () => {
   // The file runs on any Node; only the version it reads is made older here.
   const { code, stderr } = await new Promise<Ran>((resolve) => {
-    const script = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' }); Object.defineProperty(process, 'version', { value: 'v20.1.0' }); import('./${CLI}')`
+    const script = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' }); Object.defineProperty(process, 'version', { value: 'v20.1.0' }); import('${CLI}')`
     execFile(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT }, (error, stdout, stderr) =>
       resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
     )

@@ -1,11 +1,9 @@
 /** `myrmex run` and `myrmex runs` as people type them: real processes, real ledgers, real terminals. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import {
-  CLI,
   FLEET,
   ORDER,
   openRunsFolder,
@@ -13,9 +11,12 @@ import {
   type RunsFolder,
   runIdIn,
   visibleText,
-} from '../../testing/cli/run-command.ts'
-import { eventually } from '../../testing/gated-server.ts'
-import { freshDatabase } from '../../testing/postgres/fresh-database.ts'
+} from '@myrmex/testing/cli/run-command'
+import { eventually } from '@myrmex/testing/gated-server'
+import { CLI } from '@myrmex/testing/paths'
+import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
+import { describe, expect, test, vi } from 'vitest'
+import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 
 // Every test starts several processes, and other work may share the machine.
 vi.setConfig({ testTimeout: 60_000 })

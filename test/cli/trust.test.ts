@@ -1,10 +1,10 @@
 /** `myrmex trust|untrust|verify|status` as people type them: real processes on a real ledger. */
 import { hostname, userInfo } from 'node:os'
+import { type CommandResult, commandOnLedger, SHOP } from '@myrmex/testing/cli/command-on-ledger'
+import { close, price, refund } from '@myrmex/testing/fixtures/shop.tools'
+import { call } from '@myrmex/testing/gated-server'
 import { createServer, type Ledger, type Tool, tool } from 'myrmex'
 import { describe, expect, test } from 'vitest'
-import { type CommandResult, commandOnLedger, SHOP } from '../../testing/cli/command-on-ledger.ts'
-import { close, price, refund } from '../../testing/fixtures/shop.tools.ts'
-import { call } from '../../testing/gated-server.ts'
 
 const ME = `${userInfo().username}@${hostname()}`
 const DAY = 86_400_000

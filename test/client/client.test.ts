@@ -1,15 +1,15 @@
 /** The client: the same calls in-process, to a child and over HTTP, and one kind of error for every broken peer. */
+
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Server as NetServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { add, big, chatty, echo, fails, sleep } from '@myrmex/testing/fixtures/all.tools'
+import { type HttpServerUnderTest, serveHttp } from '@myrmex/testing/http-server'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { createServer, ToolError } from 'myrmex'
 import { type Connection, connect, type Target } from 'myrmex/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { add, big, chatty, echo, fails, sleep } from '../../testing/fixtures/all.tools.ts'
-import { type HttpServerUnderTest, serveHttp } from '../../testing/http-server.ts'
 
-const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
-const TOOLS = fileURLToPath(new URL('../../testing/fixtures/all.tools.ts', import.meta.url))
+const TOOLS = fixturePath('all.tools.ts')
 
 let served: HttpServerUnderTest
 beforeAll(async () => {

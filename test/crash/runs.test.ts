@@ -1,7 +1,8 @@
 /** A few kills of leaders of runs; `npm run test:crash -- runs` is the whole of it, and repeats what failed here by `--seed`. */
+
+import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { crashRuns } from '../../crash/runs/crash-test.ts'
-import { freshDatabase } from '../../testing/postgres/fresh-database.ts'
 
 const KILLS = { sqlite: 12, postgres: 3 }
 

@@ -1,7 +1,8 @@
 /** A few kills of each kind; `npm run test:crash` is the whole of it, and how to repeat what failed here: `--seed`. */
+
+import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { crash } from '../../crash/server/crash-test.ts'
-import { freshDatabase } from '../../testing/postgres/fresh-database.ts'
 
 const KILLS = { sqlite: 12, postgres: 3 }
 

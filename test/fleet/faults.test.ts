@@ -2,13 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createNet } from 'node:net'
-import { agent, createServer, prompt, tool } from 'myrmex'
-import { type Fleet, openFleet } from 'myrmex/fleet'
-import { expect, test } from 'vitest'
-import * as z from 'zod'
-import type { Caller } from '../../packages/myrmex/src/pipeline/caller.ts'
-import { META } from '../../packages/myrmex/src/protocol/versions.ts'
-import { clerk } from '../../testing/fixtures/fleet/clerk.agent.ts'
+import { clerk } from '@myrmex/testing/fixtures/fleet/clerk.agent'
 import {
   CLERK,
   call,
@@ -18,9 +12,15 @@ import {
   fleetStage,
   isAlive,
   trustAll,
-} from '../../testing/fleet/fleet-locations.ts'
-import { eventually } from '../../testing/gated-server.ts'
-import { toolDefaults, waitTool } from '../../testing/sample-tools.ts'
+} from '@myrmex/testing/fleet/fleet-locations'
+import { eventually } from '@myrmex/testing/gated-server'
+import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
+import { agent, createServer, prompt, tool } from 'myrmex'
+import { type Fleet, openFleet } from 'myrmex/fleet'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import type { Caller } from '../../packages/myrmex/src/pipeline/caller.ts'
+import { META } from '../../packages/myrmex/src/protocol/versions.ts'
 
 /** The official client starts a child of its own to ask which era it speaks: only the child in use counts. */
 const pidOf = async (fleet: Fleet): Promise<number> => Number((await call(fleet, 'kiosk.see_call')).data?.pid)

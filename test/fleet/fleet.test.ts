@@ -1,11 +1,12 @@
 /** One agent in three places is one agent: whoever leads the fleet cannot tell where it runs by anything it does. */
+
+import { FleetStage, fleetStage, trustAll } from '@myrmex/testing/fleet/fleet-locations'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { agent, tool } from 'myrmex'
 import { connect } from 'myrmex/client'
 import type { Fleet } from 'myrmex/fleet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { FleetStage, fleetStage, trustAll } from '../../testing/fleet/fleet-locations.ts'
-import { toolDefaults } from '../../testing/sample-tools.ts'
 
 const WHERES = ['in-process', 'child', 'url'] as const
 const FILES = ['kiosk.agent.ts', 'clerk.agent.ts'] as const

@@ -1,7 +1,5 @@
 /** Agents that mean no good: what they list, plan and answer is held against what can be known, and they end when told to. */
 import { join } from 'node:path'
-import { connect } from 'myrmex/client'
-import { expect, test, vi } from 'vitest'
 import {
   CLERK,
   call,
@@ -11,8 +9,10 @@ import {
   fileLetter,
   fleetStage,
   trustAll,
-} from '../../testing/fleet/fleet-locations.ts'
-import { eventually } from '../../testing/gated-server.ts'
+} from '@myrmex/testing/fleet/fleet-locations'
+import { eventually } from '@myrmex/testing/gated-server'
+import { connect } from 'myrmex/client'
+import { expect, test, vi } from 'vitest'
 
 const hostile = (how: string, here: FleetStage) => ({
   command: process.execPath,

@@ -2,23 +2,24 @@
  * Every way to a tool that changes state: none of them gets around trust, approval or the audit. What the tool does shows in
  * a file, and what was tried is read back from the store.
  */
+
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { EFFECT, erase_1, erase_2, safe_caller, trusted_caller } from '@myrmex/testing/fixtures/vault.tools'
+import { countedTool, definitionOf, LedgerFile } from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { modernMeta } from '@myrmex/testing/mcp-peer'
+import { fixturePath } from '@myrmex/testing/paths'
+import { StdioChild } from '@myrmex/testing/stdio-child'
 import { createServer, type HttpListener, type Ledger, listenHttp } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import { verifyJournal } from '../../packages/myrmex/src/ledger/audit/verify.ts'
 import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
-import { EFFECT, erase_1, erase_2, safe_caller, trusted_caller } from '../../testing/fixtures/vault.tools.ts'
-import { countedTool, definitionOf, LedgerFile } from '../../testing/gated-server.ts'
-import { post } from '../../testing/http-server.ts'
-import { modernMeta } from '../../testing/mcp-peer.ts'
-import { StdioChild } from '../../testing/stdio-child.ts'
 import { pointRoutesAt, ROUTES, type Route, type RouteAttempt } from './routes.ts'
 
-const TOOLS = fileURLToPath(new URL('../../testing/fixtures/vault.tools.ts', import.meta.url))
+const TOOLS = fixturePath('vault.tools.ts')
 const TOKEN = 'a token of bob'
 
 const file = new LedgerFile()

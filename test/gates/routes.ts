@@ -1,15 +1,14 @@
 /** Every way to a tool that a server offers, each as a function that tries to call one by it. */
+
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { eventually } from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { modernMeta, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
+import { CLI } from '@myrmex/testing/paths'
+import type { StdioChild } from '@myrmex/testing/stdio-child'
 import { connectDirect, type HttpListener, type Server } from 'myrmex'
 import { expect } from 'vitest'
 import { connect } from '../../packages/myrmex/src/client/connect.ts'
-import { eventually } from '../../testing/gated-server.ts'
-import { post } from '../../testing/http-server.ts'
-import { modernMeta, TASKS_CAPABILITY } from '../../testing/mcp-peer.ts'
-import type { StdioChild } from '../../testing/stdio-child.ts'
-
-const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
 
 /** What the ways lead to. The server has the method agent/act; HTTP wants the token of bob. */
 export interface RouteTarget {

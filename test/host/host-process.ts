@@ -1,12 +1,12 @@
 /** The host as its users start it: `myrmex host` on a configuration file, over HTTP, on a ledger of its own. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { CLI } from '@myrmex/testing/paths'
 import type { ServerEntry } from './foreign-servers.ts'
 
-const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
 const MOST_MS = 20_000
 
 /** One server behind it, in the words of `myrmex.json`. */

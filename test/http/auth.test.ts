@@ -1,18 +1,14 @@
 /** Who may call over HTTP, on real sockets: tokens of principals, JWTs of a real issuer, scopes, and everything forged. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import fc from 'fast-check'
-import { createServer, type HttpOptions, listenHttp } from 'myrmex'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
-import { guard } from '../../packages/myrmex/src/transport/http/guard.ts'
-import { type HttpAnswer, post, postModern, send } from '../../testing/http-server.ts'
-import { add, echo } from '../../testing/sample-tools.ts'
+import { type HttpAnswer, post, postModern, send } from '@myrmex/testing/http-server'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
+import { add, echo } from '@myrmex/testing/sample-tools'
 import {
   AUDIENCE,
   ISSUER,
@@ -22,10 +18,14 @@ import {
   type SigningKey,
   signingKey,
   token,
-} from '../../testing/token-issuer.ts'
+} from '@myrmex/testing/token-issuer'
+import fc from 'fast-check'
+import { createServer, type HttpOptions, listenHttp } from 'myrmex'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
+import { guard } from '../../packages/myrmex/src/transport/http/guard.ts'
 
-const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
-const TOOLS = fileURLToPath(new URL('../../testing/fixtures/all.tools.ts', import.meta.url))
+const TOOLS = fixturePath('all.tools.ts')
 
 interface Served {
   url: string

@@ -2,8 +2,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { createServer, listenHttp } from 'myrmex'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type HttpServerUnderTest,
   openSession,
@@ -12,9 +10,11 @@ import {
   readEvents,
   send,
   serveHttp,
-} from '../../testing/http-server.ts'
-import { modernMeta } from '../../testing/mcp-peer.ts'
-import { waitTool } from '../../testing/sample-tools.ts'
+} from '@myrmex/testing/http-server'
+import { modernMeta } from '@myrmex/testing/mcp-peer'
+import { waitTool } from '@myrmex/testing/sample-tools'
+import { createServer, listenHttp } from 'myrmex'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 let served: HttpServerUnderTest
 beforeAll(async () => {

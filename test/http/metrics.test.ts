@@ -1,8 +1,9 @@
 /** GET /metrics as a scraper sees it: every line valid, every number what was really called. */
+
+import { openSession, post } from '@myrmex/testing/http-server'
+import { add, behaveTool, waitTool } from '@myrmex/testing/sample-tools'
 import { createServer, listenHttp, type Server } from 'myrmex'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openSession, post } from '../../testing/http-server.ts'
-import { add, behaveTool, waitTool } from '../../testing/sample-tools.ts'
 
 const { tool: waiting, seen } = waitTool()
 let server: Server

@@ -1,18 +1,18 @@
 /** Limits over several processes: two real servers on one PostgreSQL let through as many calls as one would, to the call. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { LIMIT } from '@myrmex/testing/fixtures/limited.tools'
+import { post } from '@myrmex/testing/http-server'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
+import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { LIMIT } from '../../testing/fixtures/limited.tools.ts'
-import { post } from '../../testing/http-server.ts'
-import { freshDatabase } from '../../testing/postgres/fresh-database.ts'
 
-const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
-const TOOLS = fileURLToPath(new URL('../../testing/fixtures/limited.tools.ts', import.meta.url))
+const TOOLS = fixturePath('limited.tools.ts')
 const CALLERS = 64
 const OVER_ALL = 90
 

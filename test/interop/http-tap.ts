@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Conversation, MessageChecker } from '../../testing/message-checker/message-checker.ts'
+import type { Conversation, MessageChecker } from '@myrmex/testing/message-checker/message-checker'
 
 export interface Tap {
   readonly url: string

@@ -1,7 +1,8 @@
 /** The judge itself: it lets pass what is right, and sees what is wrong. And every method of ours, in-process, before it. */
+
+import { type Conversation, MessageChecker } from '@myrmex/testing/message-checker/message-checker'
 import { connectDirect, createServer } from 'myrmex'
 import { describe, expect, test } from 'vitest'
-import { type Conversation, MessageChecker } from '../../testing/message-checker/message-checker.ts'
 import * as asking from './asking.tools.ts'
 import * as data from './data.tools.ts'
 import * as calls from './interop.tools.ts'

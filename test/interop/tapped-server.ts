@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { MessageChecker } from '../../testing/message-checker/message-checker.ts'
+import { MessageChecker } from '@myrmex/testing/message-checker/message-checker'
 import { tapHttp } from './http-tap.ts'
 
 export const TRANSPORTS = ['stdio', 'http'] as const

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BEGIN, recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
+import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuditRecord, newestRecords, readRecords } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import { prunable, prune } from '../../packages/myrmex/src/ledger/audit/retention.ts'
@@ -11,8 +13,6 @@ import { verifyJournal } from '../../packages/myrmex/src/ledger/audit/verify.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { openExisting } from '../../packages/myrmex/src/ledger/open-existing.ts'
-import { BEGIN, recordGroup, recordSample, sampleLine } from '../../testing/ledger/sample-audit.ts'
-import { PostgresServer } from '../../testing/postgres/postgres-server.ts'
 
 let folder: string
 let server: PostgresServer

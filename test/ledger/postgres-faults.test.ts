@@ -1,14 +1,14 @@
 /** What can go wrong with PostgreSQL, done to a real one: nothing is lost, nothing is written twice, and the words are clear. */
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { auditLine, recordLine, wholeChain } from '@myrmex/testing/ledger/audit-chain'
+import { FaultyConnection } from '@myrmex/testing/ledger/faulty-connection'
+import { freshStore, Store } from '@myrmex/testing/ledger/ledger-store'
+import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { LedgerError } from '../../packages/myrmex/src/ledger/ledger-error.ts'
 import { openPostgres } from '../../packages/myrmex/src/ledger/postgres/db.ts'
-import { auditLine, recordLine, wholeChain } from '../../testing/ledger/audit-chain.ts'
-import { FaultyConnection } from '../../testing/ledger/faulty-connection.ts'
-import { freshStore, Store } from '../../testing/ledger/ledger-store.ts'
-import { PostgresServer } from '../../testing/postgres/postgres-server.ts'
 
 const names = (count: number, name: string): string[] => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 /** What came of it: undefined if it was kept, or why not. */

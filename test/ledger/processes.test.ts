@@ -1,8 +1,9 @@
 /** Several processes on one ledger: what one process cannot show, because SQLite answers it at once. */
+
+import { wholeChain } from '@myrmex/testing/ledger/audit-chain'
+import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { wholeChain } from '../../testing/ledger/audit-chain.ts'
-import { LedgerProcess } from '../../testing/ledger/ledger-process.ts'
-import { ENGINES, freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 describe.each(ENGINES)('several processes on one ledger on %s', (engine) => {
   let store: Store

@@ -1,12 +1,12 @@
 /** What can go wrong with a SQLite file, done to a real one: nothing is lost, nothing is written twice, and the words are clear. */
 import { chmod, chown, open, readFile, stat, writeFile } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
+import { auditLine, recordLine, wholeChain } from '@myrmex/testing/ledger/audit-chain'
+import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { SqliteDb } from '../../packages/myrmex/src/ledger/sqlite/db.ts'
-import { auditLine, recordLine, wholeChain } from '../../testing/ledger/audit-chain.ts'
-import { LedgerProcess } from '../../testing/ledger/ledger-process.ts'
-import { freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 /** A user that owns nothing here; root may write to everything. */
 const NOBODY = 65_534

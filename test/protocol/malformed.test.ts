@@ -3,13 +3,13 @@
  * and nothing but messages comes out. Generated, and sent in-process, to a real child on stdio and to a real socket.
  */
 
+import { type HttpServerUnderTest, post, serveHttp } from '@myrmex/testing/http-server'
+import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
+import { add, behaveTool, echo } from '@myrmex/testing/sample-tools'
+import { StdioChild } from '@myrmex/testing/stdio-child'
 import fc from 'fast-check'
 import { createServer } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpServerUnderTest, post, serveHttp } from '../../testing/http-server.ts'
-import { legacyPeer, modernMeta, modernPeer } from '../../testing/mcp-peer.ts'
-import { add, behaveTool, echo } from '../../testing/sample-tools.ts'
-import { StdioChild } from '../../testing/stdio-child.ts'
 
 const server = createServer({ name: 'm', version: '1.0.0', tools: [add, echo, behaveTool], observe: () => {} })
 const LEAK = /node_modules|\.ts:\d|at [A-Za-z]+ \(|hunter2/

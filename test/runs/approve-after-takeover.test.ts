@@ -1,9 +1,10 @@
 /** A run that was told to approve everything goes on, though its leader died right after asking. */
+
+import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { tool } from 'myrmex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { planOf, runsOf, step } from '../../testing/fleet/local-fleet.ts'
-import { freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 const sell = tool({
   name: 'shop.sell',

@@ -1,4 +1,7 @@
 /** Runs whose steps are judged, revised once, reserved by the constitution, asked about, learned from; and what is refused. */
+
+import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
+import { LedgerFile } from '@myrmex/testing/gated-server'
 import { type Tool, tool } from 'myrmex'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
@@ -10,8 +13,6 @@ import type { Runs, StartRequest } from '../../packages/myrmex/src/agent/run/run
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import { parseConstitution } from '../../packages/myrmex/src/pipeline/rules/constitution.ts'
-import { planOf, runsOf, step } from '../../testing/fleet/local-fleet.ts'
-import { LedgerFile } from '../../testing/gated-server.ts'
 
 const ME = { id: 'ann', kind: 'local' as const }
 let ledger: Ledger

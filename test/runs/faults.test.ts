@@ -1,4 +1,7 @@
 /** Runs when things go wrong: leaders that lose the lead, switches pulled at bad moments, tools that do not listen, forgers. */
+
+import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -13,8 +16,6 @@ import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import { META } from '../../packages/myrmex/src/protocol/versions.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
 import type { Context } from '../../packages/myrmex/src/tool/context.ts'
-import { planOf, runsOf, step } from '../../testing/fleet/local-fleet.ts'
-import { ENGINES, freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 const ME = { id: 'ann', kind: 'local' as const }
 const FINE = { n: 1, words: [] }

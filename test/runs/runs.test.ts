@@ -1,4 +1,7 @@
 /** Runs on a real ledger of either engine: in parallel, once each, within the budget, approved, undone, stopped, taken over. */
+
+import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -9,8 +12,6 @@ import type { Runs, StartRequest } from '../../packages/myrmex/src/agent/run/run
 import { searchAudit } from '../../packages/myrmex/src/ledger/audit/search.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
-import { planOf, runsOf, step } from '../../testing/fleet/local-fleet.ts'
-import { ENGINES, freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 const ME = { id: 'ann', kind: 'local' as const }
 

@@ -1,10 +1,10 @@
 /** Several workers on one PostgreSQL: every run is led by one of them at a time, and by another when that one dies. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { WORLD } from '@myrmex/testing/fixtures/runs-worker'
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import { WORLD } from '../../testing/fixtures/runs-worker.ts'
-import { freshStore, type Store } from '../../testing/ledger/ledger-store.ts'
 
 describe('two workers on one PostgreSQL', () => {
   let store: Store

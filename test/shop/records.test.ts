@@ -1,10 +1,10 @@
 /** The shop's records as clients that others wrote see them: in pages, one by one, and told of when another process changes one. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CLI } from '@myrmex/testing/paths'
+import { copyShopFile, testFolder } from '@myrmex/testing/shop/test-shops'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type EmbeddedShop, openShop } from '../../packages/dropship/src/embedded/open.ts'
-import { CLI } from '../../testing/cli/run-command.ts'
-import { copyShopFile, testFolder } from '../../testing/shop/test-shops.ts'
 import type { OfficialConnection, ReceivedNotification } from '../interop/clients/peer.ts'
 import { sdk1 } from '../interop/clients/sdk1.ts'
 import { sdk2 } from '../interop/clients/sdk2.ts'

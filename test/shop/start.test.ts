@@ -3,9 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { ShopOwner } from '@myrmex/testing/shop/shop-owner'
 import { connect } from 'myrmex/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShopOwner } from '../../testing/shop/shop-owner.ts'
 
 const LINK = /The shop is open: (http:\/\/127\.0\.0\.1:(\d+)\/)/
 

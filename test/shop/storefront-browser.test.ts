@@ -1,10 +1,11 @@
 /** The storefront in a real browser: a purchase by mouse and one by keyboard alone, on every page an audit of its accessibility. */
+
+import { accessibilityProblems, launchBrowser } from '@myrmex/testing/browser'
+import { type OpenStorefront, openStorefront } from '@myrmex/testing/shop/shopper'
 import type { Tool } from 'myrmex'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { storeBuild } from '../../packages/dropship/src/agents/store_build/agent.ts'
-import { accessibilityProblems, launchBrowser } from '../../testing/browser.ts'
-import { type OpenStorefront, openStorefront } from '../../testing/shop/shopper.ts'
 
 let browser: Browser
 

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ShopOwner } from '@myrmex/testing/shop/shop-owner'
 import { expect, test } from 'vitest'
-import { ShopOwner } from '../../testing/shop/shop-owner.ts'
 
 const count = (file: string, sql: string): number => {
   const db = new DatabaseSync(file, { readOnly: true })

@@ -1,7 +1,8 @@
 /** Every tool of the repository, rendered: the linter has no error to report, and no warning that its definition does not have. */
+
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint } from '../../packages/myrmex/src/spec/lint.ts'
@@ -9,7 +10,6 @@ import { renderDocument } from '../../packages/myrmex/src/spec/render.ts'
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const files: string[] = []
 for await (const file of glob('{bench,crash,examples,packages,test}/**/*.tools.ts', {
   cwd: ROOT,

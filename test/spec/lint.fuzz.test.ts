@@ -1,5 +1,6 @@
 /** The linter on documents that nobody wrote: it never throws, and what it finds stands in the file. */
 import process from 'node:process'
+import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LintFinding } from '../../packages/myrmex/src/spec/lint/finding.ts'
@@ -9,7 +10,6 @@ import { toSarif } from '../../packages/myrmex/src/spec/lint/sarif.ts'
 import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint, lintDocument } from '../../packages/myrmex/src/spec/lint.ts'
 import { readDocument } from '../../packages/myrmex/src/spec/read.ts'
-import { anyDocument, bigDocument, mutatedDocument } from '../../testing/spec/sample-documents.ts'
 
 const seen = new Set<string>()
 const NAMES = new Set(RULES.map(({ name }) => name))

@@ -1,14 +1,14 @@
 /** The tools of the repository are documented, and no document is out of date. Those of tests are test data and have none. */
+
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 import { DOCUMENT, renderDocument } from '../../packages/myrmex/src/spec/render.ts'
 import { toolFiles } from '../../packages/myrmex/src/tool/discovery/discover.ts'
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const folders = new Set<string>()
 for await (const file of glob('{packages,examples,bench,crash}/**/*.{tools,agent}.ts', {
   cwd: ROOT,

@@ -2,9 +2,11 @@
  * The document is the contract, both ways: every tool of the repository is rendered, linted, imported as code and loaded
  * again, and what comes back has the hash of what went in.
  */
+
 import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
+import * as made from '@myrmex/testing/sample-tools'
 import fc from 'fast-check'
 import { type Tool, tool } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,9 +18,7 @@ import { DOCUMENT, renderDocument } from '../../packages/myrmex/src/spec/render.
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { definitionHash } from '../../packages/myrmex/src/tool/hash.ts'
 import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
-import * as made from '../../testing/sample-tools.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const files: string[] = []
 for await (const file of glob('**/*.tools.ts', { cwd: ROOT, exclude: ['**/node_modules/**', '**/.*/**'] }))
   files.push(file)

@@ -1,8 +1,8 @@
 /** `myrmex spec …` as authors and CI run it: real processes, real files, servers that others wrote. */
 import process from 'node:process'
+import { serveHttp } from '@myrmex/testing/http-server'
+import { SpecFolder, toolFile } from '@myrmex/testing/spec/spec-folder'
 import { describe, expect, test } from 'vitest'
-import { serveHttp } from '../../testing/http-server.ts'
-import { SpecFolder, toolFile } from '../../testing/spec/spec-folder.ts'
 
 const DOCUMENT = 'MCP_TOOL_SPECIFICATION.md'
 

@@ -1,6 +1,7 @@
 /** stdio as a real child process: framing, order, back-pressure, a clean stdout, and a clean end. */
+
+import { StdioChild } from '@myrmex/testing/stdio-child'
 import { afterEach, expect, test } from 'vitest'
-import { StdioChild } from '../../testing/stdio-child.ts'
 
 const children: StdioChild[] = []
 const start = async () => {

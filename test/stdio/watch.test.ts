@@ -1,9 +1,9 @@
 /** Watch mode as its user sees it: save a file, and every client is told and gets what it says now. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '@myrmex/testing/paths'
+import { StdioChild } from '@myrmex/testing/stdio-child'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { StdioChild } from '../../testing/stdio-child.ts'
 
 // Inside the repository, so that the files find `myrmex` and `zod`.
 let folder: string
@@ -17,7 +17,7 @@ const source = (name: string, word: string) => `
   export const asked = prompt({ name: '${name}', get: () => '${word}' })`
 
 beforeAll(async () => {
-  folder = await mkdtemp(fileURLToPath(new URL('../.watch-', import.meta.url)))
+  folder = await mkdtemp(join(ROOT, '.watch-'))
   await writeFile(join(folder, 'one.tools.ts'), source('one', 'old'))
   child = new StdioChild(['serve', folder, '--watch'])
   await child.initialize()

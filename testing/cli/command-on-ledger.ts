@@ -1,16 +1,15 @@
 /** The `myrmex` command as a real process, on a ledger of its own in a folder of its own. */
+
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import { CLI, fixturePath, ROOT } from '../paths.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CLI = 'packages/myrmex/bin/myrmex.js'
-export const SHOP = 'testing/fixtures/shop.tools.ts'
+export const SHOP = fixturePath('shop.tools.ts')
 
 export interface CommandResult {
   readonly code: number

@@ -1,16 +1,16 @@
 /** `myrmex run` and `myrmex runs` as processes that are watched while they go: piped, or in a terminal of their own. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { order } from '../fixtures/runs/stock.agent.ts'
+import { CLI, fixturePath } from '../paths.ts'
 
-export const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
-export const FLEET = fileURLToPath(new URL('../../test/fixtures/runs', import.meta.url))
+export const FLEET = fixturePath('runs')
 export const PLAN = join(FLEET, 'coffee.plan.json')
 /** A run that orders coffee: five steps, of which one changes something and costs 40. */
 export const ORDER = ['run', 'Order coffee', '--fleet', FLEET, '--plan', PLAN, '--budget', '100']

@@ -1,18 +1,18 @@
 /** The same agent in this process, in a child and behind a URL, each as a fleet of its own; and what ends all of it. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createServer, listenHttp, type Server, type Tool, type ToolResult } from 'myrmex'
 import { type CallOptions, connect } from 'myrmex/client'
 import { type Fleet, type FleetAgent, type FleetConfig, type FleetOptions, openFleet } from 'myrmex/fleet'
 import { onTestFinished } from 'vitest'
 import type { TrustLevel } from '../../packages/myrmex/src/ledger/decisions/trust.ts'
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
+import { CLI, fixturePath } from '../paths.ts'
 
-export const CLI = fileURLToPath(new URL('../../packages/myrmex/bin/myrmex.js', import.meta.url))
-export const FIXTURES = fileURLToPath(new URL('../../test/fixtures/fleet', import.meta.url))
+export const FIXTURES = fixturePath('fleet')
 
 type Place = FleetConfig['agents'][string]
 

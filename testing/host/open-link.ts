@@ -1,13 +1,14 @@
 /** Links to real children, with everything that was said over them, and nothing left of them after the test. */
-import { fileURLToPath } from 'node:url'
+
 import { onTestFinished } from 'vitest'
 import { Reaper } from '../../packages/myrmex/src/host/child/reaper.ts'
 import type { Link } from '../../packages/myrmex/src/host/link/link.ts'
 import { type OpenOptions, openLink } from '../../packages/myrmex/src/host/link/open-link.ts'
 import type { ChildEndpoint, UrlEndpoint } from '../../packages/myrmex/src/host/settings.ts'
 import type { ToolError } from '../../packages/myrmex/src/protocol/errors.ts'
+import { fixturePath } from '../paths.ts'
 
-export const hostFixture = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+export const hostFixture = (name: string): string => fixturePath(`host/${name}`)
 
 export const nodeUpstream = (file: string, ...args: string[]): ChildEndpoint => ({
   where: 'child',
@@ -18,7 +19,7 @@ export const nodeUpstream = (file: string, ...args: string[]): ChildEndpoint => 
 })
 
 export const misbehavingUpstream = (...args: string[]): ChildEndpoint =>
-  nodeUpstream(hostFixture('link-raw.ts'), ...args)
+  nodeUpstream(hostFixture('misbehaving-upstream.ts'), ...args)
 
 export interface LinkMessages {
   readonly notifications: { method: string; params: Record<string, unknown> }[]

@@ -1,14 +1,15 @@
 /** An upstream with a real child, a folder in which the child writes down what happens to it, and an end to all of it. */
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Reaper } from '../../packages/myrmex/src/host/child/reaper.ts'
 import { ListingCache } from '../../packages/myrmex/src/host/upstream/listing/listing-cache.ts'
 import { Upstream } from '../../packages/myrmex/src/host/upstream/upstream.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../../packages/myrmex/src/host/upstream/upstream-deps.ts'
+import { fixturePath } from '../paths.ts'
 
-const SERVER = fileURLToPath(new URL('../fixtures/host/scripted-upstream.mjs', import.meta.url))
+const SERVER = fixturePath('host/scripted-upstream.mjs')
 
 export interface SupervisedUpstream {
   readonly upstream: Upstream

@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { CLI, type CommandEnd, StartedCommand } from '../cli/run-command.ts'
+import { type CommandEnd, StartedCommand } from '../cli/run-command.ts'
+import { CLI } from '../paths.ts'
 import { shopTemplate } from './test-shops.ts'
 
 export class ShopOwner {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const CHILD = fileURLToPath(new URL('shop-child.ts', import.meta.url))
 /** What one has compiled the next need not compile again. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 export class ShopProcess {
   readonly #child: ChildProcess

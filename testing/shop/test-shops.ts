@@ -34,7 +34,7 @@ const WORLDS: Readonly<Record<string, World>> = {
 }
 
 const PACKAGE = fileURLToPath(new URL('../../packages/dropship', import.meta.url))
-const KEPT = fileURLToPath(new URL('../../../node_modules/.cache/myrmex-shops/', import.meta.url))
+const KEPT = fileURLToPath(new URL('../../node_modules/.cache/myrmex-shops/', import.meta.url))
 const DAY_MS = 86_400_000
 
 const templates = new Map<string, Promise<string>>()
@@ -65,7 +65,7 @@ async function makeTemplate(name: string): Promise<string> {
 /** Of all that decides what a new shop holds. */
 function sourcesHash(): string {
   const hash = createHash('sha256').update(JSON.stringify(WORLDS))
-  const files = globSync(['package.json', 'src/*.ts', 'src/market/**/*.ts', 'src/embedded/migrations/*.ts'], {
+  const files = globSync(['package.json', 'src/*.ts', 'src/market/**/*.ts', 'src/embedded/database/migrations/*.ts'], {
     cwd: PACKAGE,
   })
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(PACKAGE, file)))

@@ -1,14 +1,12 @@
 /** A folder of tool files inside the repository, so that they find the package, and the `spec` commands run in it. */
+
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { CommandResult } from '../cli/command-on-ledger.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CLI = join(ROOT, 'packages/myrmex/bin/myrmex.js')
+import { CLI, ROOT } from '../paths.ts'
 
 export class SpecFolder {
   readonly path = mkdtempSync(join(ROOT, '.docs-spec-'))

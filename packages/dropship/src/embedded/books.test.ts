@@ -1,6 +1,7 @@
 /** The books against sums made in another way: by SQL over the raw tables. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import { addDays } from '../day.ts'
 import type { SalesDay } from '../ports.ts'
 import { shares } from './books.ts'

@@ -1,6 +1,7 @@
 /** Tickets are answered once; drafts go to a human. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from './open.ts'
 
 let shop: EmbeddedShop

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { beforeEvery, fulfil, place } from '@myrmex/testing/shop/shop-child'
+import { ShopProcess } from '@myrmex/testing/shop/shop-process'
+import { copyShopFile, propertyRuns } from '@myrmex/testing/shop/test-shops'
 import { expect, test } from 'vitest'
-import { beforeEvery, fulfil, place } from '../../../../testing/shop/shop-child.ts'
-import { ShopProcess } from '../../../../testing/shop/shop-process.ts'
-import { copyShopFile, propertyRuns } from '../../../../testing/shop/test-shops.ts'
 import { type EmbeddedShop, openShop } from './open.ts'
 
 const AT_ONCE = 3

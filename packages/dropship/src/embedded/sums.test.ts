@@ -1,8 +1,8 @@
 /** Whatever is ordered, shipped and paid back, in whatever order: pieces and money add up. */
 import { DatabaseSync } from 'node:sqlite'
+import { propertyRuns, youngShop } from '@myrmex/testing/shop/test-shops'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns, youngShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from './open.ts'
 
 const ADDRESS = { name: 'Ida Roth', street: 'Am Markt 1', city: 'Leipzig', postal_code: '04109', country: 'DE' }

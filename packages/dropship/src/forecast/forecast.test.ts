@@ -1,6 +1,6 @@
+import { inventSales, seededDice } from '@myrmex/testing/shop/sales-series'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inventSales, seededDice } from '../../../../testing/shop/sales-series.ts'
 import { closedDays } from './closed-days.ts'
 import { forecast, neededDays } from './forecast.ts'
 import { minimise } from './minimise.ts'

@@ -1,8 +1,8 @@
 /** Days: however they are counted out they are the same, an agent's doings throw nobody else's dice, and neglect has its price. */
 import type { DatabaseSync } from 'node:sqlite'
+import { dumpOf, marketWorld, rows, smallWorld as small, value } from '@myrmex/testing/shop/market-world'
 import { median } from 'simple-statistics'
 import { describe, expect, test } from 'vitest'
-import { dumpOf, marketWorld, rows, smallWorld as small, value } from '../../../../testing/shop/market-world.ts'
 import { addDays } from '../day.ts'
 import { refundRate } from './after-sales/refund-rate.ts'
 import { simulateDays } from './day.ts'

@@ -1,8 +1,9 @@
 /** Which goals the shop's playbooks take, and that no question and no prohibition becomes a plan that changes something. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import type { Plan } from 'myrmex'
 import type { Playbook } from 'myrmex/runs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smallShop } from '../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import { advertise } from './advertise.ts'
 import { dateRangeIn } from './date-range-in.ts'

@@ -1,7 +1,7 @@
+import { ADA, csrfTokenIn, openStorefront } from '@myrmex/testing/shop/shopper'
 import { HtmlValidate } from 'html-validate'
 import { ToolError } from 'myrmex'
 import { expect, test } from 'vitest'
-import { ADA, csrfTokenIn, openStorefront } from '../../../../testing/shop/shopper.ts'
 
 const checker = new HtmlValidate({ extends: ['html-validate:recommended', 'html-validate:a11y'] })
 
@@ -132,7 +132,7 @@ test('a form of another shopper, or from another site, orders nothing', async ()
 })
 
 async function openStorefrontShopper(origin: string) {
-  const { Shopper } = await import('../../../../testing/shop/shopper.ts')
+  const { Shopper } = await import('@myrmex/testing/shop/shopper')
   return new Shopper(origin)
 }
 

@@ -2,14 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Answers, type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
+import { fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answers, type RawClient, rawClient } from '../../../../testing/host/raw-client.ts'
 import type { Server } from '../server/server.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServerSettings } from './settings.ts'
 
-const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../../test/fixtures/host/${name}`, import.meta.url))
+const fixture = (name: string): string => fixturePath(`host/${name}`)
 
 const settings = (name: string, file: string, more: Partial<ServerSettings> = {}): ServerSettings => ({
   name,
@@ -46,7 +46,7 @@ const told: string[] = []
 
 beforeAll(async () => {
   host = await openHost({
-    settings: [settings('asker', 'proxy-asker.ts'), settings('modern', 'proxy-modern.ts')],
+    settings: [settings('asker', 'asking-upstream.ts'), settings('modern', 'modern-upstream.ts')],
     log: (_level, line) => told.push(line),
   })
   server = host.server
@@ -300,7 +300,9 @@ test('what was undone here was undone there', async () => {
 })
 
 test('new settings touch only what changed, and clients are told', async () => {
-  const small = await openHost({ settings: [settings('one', 'proxy-asker.ts'), settings('two', 'proxy-asker.ts')] })
+  const small = await openHost({
+    settings: [settings('one', 'asking-upstream.ts'), settings('two', 'asking-upstream.ts')],
+  })
   try {
     const client = await rawClient(small.server, { era: 'legacy', answers: ANSWERS })
     const pid = small.upstream('one')?.status().pid
@@ -313,7 +315,7 @@ test('new settings touch only what changed, and clients are told', async () => {
     const read = await client.request('resources/read', { uri: 'two+asker://here/one' })
     expect(read.contents).toEqual([{ uri: 'two+asker://here/one', text: 'at asker://here/one' }])
     const dead = settings('three', 'no-such-file.ts')
-    await small.replace([settings('one', 'proxy-asker.ts'), dead])
+    await small.replace([settings('one', 'asking-upstream.ts'), dead])
     expect(await names()).toContain('say')
     expect((await client.request('prompts/list')).prompts).toMatchObject([{ name: 'greet' }])
     expect(client.heard.map(({ method }) => method)).toContain('notifications/tools/list_changed')
@@ -335,7 +337,7 @@ test('a definition that changed is held back until somebody has looked', async (
   const run = async (more: Partial<ServerSettings>): Promise<[Record<string, unknown>, string[]]> => {
     const lines: string[] = []
     const one = await openHost({
-      settings: [settings('asker', 'proxy-asker.ts', more)],
+      settings: [settings('asker', 'asking-upstream.ts', more)],
       ledger,
       log: (_, line) => lines.push(line),
     })
@@ -382,7 +384,7 @@ test('a server behind a URL is reached as any other, its headers included, and b
   const near = await openHost({
     settings: [
       settings('far', '', { endpoint: { where: 'url', url: listening.url, headers: {}, transport: 'auto' } }),
-      settings('asker', 'proxy-asker.ts'),
+      settings('asker', 'asking-upstream.ts'),
     ],
   })
   const own = { ...base, input: { type: 'object' } as const, description: 'Calls two others.' }
@@ -426,7 +428,7 @@ test('a server behind a URL is reached as any other, its headers included, and b
 })
 
 test('a server that dies while a client is asked is told of when the client answers, and comes back', async () => {
-  const one = await openHost({ settings: [settings('asker', 'proxy-asker.ts')] })
+  const one = await openHost({ settings: [settings('asker', 'asking-upstream.ts')] })
   try {
     const client = await rawClient(one.server, { era: 'modern', answers: ANSWERS })
     const params = { name: 'ask', arguments: { methods: ['elicitation/create'] } }
@@ -453,7 +455,7 @@ test('a file of this process is a server like the others, and one that is broken
   const entry = fileURLToPath(new URL('../tool/prompt.ts', import.meta.url))
   const good = `import { prompt } from ${JSON.stringify(entry)}\nexport const hi = prompt({ name: 'greet', get: () => 'hi' })\n`
   const one = await openHost({
-    settings: [file('good', good), file('bad', 'throw new Error("no")'), settings('asker', 'proxy-asker.ts')],
+    settings: [file('good', good), file('bad', 'throw new Error("no")'), settings('asker', 'asking-upstream.ts')],
   })
   try {
     expect(one.servers().map(({ name, state, where }) => [name, state, where])).toEqual([

@@ -1,7 +1,8 @@
 /** What is new in the ledger, on both engines: told once, whoever wrote it. */
+
+import { ENGINES, freshStore } from '@myrmex/testing/ledger/ledger-store'
+import { add } from '@myrmex/testing/sample-tools'
 import { expect, onTestFinished, test } from 'vitest'
-import { ENGINES, freshStore } from '../../../../testing/ledger/ledger-store.ts'
-import { add } from '../../../../testing/sample-tools.ts'
 import { type LedgerChange, LedgerChanges } from './changes.ts'
 
 const definition = { tool: add.name, version: add.version, hash: add.hash }

@@ -1,5 +1,5 @@
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import type { Ledger } from './ledger.ts'
 
 const key = { principal: 'ann', tool: 'shop.sell', key: 'order 7' }

@@ -1,5 +1,5 @@
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import { openExisting } from './open-existing.ts'
 
 describe.each(ENGINES)('the tables on %s', (engine) => {

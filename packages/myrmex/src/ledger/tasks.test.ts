@@ -1,5 +1,5 @@
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ENGINES, freshStore, type Store } from '../../../../testing/ledger/ledger-store.ts'
 import type { Ledger } from './ledger.ts'
 import { LEASE_MS } from './processes.ts'
 import type { TaskRow } from './tasks.ts'

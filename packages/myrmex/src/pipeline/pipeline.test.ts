@@ -1,6 +1,6 @@
+import { behaveTool, echo, toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { behaveTool, echo, toolDefaults } from '../../../../testing/sample-tools.ts'
 import { RpcError, ToolError } from '../protocol/errors.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'

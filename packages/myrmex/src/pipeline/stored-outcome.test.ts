@@ -1,8 +1,9 @@
 /** What is kept of an outcome for whoever asks again: everything, to the letter, but its secrets. */
+
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
 import { Registry } from '../tool/registry.ts'

@@ -1,6 +1,5 @@
 /** Undoing what a call did: a call like any other, through every gate. */
-import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
+
 import {
   approvalOf,
   call,
@@ -11,8 +10,10 @@ import {
   serve,
   serveRefundTool,
   trust,
-} from '../../../../testing/gated-server.ts'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
+} from '@myrmex/testing/gated-server'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { ToolError } from '../protocol/errors.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'

@@ -1,8 +1,9 @@
 /** What goes on during a request: progress, logs, cancellation, questions to the client. */
+
+import { legacyPeer, modernPeer, type Peer } from '@myrmex/testing/mcp-peer'
+import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { legacyPeer, modernPeer, type Peer } from '../../../../testing/mcp-peer.ts'
-import { toolDefaults, waitTool } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { tool } from '../tool/tool.ts'
 import { createServer } from './server.ts'

@@ -1,8 +1,9 @@
 /** The prompt that brings what the ledger has on a failed call. */
+
+import { call, countedTool, type GatedServer, principalNamed, serve } from '@myrmex/testing/gated-server'
+import { modernMeta, type RpcAnswer } from '@myrmex/testing/mcp-peer'
 import { connectDirect, type Principal, ToolError } from 'myrmex'
 import { expect, test } from 'vitest'
-import { call, countedTool, type GatedServer, principalNamed, serve } from '../../../../testing/gated-server.ts'
-import { modernMeta, type RpcAnswer } from '../../../../testing/mcp-peer.ts'
 import { offerDebugError } from './debug-error.ts'
 
 const failing = () =>

@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { connect } from '../client/connect.ts'
 import { partial } from '../tool/answer.ts'
 import { tool } from '../tool/tool.ts'

@@ -1,8 +1,9 @@
 /** Both eras on one engine: how each opens, what each has, and what only the other knows. */
+
+import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
+import { add, behaveTool, echo, toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { legacyPeer, modernMeta, modernPeer } from '../../../../testing/mcp-peer.ts'
-import { add, behaveTool, echo, toolDefaults } from '../../../../testing/sample-tools.ts'
 import { toToolResult } from '../client/tool-result.ts'
 import { partial } from '../tool/answer.ts'
 import { tool } from '../tool/tool.ts'

@@ -1,8 +1,9 @@
 /** Lists, pages, resources, prompts and completion. */
+
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { legacyPeer, modernPeer } from '../../../../testing/mcp-peer.ts'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
 import { tool } from '../tool/tool.ts'

@@ -1,6 +1,7 @@
 /** Resources that tell their version: a change reaches whoever subscribed, and nobody else is bothered. */
+
+import { legacyPeer, modernPeer, type Peer } from '@myrmex/testing/mcp-peer'
 import { describe, expect, test, vi } from 'vitest'
-import { legacyPeer, modernPeer, type Peer } from '../../../../testing/mcp-peer.ts'
 import { resource } from '../tool/resource.ts'
 import { createServer } from './server.ts'
 

@@ -1,7 +1,8 @@
 /** Changes reach those who asked for them, and nobody else. */
+
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
+import { add, echo } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
-import { legacyPeer, modernPeer } from '../../../../testing/mcp-peer.ts'
-import { add, echo } from '../../../../testing/sample-tools.ts'
 import { prompt } from '../tool/prompt.ts'
 import { resource } from '../tool/resource.ts'
 import { createServer } from './server.ts'

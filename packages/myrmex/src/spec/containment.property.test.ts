@@ -2,16 +2,11 @@
  * Containment on generated pairs of schemas: whatever is said must be true of the validator. SPEC_PAIRS says how many pairs,
  * SPEC_SEED which ones.
  */
+
+import { anySchema, compileCheck, type SchemaPair, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
+import { Sampler } from '@myrmex/testing/spec/schema-sampler'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  anySchema,
-  compileCheck,
-  type SchemaPair,
-  samplesOf,
-  schemaPair,
-} from '../../../../testing/spec/random-schemas.ts'
-import { Sampler } from '../../../../testing/spec/schema-sampler.ts'
 import { fromJsonSchema } from '../protocol/json-schema.ts'
 import { Evaluator } from './containment/evaluate.ts'
 import { SchemaInterner } from './containment/formula/interned-schema.ts'

@@ -1,7 +1,8 @@
 /** Named cases of containment, by vocabulary, with the verdict that is right for each. */
+
+import { CASES } from '@myrmex/testing/spec/containment-cases'
+import { compileCheck } from '@myrmex/testing/spec/random-schemas'
 import { describe, expect, test } from 'vitest'
-import { CASES } from '../../../../testing/spec/containment-cases.ts'
-import { compileCheck } from '../../../../testing/spec/random-schemas.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { checkContainment } from './containment.ts'
 

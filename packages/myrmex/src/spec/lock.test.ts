@@ -1,7 +1,7 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { type ToolDefinition, tool } from '../tool/tool.ts'
 import { type ToolBody, toolBody } from '../tool/verify/verify-tool.ts'

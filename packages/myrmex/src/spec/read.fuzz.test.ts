@@ -1,6 +1,6 @@
+import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyDocument, bigDocument, mutatedDocument } from '../../../../testing/spec/sample-documents.ts'
 import type { DocumentTool, JsonBlock, TextLocation } from './document.ts'
 import { parseAllBlocks } from './read/markdown/blocks.ts'
 import { readBy, readDocument } from './read.ts'

@@ -1,7 +1,7 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import type { Heading, Table } from 'mdast'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { tool } from '../tool/tool.ts'
 import { toolBody } from '../tool/verify/verify-tool.ts'
 import { parseMarkdown } from './markdown/parse.ts'

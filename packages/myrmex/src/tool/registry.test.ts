@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import { nearest } from './nearest.ts'
 import { Registry } from './registry.ts'
 import { tool } from './tool.ts'

@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../testing/sample-tools.ts'
 import type { ToolError } from '../protocol/errors.ts'
 import { visibleDefinition } from './hash.ts'
 import { tool } from './tool.ts'

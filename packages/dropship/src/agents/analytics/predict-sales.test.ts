@@ -1,7 +1,7 @@
+import { defaultShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays, daysBetween } from '../../day.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { closedDays, forecast } from '../../forecast/index.ts'

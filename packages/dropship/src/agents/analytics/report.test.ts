@@ -1,7 +1,7 @@
+import { defaultShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { toCents } from '../../money.ts'
 import { generateReport } from './generate-report.ts'

@@ -1,6 +1,6 @@
+import { serviceDesk } from '@myrmex/testing/shop/service-desk'
+import { defaultShop } from '@myrmex/testing/shop/test-shops'
 import { expect, test } from 'vitest'
-import { serviceDesk } from '../../../../../testing/shop/service-desk.ts'
-import { defaultShop } from '../../../../../testing/shop/test-shops.ts'
 import { generateFaq } from './generate-faq.ts'
 
 interface Told {

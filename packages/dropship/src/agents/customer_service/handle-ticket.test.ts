@@ -1,6 +1,6 @@
+import { type CallOutcome, call, grant, serve } from '@myrmex/testing/gated-server'
+import { CUSTOMER, type ServiceDesk, serviceDesk } from '@myrmex/testing/shop/service-desk'
 import { expect, test } from 'vitest'
-import { type CallOutcome, call, grant, serve } from '../../../../../testing/gated-server.ts'
-import { CUSTOMER, type ServiceDesk, serviceDesk } from '../../../../../testing/shop/service-desk.ts'
 import { handleTicket } from './handle-ticket.ts'
 
 type Call = (ticket_id: string, more?: object, options?: { key?: string; meta?: object }) => Promise<CallOutcome>

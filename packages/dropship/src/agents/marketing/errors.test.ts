@@ -1,8 +1,8 @@
+import { grant, serve } from '@myrmex/testing/gated-server'
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, serve } from '../../../../../testing/gated-server.ts'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { marketing } from './agent.ts'
 

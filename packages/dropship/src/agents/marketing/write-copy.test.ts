@@ -1,5 +1,5 @@
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { CHANNEL_LIMITS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'

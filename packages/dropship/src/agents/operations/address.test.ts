@@ -1,5 +1,5 @@
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { describe, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { Address } from '../../ports.ts'
 import { resolveAddress } from './address.ts'
 

@@ -1,7 +1,8 @@
 /** Every error that the tools declare, brought about on a real shop that is the same afterwards. */
+
+import { call, grant, serve } from '@myrmex/testing/gated-server'
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { expect, onTestFinished, test } from 'vitest'
-import { call, grant, serve } from '../../../../../testing/gated-server.ts'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { operations } from './agent.ts'
 
 interface Case {

@@ -1,7 +1,7 @@
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { productResearch } from './agent.ts'
 
 interface Case {

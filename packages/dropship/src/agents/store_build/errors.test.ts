@@ -1,6 +1,6 @@
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { ToolError } from 'myrmex'
 import { expect, onTestFinished, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { storeBuild } from './agent.ts'
 

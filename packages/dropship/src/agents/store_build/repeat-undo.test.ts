@@ -1,7 +1,8 @@
 /** Calls that are made again under their key, since they were cut off, and calls that are taken back. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import type { Tool } from 'myrmex'
 import { expect, onTestFinished, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import type { Product } from '../../ports.ts'
 import { storeBuild } from './agent.ts'

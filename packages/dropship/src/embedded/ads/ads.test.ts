@@ -1,6 +1,7 @@
 /** Words and campaigns, and the account's own limit on a day's spend. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import type { Platform } from '../../ports.ts'
 import type { EmbeddedShop } from '../open.ts'

@@ -1,6 +1,7 @@
 /** What anybody can see of the market and of suppliers. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import type { EmbeddedShop } from '../open.ts'
 

@@ -1,6 +1,7 @@
 /** Pages and products: published together, changed by version, withdrawn and put back. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { NewProduct, Offer, PageContent } from '../../ports.ts'
 import type { EmbeddedShop } from '../open.ts'
 

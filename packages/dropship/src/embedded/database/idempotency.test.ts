@@ -1,6 +1,7 @@
 /** Effects under keys, through the ports, on a real file. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import type { NewOrder } from '../../ports.ts'
 import type { EmbeddedShop } from '../open.ts'
 import { canonicalText } from './idempotency.ts'

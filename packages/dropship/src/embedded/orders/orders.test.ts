@@ -1,6 +1,7 @@
 /** Orders: placing, fulfilling, refunding; what each refuses, and that it then changed nothing. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { simulateDays } from '../../market/day.ts'
 import type { FulfilPlan, NewOrder } from '../../ports.ts'
 import type { EmbeddedShop } from '../open.ts'

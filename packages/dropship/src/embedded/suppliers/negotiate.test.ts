@@ -1,6 +1,7 @@
 /** Talks with suppliers: how they go, what is kept of them, and what a buyer may not do. */
+
+import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
 import { addDays } from '../../day.ts'
 import { readHiddenOffer } from '../../market/world/hidden-parameters.ts'
 import type { Bid, BuyerStrategy } from '../../ports.ts'

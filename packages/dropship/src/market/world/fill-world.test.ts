@@ -1,8 +1,8 @@
 /** Worlds: the same seed gives the same bytes, the default one is what the seeds speak of, and its figures are those of life. */
 import type { DatabaseSync } from 'node:sqlite'
+import { dumpOf, emptyFile, marketWorld, rows, SMALL_WORLD, value } from '@myrmex/testing/shop/market-world'
 import { median, sampleRankCorrelation } from 'simple-statistics'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dumpOf, emptyFile, marketWorld, rows, SMALL_WORLD, value } from '../../../../../testing/shop/market-world.ts'
 import { refundRate } from '../after-sales/refund-rate.ts'
 import { fillWorld } from './fill-world.ts'
 import { readHiddenWorld } from './oracle.ts'

@@ -1,13 +1,8 @@
 import { inspect } from 'node:util'
+import { smallShop } from '@myrmex/testing/shop/test-shops'
+import { environment, SHORT_RETRIES, shopifyWithAdapter, startShopify } from '@myrmex/testing/shopify/open-shopify'
 import type { ToolError } from 'myrmex'
 import { describe, expect, test } from 'vitest'
-import { smallShop } from '../../../../../testing/shop/test-shops.ts'
-import {
-  environment,
-  SHORT_RETRIES,
-  shopifyWithAdapter,
-  startShopify,
-} from '../../../../../testing/shopify/open-shopify.ts'
 import { openShopify } from '../open.ts'
 
 const failed = async (work: Promise<unknown>): Promise<ToolError> => {

@@ -1,5 +1,5 @@
+import { shopifyWithAdapter } from '@myrmex/testing/shopify/open-shopify'
 import { expect, test } from 'vitest'
-import { shopifyWithAdapter } from '../../../../../testing/shopify/open-shopify.ts'
 import type { NewProduct, PageContent } from '../../ports.ts'
 
 const PRODUCT: NewProduct = {

@@ -1,7 +1,7 @@
+import { openAdapter, shopifyWithAdapter } from '@myrmex/testing/shopify/open-shopify'
+import type { ShopifyServer } from '@myrmex/testing/shopify/shopify-server'
+import { onHand } from '@myrmex/testing/shopify/shopify-store'
 import { expect, test } from 'vitest'
-import { openAdapter, shopifyWithAdapter } from '../../../../../testing/shopify/open-shopify.ts'
-import type { ShopifyServer } from '../../../../../testing/shopify/shopify-server.ts'
-import { onHand } from '../../../../../testing/shopify/shopify-store.ts'
 import type { Address, FulfilPlan, NewOrder } from '../../ports.ts'
 
 const ADDRESS: Address = {

@@ -1,5 +1,5 @@
+import { CUSTOMER, type NewDeskOrder, type ServiceDesk, serviceDesk } from '@myrmex/testing/shop/service-desk'
 import { expect, test } from 'vitest'
-import { CUSTOMER, type NewDeskOrder, type ServiceDesk, serviceDesk } from '../../../../../testing/shop/service-desk.ts'
 import { addDays } from '../../day.ts'
 import { prepareReply } from '../prepare-reply.ts'
 import { firstName } from './compose-reply.ts'

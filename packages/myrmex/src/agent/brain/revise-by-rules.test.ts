@@ -1,5 +1,5 @@
+import { reviseRequest, WRITE_COPY } from '@myrmex/testing/brain/sample-requests'
 import { expect, test } from 'vitest'
-import { reviseRequest, WRITE_COPY } from '../../../../../testing/brain/sample-requests.ts'
 import type { Judgement } from '../critic/verdict.ts'
 import { reviseByRules } from './revise-by-rules.ts'
 

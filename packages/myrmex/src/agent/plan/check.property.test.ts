@@ -2,10 +2,11 @@
  * Plans made at random: those that are right pass and can be carried out, and a single damage is found. AGENT_RUNS says how
  * many plans.
  */
+
+import { diceOf, pick, randomPlan } from '@myrmex/testing/agent/random-plans'
+import { type Check, compileCheck } from '@myrmex/testing/spec/random-schemas'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diceOf, pick, randomPlan } from '../../../../../testing/agent/random-plans.ts'
-import { type Check, compileCheck } from '../../../../../testing/spec/random-schemas.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from './check.ts'

@@ -1,6 +1,7 @@
 /** What a plan that passes is told: its cost, its levels, its needs, and what may still go wrong. */
+
+import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '@myrmex/testing/agent/coffee-tools'
 import { describe, expect, test } from 'vitest'
-import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '../../../../../testing/agent/coffee-tools.ts'
 import { checkPlan, type PlanCheck } from './check.ts'
 import type { Plan } from './plan.ts'
 

@@ -2,15 +2,10 @@
  * The planner on generated fleets, held against the checker and against a search that looks at every set of tools. AGENT_RUNS
  * says how many fleets, AGENT_SEED which ones.
  */
+
+import { anyFleet, type GeneratedFleet, sampleOf, solvableFleet, thing } from '@myrmex/testing/agent/generated-fleets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  anyFleet,
-  type GeneratedFleet,
-  sampleOf,
-  solvableFleet,
-  thing,
-} from '../../../../../testing/agent/generated-fleets.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { planByRules } from './planner.ts'

@@ -1,6 +1,7 @@
 /** Plans that people can read: the shop's tools and small fleets made for one rule each. */
+
+import { listOf, objectOf, oneOf, SHOP, text, view } from '@myrmex/testing/agent/shop-tools'
 import { describe, expect, test } from 'vitest'
-import { listOf, objectOf, oneOf, SHOP, text, view } from '../../../../../testing/agent/shop-tools.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'

@@ -2,8 +2,9 @@
  * How long planning takes for a fleet far larger than people have, schemas read anew each time. Measured in time of the
  * processor, since the machine may be busy with something else.
  */
+
+import { listOf, number, objectOf, text, view } from '@myrmex/testing/agent/shop-tools'
 import { expect, test } from 'vitest'
-import { listOf, number, objectOf, text, view } from '../../../../../testing/agent/shop-tools.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from '../plan/check.ts'

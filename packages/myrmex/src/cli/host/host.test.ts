@@ -1,15 +1,14 @@
 /** `myrmex host` as its user types it: real processes, real files of clients in a home of its own. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url))
-const CLI = join(ROOT, 'packages/myrmex/bin/myrmex.js')
-const TOOLS = join(ROOT, 'testing/fixtures/all.tools.ts')
+const TOOLS = fixturePath('all.tools.ts')
 const TOKEN = 'ghp_0123456789abcdef'
 
 interface Ran {

@@ -1,9 +1,9 @@
 /** Who gets through to the operator's API: whoever has its token in the Authorization header, and nobody by any other way. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
+import { countedTool, destructiveTool, serve } from '@myrmex/testing/gated-server'
+import { type OperatorClient, serveOperatorApi } from '@myrmex/testing/operator-api'
 import { expect, test } from 'vitest'
-import { countedTool, destructiveTool, serve } from '../../../../../testing/gated-server.ts'
-import { type OperatorClient, serveOperatorApi } from '../../../../../testing/operator-api.ts'
 import { assertOperatorToken, OperatorTokenCheck, operatorToken } from './operator-token.ts'
 
 const refund = destructiveTool('shop.refund')

@@ -1,5 +1,5 @@
 /** Decisions by the API: approvals end to end, and trust that holds for what was looked at. */
-import { describe, expect, test } from 'vitest'
+
 import {
   approvalOf,
   call,
@@ -9,9 +9,10 @@ import {
   serve,
   serveRefundTool,
   trust,
-} from '../../../../../testing/gated-server.ts'
-import { post } from '../../../../../testing/http-server.ts'
-import { serveOperatorApi } from '../../../../../testing/operator-api.ts'
+} from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
+import { describe, expect, test } from 'vitest'
 
 const DAY = 86_400_000
 const WITH_TASKS = {

@@ -1,12 +1,13 @@
 /** Live events over a real connection, and servers behind a real host in the operator's hands. */
+
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { call, countedTool, destructiveTool, eventually, serve, trust } from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { type OperatorClient, serveOperatorApi } from '@myrmex/testing/operator-api'
+import { fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { call, countedTool, destructiveTool, eventually, serve, trust } from '../../../../../testing/gated-server.ts'
-import { post } from '../../../../../testing/http-server.ts'
-import { type OperatorClient, serveOperatorApi } from '../../../../../testing/operator-api.ts'
 import { openHost } from '../host.ts'
 import { readApiFile, writeApiFile } from './api-file.ts'
 import { liveEvents, type ReceivedEvent } from './client.ts'
@@ -130,7 +131,7 @@ describe('events', () => {
 test('a server behind the host is seen, stopped, started, and told of as it changes', async () => {
   const folder = folderOfOwn()
   writeFileSync(join(folder, 'shape.json'), '{}')
-  const file = fileURLToPath(new URL('../../../../../testing/fixtures/host/scripted-upstream.mjs', import.meta.url))
+  const file = fixturePath('host/scripted-upstream.mjs')
   const { server, ledger } = await serve([])
   const host = await openHost({
     server,

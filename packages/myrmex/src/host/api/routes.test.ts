@@ -1,9 +1,10 @@
 /** The operator's API as a program sees it: a real port, and every answer held against the OpenAPI document. */
+
+import { call, countedTool, destructiveTool, principalNamed, serve } from '@myrmex/testing/gated-server'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { tool } from 'myrmex'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { call, countedTool, destructiveTool, principalNamed, serve } from '../../../../../testing/gated-server.ts'
-import { serveOperatorApi } from '../../../../../testing/operator-api.ts'
 import { apiClient } from './client.ts'
 
 const price = countedTool('shop.price', { description: 'Says what a thing costs.' })

@@ -1,5 +1,5 @@
+import { isAlive, misbehavingUpstream, openTestLink } from '@myrmex/testing/host/open-link'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isAlive, misbehavingUpstream, openTestLink } from '../../../../../testing/host/open-link.ts'
 import { Scrubber } from '../link/scrubber.ts'
 import { Child } from './child.ts'
 import { LogSanitiser } from './log-sanitiser.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { isAlive } from '@myrmex/testing/host/open-link'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isAlive } from '../../../../../testing/host/open-link.ts'
 import { killGroupAndDescendants } from './process-group.ts'
 
 const STARTS =

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { hostFixture, isAlive } from '@myrmex/testing/host/open-link'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { hostFixture, isAlive } from '../../../../../testing/host/open-link.ts'
 import { Reaper } from './reaper.ts'
 
 const DEAF = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')"
@@ -15,9 +15,13 @@ async function deaf(): Promise<number> {
 }
 
 test('no child and no grandchild outlives a host that is killed', async () => {
-  const host = spawn(process.execPath, [hostFixture('link-host.ts'), hostFixture('link-raw.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const host = spawn(
+    process.execPath,
+    [hostFixture('process-with-children.ts'), hostFixture('misbehaving-upstream.ts')],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   const [line] = await once(host.stdout, 'data')
   const { keeper, pids } = JSON.parse(String(line)) as { keeper: number; pids: number[] }
   expect(pids.filter(isAlive)).toHaveLength(4)

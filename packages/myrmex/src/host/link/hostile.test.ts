@@ -1,5 +1,5 @@
+import { isAlive, misbehavingUpstream, openTestLink } from '@myrmex/testing/host/open-link'
 import { expect, test, vi } from 'vitest'
-import { isAlive, misbehavingUpstream, openTestLink } from '../../../../../testing/host/open-link.ts'
 
 test('answers to nothing, twice, with no method, and lines that are no messages hurt nobody and are told', async () => {
   const { link, stderr, notifications, closed } = await openTestLink(misbehavingUpstream())

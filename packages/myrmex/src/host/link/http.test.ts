@@ -1,7 +1,7 @@
+import { openTestLink } from '@myrmex/testing/host/open-link'
+import { listenOnLoopback, sseServer, streamableServer } from '@myrmex/testing/host/sdk1-http-server'
+import { serveHttp } from '@myrmex/testing/http-server'
 import { expect, test, vi } from 'vitest'
-import { openTestLink } from '../../../../../testing/host/open-link.ts'
-import { listenOnLoopback, sseServer, streamableServer } from '../../../../../testing/host/sdk1-http-server.ts'
-import { serveHttp } from '../../../../../testing/http-server.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { UrlEndpoint } from '../settings.ts'
 

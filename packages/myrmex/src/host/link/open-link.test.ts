@@ -1,11 +1,5 @@
+import { hostFixture, isAlive, misbehavingUpstream, nodeUpstream, openTestLink } from '@myrmex/testing/host/open-link'
 import { expect, test, vi } from 'vitest'
-import {
-  hostFixture,
-  isAlive,
-  misbehavingUpstream,
-  nodeUpstream,
-  openTestLink,
-} from '../../../../../testing/host/open-link.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { META } from '../../protocol/versions.ts'
 import { openLink } from './open-link.ts'
@@ -26,7 +20,7 @@ const failure = async (work: Promise<unknown>): Promise<ToolError> =>
       return thrown
     },
   )
-const modern = nodeUpstream(hostFixture('link-modern.ts'))
+const modern = nodeUpstream(hostFixture('plain-upstream.ts'))
 
 test('opens a server of the legacy era, keeps what it says of itself, and passes results on as they are', async () => {
   const { link } = await openTestLink(misbehavingUpstream())

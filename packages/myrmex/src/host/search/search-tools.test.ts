@@ -1,6 +1,6 @@
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { legacyPeer, modernPeer } from '../../../../../testing/mcp-peer.ts'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { memoryLedger } from '../../ledger/memory.ts'
 import type { Outcome } from '../../pipeline/outcome.ts'
 import type { JsonObject } from '../../protocol/json.ts'

@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fixturePath } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 import { createHost, openHost } from '../host.ts'
 import type { ChildEndpoint, ModuleEndpoint, ServerSettings } from '../settings.ts'
-
-const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../../../test/fixtures/${name}`, import.meta.url))
 
 const settings = (
   name: string,
@@ -35,7 +33,7 @@ const settings = (
 function child(name: string, shape: object = {}): ServerSettings & { folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'serving-'))
   writeFileSync(join(folder, 'shape.json'), JSON.stringify(shape))
-  const args = [fixture('host/upstream-server.mjs'), 'legacy']
+  const args = [fixturePath('host/scripted-upstream.mjs'), 'legacy']
   const place = { where: 'child', command: process.execPath, args, env: { FOLDER: folder }, cwd: folder } as const
   return { ...settings(name, place), folder }
 }
@@ -94,7 +92,7 @@ test('a file that is taken out while it is still being loaded leaves nothing beh
 })
 
 test('two files with an agent each are two servers: the tools of both are there, and the host is neither agent', async () => {
-  const agents = ['clerk', 'kiosk'].map((name) => moduleFile(name, fixture(`fleet/${name}.agent.ts`)))
+  const agents = ['clerk', 'kiosk'].map((name) => moduleFile(name, fixturePath(`fleet/${name}.agent.ts`)))
   const host = await openHost({ settings: agents })
   try {
     expect(host.problems).toEqual([])

@@ -1,16 +1,17 @@
 /** A server that becomes another: no call reaches it by what was trusted before, and none of its hidden words reach a model. */
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
+import { fixturePath } from '@myrmex/testing/paths'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type RawClient, rawClient } from '../../../../../testing/host/raw-client.ts'
 import type { Principal } from '../../tool/context.ts'
 import { listenHttp } from '../../transport/http/listen.ts'
 import { type Host, openHost } from '../host.ts'
 import type { ServerSettings } from '../settings.ts'
 
-const SERVER = fileURLToPath(new URL('../../../../../testing/fixtures/host/changing-upstream.mjs', import.meta.url))
+const SERVER = fixturePath('host/changing-upstream.mjs')
 const SOON = { timeout: 15_000, interval: 10 }
 
 const ends: (() => unknown)[] = []

@@ -1,5 +1,5 @@
+import { closeAllUpstreams, isAlive, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
 import { afterEach, expect, test, vi } from 'vitest'
-import { closeAllUpstreams, isAlive, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 
 afterEach(closeAllUpstreams)
 

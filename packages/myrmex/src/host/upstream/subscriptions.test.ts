@@ -1,5 +1,5 @@
+import { closeAllUpstreams, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
 import { afterEach, expect, test, vi } from 'vitest'
-import { closeAllUpstreams, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 import type { Upstream } from './upstream.ts'
 
 afterEach(closeAllUpstreams)

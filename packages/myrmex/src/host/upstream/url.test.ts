@@ -2,8 +2,8 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { closeAllUpstreams, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
 import { afterEach, expect, test, vi } from 'vitest'
-import { closeAllUpstreams, superviseUpstream } from '../../../../../testing/host/supervised-upstream.ts'
 
 afterEach(closeAllUpstreams)
 

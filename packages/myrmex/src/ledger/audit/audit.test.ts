@@ -1,6 +1,6 @@
+import { auditLine, recordLine, wholeChain } from '@myrmex/testing/ledger/audit-chain'
+import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { auditLine, recordLine, wholeChain } from '../../../../../testing/ledger/audit-chain.ts'
-import { ENGINES, freshStore, type Store } from '../../../../../testing/ledger/ledger-store.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { Ledger } from '../ledger.ts'
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { auditLine } from '@myrmex/testing/ledger/audit-chain'
 import { expect, test, vi } from 'vitest'
-import { auditLine } from '../../../../../testing/ledger/audit-chain.ts'
 import { openLedger } from '../open.ts'
 
 test('what the log has gathered is moved into the file while calls go on, and none of them fails for it', async () => {

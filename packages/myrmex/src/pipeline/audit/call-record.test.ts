@@ -1,6 +1,5 @@
 /** What the audit keeps of a call: a line whatever comes, and no secret, wherever it stands. Read back from the file's bytes. */
-import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
+
 import {
   type CountedTool,
   call,
@@ -9,9 +8,11 @@ import {
   grant,
   principalNamed,
   serve,
-} from '../../../../../testing/gated-server.ts'
-import { modernPeer, TASKS_CAPABILITY } from '../../../../../testing/mcp-peer.ts'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
+} from '@myrmex/testing/gated-server'
+import { modernPeer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { verifyJournal } from '../../ledger/audit/verify.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { answer } from '../../tool/answer.ts'

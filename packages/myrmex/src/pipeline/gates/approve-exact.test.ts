@@ -1,7 +1,8 @@
 /** An approval is for one exact call: how it is written does not matter, and everything else does. */
+
+import { approvalOf, call, serveRefundTool } from '@myrmex/testing/gated-server'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { approvalOf, call, serveRefundTool } from '../../../../../testing/gated-server.ts'
 
 const REFUSED = { status: 'failure', error: { error_type: 'PermissionError' } }
 

@@ -1,13 +1,8 @@
 /** Waiting for a human as a task: found meanwhile, run after a yes, ended by a no, given up, and never run twice. */
+
+import { definitionOf, eventually, latch, principalNamed, serveRefundTool } from '@myrmex/testing/gated-server'
+import { modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { describe, expect, test } from 'vitest'
-import {
-  definitionOf,
-  eventually,
-  latch,
-  principalNamed,
-  serveRefundTool,
-} from '../../../../../testing/gated-server.ts'
-import { modernPeer, type Peer, TASKS_CAPABILITY } from '../../../../../testing/mcp-peer.ts'
 
 describe('a client that speaks tasks', () => {
   const until = async (peer: Peer, taskId: string, status: string) => {

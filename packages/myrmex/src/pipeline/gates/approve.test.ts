@@ -1,6 +1,5 @@
 /** The approve gate on a real ledger: one yes lets one exact call through, once, and nothing else is let through by it. */
-import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
+
 import {
   approvalOf,
   type CountedTool,
@@ -13,8 +12,10 @@ import {
   serve,
   serveRefundTool,
   trust,
-} from '../../../../../testing/gated-server.ts'
-import { modernPeer } from '../../../../../testing/mcp-peer.ts'
+} from '@myrmex/testing/gated-server'
+import { modernPeer } from '@myrmex/testing/mcp-peer'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 
 const serveTrusted = async (counted: CountedTool[], options: Parameters<typeof serve>[1] = {}) => {
   const served = await serve(counted, options)

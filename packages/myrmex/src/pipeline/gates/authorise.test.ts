@@ -1,5 +1,5 @@
+import { add, echo, toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
-import { add, echo, toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'

@@ -1,7 +1,5 @@
 /** The break gate driven through real calls of a real server: all the way round, by what counts and nothing else. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
-import * as z from 'zod'
 import {
   type CallOptions,
   type CallOutcome,
@@ -14,8 +12,10 @@ import {
   latch,
   serve,
   trust,
-} from '../../../../../testing/gated-server.ts'
-import { modernPeer } from '../../../../../testing/mcp-peer.ts'
+} from '@myrmex/testing/gated-server'
+import { modernPeer } from '@myrmex/testing/mcp-peer'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 
 const FAILURES = 3

@@ -1,6 +1,5 @@
 /** Calls that a run leads: their key, their approval, their budget, and what the audit says of them. */
-import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
+
 import {
   type CountedTool,
   call,
@@ -12,8 +11,10 @@ import {
   numberTool,
   serve,
   trust,
-} from '../../../../../testing/gated-server.ts'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
+} from '@myrmex/testing/gated-server'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { plainCaller } from '../../server/exchange.ts'

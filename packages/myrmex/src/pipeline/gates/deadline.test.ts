@@ -1,6 +1,6 @@
+import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults, waitTool } from '../../../../../testing/sample-tools.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'

@@ -1,5 +1,5 @@
 /** Keys when something goes wrong in between: a restart, a process that dies, a ledger that fails just then. */
-import { describe, expect, test } from 'vitest'
+
 import {
   type CountedTool,
   call,
@@ -10,7 +10,8 @@ import {
   serve,
   stopWriting,
   writeAgain,
-} from '../../../../../testing/gated-server.ts'
+} from '@myrmex/testing/gated-server'
+import { describe, expect, test } from 'vitest'
 import { createServer } from '../../server/server.ts'
 
 describe('a restart', () => {

@@ -1,9 +1,10 @@
 /** The once gate on a real ledger: what has a key runs once, however often and from wherever it is sent. */
+
+import { call, eventually, latch, numberTool, principalNamed, serve } from '@myrmex/testing/gated-server'
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { call, eventually, latch, numberTool, principalNamed, serve } from '../../../../../testing/gated-server.ts'
-import { legacyPeer, modernPeer } from '../../../../../testing/mcp-peer.ts'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { answer, partial } from '../../tool/answer.ts'
 import { tool } from '../../tool/tool.ts'

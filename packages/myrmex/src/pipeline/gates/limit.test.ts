@@ -1,6 +1,5 @@
 /** The limit gate on a real ledger: exact to one call, true about when to come back, and on the record. */
-import { afterEach, expect, test, vi } from 'vitest'
-import * as z from 'zod'
+
 import {
   type CallOutcome,
   type CountedTool,
@@ -9,8 +8,10 @@ import {
   type LedgerFile,
   principalNamed,
   serve,
-} from '../../../../../testing/gated-server.ts'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
+} from '@myrmex/testing/gated-server'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { tool } from '../../tool/tool.ts'
 
 const limited = (counted: CountedTool[], limits: object = {}, file?: LedgerFile) =>

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net'
 import { PassThrough, Writable } from 'node:stream'
-import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   call,
   countedTool,
@@ -12,10 +11,11 @@ import {
   serve,
   stopWriting,
   writeAgain,
-} from '../../../../../testing/gated-server.ts'
-import { openSession, post, postModern } from '../../../../../testing/http-server.ts'
-import { legacyPeer, modernMeta, modernPeer } from '../../../../../testing/mcp-peer.ts'
-import { add, behaveTool, echo } from '../../../../../testing/sample-tools.ts'
+} from '@myrmex/testing/gated-server'
+import { openSession, post, postModern } from '@myrmex/testing/http-server'
+import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
+import { add, behaveTool, echo } from '@myrmex/testing/sample-tools'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
 import { verifyJournal } from '../../ledger/audit/verify.ts'
 import { plainCaller } from '../../server/exchange.ts'

@@ -1,6 +1,5 @@
 /** The trust gate on a real ledger: who starts where, what takes trust away, and that it fails closed. */
-import { expect, test, vi } from 'vitest'
-import * as z from 'zod'
+
 import {
   call,
   countedTool,
@@ -10,7 +9,9 @@ import {
   grant,
   serve,
   trust,
-} from '../../../../../testing/gated-server.ts'
+} from '@myrmex/testing/gated-server'
+import { expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { createServer } from '../../server/server.ts'
 
 const refusedAs = (level: string, needs: string) => ({

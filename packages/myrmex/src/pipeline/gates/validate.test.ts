@@ -1,5 +1,5 @@
+import { add } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
-import { add } from '../../../../../testing/sample-tools.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'

@@ -1,8 +1,8 @@
 /** The constitution as a file: what it may say, and how it is refused where it says something else. */
 import { readFileSync } from 'node:fs'
+import { countedTool } from '@myrmex/testing/gated-server'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countedTool } from '../../../../../testing/gated-server.ts'
 import schemaFile from '../../../schema/myrmex.constitution.schema.json' with { type: 'json' }
 import { ToolError } from '../../protocol/errors.ts'
 import { compileSchema } from '../../protocol/schema.ts'

@@ -1,7 +1,5 @@
 /** The constitution as calls meet it: the five articles of the example, each against small tools on a real ledger. */
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import * as z from 'zod'
 import {
   approvalOf,
   type CountedTool,
@@ -15,7 +13,9 @@ import {
   latch,
   principalNamed,
   serve,
-} from '../../../../../testing/gated-server.ts'
+} from '@myrmex/testing/gated-server'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import * as z from 'zod'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Outcome } from '../outcome.ts'

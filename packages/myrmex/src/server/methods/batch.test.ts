@@ -1,8 +1,9 @@
 /** Keys over the wire: of single calls, of calls in batches, and of whole batches that are sent again. */
+
+import { type CountedTool, latch, numberTool, serve } from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { legacyPeer, modernMeta } from '@myrmex/testing/mcp-peer'
 import { expect, test } from 'vitest'
-import { type CountedTool, latch, numberTool, serve } from '../../../../../testing/gated-server.ts'
-import { post } from '../../../../../testing/http-server.ts'
-import { legacyPeer, modernMeta } from '../../../../../testing/mcp-peer.ts'
 import { listenHttp } from '../../transport/http/listen.ts'
 
 const listen = async (counted: CountedTool[]) => {

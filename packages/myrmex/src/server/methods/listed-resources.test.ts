@@ -1,6 +1,7 @@
 /** Lists of resources behind templates: every page is full, nothing comes twice, nothing is left out. */
+
+import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
 import { describe, expect, test } from 'vitest'
-import { legacyPeer, modernPeer } from '../../../../../testing/mcp-peer.ts'
 import { resource } from '../../tool/resource.ts'
 import { createServer, type Server } from '../server.ts'
 

@@ -1,14 +1,8 @@
 /** Tasks in the ledger: nobody hears of one that is not kept, and one that is kept is found by every process, to its end. */
+
+import { countedTool, eventually, latch, principalNamed, serve, serveRefundTool } from '@myrmex/testing/gated-server'
+import { modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  countedTool,
-  eventually,
-  latch,
-  principalNamed,
-  serve,
-  serveRefundTool,
-} from '../../../../../testing/gated-server.ts'
-import { modernPeer, type Peer, TASKS_CAPABILITY } from '../../../../../testing/mcp-peer.ts'
 
 /** A tool that works until the test lets it end, as a task for whoever speaks tasks. */
 const job = () => {

@@ -1,8 +1,9 @@
 /** The tasks extension: what becomes a task, and the life of one. */
+
+import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
+import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '../../../../../testing/mcp-peer.ts'
-import { toolDefaults, waitTool } from '../../../../../testing/sample-tools.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { tool } from '../../tool/tool.ts'
 import { createServer } from '../server.ts'

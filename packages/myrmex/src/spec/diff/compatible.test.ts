@@ -2,9 +2,10 @@
  * What "compatible" promises: values that were accepted are, and values that come were promised. On generated pairs of schemas,
  * judged by the validator itself. SPEC_PAIRS says how many pairs.
  */
+
+import { compileCheck, type SchemaPair, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileCheck, type SchemaPair, samplesOf, schemaPair } from '../../../../../testing/spec/random-schemas.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { toolDifferences } from '../../tool/difference/tool-differences.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'

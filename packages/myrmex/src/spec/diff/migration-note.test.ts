@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { type ToolDefinition, tool } from '../../tool/tool.ts'
 import { type ToolBody, toolBody } from '../../tool/verify/verify-tool.ts'
 import { compare, migrationNote } from '../diff.ts'

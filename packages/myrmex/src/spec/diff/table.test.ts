@@ -1,12 +1,13 @@
 /** Changes as authors make them, each with the level it asks for and the name it gets. */
+
+import { BEHAVIOUR } from '@myrmex/testing/spec/changes/behaviour'
+import { body } from '@myrmex/testing/spec/changes/change-case'
+import { CHOICES } from '@myrmex/testing/spec/changes/choices'
+import { OUTPUT } from '@myrmex/testing/spec/changes/output'
+import { DEFAULTS, PARAMETERS } from '@myrmex/testing/spec/changes/parameters'
+import { PROPERTY_NAMES } from '@myrmex/testing/spec/changes/property-names'
+import { VALUES } from '@myrmex/testing/spec/changes/values'
 import { expect, test } from 'vitest'
-import { BEHAVIOUR } from '../../../../../testing/spec/changes/behaviour.ts'
-import { body } from '../../../../../testing/spec/changes/change-case.ts'
-import { CHOICES } from '../../../../../testing/spec/changes/choices.ts'
-import { OUTPUT } from '../../../../../testing/spec/changes/output.ts'
-import { DEFAULTS, PARAMETERS } from '../../../../../testing/spec/changes/parameters.ts'
-import { PROPERTY_NAMES } from '../../../../../testing/spec/changes/property-names.ts'
-import { VALUES } from '../../../../../testing/spec/changes/values.ts'
 import { CHANGES, type ChangeKind, compare } from '../diff.ts'
 
 const CASES = [...PARAMETERS, ...VALUES, ...DEFAULTS, ...OUTPUT, ...PROPERTY_NAMES, ...CHOICES, ...BEHAVIOUR]

@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import { connect } from '../../client/connect.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { createServer } from '../../server/server.ts'

@@ -1,6 +1,6 @@
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { toolDefaults } from '../../../../../testing/sample-tools.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type ToolDefinition, tool } from '../tool.ts'
 import { verifySchema } from './check-schemas.ts'

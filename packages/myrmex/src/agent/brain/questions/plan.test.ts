@@ -1,5 +1,5 @@
+import { FIND, GOOD_PLAN, NEGOTIATE, planRequest, TOOLS } from '@myrmex/testing/brain/sample-requests'
 import { expect, test } from 'vitest'
-import { FIND, GOOD_PLAN, NEGOTIATE, planRequest, TOOLS } from '../../../../../../testing/brain/sample-requests.ts'
 import { planByRules } from '../../planner/planner.ts'
 import type { PlanRequest } from '../brain.ts'
 import { planQuestion } from './plan.ts'

@@ -1,6 +1,7 @@
 /** Plans as a model in a bad mood, or a stranger, may send them: each is answered, soon, and with no more than can be read. */
+
+import { find, from, negotiate, plan, step, TOOLS, view } from '@myrmex/testing/agent/coffee-tools'
 import { describe, expect, test } from 'vitest'
-import { find, from, negotiate, plan, step, TOOLS, view } from '../../../../../../testing/agent/coffee-tools.ts'
 import { checkPlan, type Problem } from '../check.ts'
 import { MOST_PROBLEMS } from './problem.ts'
 

@@ -1,6 +1,7 @@
 /** What is wrong with a plan is found before anything runs: a table of plans with one fault each, and what is said of it. */
+
+import { campaign, find, from, negotiate, plan, step, TOOLS } from '@myrmex/testing/agent/coffee-tools'
 import { describe, expect, test } from 'vitest'
-import { campaign, find, from, negotiate, plan, step, TOOLS } from '../../../../../../testing/agent/coffee-tools.ts'
 import { checkPlan, PROBLEM_CODES } from '../check.ts'
 
 type Row = [what: string, plan: unknown, code: string, step: string | undefined, path: string, message: RegExp]

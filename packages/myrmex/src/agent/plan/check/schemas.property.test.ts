@@ -2,10 +2,11 @@
  * What the checker says of schemas, held against the validator of every call, over generated schemas and values. AGENT_RUNS says
  * how many.
  */
+
+import { anySchema, compileCheck, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
+import { Sampler } from '@myrmex/testing/spec/schema-sampler'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anySchema, compileCheck, samplesOf, schemaPair } from '../../../../../../testing/spec/random-schemas.ts'
-import { Sampler } from '../../../../../../testing/spec/schema-sampler.ts'
 import { isObject, type Json, type JsonObject, valueAtPath } from '../../../protocol/json.ts'
 import { readSchema, SchemaRefusal } from '../../../spec/containment/schema-document.ts'
 import { AnalysedSchema } from './alternatives.ts'

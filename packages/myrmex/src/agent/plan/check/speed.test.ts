@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { manySteps, manyTools } from '@myrmex/testing/agent/large-plans'
 import { expect, test } from 'vitest'
-import { manySteps, manyTools } from '../../../../../../testing/agent/large-plans.ts'
 import { checkPlan } from '../check.ts'
 
 const milliseconds = (work: () => unknown): number => {

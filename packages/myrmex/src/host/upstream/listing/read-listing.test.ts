@@ -1,5 +1,5 @@
+import { closeAllUpstreams, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
 import { afterEach, expect, test } from 'vitest'
-import { closeAllUpstreams, superviseUpstream } from '../../../../../../testing/host/supervised-upstream.ts'
 
 afterEach(closeAllUpstreams)
 

@@ -1,7 +1,8 @@
 /** What each part of an article does to a call: forbid, ask, count, hold for what is called in turn and for what undoes. */
+
+import { call, countedTool, serve } from '@myrmex/testing/gated-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
-import { call, countedTool, serve } from '../../../../../../testing/gated-server.ts'
 import { plainCaller } from '../../../server/exchange.ts'
 import { LOCAL } from '../../../tool/context.ts'
 
