@@ -75,7 +75,7 @@ test(
         const document = readSchema(schema)
         if (document instanceof SchemaRefusal || document.unprovable !== undefined) return
         const nodes = new SchemaInterner()
-        const evaluator = new Evaluator(nodes, new WorkLimit(1e6))
+        const evaluator = new Evaluator(new WorkLimit(1e6))
         const sampler = new Sampler(schema, seed)
         const accepts = compileCheck(schema)
         for (let turn = 0; turn < 5; turn++) {

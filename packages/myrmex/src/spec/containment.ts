@@ -54,7 +54,7 @@ function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Conta
   const [small, large] = sides as [SchemaDocument, SchemaDocument]
   const nodes = new SchemaInterner()
   const work = new WorkLimit(STEPS)
-  const evaluator = new Evaluator(nodes, work)
+  const evaluator = new Evaluator(work)
   const search = new Search(nodes, evaluator, work)
   const goal = [literal(nodes.intern(small.root, small)), literal(nodes.intern(large.root, large), false)]
   if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }

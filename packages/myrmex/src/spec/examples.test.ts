@@ -58,7 +58,7 @@ const module = (changes: Partial<Module>): Module => ({
 test('a tool that changes state is executed in the scratch state of its module, anew for every example', async () => {
   const recorder = new MemoryRecorder()
   const tried = (await tryExamples([module({ scratch: state })], recorder)).get(sell)
-  expect(tried).toEqual({ how: 'scratch state', why: null, count: 3, findings: [] })
+  expect(tried).toEqual({ mode: 'scratch state', reason: null, count: 3, findings: [] })
   expect(recorder.records()).toHaveLength(3)
   expect(store).toBe(REAL)
   expect(folders).toHaveLength(3)
@@ -67,7 +67,7 @@ test('a tool that changes state is executed in the scratch state of its module, 
 
 test('without one it is not touched', async () => {
   const tried = (await tryExamples([module({})])).get(sell)
-  expect(tried).toMatchObject({ how: 'not run', count: 0 })
+  expect(tried).toMatchObject({ mode: 'not run', count: 0 })
 })
 
 test('a state that cannot be made fails the check and leaves nothing behind', async () => {

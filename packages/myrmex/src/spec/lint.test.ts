@@ -314,7 +314,7 @@ describe('the rules of `myrmex verify` are those of the linter', () => {
   test('every rule that `verify` has is one of ours', async () => {
     const { readFile } = await import('node:fs/promises')
     const names = new Set<string>()
-    for (const file of ['schemas', 'wording', 'instructions']) {
+    for (const file of ['check-schemas', 'check-texts', 'instructions']) {
       const source = await readFile(new URL(`../tool/verify/${file}.ts`, import.meta.url), 'utf8')
       for (const [, rule] of source.matchAll(/(?:rule: |#add\()'([a-z-]+)'/g)) names.add(rule as string)
     }

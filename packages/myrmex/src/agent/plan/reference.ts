@@ -3,6 +3,7 @@
  * `$from` never stands for itself: it is a reference, or a mistake. Only own properties are followed.
  */
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
+import type { JudgeOptions } from '../../spec/json-schema/judge.ts'
 import { isReference, type Reference } from './plan.ts'
 
 export type ResolvedArguments =
@@ -47,6 +48,15 @@ export function* findReferences(args: unknown): Generator<FoundReference> {
       if (typeof inner === 'object' && inner !== null) left.push({ value: inner, key, depth: depth + 1, above: stop })
     }
   }
+}
+
+const containsReference = (value: unknown): boolean => findReferences(value).next().done !== true
+
+/** Judges arguments in which references are not known yet. Missing properties get their defaults before a call. */
+export const WITH_REFERENCES: JudgeOptions = {
+  judgeUnknown: (part) => (isReference(part) ? 'unknown' : undefined),
+  hasUnknown: containsReference,
+  fillsDefaults: true,
 }
 
 const memberOf = (value: object, key: string): unknown => (value as Record<string, unknown>)[key]

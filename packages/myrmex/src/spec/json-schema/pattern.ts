@@ -15,14 +15,24 @@ const LONG = 1_000
 const MOST_KNOWN = 500
 const known = new Map<string, Known>()
 
+/** Whether a pattern is found in a text; undefined if that takes too long to find out, or if it is not a valid pattern. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   let entry = known.get(pattern)
   if (entry === undefined) {
     if (known.size >= MOST_KNOWN) known.clear()
-    entry = { test: new RegExp(pattern, 'u'), longest: longestFor(pattern) }
+    entry = compiled(pattern)
     known.set(pattern, entry)
   }
   return text.length > entry.longest ? undefined : entry.test.test(text)
+}
+
+function compiled(pattern: string): Known {
+  try {
+    return { test: new RegExp(pattern, 'u'), longest: longestFor(pattern) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { test: /^/, longest: -1 }
+    throw error
+  }
 }
 
 const WAYS = 2e7

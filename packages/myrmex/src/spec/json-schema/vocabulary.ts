@@ -85,6 +85,9 @@ export const vocabularyOf = (draft07: boolean): Readonly<Record<string, KeywordS
 
 export const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value)
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
+/** Texts of which no two are equal. */
+export const isNameList = (value: unknown): boolean =>
+  Array.isArray(value) && isTexts(value) && new Set(value).size === value.length
 
 const FITS: Record<KeywordShape, (value: unknown) => boolean> = {
   schema: isSchema,

@@ -1,13 +1,14 @@
 /**
- * A schema of a document: is it one, and does a value fit it. Ajv judges, as it does for every call; what is plainly right is
- * seen without it, since compiling hundreds of schemas takes seconds. Nothing is fetched, printed or run without end.
+ * A schema of a document: whether it is valid, and whether a value fits it. Ajv decides, as it does for every call. If the
+ * answer is certain without Ajv, it is not asked, because compiling hundreds of schemas takes seconds. Nothing is fetched or
+ * printed, and every check has a time limit.
  */
 import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
 import { isObject, type JsonObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { isSecretPath, secretNames } from '../../protocol/secret.ts'
+import { judge, scopeOf } from '../json-schema/judge.ts'
+import { isPlainSchema } from './plain-schema.ts'
 import { showValue } from './show-value.ts'
-import { surelyFits } from './surely-fits.ts'
-import { isSurelyValid } from './surely-valid.ts'
 import { type TimeLimit, TOO_SLOW } from './time-limit.ts'
 
 /** What is wrong, and where in the schema or the value. */
@@ -24,8 +25,9 @@ export class CheckedSchema {
   readonly json: JsonObject
   readonly #side: SchemaSide
   readonly #patience: TimeLimit
-  /** seen to be valid without Ajv */
+  /** certainly valid, without asking Ajv */
   #plain: boolean
+  readonly #hasPattern: boolean
   #check: AjvCheck | undefined
   #faults: readonly SchemaFault[] | typeof TOO_SLOW | undefined
 
@@ -33,7 +35,8 @@ export class CheckedSchema {
     this.json = json
     this.#side = side
     this.#patience = patience
-    this.#plain = isSurelyValid(json)
+    this.#plain = isPlainSchema(json)
+    this.#hasPattern = find(json, (key) => key === 'pattern') !== undefined
   }
 
   /** Whether there are references in it. */
@@ -49,11 +52,17 @@ export class CheckedSchema {
 
   /** None where the value fits. Only for a schema without faults. */
   faultsOf(value: unknown): readonly SchemaFault[] | typeof TOO_SLOW {
-    if (this.#plain && surelyFits(this.json, value, this.#side === 'input')) return []
+    if (this.#plain && this.#certainlyFits(value)) return []
     const found = this.#patience.run(() => this.#judge(value))
     // It is no use to look again in detail at what is known to take too long.
     if (found === TOO_SLOW) this.#plain = false
     return found
+  }
+
+  #certainlyFits(value: unknown): boolean {
+    const fits = () => judge(this.json, value, scopeOf(this.json), { fillsDefaults: this.#side === 'input' }) === 'fits'
+    // A pattern can take long even on a short text.
+    return (this.#hasPattern ? this.#patience.run(fits) : fits()) === true
   }
 
   #judge(value: unknown): SchemaFault[] {

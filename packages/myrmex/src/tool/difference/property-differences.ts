@@ -54,8 +54,8 @@ function property(
     newDifference(text, place.path, before, after, { place, keyword: 'properties' })
   if (before === undefined) return [told(`${label} added (${propertySummary(after, is.has(name))})${says(after)}`)]
   if (after === undefined) return [told(`${label} removed (was ${propertySummary(before, was.has(name))})`)]
-  const how = is.has(name) ? 'required' : 'optional'
-  const line = { ...told(`${label} is ${is.has(name) ? 'now' : 'no longer'} required`), how } as const
+  const kind = is.has(name) ? 'required' : 'optional'
+  const line = { ...told(`${label} is ${is.has(name) ? 'now' : 'no longer'} required`), kind } as const
   return [...(was.has(name) === is.has(name) ? [] : [line]), ...deeper(before, after, place)]
 }
 

@@ -5,9 +5,8 @@
  */
 import { isObject, type JsonObject, resolveRef } from '../../../protocol/json.ts'
 import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
-import { KIND, kindOf, kindsOfType, sameJson } from './kinds.ts'
-
-export type SchemaObject = Readonly<Record<string, unknown>>
+import { type SchemaObject, type SchemaScope, scopeOf } from '../../../spec/json-schema/judge.ts'
+import { KIND, kindOf, kindsOfType, sameJson } from '../../../spec/json-schema/kinds.ts'
 
 export interface Alternative {
   /** schemas that all hold for the value; of each, only the keywords about the value itself are of interest */
@@ -34,11 +33,13 @@ const MOST_PARTS = 2_000
 /** A schema with what was found out about it. One is kept for each schema object, for as long as that lives. */
 export class AnalysedSchema {
   readonly root: JsonObject
+  readonly scope: SchemaScope
   readonly #known = new WeakMap<object, readonly Alternative[]>()
   #secrets: SecretNames | undefined
 
   constructor(root: JsonObject) {
     this.root = root
+    this.scope = scopeOf(root)
   }
 
   get secrets(): SecretNames {

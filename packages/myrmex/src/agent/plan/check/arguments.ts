@@ -4,15 +4,17 @@
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
 import { isSecretPath, type SecretNames } from '../../../protocol/secret.ts'
+import { JUDGE_STEPS, type JudgeBudget, type JudgeOptions, judge } from '../../../spec/json-schema/judge.ts'
+import type { JudgeFault, Judgement } from '../../../spec/json-schema/judgement.ts'
+import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
-import type { Reference, Step } from '../plan.ts'
-import { type FoundReference, findReferences, referenceMistake } from '../reference.ts'
+import { isReference, type Reference, type Step } from '../plan.ts'
+import { type FoundReference, findReferences, referenceMistake, WITH_REFERENCES } from '../reference.ts'
 import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
 import type { MismatchFinder } from './find-mismatch.ts'
 import { listNames, namesIn, type ValueShape } from './follow-path.ts'
-import { type JudgeBudget, type JudgeReference, judge, shareOf } from './judge.ts'
-import type { ArgumentFault, Judgement } from './judged.ts'
-import { clipped, type Problems, showValue } from './problem.ts'
+import type { Problems } from './problem.ts'
+import type { ProblemCode } from './problem-codes.ts'
 import { referenceSource, type StepTools } from './reference-source.ts'
 import { fitOf } from './schema-fit.ts'
 
@@ -63,22 +65,34 @@ export function checkArguments(
   const { step, index, tool } = checking
   const base = ['steps', index, 'arguments']
   const reading = analyseSchema(tool.input)
-  const places = new Map(references.map(({ value, shape }) => [value, shape]))
-  const asked = new Map<Reference, unknown[]>()
-  const judgeRef: JudgeReference = (ref, schema, path) => {
-    const place = places.get(ref)
-    if (place === undefined) return 'doubtful'
-    asked.set(ref, [...(asked.get(ref) ?? []), schema])
-    return judgeReference(ref, place, reading, schema, path)
+  const shapes = new Map<unknown, ValueShape | undefined>(references.map(({ value, shape }) => [value, shape]))
+  const asked = new Map<Reference, Set<unknown>>()
+  const judgeUnknown: JudgeOptions['judgeUnknown'] = (part, schema, path) => {
+    if (!isReference(part)) return undefined
+    const shape = shapes.get(part)
+    if (shape === undefined) return 'unknown'
+    asked.set(part, (asked.get(part) ?? new Set()).add(schema))
+    return judgeReference(part, shape, reading, schema, path)
   }
-  const judged = shareOf(looking.work, (work) => judge(reading, step.arguments, judgeRef, reading.root, work))
+  const budget = { left: Math.min(JUDGE_STEPS, looking.work.left) }
+  const given = budget.left
+  const options = { ...WITH_REFERENCES, judgeUnknown, budget }
+  const judged = judge(reading.root, step.arguments, reading.scope, options)
+  looking.work.left -= given - Math.max(0, budget.left)
   if (typeof judged === 'object') {
     for (const fault of judged) {
-      const told = fault.code === 'missing-argument' ? looking.open : looking.problems
-      told.add(fault.code, step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
+      const told = fault.code === 'missing' ? looking.open : looking.problems
+      told.add(CODES[fault.code], step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
     }
   } else warnOfFit(checking, references, asked, looking)
   warnOfNames(checking, reading, looking.warnings)
+}
+
+const CODES: Readonly<Record<JudgeFault['code'], ProblemCode>> = {
+  invalid: 'bad-argument',
+  missing: 'missing-argument',
+  unexpected: 'unknown-argument',
+  unfit: 'unfit-type',
 }
 
 function judgeReference(
@@ -90,18 +104,18 @@ function judgeReference(
 ): Judgement {
   const found = fitOf(place, input, schema)
   // Even what surely fits is not known yet, and may be what the schema rules out elsewhere.
-  if (found.fit !== 'never') return 'doubtful'
-  return [{ code: 'unfit-type', path, why: `refers to ${nameOf(ref)}, which ${found.why}` }]
+  if (found.fit !== 'never') return 'unknown'
+  return [{ code: 'unfit', path, why: `refers to ${nameOf(ref)}, which ${found.why}` }]
 }
 
 const nameOf = ({ $from, path }: Reference): string =>
-  path === '' ? `the result of ${clipped($from)}` : `${clipped(path)} of ${clipped($from)}`
+  path === '' ? `the result of ${clipText($from)}` : `${clipText(path)} of ${clipText($from)}`
 
 /** References that fit in part. One that several schemas speak of is left to the pipeline. */
 function warnOfFit(
   { step, index, tool }: StepCheck,
   references: readonly ResolvedReference[],
-  asked: ReadonlyMap<Reference, readonly unknown[]>,
+  asked: ReadonlyMap<Reference, ReadonlySet<unknown>>,
   { mismatches, warnings }: CheckContext,
 ): void {
   const reading = analyseSchema(tool.input)
@@ -128,7 +142,7 @@ function warnOfNames({ step, index, tool }: StepCheck, reading: AnalysedSchema, 
       warnings.add('unknown-argument', step.id, path, () => `${tool.name} ${namesNone(name, [...known])}`)
     }
     if (isSecretPath([name], reading.secrets) && isLiteral(value)) {
-      const text = `${tool.name}: ${clipped(name)} is a secret, and a plan is stored and shown with all that is in it`
+      const text = `${tool.name}: ${clipText(name)} is a secret, and a plan is stored and shown with all that is in it`
       warnings.add('secret-in-plan', step.id, path, text)
     }
   }
@@ -139,12 +153,12 @@ const isLiteral = (value: unknown): boolean => findReferences(value).next().done
 const namesNone = (name: string, known: readonly string[]): string =>
   `takes no ${showValue(name)}; ${known.length === 0 ? 'it takes no arguments' : `it takes ${listNames(known)}`}`
 
-function inWords({ code, path, why, seen }: ArgumentFault, { name }: ToolView, reading: AnalysedSchema): string {
+function inWords({ code, path, why, seen }: JudgeFault, { name }: ToolView, reading: AnalysedSchema): string {
   const last = path.at(-1)
-  if (code === 'unknown-argument' && path.length === 1 && last !== undefined) {
+  if (code === 'unexpected' && path.length === 1 && last !== undefined) {
     return `${name} ${namesNone(last, namesIn(reading.alternativesOf(reading.root)))}`
   }
-  const place = path.length === 0 ? 'the arguments' : clipped(pointer(path).slice(1))
+  const place = path.length === 0 ? 'the arguments' : clipText(pointer(path).slice(1))
   return `${name}: ${place} ${why}${value(seen, path, reading.secrets)}`
 }
 

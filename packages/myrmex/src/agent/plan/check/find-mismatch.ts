@@ -5,10 +5,10 @@
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import type { CompileSchema } from '../../../spec/containment/witness.ts'
 import { checkContainment } from '../../../spec/containment.ts'
-import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
+import { judge, scopeOf } from '../../../spec/json-schema/judge.ts'
+import { clipText } from '../../../spec/json-schema/show-value.ts'
+import type { AnalysedSchema } from './alternatives.ts'
 import type { ValueShape } from './follow-path.ts'
-import { judge } from './judge.ts'
-import { clipped } from './problem.ts'
 
 /** Pairs of schemas in one plan, in its order. The same plan is always told the same. */
 const MOST_LOOKS = 30
@@ -66,7 +66,7 @@ function looked(
   if (narrow === undefined || wide === undefined) return undefined
   const answer = checkContainment(narrow, wide, compileOurs)
   if (answer.verdict !== 'not contained' || answer.witness === undefined) return undefined
-  return clipped(JSON.stringify(answer.witness))
+  return clipText(JSON.stringify(answer.witness))
 }
 
 /** The schema by itself, with the definitions it may refer to. */
@@ -86,11 +86,11 @@ const COMES = 'what comes'
  * value is none that surely comes, and none that is surely refused.
  */
 const compileOurs: CompileSchema = (schema) => {
-  const reading = analyseSchema(schema)
+  const scope = scopeOf(schema)
   const inDoubt = schema.$comment === COMES ? [{ path: [], message: 'it cannot be told' }] : []
   return (value) => {
-    const judged = judge(reading, value, () => 'doubtful')
+    const judged = judge(schema, value, scope)
     if (judged === 'fits') return []
-    return judged === 'doubtful' ? inDoubt : judged.map(({ path, why }) => ({ path, message: why }))
+    return judged === 'unknown' ? inDoubt : judged.map(({ path, why }) => ({ path, message: why }))
   }
 }

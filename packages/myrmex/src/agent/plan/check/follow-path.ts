@@ -3,17 +3,12 @@
  * properties and says nothing about others is read as having only those: what a schema does not name is a guess.
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
+import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
+import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts'
 import { matchesPattern } from '../../../spec/json-schema/pattern.ts'
+import { clipText } from '../../../spec/json-schema/show-value.ts'
 import { INDEX } from '../reference.ts'
-import {
-  type Alternative,
-  type AnalysedSchema,
-  MOST_ALTERNATIVES,
-  type SchemaObject,
-  UNKNOWN_ALTERNATIVE,
-} from './alternatives.ts'
-import { KIND, kindsInWords, sameJson } from './kinds.ts'
-import { clipped } from './problem.ts'
+import { type Alternative, type AnalysedSchema, MOST_ALTERNATIVES, UNKNOWN_ALTERNATIVE } from './alternatives.ts'
 
 /** What may stand at a place: a value fits one of these alternatives of the schema. */
 export interface ValueShape {
@@ -58,7 +53,7 @@ function stepped(
   for (const alternative of alternatives) {
     const ways = below(alternative, step, here)
     const taken = ways.flatMap((way) => together(reading, way.schemas))
-    if (taken.length === 0) doubt ??= `not every result has ${clipped(`${here}/${step}`)}`
+    if (taken.length === 0) doubt ??= `not every result has ${clipText(`${here}/${step}`)}`
     else doubt ??= ways.find((way) => way.doubt !== undefined)?.doubt
     next.push(...taken)
   }
@@ -106,7 +101,7 @@ export function memberOf(parts: readonly SchemaObject[], name: string, here: str
   const required = parts.some((part) => Array.isArray(part.required) && part.required.includes(name))
   if (!named && !open && !required) return undefined
   if (required) return { schemas, doubt: undefined }
-  return { schemas, doubt: `${clipped(`${here}/${name}`)} is ${named ? 'optional' : 'not named in the schema'}` }
+  return { schemas, doubt: `${clipText(`${here}/${name}`)} is ${named ? 'optional' : 'not named in the schema'}` }
 }
 
 const saysNothing = ({ properties, patternProperties, unevaluatedProperties }: SchemaObject): boolean =>
@@ -118,7 +113,7 @@ export function propertySchemas({ properties, patternProperties }: SchemaObject,
   if (isObject(properties) && Object.hasOwn(properties, name)) said.push(properties[name])
   if (isObject(patternProperties)) {
     for (const [pattern, schema] of Object.entries(patternProperties)) {
-      const matches = testPattern(pattern, name)
+      const matches = matchesPattern(pattern, name)
       if (matches === true) said.push(schema)
       // What cannot be told is as good as allowed.
       else if (matches === undefined) said.push(true)
@@ -127,22 +122,12 @@ export function propertySchemas({ properties, patternProperties }: SchemaObject,
   return said
 }
 
-/** Whether a pattern is found in a text; undefined where that takes too long to find out, or it is no pattern. */
-export function testPattern(pattern: string, text: string): boolean | undefined {
-  try {
-    return matchesPattern(pattern, text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 function allows(names: unknown, name: string): boolean {
   if (names === false) return false
   if (!isObject(names)) return true
   const listed = Object.hasOwn(names, 'const') ? [names.const] : Array.isArray(names.enum) ? names.enum : undefined
   if (listed !== undefined && !listed.some((value) => sameJson(value, name))) return false
-  return typeof names.pattern !== 'string' || testPattern(names.pattern, name) !== false
+  return typeof names.pattern !== 'string' || matchesPattern(names.pattern, name) !== false
 }
 
 function itemOf(parts: readonly SchemaObject[], index: number, here: string): Below | undefined {
@@ -159,7 +144,7 @@ function itemOf(parts: readonly SchemaObject[], index: number, here: string): Be
   return { schemas, doubt: `${placeName(here)} may have ${least === 0 ? 'no items' : `as few as ${least} items`}` }
 }
 
-const placeName = (here: string): string => (here === '' ? 'the result' : clipped(here))
+const placeName = (here: string): string => (here === '' ? 'the result' : clipText(here))
 
 /** Both ways of writing it: prefixItems and items, or, in draft-07, items as a list and additionalItems. */
 export function itemSchema({ prefixItems, items, additionalItems }: SchemaObject, index: number): unknown {
@@ -174,8 +159,8 @@ function obstacle({ alternatives }: ValueShape, step: string): string {
   if ((kinds & (KIND.OBJECT | KIND.ARRAY)) === 0) return `which is ${what} and has nothing inside`
   if ((kinds & KIND.OBJECT) === 0 && step === '-') return 'which is a list, and - names the place after the last'
   if ((kinds & KIND.OBJECT) === 0 && !INDEX.test(step))
-    return `which is a list: an index must follow, not ${JSON.stringify(clipped(step))}`
-  if ((kinds & KIND.OBJECT) === 0) return `which is a list that never has an item ${clipped(step)}`
+    return `which is a list: an index must follow, not ${JSON.stringify(clipText(step))}`
+  if ((kinds & KIND.OBJECT) === 0) return `which is a list that never has an item ${clipText(step)}`
   const names = namesIn(alternatives)
   return names.length === 0 ? 'which has no fields' : `which has ${listNames(names)}`
 }
@@ -192,5 +177,5 @@ const MOST_NAMES = 12
 
 export const listNames = (names: readonly string[]): string =>
   names.length <= MOST_NAMES
-    ? names.map(clipped).join(', ')
-    : `${names.slice(0, MOST_NAMES).map(clipped).join(', ')} and ${names.length - MOST_NAMES} more`
+    ? names.map(clipText).join(', ')
+    : `${names.slice(0, MOST_NAMES).map(clipText).join(', ')} and ${names.length - MOST_NAMES} more`

@@ -1,8 +1,9 @@
 /** The form of a plan, as plan.ts has it: what is missing, unknown or of the wrong type, with the place. */
 import type * as z from 'zod'
 import { valueAtPath } from '../../../protocol/json.ts'
+import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import { type Plan, PlanSchema } from '../plan.ts'
-import { clipped, type Problems, showValue } from './problem.ts'
+import type { Problems } from './problem.ts'
 
 export function parsePlanShape(plan: unknown, problems: Problems): Plan | undefined {
   const parsed = PlanSchema.safeParse(plan)
@@ -20,7 +21,7 @@ interface Told {
 
 function told(issue: z.core.$ZodIssue, plan: unknown): Told[] {
   const { path } = issue
-  const name = path.length === 0 ? 'the plan' : clipped(String(path.at(-1)))
+  const name = path.length === 0 ? 'the plan' : clipText(String(path.at(-1)))
   if (issue.code === 'unrecognized_keys') {
     const what = path.length === 0 ? 'a plan' : `this part of a plan`
     return issue.keys.map((key) => ({ path: [...path, key], message: `${what} has no field ${showValue(key)}` }))

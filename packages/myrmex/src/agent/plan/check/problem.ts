@@ -43,14 +43,3 @@ export class Problems {
     return more === 0 ? this.#told : [...this.#told, { code: 'more', path: '', message: `and ${more} more` }]
   }
 }
-
-const LONGEST = 60
-
-/** A value as it may stand in a message: short, on one line. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(clipped(value))
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
-  return typeof value === 'object' && value !== null ? 'an object' : clipped(String(value))
-}
-
-export const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

@@ -1,11 +1,13 @@
 /** What a reference leads to: the step, its tool's output schema, and the place in it. What is wrong on the way is said. */
 import { isObject, pointerSteps } from '../../../protocol/json.ts'
 import { isSecretPath } from '../../../protocol/secret.ts'
+import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
+import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Reference, Step } from '../plan.ts'
-import { type AnalysedSchema, analyseSchema, type SchemaObject } from './alternatives.ts'
+import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
 import { type FollowedPath, followPath, type ValueShape } from './follow-path.ts'
-import { clipped, type Problems, showValue } from './problem.ts'
+import type { Problems } from './problem.ts'
 import type { NameHints } from './tool-index.ts'
 
 export interface StepTools {
@@ -65,23 +67,23 @@ function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: 
   const reading = analyseSchema(tool.output)
   const name = `the result of ${ref.$from} (${tool.name})`
   if (reading.secrets.size > 0 && isSecretPath(pointerSteps(ref.path), reading.secrets)) {
-    const text = `${clipped(ref.path) || 'all'} of ${name} is secret. Secrets are not kept, so nothing can refer to them`
+    const text = `${clipText(ref.path) || 'all'} of ${name} is secret. Secrets are not kept, so nothing can refer to them`
     problems.add('secret-reference', step.id, path, text)
     return undefined
   }
   const found = followed(reading, ref.path)
   if (!found.found) {
     const reached =
-      found.reached === '' ? 'there is only the whole' : `it goes only as far as ${clipped(found.reached)}`
-    problems.add('no-such-path', step.id, path, `${name} has no ${clipped(ref.path)}: ${reached}, ${found.why}`)
+      found.reached === '' ? 'there is only the whole' : `it goes only as far as ${clipText(found.reached)}`
+    problems.add('no-such-path', step.id, path, `${name} has no ${clipText(ref.path)}: ${reached}, ${found.why}`)
     return undefined
   }
   if (found.doubt !== undefined) {
-    warnings.add('may-be-absent', step.id, path, `${clipped(ref.path)} may be missing in ${name}: ${found.doubt}`)
+    warnings.add('may-be-absent', step.id, path, `${clipText(ref.path)} may be missing in ${name}: ${found.doubt}`)
   }
   const secret = secretsIn(reading, found.place)
   if (secret.length > 0) {
-    const what = secret.map(clipped).join(', ')
+    const what = secret.map(clipText).join(', ')
     warnings.add('secret-inside', step.id, path, `${what} in it is secret and will come as [secret]`)
   }
   return found.place

@@ -4,11 +4,11 @@
  * for null where both mean something else, and the empty list for lists of different things.
  */
 import { isObject } from '../../../protocol/json.ts'
-import type { Alternative, AnalysedSchema, SchemaObject } from './alternatives.ts'
+import { judge, type SchemaObject } from '../../../spec/json-schema/judge.ts'
+import { KIND, kindsInWords } from '../../../spec/json-schema/kinds.ts'
+import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
+import type { Alternative, AnalysedSchema } from './alternatives.ts'
 import { itemSchema, memberOf, propertySchemas, type ValueShape } from './follow-path.ts'
-import { judge } from './judge.ts'
-import { KIND, kindsInWords } from './kinds.ts'
-import { clipped, showValue } from './problem.ts'
 import { surelyWithin } from './surely-within.ts'
 
 export type Fit =
@@ -84,7 +84,7 @@ function excluded(one: Alternative, other: Alternative, mask: number, pair: Pair
 
 function otherMeaning(one: Alternative, other: Alternative): Reason | undefined {
   if (one.ids.length === 0 || other.ids.length === 0 || one.ids.some((id) => other.ids.includes(id))) return undefined
-  return because(`is a ${one.ids.map(clipped).join(', ')} where a ${other.ids.map(clipped).join(', ')} is taken`)
+  return because(`is a ${one.ids.map(clipText).join(', ')} where a ${other.ids.map(clipText).join(', ')} is taken`)
 }
 
 const MOST_VALUES = 50
@@ -99,10 +99,10 @@ function otherValues(one: Alternative, other: Alternative, { source, target }: P
   return undefined
 }
 
-const noneFits = (given: readonly unknown[], { parts }: Alternative, reading: AnalysedSchema): boolean =>
+const noneFits = (given: readonly unknown[], { parts }: Alternative, schema: AnalysedSchema): boolean =>
   given.length <= MOST_VALUES &&
   given.every((value) =>
-    parts.some((part) => typeof judge(reading, value, () => 'doubtful', part, { left: MOST_STEPS }) === 'object'),
+    parts.some((part) => typeof judge(part, value, schema.scope, { budget: { left: MOST_STEPS } }) === 'object'),
   )
 
 const values = (given: readonly unknown[]): string =>
@@ -149,18 +149,18 @@ function at(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
 function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {
   for (const name of requiredBy(other.parts)) {
     const member = memberOf(one.parts, name, '')
-    if (member === undefined) return because(`has no ${clipped(name)}, which is required`)
+    if (member === undefined) return because(`has no ${clipText(name)}, which is required`)
     const asked = at(
       pair.target.schema,
       other.parts.flatMap((part) => propertySchemas(part, name)),
     )
     const field = compared(at(pair.source.schema, member.schemas), asked, pair.depth + 1, pair.work)
-    if (field.fit === 'never') return because(`has a ${clipped(name)} that ${field.why}`)
+    if (field.fit === 'never') return because(`has a ${clipText(name)} that ${field.why}`)
   }
   for (const name of requiredBy(one.parts)) {
     const refuses = (part: SchemaObject): boolean =>
       part.additionalProperties === false && propertySchemas(part, name).length === 0
-    if (other.parts.some(refuses)) return because(`has a ${clipped(name)}, which is not taken`)
+    if (other.parts.some(refuses)) return because(`has a ${clipText(name)}, which is not taken`)
   }
   return undefined
 }

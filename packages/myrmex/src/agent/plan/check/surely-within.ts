@@ -1,7 +1,8 @@
 /** Whether every value of one alternative is plainly one of another. Only a yes means something; the rest takes a closer look. */
 import { isObject } from '../../../protocol/json.ts'
-import type { Alternative, SchemaObject } from './alternatives.ts'
-import { KIND, sameJson } from './kinds.ts'
+import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
+import { KIND, sameJson } from '../../../spec/json-schema/kinds.ts'
+import type { Alternative } from './alternatives.ts'
 
 export function surelyWithin(one: Alternative, other: Alternative): boolean {
   if ((one.kinds & ~other.kinds) !== 0) return false

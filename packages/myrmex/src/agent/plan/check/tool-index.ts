@@ -1,8 +1,10 @@
 /** The tools a plan may use, by name, and what to say of a name that is none. */
+
+import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Step } from '../plan.ts'
-import { clipped, type Problems, showValue } from './problem.ts'
+import type { Problems } from './problem.ts'
 
 /** Comparing names costs; beyond this many comparisons a message goes without a hint. */
 const MOST_COMPARISONS = 20_000
@@ -15,7 +17,7 @@ export class NameHints {
   for(name: string, known: readonly string[]): string {
     if (known.length === 0 || known.length > this.#left) return ''
     this.#left -= known.length
-    return ` Did you mean ${or(nearest(name, known).map(clipped))}?`
+    return ` Did you mean ${or(nearest(name, known).map(clipText))}?`
   }
 }
 

@@ -1,11 +1,12 @@
 /** Whether a value, or a field of another tool's answer, can fill a need: asked of the same judges that check the plan. */
 import { pointerSteps } from '../../../protocol/json.ts'
+import { judge } from '../../../spec/json-schema/judge.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { type AnalysedSchema, analyseSchema } from '../../plan/check/alternatives.ts'
 import { followPath, type ValueShape } from '../../plan/check/follow-path.ts'
-import { judge } from '../../plan/check/judge.ts'
 import { fitOf } from '../../plan/check/schema-fit.ts'
+import { WITH_REFERENCES } from '../../plan/reference.ts'
 import type { Need, Offer } from '../types.ts'
 import { JSON_ARRAY, JSON_NUMBER, JSON_STRING, jsonTypeOf, shapeOf } from './schema-shape.ts'
 
@@ -14,7 +15,7 @@ const reading = (root: SchemaNode): AnalysedSchema => analyseSchema(root as Tool
 
 export const valueFits = (need: Need, value: unknown): boolean =>
   (need.jsonTypes & jsonTypeOf(value)) !== 0 &&
-  typeof judge(reading(need.rootSchema), value, () => 'doubtful', need.schema) !== 'object'
+  typeof judge(need.schema, value, reading(need.rootSchema).scope, WITH_REFERENCES) !== 'object'
 
 /** The value in the form that the need takes: a number for the text of one, a list of one for one. Undefined where none fits. */
 export function convertedToFit(

@@ -3,6 +3,7 @@
  * There is no `not`: every atom comes with its opposite, and a schema is either to hold or to fail.
  */
 import type { Json } from '../../../protocol/json.ts'
+import type { NamedKeys } from '../../json-schema/evaluated-properties.ts'
 import type { InternedSchema, Literal } from './interned-schema.ts'
 
 export const TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const
@@ -12,12 +13,6 @@ export function typeOf(value: unknown): Type {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value as Type
-}
-
-/** The keys of an object that a rule of `additionalProperties` is for. */
-export interface OtherKeys {
-  readonly names: readonly string[]
-  readonly patterns: readonly string[]
 }
 
 /** properties, patternProperties and additionalProperties of one schema: what the value under each key must be */
@@ -32,7 +27,8 @@ export interface MemberRules {
 export interface SomeMember {
   readonly is: 'some member'
   readonly matching?: string
-  readonly outside?: OtherKeys
+  /** the key is none of these */
+  readonly outside?: NamedKeys
   /** what the key itself must be */
   readonly key?: Literal
   readonly value: Literal

@@ -1,6 +1,6 @@
 /** What a schema says about lists. */
 import { canonical } from '../../../protocol/canonical.ts'
-import { isObject } from '../../../protocol/json.ts'
+import { comparesUnreliably, containsBounds, itemSchemas } from '../../json-schema/judge-array.ts'
 import { all, atom, either, type Formula, type ItemRules } from './formula.ts'
 import type { InternedSchema } from './interned-schema.ts'
 import { type RuleContext, sizeRules } from './keywords.ts'
@@ -16,24 +16,13 @@ export function arrayRules(reading: RuleContext): Formula[] {
 }
 
 function itemRules({ node, schema, sub, holds, nodes }: RuleContext): Formula[] {
-  const { draft07 } = node.document
-  const tuple = draft07 ? (Array.isArray(schema.items) ? schema.items : undefined) : schema.prefixItems
-  const rest = draft07 ? (tuple === undefined ? schema.items : schema.additionalItems) : schema.items
-  const prefix = Array.isArray(tuple) ? tuple.map(sub) : []
-  const { unevaluatedItems } = schema
-  if (draft07 || unevaluatedItems === undefined || rest !== undefined) {
-    return everyItem(prefix, rest === undefined ? undefined : sub(rest), holds, nodes.anything)
-  }
-  if (IN_PLACE.every((keyword) => schema[keyword] === undefined)) {
-    return everyItem(prefix, sub(unevaluatedItems), holds, nodes.anything)
-  }
-  // The validator takes all items as evaluated where there is `contains`; elsewhere it depends on what held.
+  const { prefix, rest, isComplete } = itemSchemas(schema, node.document.draft07)
+  const rules = everyItem(prefix.map(sub), rest === undefined ? undefined : sub(rest), holds, nodes.anything)
+  if (isComplete) return rules
+  // The validator treats all items as evaluated beside `contains`; elsewhere it depends on the schemas that hold.
   const why = 'unevaluatedItems beside other schemas is not understood'
-  const opaque = atom({ is: 'opaque', id: `unevaluatedItems ${node.id}`, why, holds })
-  return [...everyItem(prefix, undefined, holds, nodes.anything), opaque]
+  return [...rules, atom({ is: 'opaque', id: `unevaluatedItems ${node.id}`, why, holds })]
 }
-
-const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'contains', '$dynamicRef', '$recursiveRef']
 
 function everyItem(
   prefix: readonly InternedSchema[],
@@ -54,26 +43,16 @@ function everyItem(
 
 function uniqueRules({ node, schema, holds }: RuleContext): Formula[] {
   if (schema.uniqueItems !== true) return []
-  if (!node.document.draft07 && schema.prefixItems !== undefined && hasPlainTypes(schema.items)) {
+  if (comparesUnreliably(schema, node.document.draft07)) {
     const id = canonical(['uniqueItems', schema.items, schema.prefixItems])
     return [atom({ is: 'opaque', id, why: 'uniqueItems beside prefixItems is not understood', holds })]
   }
   return [atom({ is: 'unique', holds })]
 }
 
-/** Where `items` has plain types, the validator does not compare items of other types, such as the prefix may have. */
-function hasPlainTypes(items: unknown): boolean {
-  if (!isObject(items) || items.type === undefined) return false
-  return ![items.type].flat().some((type) => type === 'object' || type === 'array')
-}
-
 function containsRules({ node, schema, sub, holds }: RuleContext): Formula[] {
   if (schema.contains === undefined) return []
-  const { draft07 } = node.document
-  const least = draft07 ? 1 : ((schema.minContains as number | undefined) ?? 1)
-  const most = draft07
-    ? Number.POSITIVE_INFINITY
-    : ((schema.maxContains as number | undefined) ?? Number.POSITIVE_INFINITY)
+  const [least, most] = containsBounds(schema, node.document.draft07)
   const wanted = sub(schema.contains)
   const count = (from: number, to: number): Formula => atom({ is: 'count', node: wanted, least: from, most: to })
   const tooFew = least > 0 ? [count(0, least - 1)] : []

@@ -1,6 +1,7 @@
 /** What a schema says about objects. */
 import { isObject } from '../../../protocol/json.ts'
-import { evaluatedProperties } from './evaluated-properties.ts'
+import { evaluatedProperties } from '../../json-schema/evaluated-properties.ts'
+import { hasPassedOver } from '../../json-schema/judge-object.ts'
 import { all, atom, either, type Formula, literalFormula, type MemberRules, type SomeMember, TRUE } from './formula.ts'
 import type { InternedSchema } from './interned-schema.ts'
 import { type RuleContext, sizeRules } from './keywords.ts'
@@ -11,15 +12,12 @@ export function objectRules(reading: RuleContext): Formula[] {
   rules.push(...everyMember(membersOf(reading), reading))
   if (schema.propertyNames !== undefined) rules.push(keyRule(sub(schema.propertyNames), reading))
   rules.push(...dependencyRules(reading), ...unevaluatedRules(reading))
-  return isPassedOver(schema)
+  return hasPassedOver(schema)
     ? [atom({ is: 'opaque', id: `__proto__ ${reading.node.id}`, why: PASSED_OVER, holds })]
     : rules
 }
 
 const PASSED_OVER = 'a property is called __proto__, which the validator passes over'
-
-const isPassedOver = ({ properties, dependentSchemas, dependencies }: Readonly<Record<string, unknown>>): boolean =>
-  [properties, dependentSchemas, dependencies].some((map) => isObject(map) && Object.hasOwn(map, '__proto__'))
 
 const present = (key: string, holds: boolean, anything: InternedSchema): Formula =>
   atom(holds ? { is: 'member', key, value: { node: anything, holds: true } } : { is: 'absent', key })

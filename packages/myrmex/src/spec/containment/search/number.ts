@@ -2,18 +2,12 @@
  * Numbers: whether any keeps to a set of bounds, multiples and exceptions, and which. Multiples are judged by arithmetic that
  * holds up to 2^53; beyond, division rounds, and so does the validator's.
  */
-import type { Json } from '../../../protocol/json.ts'
+import { isMultiple } from '../../json-schema/judge-scalar.ts'
 import type { Atom } from '../formula/formula.ts'
 import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
-/** As the validator does it, rounding included. */
-export function isMultiple(value: number, of: number): boolean {
-  const quotient = value / of
-  return quotient === Number.parseInt(String(quotient), 10)
-}
-
 /** Whether what is a multiple of `a` is surely one of `b`, for the validator too, which divides and looks for a whole number. */
-export function isMultipleOfMultiple(a: number, b: number): boolean {
+function isMultipleOfMultiple(a: number, b: number): boolean {
   if (a === b) return true
   const ratio = a / b
   if (!Number.isInteger(ratio)) return false
@@ -61,15 +55,23 @@ function gather(one: Atom, rules: Rules): void {
   else if (one.is === 'values' && !one.holds) for (const value of one.values) rules.excluded.add(value as number)
 }
 
-export function decideNumber(atoms: readonly Atom[], accepted: (value: Json) => boolean): SearchResult {
+export function decideNumber(atoms: readonly Atom[]): SearchResult {
   const rules = gathered(atoms)
   if (isEmptyByRule(rules)) return NO_VALUE
   const few = listed(rules)
   const candidates = few ?? likely(rules)
-  for (const value of candidates) if (Number.isFinite(value) && accepted(value)) return foundValue(value)
+  for (const value of candidates) if (Number.isFinite(value) && isAllowed(value, rules)) return foundValue(value)
   return few !== undefined
     ? NO_VALUE
     : unknownResult('numbers that keep to all the bounds and multiples were not found')
+}
+
+function isAllowed(value: number, rules: Rules): boolean {
+  const { low, lowOpen, high, highOpen, whole, multiples, others, excluded } = rules
+  if (lowOpen ? value <= low : value < low) return false
+  if (highOpen ? value >= high : value > high) return false
+  if (whole.has(!Number.isInteger(value)) || excluded.has(value)) return false
+  return multiples.every((of) => isMultiple(value, of)) && !others.some((of) => isMultiple(value, of))
 }
 
 function isEmptyByRule({ low, lowOpen, high, highOpen, whole, multiples, others }: Rules): boolean {

@@ -1,7 +1,7 @@
 /** Objects: whether any keeps to its members, its keys and their number, and which. */
 
+import { isOtherKey } from '../../json-schema/evaluated-properties.ts'
 import { matchesPattern } from '../../json-schema/pattern.ts'
-import { isOutside } from '../evaluate.ts'
 import type { Atom, MemberRules, SomeMember } from '../formula/formula.ts'
 import type { Literal } from '../formula/interned-schema.ts'
 import type { ValueFinder } from './array.ts'
@@ -97,7 +97,7 @@ function note(answer: SearchResult, step: PathStep, way: Omit<MemberOption, 'dou
 
 function mayBe({ matching, outside, key: named }: SomeMember, key: string, finder: ValueFinder): boolean {
   if (matching !== undefined && matchesPattern(matching, key) === false) return false
-  if (outside !== undefined && isOutside(outside.names, outside.patterns, key) === false) return false
+  if (outside !== undefined && isOtherKey(outside, key) === false) return false
   return named === undefined || finder.holds(named, key) !== false
 }
 

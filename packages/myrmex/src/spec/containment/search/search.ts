@@ -3,7 +3,8 @@
  * comes up again inside itself counts as empty there: the smallest value that fits would hold a smaller one that fits.
  */
 import type { Json } from '../../../protocol/json.ts'
-import { type Evaluator, equal } from '../evaluate.ts'
+import { sameJson } from '../../json-schema/kinds.ts'
+import type { Evaluator } from '../evaluate.ts'
 import { type Atom, literalFormula, TYPES, type Type } from '../formula/formula.ts'
 import { type InternedSchema, type Literal, literal, type SchemaInterner } from '../formula/interned-schema.ts'
 import { decideArray, type ValueFinder } from './array.ts'
@@ -164,20 +165,19 @@ export class Search implements ValueFinder {
     const isFound = confirm === undefined ? verdict === true : verdict !== false && confirm(answer.value)
     if (isFound) return answer
     if (verdict === true) return unknownResult('the validator disagrees')
-    const why = tableau.atoms.find((one) => one.is === 'opaque')?.why
-    if (verdict === undefined) return unknownResult(why ?? 'a rule in it is not understood', answer.value)
-    return unknownResult(why ?? 'the rules are too entangled to find a value that shows the difference')
+    if (verdict === undefined) return unknownResult(tableau.opaque ?? NOT_UNDERSTOOD, answer.value)
+    return unknownResult(tableau.opaque ?? 'the rules are too entangled to find a value that shows the difference')
   }
 
   /** `probe` asks for contradictions only. */
-  #decide({ atoms, type }: Tableau, probe: boolean): SearchResult {
+  #decide(tableau: Tableau, probe: boolean): SearchResult {
     this.#work.spend()
+    const { atoms, type } = tableau
     const plain = atoms.filter((one) => one.is !== 'opaque')
-    const accepted = (value: Json): boolean => plain.every((one) => this.#evaluator.atom(one, value) === true)
     const listed = valuesOf(type, plain)
-    if (listed !== undefined) return this.#among(listed, plain)
-    if (type === 'number') return decideNumber(plain, accepted)
-    if (type === 'string') return decideString(plain, accepted)
+    if (listed !== undefined) return this.#among(listed, tableau)
+    if (type === 'number') return decideNumber(plain)
+    if (type === 'string') return decideString(plain)
     return this.#sized(plain, type === 'array' ? decideArray : decideObject, probe)
   }
 
@@ -187,7 +187,7 @@ export class Search implements ValueFinder {
     let answer = decide(atoms, this, probe)
     for (let more = 0; more < LARGER && answer.kind === 'some'; more++) {
       const { value } = answer
-      if (!excluded.some((one) => equal(one, value))) return answer
+      if (!excluded.some((one) => sameJson(one, value))) return answer
       const size = Object.keys(value as object).length
       const larger = decide([...atoms, { is: 'least', size: size + 1 }], this, probe)
       // There is one empty list and one empty object; of others there may be more of the same size.
@@ -198,16 +198,18 @@ export class Search implements ValueFinder {
     return answer
   }
 
-  #among(values: readonly Json[], atoms: readonly Atom[]): SearchResult {
+  #among(values: readonly Json[], tableau: Tableau): SearchResult {
     let guess: Json | undefined
     for (const value of values) {
-      const verdicts = atoms.map((one) => this.#evaluator.atom(one, value))
-      if (verdicts.every((verdict) => verdict === true)) return foundValue(value)
-      if (!verdicts.includes(false)) guess = value
+      const verdict = this.#evaluator.all(tableau.literals, value)
+      if (verdict === true) return foundValue(value)
+      if (verdict === undefined) guess = value
     }
-    return guess === undefined ? NO_VALUE : unknownResult('a rule in it is not understood', guess)
+    return guess === undefined ? NO_VALUE : unknownResult(tableau.opaque ?? NOT_UNDERSTOOD, guess)
   }
 }
+
+const NOT_UNDERSTOOD = 'a keyword in it is not interpreted'
 
 function valuesOf(type: Type, atoms: readonly Atom[]): readonly Json[] | undefined {
   if (type === 'null') return [null]

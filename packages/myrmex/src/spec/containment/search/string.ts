@@ -1,7 +1,6 @@
 /** Texts: whether any keeps to lengths, patterns, formats and exceptions, and which. */
-import type { Json } from '../../../protocol/json.ts'
-import { FORMAT_LENGTHS, FORMAT_SAMPLES } from '../../json-schema/formats.ts'
-import { matchLengths, sampleTexts } from '../../json-schema/pattern.ts'
+import { FORMAT_LENGTHS, FORMAT_SAMPLES, fitsFormat } from '../../json-schema/formats.ts'
+import { matchesPattern, matchLengths, sampleTexts } from '../../json-schema/pattern.ts'
 import type { Atom } from '../formula/formula.ts'
 import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
@@ -14,15 +13,30 @@ interface Rules {
   readonly excluded: Set<string>
 }
 
-export function decideString(atoms: readonly Atom[], accepted: (value: Json) => boolean): SearchResult {
+export function decideString(atoms: readonly Atom[]): SearchResult {
   const rules = gathered(atoms)
   const { least, most, kept, broken } = rules
   if (least > most || [...kept].some((rule) => broken.has(rule))) return NO_VALUE
   // Every rule can be tried on the only text there is.
-  if (most === 0) return accepted('') ? foundValue('') : NO_VALUE
-  for (const text of candidates(rules)) if (accepted(text)) return foundValue(text)
+  if (most === 0) return isAllowed('', rules) ? foundValue('') : NO_VALUE
+  for (const text of candidates(rules)) if (isAllowed(text, rules)) return foundValue(text)
   return unknownResult(unsure(rules))
 }
+
+function isAllowed(text: string, { least, most, kept, broken, excluded }: Rules): boolean {
+  const size = [...text].length
+  if (size < least || size > most || excluded.has(text)) return false
+  return (
+    [...kept].every((rule) => holds(rule, text) === true) && [...broken].every((rule) => holds(rule, text) === false)
+  )
+}
+
+function holds(rule: string, text: string): boolean | undefined {
+  const [kind, name] = parsedRule(rule)
+  return kind === 'pattern' ? matchesPattern(name, text) : fitsFormat(name, text)
+}
+
+const parsedRule = (rule: string): [kind: string, name: string] => rule.split(/ (.*)/s) as [string, string]
 
 function gathered(atoms: readonly Atom[]): Rules {
   const rules: Rules = {
@@ -64,7 +78,7 @@ const LONGEST = 1_000
 const ORDINARY = ['a', '', 'A', '0', ' ', 'é', 'key', 'a-b', '\n', '😀', 'a b', '-', '_', '~', '\u0001', '.', '/']
 
 function* candidates(rules: Rules): Generator<string> {
-  const named = [...rules.kept, ...rules.broken].map((rule) => rule.split(/ (.*)/s) as [string, string])
+  const named = [...rules.kept, ...rules.broken].map(parsedRule)
   const bases = new Set<string>()
   for (const [kind, name] of named)
     for (const text of kind === 'pattern' ? sampleTexts(name) : (FORMAT_SAMPLES[name] ?? [])) bases.add(text)

@@ -13,7 +13,7 @@ export class Tableau {
   readonly atoms: Atom[]
   choices: Choice[]
   readonly #nodes: SchemaInterner
-  readonly #seen: Map<number, boolean>
+  readonly #seen: Map<number, Literal>
 
   constructor(nodes: SchemaInterner, type: Type, from?: Tableau) {
     this.#nodes = nodes
@@ -21,6 +21,16 @@ export class Tableau {
     this.atoms = from === undefined ? [] : [...from.atoms]
     this.choices = from === undefined ? [] : [...from.choices]
     this.#seen = new Map(from === undefined ? [] : from.#seen)
+  }
+
+  /** the schemas that were asserted so far, whole: every value of this attempt meets all of them */
+  get literals(): readonly Literal[] {
+    return [...this.#seen.values()]
+  }
+
+  /** why a rule of this attempt is not understood, if one is not */
+  get opaque(): string | undefined {
+    return this.atoms.find((one) => one.is === 'opaque')?.why
   }
 
   copy(): Tableau {
@@ -45,7 +55,7 @@ export class Tableau {
     if (formula.op === 'literal') {
       const known = this.#seen.get(formula.literal.node.id)
       if (known === undefined) return [this.#expanded(formula.literal)]
-      return known === formula.literal.holds ? [] : undefined
+      return known.holds === formula.literal.holds ? [] : undefined
     }
     const choice = flattened(formula)
     if (choice.parts.length < 2) return choice.parts.length === 0 ? undefined : choice.parts
@@ -53,14 +63,15 @@ export class Tableau {
     return []
   }
 
-  #expanded({ node, holds }: Literal): Formula {
-    this.#seen.set(node.id, holds)
+  #expanded(literal: Literal): Formula {
+    const { node, holds } = literal
+    this.#seen.set(literal.node.id, literal)
     return formulaOf(this.#nodes, node, this.type, holds)
   }
 
   #isMet(formula: Formula): boolean {
     if (formula.op === 'and') return formula.parts.every((part) => this.#isMet(part))
-    return formula.op === 'literal' && this.#seen.get(formula.literal.node.id) === formula.literal.holds
+    return formula.op === 'literal' && this.#seen.get(formula.literal.node.id)?.holds === formula.literal.holds
   }
 
   #add(atom: Atom): boolean {

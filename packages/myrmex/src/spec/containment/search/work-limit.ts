@@ -1,17 +1,18 @@
-/** How much work a comparison may be. It ends a search that would take too long, whatever the schemas are. */
+/** The number of steps that one comparison may take. It bounds the search for any pair of schemas. */
 
-/** Thrown where the work is used up; the comparison then says that it could not decide. */
+/** Thrown if no steps are left. The comparison is then undecided. */
 export class WorkExceeded extends Error {}
 
 export class WorkLimit {
-  #left: number
+  /** steps that are left; below zero, `spend` throws */
+  left: number
 
   constructor(steps: number) {
-    this.#left = steps
+    this.left = steps
   }
 
   spend(steps = 1): void {
-    this.#left -= steps
-    if (this.#left < 0) throw new WorkExceeded('too much to compare')
+    this.left -= steps
+    if (this.left < 0) throw new WorkExceeded('too much to compare')
   }
 }

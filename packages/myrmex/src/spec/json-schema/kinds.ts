@@ -1,10 +1,10 @@
-/** The kinds of JSON values as bits, so that what two schemas have in common is one operation. */
-import { isObject } from '../../../protocol/json.ts'
+/** The kinds of JSON values as bits, so that the intersection of two sets of kinds is one operation. */
+import { isObject } from '../../protocol/json.ts'
 
 const NULL = 1
 const BOOLEAN = 2
 const INTEGER = 4
-/** A number that is no integer. */
+/** a number that is not an integer */
 const FRACTION = 8
 const STRING = 16
 const ARRAY = 32
@@ -39,7 +39,7 @@ export function kindsOfType(schema: Readonly<Record<string, unknown>>): number {
   return kinds
 }
 
-// What is no type says nothing: it is not for a plan to suffer for a schema.
+// An unknown type name allows everything: a malformed schema is reported elsewhere.
 const kindNamed = (name: unknown): number =>
   typeof name === 'string' && Object.hasOwn(BY_NAME, name) ? (BY_NAME[name] as number) : ALL
 
@@ -53,7 +53,7 @@ export function kindsInWords(kinds: number): string {
   return words.join(' or ') || 'nothing'
 }
 
-/** The same JSON value, whatever the order of keys. */
+/** Whether two JSON values are equal. The order of keys does not matter. */
 export function sameJson(one: unknown, two: unknown): boolean {
   if (one === two) return true
   if (Array.isArray(one)) {
