@@ -124,7 +124,7 @@ test('a promise that a tool forgot is told of, and harms nobody', async () => {
   const child = await start()
   child.call(1, 'careless', { how: 'promise' })
   await child.answer(1)
-  await child.until(() => child.stderr.includes('forgot a promise'))
+  await child.until(() => child.stderr.includes('did not handle a rejected promise'))
   child.call(2, 'add', { a: 1, b: 1 })
   expect((await child.answer(2)).result.structuredContent).toEqual({ sum: 2 })
 })

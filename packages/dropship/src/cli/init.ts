@@ -1,4 +1,4 @@
-/** `myrmex dropship init`: what a shop needs, made where it is not there yet. Safe to call again. */
+/** `myrmex dropship init`: creates what a shop needs and does not exist yet. It is safe to call again. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { type LedgerFlags, say, withRuns } from 'myrmex/serve'
@@ -12,19 +12,17 @@ export interface InitOptions extends LedgerFlags {
 }
 
 export async function init({ seed, ...ledger }: InitOptions): Promise<void> {
-  const folder = process.cwd()
-  await checkWritable(folder)
-  const made = await createProjectFiles(folder)
+  await checkWritable('.myrmex')
+  const created = await createProjectFiles('.')
   const file = shopFile(process.env)
   await mkdir(dirname(file), { recursive: true })
-  if (await createShop({ file, seed })) made.push(relative(folder, file))
-  for (const name of made) say(`made ${name}`)
+  if (await createShop({ file, seed })) created.push(relative(process.cwd(), file))
+  for (const path of created) say(`created ${path}`)
   await withRuns(ledger, { note: say }, async ({ environment }) => {
     const tools = environment.fleet.server.registry.listed().map(({ tool }) => tool)
-    const { trusted, changed } = await trustOwnTools(environment.ledger, tools, 'dropship init')
-    if (trusted.length > 0) say(`trusted ${trusted.join(', ')}: a plan or a call still needs a yes`)
-    for (const name of changed) say(`${name} is not what was trusted; look: npx myrmex trust status ${name}`)
-    if (made.length + trusted.length + changed.length === 0) say('everything is there already')
+    const trusted = await trustOwnTools(environment.ledger, tools, 'dropship init')
+    if (trusted.length > 0) say(`trusted ${trusted.join(', ')}: each call still needs approval`)
+    if (created.length + trusted.length === 0) say('everything exists already')
   })
   await closeTheShop()
 }

@@ -1,31 +1,23 @@
 /**
- * Whoever sets up the shop trusts its own tools as they are at that moment, once. Every change of state still needs a yes: of the
- * plan, or of the call. A tool that somebody has decided about, or that has changed since, is left to people.
+ * Setting up the shop trusts its own tools once, as they are at that moment. A call that changes something still needs approval, of
+ * the plan or of the call itself. A tool that a person has decided about, or that has changed since, is left to people.
  */
 import type { Ledger, Tool } from 'myrmex'
+import { say } from 'myrmex/serve'
 
-export interface InitialTrust {
-  /** tools that are trusted from now on */
-  readonly trusted: readonly string[]
-  /** tools that were trusted once and are different now */
-  readonly changed: readonly string[]
-}
-
-export async function trustOwnTools({ trust }: Ledger, tools: Iterable<Tool>, by: string): Promise<InitialTrust> {
-  const decided = new Map((await trust.decisions()).map((row) => [row.tool, row]))
+/** Returns the tools that it trusted. Those that changed since they were trusted are reported. */
+export async function trustOwnTools({ trust }: Ledger, tools: Iterable<Tool>, by: string): Promise<string[]> {
+  const decisions = new Map((await trust.decisions()).map((row) => [row.tool, row]))
   const trusted: string[] = []
-  const changed: string[] = []
   for (const tool of tools) {
     if (!tool.destructive || tool.origin !== 'own') continue
     const { name, version, hash } = tool
-    const before = decided.get(name)
-    if (before !== undefined) {
-      if (before.hash !== hash) changed.push(name)
-      continue
-    }
-    await trust.recordDefinitions([tool])
-    await trust.set({ tool: name, version, hash }, 'trusted', by)
-    trusted.push(name)
+    const decision = decisions.get(name)
+    if (decision === undefined) {
+      await trust.recordDefinitions([tool])
+      await trust.set({ tool: name, version, hash }, 'trusted', by)
+      trusted.push(name)
+    } else if (decision.hash !== hash) say(`${name} changed since it was trusted: npx myrmex trust status ${name}`)
   }
-  return { trusted, changed }
+  return trusted
 }

@@ -1,30 +1,56 @@
-/** Who listens on a port: nobody, another shop of ours, or somebody else. */
+/** Refuses to start where it could not listen, or should not: with one line, before anything is made. */
 import { connect } from 'node:net'
+import { ToolError } from 'myrmex'
+import type { loadPolicy } from 'myrmex/serve'
 
-/** What the shop's server calls itself. */
-export const SERVER_NAME = 'fleet'
+/** The name that the shop's server reports. */
+const SERVER_NAME = 'fleet'
 const TIMEOUT_MS = 1000
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
 
-/** Undefined: nobody. The name a Myrmex server gives itself, or an empty text for anything else. */
-export async function serverNameAt(host: string, port: number): Promise<string | undefined> {
-  if (!(await acceptsConnections(host, port))) return undefined
-  const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`
+type Policy = Awaited<ReturnType<typeof loadPolicy>>
+
+export const needsNoToken = ({ principals = [], jwt }: Policy): boolean =>
+  process.env.MYRMEX_TOKEN === undefined && principals.length === 0 && jwt === undefined
+
+/** The listener refuses it too, but only after the shop has been made, which takes half a minute. */
+export function refuseExposed(host: string, policy: Policy): void {
+  if (LOOPBACK.test(host) || !needsNoToken(policy)) return
+  throw new ToolError(
+    'RegistrationError',
+    `${host} can be reached from other machines: set a bearer token in MYRMEX_TOKEN, or listen on 127.0.0.1.`,
+  )
+}
+
+export async function refusePortInUse(host: string, port: number): Promise<void> {
+  if (port === 0 || !(await acceptsConnections(host, port))) return
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  const isShop = (await serverNameAt(url)) === SERVER_NAME
+  throw new ToolError(
+    'UnavailableError',
+    isShop
+      ? `The shop is already running: ${url} (to stop it, press Ctrl-C where it was started).`
+      : `Port ${port} is in use by another program. Choose another: npm start -- --port ${port + 1}`,
+  )
+}
+
+/** Undefined: it is no Myrmex server. */
+async function serverNameAt(url: string): Promise<unknown> {
   try {
-    const response = await fetch(at, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const { name } = (await response.json()) as { name?: unknown }
-    return typeof name === 'string' ? name : ''
+    const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return ((await response.json()) as { name?: unknown }).name
   } catch {
-    // Whatever speaks there is none of ours, and that is all we wanted to know.
-    return ''
+    // Another program may answer anything, or nothing.
+    return undefined
   }
 }
 
 const acceptsConnections = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: TIMEOUT_MS })
-    const end = (yes: boolean) => (): void => {
+    const end = (accepted: boolean) => (): void => {
       socket.destroy()
-      resolve(yes)
+      resolve(accepted)
     }
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
   })

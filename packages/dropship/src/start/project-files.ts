@@ -1,39 +1,39 @@
-/** The folder a shop is started in: whether it can be written to, and the two files that its owner edits. */
+/** The folder that a shop is started in: whether it is writable, and the two files that its owner edits. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { ToolError } from 'myrmex'
 
-const CONSTITUTION = 'myrmex.constitution.json'
-const FLEET = 'myrmex.fleet.json'
+const FILES = ['myrmex.fleet.json', 'myrmex.constitution.json']
 
-/** Throws one clear line where nothing can be written. */
+/** Throws an error of one line if nothing can be written to the folder, which is created if it does not exist. */
 export async function checkWritable(folder: string): Promise<void> {
-  const probe = join(folder, '.myrmex', `.probe-${process.pid}`)
+  const probe = join(folder, `.probe-${process.pid}`)
   try {
-    await mkdir(join(folder, '.myrmex'), { recursive: true })
+    await mkdir(folder, { recursive: true })
     await writeFile(probe, '')
     await rm(probe, { force: true })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     throw new ToolError(
       'UnavailableError',
-      `The folder ${folder} cannot be written to (${code}), and the shop and its ledger are kept in .myrmex there. ` +
-        'Start it in a folder of your own.',
+      `The folder ${folder} cannot be written to (${code}), and the shop and its ledger are kept there. ` +
+        'Start the shop in a folder of your own.',
     )
   }
 }
 
-/** Makes what is not there; gives the names of what was made. */
+/** Creates the files that do not exist yet, and returns their paths. */
 export async function createProjectFiles(folder: string): Promise<string[]> {
-  const made: string[] = []
-  for (const name of [FLEET, CONSTITUTION]) {
+  const created: string[] = []
+  for (const name of FILES) {
     const text = await readFile(new URL(`../../files/${name}`, import.meta.url), 'utf8')
+    const path = join(folder, name)
     try {
-      await writeFile(join(folder, name), text, { flag: 'wx' })
-      made.push(relative(folder, join(folder, name)))
+      await writeFile(path, text, { flag: 'wx' })
+      created.push(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  return made
+  return created
 }

@@ -1,22 +1,29 @@
 /**
- * `myrmex dropship start`: the host with the fleet's agents and its leader, the servers of myrmex.json, the shop, the storefront and
- * the operator's API on one port, until a signal.
- * What it needs and is not there is made first; what stands in its way is one clear line.
+ * `myrmex dropship start`, which is `npm start`: everything on one port, until a signal.
+ *
+ * 1. Refuse what cannot work: a port in use, an address open to other machines without a token, a folder that is not writable.
+ * 2. Create the files that are missing: in the working directory if it has a fleet file, otherwise in `.myrmex/demo`.
+ * 3. Open ledger, fleet and shop, trust the shop's own tools once, and add the CEO to the fleet's server.
+ * 4. Execute runs that no other process executes.
+ * 5. Connect the servers of `myrmex.json`, if there is one.
+ * 6. Listen: MCP endpoint, operator's API, storefront and pages.
  */
 import { performance } from 'node:perf_hooks'
-import { ToolError } from 'myrmex'
 import { ceo, type Runs } from 'myrmex/runs'
 import {
+  DEMO_FOLDER,
   type HostListener,
+  hasOwnFleet,
   listenHost,
   loadPolicy,
   type OfficeOptions,
   openExtraServers,
   print,
+  reportError,
   say,
-  signalled,
   tend,
-  told,
+  untilSignal,
+  useDemo,
   withRuns,
 } from 'myrmex/serve'
 import { closeTheShop, theShop, theShopDatabase } from '../agents/the-shop.ts'
@@ -24,7 +31,7 @@ import { storefrontSecret } from '../storefront/checkout/secret.ts'
 import { storefront } from '../storefront/storefront.ts'
 import { trustOwnTools } from './initial-trust.ts'
 import { shopPages } from './pages/pages.ts'
-import { SERVER_NAME, serverNameAt } from './port-check.ts'
+import { needsNoToken, refuseExposed, refusePortInUse } from './port-check.ts'
 import { checkWritable, createProjectFiles } from './project-files.ts'
 
 export interface StartOptions extends OfficeOptions {
@@ -35,101 +42,75 @@ export interface StartOptions extends OfficeOptions {
 const GOAL = 'npx myrmex run "Launch a new coffee brand" --budget 5000'
 
 export async function start(options: StartOptions): Promise<void> {
-  const begun = performance.now()
-  const ended = signalled()
-  process.on('unhandledRejection', told)
-  const { port, host } = options
-  if (port !== 0) await refusePortInUse(host, port)
-  await refuseExposed(options)
-  const folder = process.cwd()
-  await checkWritable(folder)
-  for (const name of await createProjectFiles(folder)) say(`made ${name}`)
-  await withRuns(options, { note: say }, async (runs) => {
+  const startedAt = performance.now()
+  const signal = untilSignal()
+  process.on('unhandledRejection', reportError)
+  await refusePortInUse(options.host, options.port)
+  const policy = await loadPolicy(options.policy)
+  refuseExposed(options.host, policy)
+
+  const prepared = await prepareFolder(options)
+  await withRuns(prepared, { note: say }, async (runs) => {
     await theShop()
     await trustAndAddCeo(runs)
-    const tending = await tend(runs, options.ledger)
-    let listening: HostListener | undefined
-    const beside = await openExtraServers(runs.environment.fleet)
+    const worker = await tend(runs, prepared.ledger)
+    const extraServers = await openExtraServers(runs.environment.fleet)
+    let listener: HostListener | undefined
     try {
-      listening = await listen(runs, options)
-      announce(listening, performance.now() - begun)
-      await ended
-      say('ending: what is in flight is answered first')
+      listener = await listen(runs, policy, options)
+      announce(listener, performance.now() - startedAt)
+      await signal
+      say('stopping after the requests in flight')
     } finally {
-      await listening?.close()
-      await beside.close()
-      await tending.close()
+      await listener?.close()
+      await extraServers.close()
+      await worker.close()
     }
   })
   await closeTheShop()
   process.exit()
 }
 
-/** The fleet's server answers for its leader too. */
+/** The options, with the paths of the demo where it is used and nothing else was named. */
+async function prepareFolder(options: StartOptions): Promise<StartOptions> {
+  const isDemo = !hasOwnFleet()
+  await checkWritable(isDemo ? DEMO_FOLDER : '.myrmex')
+  for (const path of await createProjectFiles(isDemo ? DEMO_FOLDER : '.')) say(`created ${path}`)
+  if (!isDemo) return options
+  useDemo()
+  const { MYRMEX_FLEET: fleet, MYRMEX_LEDGER: ledger } = process.env
+  return { ...(fleet !== undefined && { fleet }), ...(ledger !== undefined && { ledger }), ...options }
+}
+
 async function trustAndAddCeo(runs: Runs): Promise<void> {
   const { fleet, ledger } = runs.environment
   const { server } = fleet
   const tools = server.registry.listed().map(({ tool }) => tool)
-  const { trusted, changed } = await trustOwnTools(ledger, tools, 'dropship start')
-  if (trusted.length > 0)
-    say(`the shop's ${trusted.length} tools that change something are trusted; each use needs a yes`)
-  for (const name of changed) say(`${name} is not what was trusted; look: npx myrmex trust status ${name}`)
-  const leader = ceo(runs, { onFailure: told })
+  const { length } = await trustOwnTools(ledger, tools, 'dropship start')
+  if (length > 0) say(`the shop's ${length} tools that change something are trusted; each call still needs approval`)
+  const leader = ceo(runs, { onFailure: reportError })
   server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
 }
 
-async function listen(runs: Runs, { port, host, policy: file }: StartOptions): Promise<HostListener> {
-  const policy = await loadPolicy(file)
+async function listen(
+  runs: Runs,
+  policy: Awaited<ReturnType<typeof loadPolicy>>,
+  { port, host }: StartOptions,
+): Promise<HostListener> {
   const { fleet, ledger } = runs.environment
-  const isOpen = needsNoToken(policy)
-  const secret = async (): Promise<string> => storefrontSecret(await theShopDatabase())
-  const serve = storefront(theShop, { secret })
+  const serveStorefront = storefront(theShop, { secret: async () => storefrontSecret(await theShopDatabase()) })
+  const pages = shopPages({ runs, storefront: serveStorefront, isOpen: needsNoToken(policy) })
   try {
-    return await listenHost(fleet.host, {
-      ledger,
-      policy,
-      folder: process.cwd(),
-      port,
-      address: host,
-      pages: shopPages({ runs, storefront: serve, isOpen }),
-    })
+    return await listenHost(fleet.host, { ledger, policy, folder: process.cwd(), port, address: host, pages })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    await refusePortInUse(host, port)
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') await refusePortInUse(host, port)
     throw error
   }
 }
 
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
-
-/** The listener refuses it too; said here, before the shop is made, it costs nobody half a minute. */
-async function refuseExposed({ host, policy }: StartOptions): Promise<void> {
-  if (LOOPBACK.test(host) || !needsNoToken(await loadPolicy(policy))) return
-  throw new ToolError(
-    'RegistrationError',
-    `${host} can be reached from other machines: set a bearer token in MYRMEX_TOKEN, or listen on 127.0.0.1.`,
-  )
-}
-
-/** Nobody needs a token. */
-const needsNoToken = ({ principals = [], jwt }: Awaited<ReturnType<typeof loadPolicy>>): boolean =>
-  process.env.MYRMEX_TOKEN === undefined && principals.length === 0 && jwt === undefined
-
-async function refusePortInUse(host: string, port: number): Promise<void> {
-  const neighbour = await serverNameAt(host, port)
-  if (neighbour === undefined) return
-  const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
-  throw new ToolError(
-    'UnavailableError',
-    neighbour === SERVER_NAME
-      ? `The shop is running already: ${at} (Ctrl-C where it was started ends it).`
-      : `Port ${port} is in use by another program. Choose another: npm start -- --port ${port + 1}`,
-  )
-}
-
-function announce({ url, api }: HostListener, took: number): void {
+function announce({ url, api }: HostListener, ms: number): void {
   const home = new URL('/', url).href
   print(`\n  The shop is open: ${home}\n\n  Try, in another terminal:\n    ${GOAL}\n`)
   say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
-  say(`ready after ${(took / 1000).toFixed(1)} s; Ctrl-C ends it`)
+  say(`ready after ${(ms / 1000).toFixed(1)} s; press Ctrl-C to stop`)
 }

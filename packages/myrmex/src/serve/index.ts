@@ -1,11 +1,11 @@
-/** What a package that adds a command of its own may use of ours: `import { withRuns } from 'myrmex/serve'`. */
-export { exitOnClosedPipe } from '../cli/audit/output.ts'
-export { environmentOptions } from '../cli/run/command.ts'
+/** What a program needs to serve a host and to add a command of its own: `import { listenHost } from 'myrmex/serve'`. */
 export { type OfficeOptions, withRuns } from '../cli/run/office.ts'
-export { signalled, tend, told } from '../cli/runs/tend.ts'
-export { loadConstitution } from './constitution.ts'
+export { tend } from '../cli/runs/tend.ts'
+export { DEMO_FOLDER, hasOwnFleet, isDemoThere, useDemo } from './demo.ts'
 export { type ExtraServers, openExtraServers } from './extra-servers.ts'
-export { type LedgerFlags, ledgerKeyOption, ledgerOption } from './ledger.ts'
+export type { LedgerFlags } from './ledger.ts'
 export { type HostListener, listenHost } from './listen-host.ts'
+export { environmentOptions, ledgerKeyOption, ledgerOption, parsePort, parseWhole } from './options.ts'
 export { loadPolicy } from './policy.ts'
-export { clean, fail, paint, print, say } from './terminal.ts'
+export { reportError, untilSignal } from './signals.ts'
+export { print, say } from './terminal.ts'

@@ -1,5 +1,4 @@
 /** The ledger a command works on: which one, how it is opened, and that it is closed again. */
-import { Option } from 'commander'
 import type { Ledger } from '../ledger/ledger.ts'
 import { say } from './terminal.ts'
 
@@ -18,13 +17,6 @@ export interface LedgerAccess {
   /** hears of what went wrong where no caller could be told; stderr unless told */
   onFailure?: (error: unknown) => void
 }
-
-export const ledgerOption = (): Option =>
-  new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db)').env('MYRMEX_LEDGER')
-
-/** For commands that sign. */
-export const ledgerKeyOption = (): Option =>
-  new Option('--ledger-key <file>', 'key of the ledger (default: ledger.key beside it)').env('MYRMEX_LEDGER_KEY')
 
 export async function withLedger<T>(
   choice: LedgerFlags,

@@ -1,25 +1,35 @@
-/** How a command that serves comes to its end: by a signal, or by what somebody's code threw behind its back. */
+/** How a serving process stops: on a signal, or when a tool's code throws outside a call. */
 import { inspect } from 'node:util'
 import { say } from './terminal.ts'
 
-/**
- * The first signal ends it in order; the second does not wait. What a tool throws behind our back (a timer, a listener)
- * ends it in order too, since nobody knows what it left undone, and with 1, so that whoever watches starts it again. A
- * promise that a tool forgot about harms nobody and is only told.
- */
-export function stopOnSignal(stop: () => void): void {
-  let asked = false
+/** Calls `stop` on the first signal, so that work can finish. The second one exits at once. Returns what a signal does. */
+function onSignals(stop: () => void, secondExitCode: number): () => void {
+  let isStopping = false
   const end = (): void => {
-    if (asked) process.exit(1)
-    asked = true
+    if (isStopping) process.exit(secondExitCode)
+    isStopping = true
     stop()
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  process.on('unhandledRejection', (reason) => say(`a tool forgot a promise that failed: ${inspect(reason)}`))
+  return end
+}
+
+export const untilSignal = (): Promise<void> => new Promise((resolve) => void onSignals(resolve, 130))
+
+/**
+ * Calls `stop` on the first signal, and when a tool throws outside a call (in a timer or a listener), because its state is then
+ * unknown; the exit code is 1 in that case, so that a supervisor starts the server again. A rejected promise that a tool did not
+ * handle is only reported.
+ */
+export function stopOnSignal(stop: () => void): void {
+  const end = onSignals(stop, 1)
+  process.on('unhandledRejection', (reason) => say(`a tool did not handle a rejected promise: ${inspect(reason)}`))
   process.on('uncaughtException', (error) => {
-    say(`a tool threw where nobody could catch it; ending after what is in flight: ${inspect(error)}`)
+    say(`a tool threw outside a call; stopping after the calls in flight: ${inspect(error)}`)
     process.exitCode = 1
     end()
   })
 }
+
+export const reportError = (error: unknown): void => say(error instanceof Error ? error.message : String(error))

@@ -1,31 +1,31 @@
-/** `myrmex approvals`: its subcommands and their options. What they do is loaded when one is chosen. */
+/** `myrmex approvals`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command } from 'commander'
-import { ledgerOption } from '../../serve/ledger.ts'
+import { ledgerOption } from '../../serve/options.ts'
+
+const ID_HELP = 'as approvals list shows it'
 
 export function approvalsCommand(): Command {
-  const approvals = new Command('approvals').description(
-    'Calls that wait for a human: look at them, let them pass or not.',
-  )
+  const approvals = new Command('approvals').description('List calls that wait for approval, and approve or deny them.')
   const sub = (name: string, description: string): Command =>
     approvals.command(name).description(description).addOption(ledgerOption())
 
-  sub('list', 'List what waits, the oldest first.')
-    .option('--all', 'those decided, used and expired too')
+  sub('list', 'List waiting calls, oldest first.')
+    .option('--all', 'include decided, used and expired approvals')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./show.ts')).listApprovals(options))
 
-  sub('show', 'Show requests in full.')
-    .argument('<id...>', 'as approvals list shows them')
+  sub('show', 'Show approvals in full.')
+    .argument('<id...>', ID_HELP)
     .option('--json', 'print JSON')
     .action(async (ids: string[], options) => (await import('./show.ts')).showApprovals(ids, options))
 
   for (const [name, description] of [
-    ['approve', 'Let exactly these calls pass, once each.'],
-    ['deny', 'Refuse these calls.'],
+    ['approve', 'Allow exactly these calls, once each.'],
+    ['deny', 'Deny these calls.'],
   ] as const) {
     sub(name, description)
-      .argument('<id...>', 'as approvals list shows them')
-      .option('--note <text>', 'a word to the caller and to those who look later')
+      .argument('<id...>', ID_HELP)
+      .option('--note <text>', 'a note for the caller, kept with the decision')
       .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals(name, ids, options))
   }
   return approvals

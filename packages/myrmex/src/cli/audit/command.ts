@@ -1,68 +1,59 @@
-/** `myrmex audit`: its subcommands and their options. What they do is loaded when one is chosen. */
-import { Command, InvalidArgumentError, Option } from 'commander'
+/** `myrmex audit`: its subcommands and their options. Their code is loaded when one is chosen. */
+import { Command, Option } from 'commander'
 import { OUTCOMES } from '../../ledger/audit/outcomes.ts'
-import { ledgerKeyOption, ledgerOption } from '../../serve/ledger.ts'
+import { collect, ledgerKeyOption, ledgerOption, parseCount } from '../../serve/options.ts'
 
-const MOMENT = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
+const TIME_HELP = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
+const UNTIL_HELP = 'the same; a date includes the whole day'
 
 export function auditCommand(): Command {
   const audit = new Command('audit').description(
-    'Look into the record of every call, and check that nobody changed it.',
+    'Read the audit records of every call, and check that nobody changed them.',
   )
   const sub = (name: string, description: string): Command =>
     audit.command(name).description(description).addOption(ledgerOption())
 
   sub('tail', 'Print the newest calls.')
-    .option('-n, --lines <count>', 'how many', count, 20)
-    .option('-f, --follow', 'go on printing as calls come in')
-    .option('--json', 'print JSON, one line a call')
+    .option('-n, --lines <count>', 'how many', parseCount, 20)
+    .option('-f, --follow', 'keep printing calls as they are recorded')
+    .option('--json', 'print JSON, one line per call')
     .action(async (options) => (await import('./tail.ts')).tail(options))
 
-  sub('query', 'Find calls. One that is found alone is shown in full.')
-    .option('--tool <name>', 'name of the tool; shop.* finds all of a module')
-    .option('--since <moment>', MOMENT)
-    .option('--until <moment>', 'the same; a date is included to its end')
-    .option('--principal <id>', 'who called')
+  sub('query', 'Find calls. A single match is shown in full.')
+    .option('--tool <name>', 'name of the tool; shop.* matches a whole module')
+    .option('--since <time>', TIME_HELP)
+    .option('--until <time>', UNTIL_HELP)
+    .option('--principal <id>', 'the caller')
     .addOption(new Option('--outcome <outcome>', 'how it ended').choices(OUTCOMES))
     .option('--error <type>', 'error_type, such as SchemaError')
-    .option('--run <id>', 'the run it was part of')
-    .option('--call <id>', 'the call itself')
-    .option('--approval <id>', 'the approval or grant that let it through')
-    .option('--limit <count>', 'only the newest so many', count, 50)
-    .option('--json', 'print JSON, one line a call')
+    .option('--run <id>', 'the run it belongs to')
+    .option('--call <id>', 'the id of the call')
+    .option('--approval <id>', 'the approval or grant that allowed it')
+    .option('--limit <count>', 'at most this many, the newest', parseCount, 50)
+    .option('--json', 'print JSON, one line per call')
     .action(async (options) => (await import('./query.ts')).query(options))
 
-  sub('export', 'Write out the whole record, or a part of it.')
-    .option('--since <moment>', MOMENT)
-    .option('--until <moment>', 'the same; a date is included to its end')
-    .addOption(new Option('--format <format>', 'of the file').choices(['jsonl', 'csv']).default('jsonl'))
+  sub('export', 'Export all audit records, or those of a period.')
+    .option('--since <time>', TIME_HELP)
+    .option('--until <time>', UNTIL_HELP)
+    .addOption(new Option('--format <format>', 'file format').choices(['jsonl', 'csv']).default('jsonl'))
     .option('--proof', 'add hashes and signatures, so that the file can be verified without the ledger')
     .option('--out <file>', 'a new file (default: standard output)')
     .action(async (options) => (await import('./export.ts')).exportAudit(options))
 
-  sub('verify', 'Check every line, hash and signature. Exits 1 and names the first thing that is wrong.')
-    .option('--key <file or id>', 'a public key that must have signed; may be given again', collect)
-    .option('--head <seq:hash>', 'a head that was noted earlier and must still be there')
+  sub('verify', 'Check every record, hash and signature. Exits with 1 and reports the first defect.')
+    .option('--key <file or id>', 'a public key that must have signed; can be repeated', collect)
+    .option('--head <seq:hash>', 'an earlier head that must still be in the chain')
     .option('--file <file>', 'check an export made with --proof instead of a ledger')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./verify-audit.ts')).verifyAudit(options))
 
-  sub('prune', 'Remove what is old, in whole segments, and leave a signed stub of each.')
+  sub('prune', 'Remove old records in whole segments, and leave a signed stub for each.')
     .addOption(ledgerKeyOption())
-    .addOption(new Option('--before <moment>', MOMENT).conflicts('keepDays'))
-    .option('--keep-days <days>', 'keep what is younger than so many days', count)
-    .option('--yes', 'do it; otherwise it only says what it would do')
+    .addOption(new Option('--before <time>', TIME_HELP).conflicts('keepDays'))
+    .option('--keep-days <days>', 'keep records younger than this many days', parseCount)
+    .option('--yes', 'remove them; without it, only report what would be removed')
     .action(async (options) => (await import('./prune.ts')).pruneAudit(options))
 
   return audit
 }
-
-function count(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 0 || text.trim() === '') {
-    throw new InvalidArgumentError('Give a whole number, 0 or more.')
-  }
-  return number
-}
-
-const collect = (text: string, before: string[] = []): string[] => [...before, text]

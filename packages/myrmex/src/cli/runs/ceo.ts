@@ -3,11 +3,12 @@ import type { Writable } from 'node:stream'
 import { ceo } from '../../agent/ceo.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { loadPolicy } from '../../serve/policy.ts'
+import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { claimStdout, serveStdio } from '../../transport/stdio.ts'
 import { type OfficeOptions, withRuns } from '../run/office.ts'
-import { signalled, tend, told } from './tend.ts'
+import { tend } from './tend.ts'
 
 export interface CeoServeOptions extends OfficeOptions {
   http?: number
@@ -17,8 +18,8 @@ export interface CeoServeOptions extends OfficeOptions {
 export async function serveCeo(options: CeoServeOptions): Promise<void> {
   // Before anything is loaded: what an agent's file prints must not land among the messages.
   const output = options.http === undefined ? claimStdout() : undefined
-  const ended = signalled()
-  process.on('unhandledRejection', told)
+  const ended = untilSignal()
+  process.on('unhandledRejection', reportError)
   await withRuns(options, { note: say }, async (runs) => {
     const tending = await tend(runs, options.ledger)
     const server = await ceoServer(runs, tending.enqueue, options.policy)
@@ -39,7 +40,7 @@ async function ceoServer(
 ): Promise<Server> {
   const policy = await loadPolicy(policyFile)
   const { ledger } = runs.environment
-  const leader = ceo(runs, { onFailure: told, ...(enqueue && { enqueue }) })
+  const leader = ceo(runs, { onFailure: reportError, ...(enqueue && { enqueue }) })
   const { name, version, tools, resources, prompts } = leader
   const server = createServer({ name, version, ledger, policy })
   server.add({ file: 'myrmex ceo', agents: [leader], tools, resources, prompts, scratch: undefined })

@@ -2,7 +2,7 @@
 import type { ExecuteOptions } from '../../agent/run/execute-run.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { DEFAULT_LEDGER, isPostgres } from '../../ledger/open.ts'
-import { say } from '../../serve/terminal.ts'
+import { reportError } from '../../serve/signals.ts'
 
 export interface Tending {
   /** So that somebody leads it soon; undefined where that is done in this process. */
@@ -22,7 +22,7 @@ export async function tend(runs: Runs, address = DEFAULT_LEDGER, options: TendOp
   if (!isPostgres(address)) return alone(runs, options)
   // The queue in PostgreSQL hands runs to several workers.
   const { startWorker } = await import('../../agent/run/worker.ts')
-  return startWorker(runs, address, { ...options, onFailure: told })
+  return startWorker(runs, address, { ...options, onFailure: reportError })
 }
 
 /** A file has few users: whoever looks every second is soon enough. */
@@ -31,12 +31,12 @@ function alone(runs: Runs, { concurrency = 4, ...heard }: TendOptions): Tending 
   const look = async (): Promise<void> => {
     for (const id of await runs.pending()) {
       if (isEnding || runs.active.length >= concurrency) return
-      if (!runs.active.includes(id)) runs.execute(id, heard).catch(told)
+      if (!runs.active.includes(id)) runs.execute(id, heard).catch(reportError)
     }
   }
-  let looking = look().catch(told)
+  let looking = look().catch(reportError)
   const timer = setInterval(() => {
-    looking = looking.then(look).catch(told)
+    looking = looking.then(look).catch(reportError)
   }, LOOK_EVERY_MS)
   return {
     enqueue: undefined,
@@ -48,18 +48,3 @@ function alone(runs: Runs, { concurrency = 4, ...heard }: TendOptions): Tending 
     },
   }
 }
-
-export const told = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
-
-/** Resolved by the first signal. The second does not wait. */
-export const signalled = (): Promise<void> =>
-  new Promise((resolve) => {
-    let asked = false
-    const end = (): void => {
-      if (asked) process.exit(130)
-      asked = true
-      resolve()
-    }
-    process.on('SIGTERM', end)
-    process.on('SIGINT', end)
-  })

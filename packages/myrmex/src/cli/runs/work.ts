@@ -1,10 +1,11 @@
 /** `myrmex runs work`: leads whatever runs nobody leads, until it is told to end. Tells what happens in plain lines. */
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
+import { untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { type OfficeOptions, withRuns } from '../run/office.ts'
 import { claimOutput, lineScreen } from '../run/screen.ts'
-import { signalled, tend } from './tend.ts'
+import { tend } from './tend.ts'
 
 export async function workOnRuns(options: OfficeOptions & { concurrency: number }): Promise<void> {
   exitOnClosedPipe()
@@ -12,7 +13,7 @@ export async function workOnRuns(options: OfficeOptions & { concurrency: number 
   const onHappening = (happening: LiveEvent, run: string): void => lineScreen(output, run, true).onEvent(happening)
   const { concurrency, ledger } = options
   await withRuns(options, { note: say }, async (runs) => {
-    const ended = signalled()
+    const ended = untilSignal()
     const tending = await tend(runs, ledger, { concurrency, onHappening })
     say(`leading runs that nobody leads, ${concurrency} at a time; SIGTERM ends it in order`)
     await ended

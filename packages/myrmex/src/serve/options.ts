@@ -1,0 +1,60 @@
+/** Command-line options that several commands share, and how their values are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+export const ledgerOption = (): Option =>
+  new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db)').env('MYRMEX_LEDGER')
+
+/** For commands that sign. */
+export const ledgerKeyOption = (): Option =>
+  new Option('--ledger-key <file>', 'signing key of the ledger (default: ledger.key beside it)').env(
+    'MYRMEX_LEDGER_KEY',
+  )
+
+const policyOption = (): Option =>
+  new Option('--policy <file>', "the operator's rules (default: myrmex.policy.json, if it exists)").env('MYRMEX_POLICY')
+
+const constitutionOption = (): Option =>
+  new Option('--constitution <file>', 'what no call may do (default: myrmex.constitution.json, if it exists)').env(
+    'MYRMEX_CONSTITUTION',
+  )
+
+const fleetOption = (): Option =>
+  new Option(
+    '--fleet <path>',
+    'a fleet file, a folder with one or with agent files, or an agent file (default: myrmex.fleet.json)',
+  ).env('MYRMEX_FLEET')
+
+/** For commands that run tools in this process. */
+export const pipelineOptions = (command: Command): Command =>
+  command
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .addOption(policyOption())
+    .addOption(constitutionOption())
+
+/** For commands that execute runs. */
+export const environmentOptions = (command: Command): Command => pipelineOptions(command.addOption(fleetOption()))
+
+/** For commands that listen on a port unless they speak on stdio. */
+export const listenOptions = (command: Command): Command =>
+  command
+    .option('--http <port>', 'listen on this port instead of stdio (0: any free port)', parsePort)
+    .option('--host <address>', 'address to listen on; any but loopback needs MYRMEX_TOKEN', '127.0.0.1')
+
+/** For options that can be repeated. */
+export const collect = (text: string, before: string[] = []): string[] => [...before, text]
+
+/** A whole number within bounds, which the message for any other value names. */
+export const parseWhole =
+  (min: number, max: number, what: string) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (!Number.isSafeInteger(number) || number < min || number > max || text.trim() === '')
+      throw new InvalidArgumentError(
+        max === Number.MAX_SAFE_INTEGER ? `Enter ${what}, ${min} or more.` : `Enter ${what} from ${min} to ${max}.`,
+      )
+    return number
+  }
+
+export const parsePort = parseWhole(0, 65_535, 'a port')
+export const parseCount = parseWhole(0, Number.MAX_SAFE_INTEGER, 'a whole number')
