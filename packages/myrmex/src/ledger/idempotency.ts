@@ -20,7 +20,7 @@ export interface IdempotencyKey {
  * how far it got. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
  */
 export type Claim =
-  | { readonly state: 'claimed' | 'running' | 'other' | 'deposed' }
+  | { readonly state: 'claimed' | 'running' | 'other' | 'lease_lost' }
   | { readonly state: 'lost'; readonly call_id: string; readonly started_at: number }
   | { readonly state: 'done'; readonly call_id: string; readonly outcome: string }
 
@@ -77,7 +77,7 @@ export class IdempotencyStore {
     )
     if (claimed !== undefined) return { state: 'claimed' }
     const found = await this.#look(place, argsHash)
-    if (found === undefined && leaseTerm !== undefined && !(await this.#isLed(led))) return { state: 'deposed' }
+    if (found === undefined && leaseTerm !== undefined && !(await this.#isLed(led))) return { state: 'lease_lost' }
     // Given back between the two statements: it is free again.
     if (found === undefined) return this.claim(place, argsHash, callId)
     // Its process may have ended a moment ago.

@@ -1,4 +1,4 @@
-/** One call on its way through the gates, and the context its tool is given. */
+/** One call on its way through the gates, and the context that its tool gets. */
 
 import type { PendingWrite } from '../ledger/audit/group.ts'
 import { canonical } from '../protocol/canonical.ts'
@@ -18,7 +18,35 @@ import type { CallEnd } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
 import { RequestScope } from './request-scope.ts'
 
-const NONE: InputResponses = Object.freeze({})
+export const NO_ANSWERS: InputResponses = Object.freeze({})
+
+/** What gates tell other gates and the audit about a call. Most calls have nothing to note and share one object. */
+export interface GateNotes {
+  /** the approval, standing grant or plan that let it through */
+  readonly approval: string | null
+  /** the call whose recorded result this one returns, because it has the same idempotency key */
+  readonly repeatOf: string | null
+  /** the call with the same idempotency key whose process died; this one runs in its place */
+  readonly takenOverCall: string | undefined
+  /** `approve` let it through only to return a recorded result: `run` must not run it */
+  readonly repeatOnly: boolean
+}
+const NO_NOTES: GateNotes = Object.freeze({
+  approval: null,
+  repeatOf: null,
+  takenOverCall: undefined,
+  repeatOnly: false,
+})
+
+/** Set by the server for a call that may become a task. */
+export interface TaskHooks {
+  /** the call waits for a person, or (undefined) waits no longer */
+  readonly onWait?: (message: string | undefined) => void | Promise<void>
+  /** the tool starts */
+  readonly onStart?: () => void
+  /** the tool says that it will take long: `ctx.later()` */
+  readonly onLater?: () => void
+}
 
 export class Call extends RequestScope implements Context {
   readonly id: string = nextCallId()
@@ -26,38 +54,26 @@ export class Call extends RequestScope implements Context {
   readonly tool: Tool
   /** as the caller sent them */
   readonly args: unknown
-  /** what the call that this one undoes has answered; undefined: it undoes nothing */
+  /** the data of the call that this one undoes; undefined: it undoes nothing */
   readonly undoData: unknown
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
-  /** why there is no tool to run; `tool` then only has its name */
+  /** why there is no tool to run; `tool` then has only the name */
   readonly notFound: RpcError | undefined
   /** milliseconds since the epoch; set as the call enters the pipeline */
   time = 0
-  /** the approval or standing grant that lets it through */
-  approval: string | null = null
-  /** the call whose result this one was given, having the same idempotency key */
-  repeatOf: string | null = null
-  /** the call with the same idempotency key whose process died, and in whose place this one runs */
-  takenOverCall: string | undefined = undefined
-  /** what must be durable before the answer leaves; see `settle` */
+  notes: GateNotes = NO_NOTES
+  taskHooks: TaskHooks | undefined = undefined
+  /** what must be durable before the result leaves; see `commit` */
   pendingWrite: PendingWrite | undefined = undefined
-  /** what `validate` made of the arguments */
+  /** the arguments as parsed by `validate` */
   input: unknown = undefined
-  /** and of the data that is to be undone */
+  /** `undoData` as parsed by `validate` */
   undoInput: unknown = undefined
-  answers: InputResponses = NONE
-  #argsHash: string | undefined = undefined
-  /** let through to be given an earlier result, and for nothing else */
-  repeatsOnly = false
-  /** its tool was begun: whatever came of it, it may have had an effect */
+  answers: InputResponses = NO_ANSWERS
+  /** the tool was started: however the call ends, it may have had an effect */
   started = false
-  /** set by the server where the caller can be answered with a task while a human decides; nothing: it waits no more */
-  onWait: ((message: string | undefined) => void | Promise<void>) | undefined = undefined
-  /** set by the server on calls that turn into tasks once their tool starts */
-  onStart: (() => void) | undefined = undefined
-  /** set by the server on calls that may turn into tasks when their tool says so */
-  onLater: (() => void) | undefined = undefined
+  #argsHash: string | undefined = undefined
 
   constructor(
     pipeline: Pipeline,
@@ -66,12 +82,12 @@ export class Call extends RequestScope implements Context {
     args: unknown,
     meta: Params | undefined,
     depth: number,
-    missing?: RpcError,
+    notFound?: RpcError,
   ) {
     super(caller, meta)
     this.pipeline = pipeline
     this.tool = tool
-    this.notFound = missing
+    this.notFound = notFound
     this.args = args
     this.depth = depth
     this.undoData = meta?.[META.undo]
@@ -83,8 +99,8 @@ export class Call extends RequestScope implements Context {
   }
 
   /**
-   * The step's where a run leads it, else the caller's own, or the place in a run of its own. What a tool calls in turn has
-   * none: it may call the same tool twice.
+   * In a run, the key of the step; otherwise the caller's key, or one made of the caller's own run and step. A call that a
+   * tool makes has none, because a tool may call the same tool twice.
    */
   get idempotencyKey(): string | undefined {
     const { runContext } = this.caller
@@ -94,50 +110,51 @@ export class Call extends RequestScope implements Context {
     if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
     const { run, step } = this.context
     if (typeof run !== 'string' || typeof step !== 'string' || run === '' || step === '') return undefined
-    // Slashes within are written another way, so that no place reads like another.
+    // As a JSON Pointer slashes are escaped, so that no two pairs give the same key.
     return pointer([run, step]).slice(1)
   }
 
-  /** The arguments as people are shown them: those of an undoing stand beside what is undone. */
+  /** The arguments as people see them; for an undo together with the data that is undone. */
   get shownArguments(): unknown {
     return this.undoData === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoData }
   }
 
-  /**
-   * The arguments in one word: the same for every order of keys and form of numbers, another for anything else, and for
-   * undoing what they did.
-   */
+  /** Independent of the order of keys and the form of numbers. Undoing a call has another hash than the call itself. */
   get argsHash(): string {
     if (this.#argsHash === undefined) {
       const { input, output } = this.tool
-      // No arguments look like this: they begin with a bracket.
+      // Arguments begin with a brace, so they cannot look like this.
       const undoing = this.undoData === undefined ? '' : `undo ${canonical(this.undoData)}\n`
       const text = undoing + canonical(this.args ?? {})
       if (text.includes('null')) this.checkArgs()
-      // A hash of something that can be guessed gives it away; with a key it does not.
+      // A plain hash of a guessable secret would reveal it; a keyed one does not.
       const isSecret = input.secrets.size > 0 || (undoing !== '' && output.secrets.size > 0)
       this.#argsHash = isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
     }
     return this.#argsHash
   }
 
-  /** Throws where they hold what JSON cannot: two calls would look the same that are not. */
+  /** Throws if the arguments hold something that JSON cannot: two different calls would then have the same hash. */
   checkArgs(): void {
     if (!fitsJson(this.args) || !fitsJson(this.undoData)) throw tooLarge(this.tool.name)
   }
 
-  later(): void {
-    this.onLater?.()
+  note(notes: Partial<GateNotes>): void {
+    this.notes = { ...this.notes, ...notes }
   }
 
-  /** There is an end, and its line is still to be written. */
+  later(): void {
+    this.taskHooks?.onLater?.()
+  }
+
+  /** The call has ended, and its audit record is not written yet. */
   get isPending(): boolean {
     return this.pendingWrite !== undefined && !this.pendingWrite.isCommitted
   }
 
   /**
-   * How the call ended, as it may be told: its line is durable when this returns. Whoever lets an answer out asks for it
-   * here; the first answer of a group writes the whole group.
+   * The end of the call as it may leave: its audit record is durable when this returns. Call it before sending a result. The
+   * first result of a group writes the whole group.
    */
   commit(ended: CallEnd): CallEnd {
     if (this.pendingWrite === undefined) return ended
@@ -145,7 +162,7 @@ export class Call extends RequestScope implements Context {
       this.pendingWrite.commit()
       return ended
     } catch {
-      // The ledger has told the log why.
+      // The ledger has logged why.
       return unrecordedFailure(this.started)
     }
   }
@@ -159,11 +176,11 @@ export class Call extends RequestScope implements Context {
   }
 }
 
-/** JSON has null for what JSON.parse made of 1e400. */
+/** JSON.parse reads 1e400 as Infinity, which JSON writes as null. */
 function fitsJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(fitsJson)
 }
 
 const tooLarge = (name: string): ToolError =>
-  ToolError.of('ValidationError', `A number in the arguments of ${name} is too large to be one. Send it as a text.`)
+  ToolError.of('ValidationError', `A number in the arguments of ${name} is too large. Send it as a text.`)

@@ -1,7 +1,7 @@
-/** How a call ends: with a result, with questions the client must answer first, or as a request that failed whole. */
+/** How a call ends: with a result, with questions that the client must answer first, or as a failed request. */
 import type { ContentBlock, InputRequests, InputResponses } from '../protocol/content.ts'
 import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
-import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+import { type ErrorType, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 export class Outcome {
@@ -9,9 +9,9 @@ export class Outcome {
   readonly data: Record<string, unknown> | null
   readonly error: ErrorDetail | null
   readonly explanation: string | null
-  /** blocks the tool gave; null: the data is rendered as text */
+  /** content blocks of the tool; null: the data is rendered as text */
   readonly content: ContentBlock[] | null
-  /** the whole result of another server, which is told on as it is */
+  /** the whole result of another server, forwarded unchanged */
   readonly forwarded: JsonObject | null
   #text: string | undefined = undefined
 
@@ -31,7 +31,7 @@ export class Outcome {
     this.forwarded = passed
   }
 
-  /** The data as JSON: the audit writes it and so does the wire, and it is made once. */
+  /** The data as JSON, written once for both the audit and the wire. */
   get text(): string {
     this.#text ??= JSON.stringify(this.data)
     return this.#text
@@ -42,12 +42,12 @@ export class Outcome {
   }
 }
 
-/** Thrown by an asker whose answers are not at hand yet, and returned by the pipeline as the end of this round. */
+/** Thrown when answers are needed that only the client's next request can bring. The pipeline returns it as the end of this round. */
 export class InputRequired {
   readonly requests: InputRequests
-  /** what whoever asks wants to know again when the answers come */
+  /** state to be handed back together with the answers */
   readonly carried: JsonObject | undefined
-  /** of the same question, what is known already */
+  /** answers to the same question that are known already */
   readonly answered: InputResponses | undefined
 
   constructor(requests: InputRequests, carried?: JsonObject, answered?: InputResponses) {
@@ -57,21 +57,25 @@ export class InputRequired {
   }
 }
 
-/** An RpcError is answered as a JSON-RPC error: the protocol was broken, or the client cannot do what is needed. */
+/** An RpcError becomes a JSON-RPC error: the request broke the protocol, or the client lacks a capability. */
 export type CallEnd = Outcome | InputRequired | RpcError
 
 export const failure = (error: ErrorDetail, explanation: string | null = null): Outcome =>
   new Outcome('failure', null, error, explanation, null)
 
-/** What anything thrown amounts to. `reference` is the call's id. */
+/** A failure with an error type of ours. */
+export const refusal = (error_type: ErrorType, error_message: string, error_details?: JsonObject): Outcome =>
+  failure({ error_type, error_message, ...(error_details !== undefined && { error_details }) })
+
+/** The end of a call that threw. `reference` is the call's id. */
 export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): CallEnd {
   if (thrown instanceof InputRequired || thrown instanceof RpcError) return thrown
   return failure(toErrorDetail(thrown, reference, declared))
 }
 
-/** Whatever promise-like a tool returns has become a real promise by the time anybody asks this. */
+/** Real promises only: `run` has converted any other thenable of a tool. */
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
 
-/** Why a call stops when its caller says so or goes away. */
+/** The error of a call whose caller cancelled it or disconnected. */
 export const cancellation = (reason?: string): ToolError =>
   ToolError.of('CancelledError', reason === undefined ? 'The call was cancelled.' : `The call was cancelled: ${reason}`)

@@ -28,8 +28,8 @@ test('the gates stand in the order the design gives', () => {
     'limit',
     'break',
     'deadline',
-    'once',
-    'ceiling',
+    'idempotency',
+    'quota',
     'check',
     'run',
   ])

@@ -225,7 +225,7 @@ test('undoing takes nothing out of the budget of a run', async () => {
     reserve: ({ cost: amount }: { cost: number }) => void spends.push(amount),
     settle: ({ cost: amount }: { cost: number }) => void spends.push(amount),
   }
-  const caller = { ...plainCaller('direct', LOCAL), lead: lead as never }
+  const caller = { ...plainCaller('direct', LOCAL), runContext: lead as never }
   const ended = await server.pipeline.call(caller, 'shop.pay', { amount: 5 }, { 'myrmex/undo': {} })
   expect(ended instanceof Outcome && ended.status).toBe('success')
   expect(spends).toEqual([0, 0])

@@ -33,8 +33,8 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
     duration_ms: Math.max(0, Date.now() - call.time),
     run: text(context?.run),
     step: text(context?.step),
-    approval: call.approval,
-    repeat_of: call.repeatOf,
+    approval: call.notes.approval,
+    repeat_of: call.notes.repeatOf,
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
     args_hash: call.undoData === undefined || call.notFound !== undefined ? null : hashOf(call),

@@ -1,11 +1,11 @@
 /**
- * break: a tool that keeps failing is left alone for a while. Closed: calls pass. Open: they are refused at once. Half-open:
- * one call is let through to see; if it succeeds the breaker closes, if not it opens again.
+ * break: a circuit breaker per tool and version. Closed: calls pass. Open: they are refused at once. Half-open: one call is
+ * let through as a probe. If it succeeds the breaker closes, otherwise it opens again.
  */
 import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { Call } from '../call.ts'
-import type { Gate } from '../gate.ts'
-import { type CallEnd, failure, isPromise, Outcome } from '../outcome.ts'
+import { type Gate, proceed } from '../gate.ts'
+import { type CallEnd, Outcome, refusal } from '../outcome.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
@@ -30,22 +30,19 @@ export class Breaker {
     return this.#state
   }
 
-  /**
-   * Milliseconds to wait, or 0 if the call may pass; where it is not closed, that call is then the probe. The clock is one
-   * that nobody sets.
-   */
+  /** Milliseconds to wait, or 0 if the call may pass. If the breaker is not closed, that call is then the probe. */
   enter(): number {
     if (this.#state === 'closed') return 0
     const left = this.#openedAt + this.#openMs - performance.now()
     if (this.#state === 'open' && left > 0) return Math.ceil(left)
-    // Somebody is finding out already.
+    // Another call is the probe already.
     if (this.#probing) return Math.max(1, Math.min(1000, this.#openMs))
     this.#state = 'half-open'
     this.#probing = true
     return 0
   }
 
-  /** Where it is not closed only the probe counts: what began before it opened is old news. */
+  /** Unless the breaker is closed only the probe counts: other calls began before it opened. */
   succeeded(isProbe: boolean): void {
     if (isProbe) this.#state = 'closed'
     if (this.#state === 'closed') this.#count = 0
@@ -60,28 +57,24 @@ export class Breaker {
     this.undecided(isProbe)
   }
 
-  /** It ended without a word about the tool's health: cancelled, asked something, refused further in, only repeated. */
+  /** The call says nothing about the health of the tool: cancelled, asked for input, refused by a later gate, or repeated. */
   undecided(isProbe: boolean): void {
     if (isProbe) this.#probing = false
   }
 }
 
 /**
- * What tells that a tool, or what is behind it, is unwell. What a tool declares as its own error is an answer like others. An upstream
- * that is away has a breaker of its own and says when to come again; this one would hold callers back for long after it is there.
+ * Errors that show that a tool, or what it depends on, is unhealthy. An error that the tool declares is an ordinary answer.
+ * An upstream that is away has its own breaker; counting its UnavailableError here too would block callers long after it is back.
  */
 const UNHEALTHY = errorTypesWhere('unhealthy')
 
 export const breaker: Gate = (tool, next, pipeline) => {
   const name = `${tool.name} ${tool.version}`
   const { failures = FAILURES, open_ms = OPEN_MS } = pipeline.policy.breaker ?? {}
-  let own = pipeline.breakers.get(name)
-  if (own === undefined) {
-    own = new Breaker(failures, open_ms)
-    pipeline.breakers.set(name, own)
-  }
-  const state = own
-  const note = (call: Call, isProbe: boolean, ended: CallEnd): CallEnd => {
+  const state = pipeline.breakers.get(name) ?? new Breaker(failures, open_ms)
+  pipeline.breakers.set(name, state)
+  const count = (call: Call, ended: CallEnd, isProbe: boolean): CallEnd => {
     if (!call.started || !(ended instanceof Outcome)) state.undecided(isProbe)
     else if (ended.error === null || ended.status !== 'failure') state.succeeded(isProbe)
     else if (tool.origin === 'upstream' && ended.error.error_type === 'UnavailableError') state.undecided(isProbe)
@@ -91,32 +84,23 @@ export const breaker: Gate = (tool, next, pipeline) => {
     else state.succeeded(isProbe)
     return ended
   }
-  const threw = (isProbe: boolean, thrown: unknown): never => {
+  const threw = (thrown: unknown, isProbe: boolean): never => {
     state.failed(isProbe)
     throw thrown
   }
+  const ended = (call: Call, end: CallEnd) => count(call, end, false)
+  const failed = (_call: Call, thrown: unknown) => threw(thrown, false)
+  const probeEnded = (call: Call, end: CallEnd) => count(call, end, true)
+  const probeFailed = (_call: Call, thrown: unknown) => threw(thrown, true)
   return (call) => {
-    const isProbe = state.state !== 'closed'
-    if (isProbe) {
-      const wait = state.enter()
-      if (wait > 0) return open(call, wait)
-    }
-    try {
-      const ended = next(call)
-      if (!isPromise(ended)) return note(call, isProbe, ended)
-      return ended.then(
-        (value) => note(call, isProbe, value),
-        (thrown) => threw(isProbe, thrown),
-      )
-    } catch (thrown) {
-      return threw(isProbe, thrown)
-    }
+    if (state.state === 'closed') return proceed(call, next, ended, failed)
+    const waitMs = state.enter()
+    return waitMs > 0 ? isOpen(call, waitMs) : proceed(call, next, probeEnded, probeFailed)
   }
 }
 
-const open = ({ tool }: Call, wait: number): Outcome =>
-  failure({
-    error_type: 'UnavailableError',
-    error_message: `${tool.name} has failed again and again and is left alone for now. Try again in ${wait} ms.`,
-    error_details: { breaker: 'open', retry_after_ms: wait },
+const isOpen = ({ tool }: Call, waitMs: number): Outcome =>
+  refusal('UnavailableError', `${tool.name} keeps failing, so calls to it are paused. Try again in ${waitMs} ms.`, {
+    breaker: 'open',
+    retry_after_ms: waitMs,
   })

@@ -57,7 +57,7 @@ async function led(
   args: object,
   meta?: Params,
 ): Promise<Outcome> {
-  const caller = { ...plainCaller('direct', LOCAL), lead }
+  const caller = { ...plainCaller('direct', LOCAL), runContext: lead }
   const ended = await server.pipeline.call(caller, name, args, meta)
   if (!(ended instanceof Outcome)) throw ended
   return ended

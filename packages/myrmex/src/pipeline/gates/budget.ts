@@ -1,56 +1,58 @@
 /**
- * budget: what a call of a run may cost is taken out of the run's budget before anything happens, and what it did not spend is
- * given back after. A call that no run leads passes.
+ * budget: before a call of a run starts, what it may cost is reserved in the run's budget. After it, what it did not spend is
+ * returned. Calls outside a run pass.
  */
 import { costOf, hasCost } from '../../protocol/cost.ts'
+import { asSentence } from '../../protocol/text.ts'
 import type { Call } from '../call.ts'
-import type { Gate, Step } from '../gate.ts'
-import { type CallEnd, failure, fromThrown, InputRequired, isPromise, Outcome } from '../outcome.ts'
+import { type Gate, proceed, type Step } from '../gate.ts'
+import { type CallEnd, InputRequired, Outcome, refusal } from '../outcome.ts'
 import type { RunContext, Spend } from '../run-context.ts'
 
 export const budget: Gate = (tool, next) => {
-  // Most tools cost nothing: their calls are counted, and there is nothing to give back.
+  // Calls of most tools cost nothing: they are counted, and nothing has to be returned.
   const isFree = !hasCost(tool.input.json) && !hasCost(tool.output.json)
-  return (call) => {
-    const { runContext } = call.caller
-    return runContext === undefined ? next(call) : within(call, runContext, next, isFree)
+  const afterReserving = (call: Call, refused: string | undefined): CallEnd | Promise<CallEnd> => {
+    if (refused !== undefined) return overBudget(call, refused)
+    return isFree ? next(call) : spend(call, next)
   }
+  return (call) => (call.caller.runContext === undefined ? next(call) : proceed(call, reserve, afterReserving))
 }
 
 const UNCOUNTABLE = 'what the call would cost is no number, so nobody can say whether it fits.'
 
-function within(call: Call, lead: RunContext, next: Step, isFree: boolean): CallEnd | Promise<CallEnd> {
-  const spend: Spend = { call: call.id, tool: call.tool.name, depth: call.depth, cost: most(call) }
-  const go = (refused: string | undefined): CallEnd | Promise<CallEnd> => {
-    if (refused !== undefined) return spent(lead, spend, refused)
-    return isFree ? next(call) : spending(call, lead, spend, next)
-  }
-  if (!Number.isFinite(spend.cost)) return go(UNCOUNTABLE)
-  try {
-    const reserved = lead.reserve(spend)
-    return isPromise(reserved) ? reserved.then(go, (thrown) => fromThrown(thrown, call.id)) : go(reserved)
-  } catch (thrown) {
-    return fromThrown(thrown, call.id)
-  }
+function reserve(call: Call): undefined | string | Promise<undefined | string> {
+  const wanted = spendOf(call)
+  return Number.isFinite(wanted.cost) ? runOf(call).reserve(wanted) : UNCOUNTABLE
 }
 
-async function spending(call: Call, lead: RunContext, spend: Spend, next: Step): Promise<CallEnd> {
+const runOf = ({ caller }: Call): RunContext => caller.runContext as RunContext
+
+const spendOf = (call: Call): Spend => ({
+  call: call.id,
+  tool: call.tool.name,
+  depth: call.depth,
+  cost: highestCost(call),
+})
+
+async function spend(call: Call, next: Step): Promise<CallEnd> {
+  const reserved = spendOf(call)
   let ended: CallEnd | undefined
   try {
     ended = await next(call)
     return ended
   } finally {
     try {
-      await lead.settle({ ...spend, cost: really(call, ended, spend.cost) })
+      await runOf(call).settle({ ...reserved, cost: actualCost(call, ended, reserved.cost) })
     } catch (thrown) {
-      // The budget then has less left than it might: nothing is lost but what could have been given back.
+      // The budget then has less left than it could: only what would have been returned is lost.
       call.pipeline.observe(call, thrown)
     }
   }
 }
 
-/** By what was sent and by what the schema made of it, whichever is more; undoing spends nothing. */
-function most({ tool, args, input, undoData }: Call): number {
+/** Of the arguments as sent and as parsed, whichever costs more. Undoing costs nothing. */
+function highestCost({ tool, args, input, undoData }: Call): number {
   const schema = tool.input.json
   if (undoData !== undefined || !hasCost(schema)) return 0
   const costs = args === input ? [costOf(schema, input)] : [costOf(schema, args ?? {}), costOf(schema, input)]
@@ -59,13 +61,13 @@ function most({ tool, args, input, undoData }: Call): number {
   return known.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...known)
 }
 
-/** What was spent, as the result says it; all that it might have been where nobody can say. */
-function really(call: Call, ended: CallEnd | undefined, reserved: number): number {
-  // It will come again with the answers.
+/** What the result says was spent; everything reserved if the result does not say. */
+function actualCost(call: Call, ended: CallEnd | undefined, reserved: number): number {
+  // The call comes again with the answers.
   if (ended instanceof InputRequired) return 0
   if (!(ended instanceof Outcome)) return call.started ? reserved : 0
-  // Told again what came of it, or that nobody knows: whoever began it may have spent all of it.
-  if (!call.started && call.repeatOf === null && !isUnknown(ended)) return 0
+  // A repeated result, or an unknown outcome: the first call may have spent all of it.
+  if (!call.started && call.notes.repeatOf === null && !isUnknown(ended)) return 0
   const schema = call.tool.output.json
   if (call.undoData !== undefined || ended.data === null || !hasCost(schema)) return reserved
   const cost = costOf(schema, ended.data)
@@ -75,15 +77,12 @@ function really(call: Call, ended: CallEnd | undefined, reserved: number): numbe
 const isUnknown = ({ error }: Outcome): boolean =>
   error?.error_details !== null && typeof error?.error_details === 'object' && error.error_details.outcome === 'unknown'
 
-const spent = ({ run, step }: RunContext, { tool, cost }: Spend, why: string): Outcome =>
-  failure({
-    error_type: 'PermissionError',
-    error_message: `${tool} was not run: the budget of run ${run} does not allow it. ${sentence(why)}`,
-    error_details: { run, step, cost: Number.isFinite(cost) ? cost : null },
-  })
-
-/** As a sentence of its own. */
-const sentence = (words: string): string => {
-  const text = words.charAt(0).toUpperCase() + words.slice(1)
-  return /[.!?]$/.test(text) ? text : `${text}.`
+function overBudget(call: Call, why: string): Outcome {
+  const { run, step } = runOf(call)
+  const { tool, cost } = spendOf(call)
+  return refusal(
+    'PermissionError',
+    `${tool} was not run: the budget of run ${run} does not allow it. ${asSentence(why)}`,
+    { run, step, cost: Number.isFinite(cost) ? cost : null },
+  )
 }

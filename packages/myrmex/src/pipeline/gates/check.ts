@@ -1,23 +1,29 @@
-/** check: what the tool returned is JSON and keeps the promise of the output schema, or the call is a failure. */
+/** check: a call fails if the tool returned something that is not JSON or breaks its output schema. */
 import { RpcError, toErrorDetail } from '../../protocol/errors.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import type { Gate } from '../gate.ts'
-import { type CallEnd, failure, InputRequired, isPromise, Outcome } from '../outcome.ts'
+import { type Gate, proceed } from '../gate.ts'
+import { type CallEnd, failure, InputRequired, Outcome, refusal } from '../outcome.ts'
 
-export const check: Gate = (tool, next) => (call) => {
-  const returned: unknown = next(call)
-  return isPromise(returned) ? returned.then((value) => judge(tool, call, value)) : judge(tool, call, returned)
+export const check: Gate = (tool, next) => {
+  // Before this gate, what `run` returns is the tool's own value.
+  const run = next as (call: Call) => unknown
+  const judge = (call: Call, returned: unknown): CallEnd => {
+    if (returned instanceof Outcome || returned instanceof InputRequired || returned instanceof RpcError)
+      return returned
+    return accept(tool, call, returned instanceof Answer ? returned : undefined, returned)
+  }
+  return (call) => proceed(call, run, judge, rethrow)
 }
 
-function judge(tool: Tool, call: Call, returned: unknown): CallEnd {
-  if (returned instanceof Outcome || returned instanceof InputRequired || returned instanceof RpcError) return returned
-  return accept(tool, call, returned instanceof Answer ? returned : undefined, returned)
+/** `run` ends calls with whatever their tools throw: anything else is our own fault, which `record` reports. */
+const rethrow = (_call: Call, thrown: unknown): never => {
+  throw thrown
 }
 
-/** `answer` is what came with the data, where there is more than data. */
+/** `answer` is the returned value if it has more than data. */
 function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, returned: unknown): Outcome {
   const { output } = tool
   const value = answer === undefined ? returned : answer.data
@@ -29,11 +35,10 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
       return outcome(answer, data as Record<string, unknown> | null)
     }
     const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
-    return failure({
-      error_type: 'ToolExecutionError',
-      error_message: `${tool.name} returned data that breaks its output schema: ${fields}`,
-      // Where and which rule, but not the value: it is the tool's, and nobody has said the caller may see it.
-      error_details: { tool: tool.name, issues: parsed.issues.map(({ path, constraint }) => ({ path, constraint })) },
+    return refusal('ToolExecutionError', `${tool.name} returned data that breaks its output schema: ${fields}`, {
+      tool: tool.name,
+      // Location and rule only: the caller may not be allowed to see the value.
+      issues: parsed.issues.map(({ path, constraint }) => ({ path, constraint })),
     })
   } catch (thrown) {
     return failure(toErrorDetail(thrown, call.id))

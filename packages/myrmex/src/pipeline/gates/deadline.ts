@@ -1,14 +1,14 @@
-/** deadline: a tool that waits is stopped when its time is up, whether or not it listens. Progress buys it more time. */
+/** deadline: ends a call when its time is up, whether or not its tool stops. Each progress report restarts the time. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type CallEnd, failure, isPromise } from '../outcome.ts'
 import type { DeadlineTimer, TimedEntry } from './deadline-timer.ts'
 
-/** However often a tool reports progress, it gets no more than this many times its timeout. */
-const CEILING = 10
+/** The most that progress reports can extend a call to, in multiples of its timeout. */
+const MOST_TIMEOUTS = 10
 
-/** A tool that answers at once needs no deadline, so nothing is set up until a promise comes back. */
+/** Set up only if the tool returns a promise: one that answers at once needs no deadline. */
 export const deadline: Gate = (_tool, next) => (call) => {
   const ended = next(call)
   return isPromise(ended) ? new Deadline(call).race(ended) : ended
@@ -16,7 +16,7 @@ export const deadline: Gate = (_tool, next) => (call) => {
 
 export class Deadline implements TimedEntry {
   readonly #call: Call
-  readonly #alarm: DeadlineTimer
+  readonly #timer: DeadlineTimer
   readonly #timeout: number
   readonly #latest: number
   due = 0
@@ -24,9 +24,9 @@ export class Deadline implements TimedEntry {
 
   constructor(call: Call) {
     this.#call = call
-    this.#alarm = call.pipeline.deadlineTimer
+    this.#timer = call.pipeline.deadlineTimer
     this.#timeout = call.tool.timeout
-    this.#latest = performance.now() + this.#timeout * CEILING
+    this.#latest = performance.now() + this.#timeout * MOST_TIMEOUTS
     call.deadline = this
   }
 
@@ -34,19 +34,19 @@ export class Deadline implements TimedEntry {
     return new Promise((resolve, reject) => {
       const call = this.#call
       call.onInterrupt = (why) => {
-        this.#alarm.delete(this)
+        this.#timer.delete(this)
         resolve(failure({ error_type: why.error_type, error_message: why.message, error_details: why.error_details }))
       }
-      // Interrupted while the tool was still starting: there is nobody left to wait for it.
+      // Interrupted while the tool was starting.
       if (call.interrupted !== undefined) call.onInterrupt(call.interrupted)
       else this.extend()
       ended.then(
         (value) => {
-          this.#alarm.delete(this)
+          this.#timer.delete(this)
           resolve(value)
         },
         (thrown) => {
-          this.#alarm.delete(this)
+          this.#timer.delete(this)
           reject(thrown)
         },
       )
@@ -55,14 +55,14 @@ export class Deadline implements TimedEntry {
 
   extend(): void {
     if (this.#paused > 0 || this.#call.interrupted !== undefined) return
-    this.#alarm.delete(this)
+    this.#timer.delete(this)
     this.due = Math.min(performance.now() + this.#timeout, this.#latest)
-    this.#alarm.add(this)
+    this.#timer.add(this)
   }
 
   pause(): void {
     this.#paused++
-    this.#alarm.delete(this)
+    this.#timer.delete(this)
   }
 
   resume(): void {
@@ -75,10 +75,7 @@ export class Deadline implements TimedEntry {
       ToolError.of(
         'TimeoutError',
         `${name} did not answer within its deadline of ${timeout} ms and was told to stop.`,
-        {
-          tool: name,
-          timeout_ms: timeout,
-        },
+        { tool: name, timeout_ms: timeout },
       ),
     )
   }

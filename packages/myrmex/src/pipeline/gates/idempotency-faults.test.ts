@@ -48,7 +48,7 @@ describe('a restart', () => {
       expect(lost).toMatchObject({
         error: { error_type: 'UnavailableError', error_details: { call_id, outcome: 'unknown' } },
       })
-      expect(lost.error?.error_message).toMatch(/not known, so it is not run again/)
+      expect(lost.error?.error_message).toMatch(/unknown, so it is not run again/)
     }
     expect(number.ran).toHaveLength(1)
   })

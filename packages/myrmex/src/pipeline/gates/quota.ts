@@ -1,6 +1,7 @@
 /**
- * ceiling: what an article of the constitution lets pass in a day, a month or ever is counted in the ledger just before the tool
- * runs, and given back if it was never begun. It stands within `once`, so that a call is counted once however often it is sent.
+ * quota: the amount that an article of the constitution allows per day, per month or in total is counted in the ledger just
+ * before the tool runs, and given back if the tool was not started. The gate comes after `idempotency`, so that a call is
+ * counted once however often it is sent.
  */
 
 import type { Call } from '../call.ts'

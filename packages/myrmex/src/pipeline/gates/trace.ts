@@ -1,14 +1,14 @@
 /**
- * trace: an OpenTelemetry span a call, by the conventions for MCP, for whoever has registered an SDK. Without one the gate is
- * not there, and not even the API is loaded. The caller's trace goes on in `_meta`, and what a tool calls is below its span.
+ * trace: an OpenTelemetry span per call, by the conventions for MCP, if the program has registered an SDK. Otherwise the gate
+ * is not in the chain and the API is not loaded. The caller's trace continues from `_meta`, and what a tool calls is below its span.
  */
 import type { Attributes, Link, Span } from '@opentelemetry/api'
 import { RpcError } from '../../protocol/errors.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import type { Gate } from '../gate.ts'
-import { type CallEnd, isPromise, Outcome } from '../outcome.ts'
+import { type Gate, proceed } from '../gate.ts'
+import { type CallEnd, Outcome } from '../outcome.ts'
 import { carryTraceContext, readTraceContext, type TraceApi } from './trace-context.ts'
 
 export const trace: Gate = (tool, next) => {
@@ -19,7 +19,7 @@ export const trace: Gate = (tool, next) => {
 
   return (call) => {
     const around = context.active()
-    // A sub-call stands in its tool's own context, where there is a context manager that keeps it.
+    // A sub-call is in the context of its tool, if a context manager keeps one.
     const inner = call.depth > 0 && tracing.getSpan(around) !== undefined
     const parent = inner ? around : readTraceContext(api, call.meta, around)
     const span = tracer.startSpan(
@@ -34,23 +34,22 @@ export const trace: Gate = (tool, next) => {
     if (api.isSpanContextValid(span.spanContext())) {
       Object.assign(call, { meta: carryTraceContext(span.spanContext(), call.meta) })
     }
-    const fail = (thrown: unknown): never => {
-      fault(api, span)
-      throw thrown
-    }
-    try {
-      const ended = context.with(tracing.setSpan(parent, span), next, undefined, call)
-      return isPromise(ended) ? ended.then((value) => finish(api, span, value), fail) : finish(api, span, ended)
-    } catch (thrown) {
-      return fail(thrown)
-    }
+    return proceed(
+      call,
+      () => context.with(tracing.setSpan(parent, span), next, undefined, call),
+      (_call, ended) => finish(api, span, ended),
+      (_call, thrown) => {
+        fault(api, span)
+        throw thrown
+      },
+    )
   }
 }
 
-/** Where every copy of the API package keeps what was registered. */
+/** Every copy of the API package stores the registered SDK under this symbol. */
 const GLOBAL = Symbol.for('opentelemetry.js.api.1')
 
-let told = false
+let warned = false
 
 /** The API, if a tracer provider was registered through any copy of it. */
 function registered(): TraceApi | undefined {
@@ -59,14 +58,14 @@ function registered(): TraceApi | undefined {
   const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
   const api = require('@opentelemetry/api') as TraceApi
   if (api.trace.getTracerProvider() === found.trace) return api
-  // Chains are composed again and again; once is enough.
-  if (!told)
+  // Chains are composed repeatedly; one warning is enough.
+  if (!warned)
     process.emitWarning(
       `An OpenTelemetry SDK is registered through @opentelemetry/api ${found.version}, which the newer copy that myrmex has ` +
         'cannot use: there will be no spans. Install one version of @opentelemetry/api for both.',
       { code: 'MYRMEX_TRACE' },
     )
-  told = true
+  warned = true
   return undefined
 }
 
@@ -87,13 +86,13 @@ function attributesOf(tool: Tool, call: Call): Attributes {
   }
 }
 
-/** The request that carried the message may have a trace of its own, which is not the caller's. */
+/** The HTTP request that carried the message may have its own trace, which is not the caller's. */
 function linksTo(api: TraceApi, around: ReturnType<TraceApi['context']['active']>): Link[] {
   const context = api.trace.getSpanContext(around)
   return context === undefined ? [] : [{ context }]
 }
 
-/** Messages are for the caller and may hold what it sent: the span has only kinds of errors, never their text. */
+/** Error messages may hold arguments of the caller: a span has only the type of an error, never its text. */
 function finish(api: TraceApi, span: Span, ended: CallEnd): CallEnd {
   if (ended instanceof Outcome) {
     span.setAttribute('myrmex.outcome', ended.status)

@@ -1,7 +1,6 @@
-/** validate: the arguments fit the input schema, and what is to be undone the output schema; or what does not is named. */
-
+/** validate: the arguments must fit the input schema and undo data the output schema. The error names every field that does not. */
 import type { Gate } from '../gate.ts'
-import { failure } from '../outcome.ts'
+import { refusal } from '../outcome.ts'
 import { checkUndo } from '../undo.ts'
 
 export const validate: Gate = (tool, next) => {
@@ -13,10 +12,9 @@ export const validate: Gate = (tool, next) => {
       return call.undoData === undefined ? next(call) : (checkUndo(call) ?? next(call))
     }
     const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
-    return failure({
-      error_type: 'SchemaError',
-      error_message: `The arguments do not fit ${name}: ${fields}`,
-      error_details: { tool: name, issues: parsed.issues.map((issue) => ({ ...issue })) },
+    return refusal('SchemaError', `The arguments do not fit ${name}: ${fields}`, {
+      tool: name,
+      issues: parsed.issues.map((issue) => ({ ...issue })),
     })
   }
 }

@@ -304,7 +304,7 @@ describe('a human', () => {
       reserve: () => undefined,
       settle: () => {},
     }
-    const caller = { ...plainCaller('direct', LOCAL), lead }
+    const caller = { ...plainCaller('direct', LOCAL), runContext: lead }
     const ended = await server.pipeline.call(caller, 'operations.order_stock', { total: 201 })
     expect(ended instanceof Outcome && ended.error?.error_message).toMatch(/needs a human's approval/)
   })

@@ -75,11 +75,13 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
     exchange.taskAsking = task
     turn.resolve(undefined)
   }
-  if (call.tool.task === 'later') call.onLater = turnIntoTask
-  else if (call.tool.task !== false) call.onStart = turnIntoTask
-  call.onWait = (message) => {
-    task.setMessage(message)
-    turnIntoTask()
+  call.taskHooks = {
+    ...(call.tool.task === 'later' && { onLater: turnIntoTask }),
+    ...(call.tool.task !== 'later' && call.tool.task !== false && { onStart: turnIntoTask }),
+    onWait: (message) => {
+      task.setMessage(message)
+      turnIntoTask()
+    },
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)

@@ -1,5 +1,7 @@
 /** The one call a step is: through the pipeline like every other, under the step's key, with the run's lead on its caller. */
+
 import type { Call } from '../../../pipeline/call.ts'
+import type { Caller } from '../../../pipeline/caller.ts'
 import { failure, Outcome } from '../../../pipeline/outcome.ts'
 import type { RunContext } from '../../../pipeline/run-context.ts'
 import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
@@ -34,9 +36,9 @@ export async function callStep(
   const changed = changedSince(led, step)
   if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
   const { pipeline } = led.office.fleet.server
-  const caller = {
+  const caller: Caller = {
     ...plainCaller('direct', led.settings.principal),
-    lead: runContextOf(led, step, id),
+    runContext: runContextOf(led, step, id),
     notify: (method: string, params: Params) => progressOf(led, id, method, params),
   }
   const call = pipeline.prepare(caller, step.tool, args, metaOf(led, step, id, undo))
@@ -51,8 +53,8 @@ export async function callStep(
     const result = withoutSecrets(call, outcome)
     const ms = Math.max(0, Date.now() - time)
     led.journal.notify({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
-    const started = call.started || call.repeatOf !== null
-    return { result, call_id: call.repeatOf ?? call.id, started, started_at: time }
+    const { repeatOf } = call.notes
+    return { result, call_id: repeatOf ?? call.id, started: call.started || repeatOf !== null, started_at: time }
   } finally {
     led.inFlight.delete(id)
   }

@@ -114,7 +114,7 @@ describe('an article', () => {
     onTestFinished(() => void vi.useRealTimers())
     const prepared = server.pipeline.prepare(plainCaller('direct', LOCAL), 'shop.pay', { amount: 6 })
     const waits = Promise.withResolvers<void>()
-    prepared.onWait = () => waits.resolve()
+    prepared.taskHooks = { onWait: () => waits.resolve() }
     const ended = server.pipeline.run(prepared)
     await waits.promise
     rate = 0.06

@@ -34,7 +34,7 @@ export async function reserveQuota(call: Call, ceiling: Quota): Promise<Reservat
   const { counters } = call.pipeline.ledger
   const budget = ceiling.budgetAt(Date.now())
   const taken: Reservation = { budget, amount, mark: ceiling.markOf(call.id) }
-  const before = call.takenOverCall === undefined ? undefined : ceiling.markOf(call.takenOverCall)
+  const before = call.notes.takenOverCall === undefined ? undefined : ceiling.markOf(call.notes.takenOverCall)
   const fitted = await counters.spendFor({ mark: taken.mark, before }, budget, amount, ceiling.amount + TINY)
   return fitted ? taken : tooMuch(ceiling, amount, await leftOf(counters, ceiling, budget))
 }

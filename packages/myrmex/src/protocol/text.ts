@@ -1,0 +1,29 @@
+/** Small pieces of English and of text that messages are made of. Each exists once, here. */
+
+/** At most `most` characters (UTF-16 units) and then `…`. A character of two units is never cut in half. */
+export const clip = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, wholeAt(text, most))}…`
+
+/** The nearest index at or before `index` that is not between the two halves of a character. */
+export const wholeAt = (text: string, index: number): number =>
+  isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1)) ? index - 1 : index
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+/** `1 ticket`, `2 tickets`, `1,234 tickets`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  // A number below 1000 needs no locale, and loading one takes tens of milliseconds.
+  `${Math.abs(count) < 1000 ? count : count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** `a`, `a and b`, `a, b and c`; with another word, `a, b or c`. */
+export const joinList = (items: readonly string[], word = 'and'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** With a capital letter and a full stop. */
+export const asSentence = (text: string): string => {
+  const sentence = capitalise(text)
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
