@@ -1,4 +1,4 @@
-/** The analytics agent: says what the shop earned and what it will sell. */
+/** The analytics agent: reports the shop's earnings and predicts its sales. */
 import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { generateReport } from './generate-report.ts'
@@ -10,7 +10,7 @@ export const analytics = (shop: ShopSource): Agent =>
   agent({
     name: 'analytics',
     version: '1.0.0',
-    description: 'Reports what the shop earned, spent and kept, with charts, and predicts what it will sell.',
+    description: 'Reports revenue, spending and profit with charts, and predicts sales.',
     tools: [generateReport(shop), predictSales(shop)],
     resources: [reports(shop), reportCharts(shop), days(shop)],
     prompts: [weeklyReview(shop)],

@@ -1,6 +1,8 @@
-/** analytics.generate_report: what the shop earned, spent and kept in a range of days, from its books. Reads only. */
+/** analytics.generate_report: revenue, spending and profit of a range of days, from the books. Changes nothing. */
+
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
+import { countOf } from '../../figures.ts'
 import type { ShopSource } from '../../ports.ts'
 import { makeReport } from './report/report.ts'
 import { ReportSchema } from './report/report-schema.ts'
@@ -8,10 +10,10 @@ import { ReportSchema } from './report/report-schema.ts'
 export const generateReport = (source: ShopSource): Tool =>
   tool({
     name: 'analytics.generate_report',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Report on the shop',
     description:
-      'Reports on a range of days: revenue, cost, ad spend, refunds, profit, margin, visits and conversion by channel and product, return on ad spend, what waits, and what stands out, with charts.',
+      'Reports on a range of days: revenue, cost, ad spend, refunds, profit, margin, visits and conversion by channel and product, return on ad spend, open work and notable facts, with charts.',
     input: z.object({
       date_range: z
         .string()
@@ -26,24 +28,22 @@ export const generateReport = (source: ShopSource): Tool =>
         .string()
         .max(60)
         .optional()
-        .describe(
-          'Makes the figures under `ads` those of this campaign alone. Everything else stays of the whole shop.',
-        ),
-      charts: z.boolean().default(true).describe('Whether charts are drawn.'),
+        .describe('Limits the figures under `ads` to this campaign. All other figures cover the whole shop.'),
+      charts: z.boolean().default(true).describe('Whether to draw charts.'),
     }),
     output: ReportSchema,
     errors: {
-      InvalidDateRange: 'date_range is none of the known forms, ends before it begins, or lies wholly in the future.',
-      NoData: 'The range ends before the books of the shop begin.',
+      InvalidDateRange: 'date_range has an unknown form, ends before it begins, or is entirely in the future.',
+      NoData: "The range ends before the shop's books begin.",
       UnknownCampaign: 'There is no campaign with that campaign_id.',
     },
     idempotent: true,
     destructive: false,
     security:
-      'Reads the books and shows no customer: figures only. Titles of products come from outside; in the text and the charts they are escaped, so that none becomes markup.',
+      'Reads the books and returns figures only, no customer data. Product titles are untrusted: they are escaped in the text and the charts, so that none becomes markup.',
     examples: [
       {
-        title: 'The last month in figures, without pictures',
+        title: 'The last 30 days in figures, without charts',
         arguments: { date_range: 'last_30_days', charts: false },
       },
       {
@@ -57,7 +57,7 @@ export const generateReport = (source: ShopSource): Tool =>
       const { revenue, profit, orders, currency, from, to, findings } = report
       return answer(report, {
         explanation:
-          `${from} to ${to}: ${orders} orders, revenue ${revenue.toFixed(2)} ${currency}, profit ${profit.toFixed(2)}. ${findings[0]?.text ?? ''}`.trim(),
+          `${from} to ${to}: ${countOf(orders, 'order')}, revenue ${revenue.toFixed(2)} ${currency}, profit ${profit.toFixed(2)}. ${findings[0]?.text ?? ''}`.trim(),
         content: [{ type: 'text', text: report.text }],
       })
     },

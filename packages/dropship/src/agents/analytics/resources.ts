@@ -1,4 +1,4 @@
-/** What the analytics agent lets be read: reports of the usual ranges, their charts as pictures, and single days of the books. */
+/** The resources of the analytics agent: reports of the usual ranges, their charts, and single days of the books. */
 import { type Resource, resource, ToolError } from 'myrmex'
 import { addDays, isDay } from '../../day.ts'
 import type { ShopSource } from '../../ports.ts'
@@ -9,7 +9,7 @@ import { CHART_NAMES, chartOf, makeReport } from './report/report.ts'
 
 const REPORTS = 'shop://reports/'
 
-/** A range that makes no sense, or has no books, is a report that is not there. */
+/** A range that is invalid or before the books has no report. */
 async function undefinedIfNoData<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -30,7 +30,7 @@ export const reports = (source: ShopSource): Resource =>
     name: 'reports',
     title: 'Reports',
     description:
-      'The report on a range of days, as Markdown with charts of text. Ranges are those of analytics.generate_report.',
+      'The report on a range of days, as Markdown with text charts. Ranges are those of analytics.generate_report.',
     mimeType: 'text/markdown',
     list: (after, limit) =>
       pageAfter(
@@ -49,7 +49,7 @@ export const reportCharts = (source: ShopSource): Resource =>
     uriTemplate: `${REPORTS}{date_range}/{chart}.svg`,
     name: 'report_charts',
     title: 'Charts of reports',
-    description: `A chart of a report as a picture: ${CHART_NAMES.join(', ')}.`,
+    description: `A chart of a report as SVG: ${CHART_NAMES.join(', ')}.`,
     mimeType: 'image/svg+xml',
     list: (after, limit) =>
       pageAfter(
@@ -76,11 +76,11 @@ export const reportCharts = (source: ShopSource): Resource =>
     },
   })
 
-/** One day of the books, newest first in the list. */
+/** Single days of the books, newest first. */
 export const days = recordResource<{ readonly day: string; readonly shown: object }>({
   noun: 'days',
   title: 'Days of the books',
-  description: 'What one day brought and cost: by product and by channel, with orders, visits and profit.',
+  description: 'Revenue, cost and profit of one day, by product and by channel, with orders and visits.',
   id: ({ day }) => day,
   name: ({ day }) => `The books of ${day}`,
   find: async (shop, day) => {

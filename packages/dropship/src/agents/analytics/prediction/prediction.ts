@@ -1,7 +1,9 @@
-/** Makes the prediction of a month: history, forecast of pieces and of revenue, words and picture. UnknownSku and the limits of history. */
+/** Predicts a month: history, forecast of units and revenue, sentences and chart. Throws UnknownSku, TooFarAhead, NotEnoughHistory. */
+
 import { ToolError } from 'myrmex'
 import { forecastChart } from '../../../charts/index.ts'
 import { addDays, type Day, daysBetween, monthOf, weekday } from '../../../day.ts'
+import { countOf, mean, rounded, sum } from '../../../figures.ts'
 import { type Forecast, forecast, neededDays, type Range } from '../../../forecast/index.ts'
 import type { Product, Shop } from '../../../ports.ts'
 import { type Month, readMonth } from '../month.ts'
@@ -9,8 +11,8 @@ import type { Prediction } from './prediction-schema.ts'
 import { predictionText, WEEKDAYS } from './prediction-text.ts'
 import { type SalesHistory, salesHistory } from './sales-history.ts'
 
-/** So much of the past is drawn before the forecast. */
-const DRAWN_DAYS = 90
+/** Days of history that the chart shows before the forecast. */
+const CHART_DAYS = 90
 
 export async function predictMonth(shop: Shop, monthText: string, sku: string | undefined): Promise<Prediction> {
   const today = await shop.clock.today()
@@ -30,7 +32,11 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   if (!revenue.enough) throw notEnough(history, `${revenue.why}`, revenue.needed)
 
   const elapsed = Math.min(history.units.length, Math.max(0, running))
-  const sold = { units: sumOfLast(history.units, elapsed), revenue: cents(sumOfLast(history.revenue, elapsed)) }
+  const firstElapsed = history.units.length - elapsed
+  const sold = {
+    units: total(history.units.slice(firstElapsed)),
+    revenue: rounded(total(history.revenue.slice(firstElapsed))),
+  }
   const days = Array.from({ length: horizon - sumFrom }, (_, i) => ({
     day: addDays(from, i),
     units: dayRange(units, sumFrom + i),
@@ -44,30 +50,30 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
     sku: product?.sku ?? null,
     product_name: product?.title ?? null,
     currency: shop.currency,
-    units: rounded(addSold(units.sum, sold.units)),
-    revenue: rounded(addSold(revenue.sum, sold.revenue)),
+    units: roundedRange(addSold(units.sum, sold.units)),
+    revenue: roundedRange(addSold(revenue.sum, sold.revenue)),
     sold_so_far: sold,
     days,
     level: units.level,
     model: units.model,
     model_title: units.title,
     revenue_model: revenue.model,
-    error: { mase: fourDecimals(units.mase), mape: units.mape === undefined ? null : fourDecimals(units.mape) },
+    error: { mase: fourDigits(units.mase), mape: units.mape === undefined ? null : fourDigits(units.mape) },
     revenue_error: {
-      mase: fourDecimals(revenue.mase),
-      mape: revenue.mape === undefined ? null : fourDecimals(revenue.mape),
+      mase: fourDigits(revenue.mase),
+      mape: revenue.mape === undefined ? null : fourDigits(revenue.mape),
     },
-    coverage_of_past_intervals: fourDecimals(units.coverage),
+    coverage_of_past_intervals: fourDigits(units.coverage),
     backtest: units.backtest.map(({ model, mase, sums, coverage, origins }) => ({
       model,
-      mase: fourDecimals(mase),
-      sums: fourDecimals(sums),
-      coverage: fourDecimals(coverage),
+      mase: fourDigits(mase),
+      sums: fourDigits(sums),
+      coverage: fourDigits(coverage),
       origins,
     })),
     seasonality: {
       weekdays: weekdays(history),
-      time_of_year: units.yearly === undefined ? null : fourDecimals(units.yearly),
+      time_of_year: units.yearly === undefined ? null : fourDigits(units.yearly),
     },
     history_days: history.units.length,
     closed_days: units.closed,
@@ -82,14 +88,12 @@ async function productOf(shop: Shop, sku: string): Promise<Product> {
     throw new ToolError(
       'UnknownSku',
       `The shop sells nothing under the sku ${JSON.stringify(sku)}. shop://products lists what it sells.`,
-      {
-        sku,
-      },
+      { sku },
     )
   return product
 }
 
-/** Where the history bears some of the months ahead, but not this one, the month is too far; else the history is too short. */
+/** TooFarAhead where the history is long enough for some month ahead but not for this one, otherwise NotEnoughHistory. */
 function checkReach(history: SalesHistory, { month }: Month, today: Day, horizon: number): void {
   const days = history.units.length
   const needed = neededDays(horizon)
@@ -99,10 +103,10 @@ function checkReach(history: SalesHistory, { month }: Month, today: Day, horizon
     const last = addDays(today, ahead - 1)
     if (monthOf(addDays(last, 1)) !== monthOf(last)) furthest = monthOf(last)
   }
-  if (furthest === undefined) throw notEnough(history, `${horizon} days ahead take a longer history`, needed)
+  if (furthest === undefined) throw notEnough(history, `a forecast of ${horizon} days needs a longer history`, needed)
   throw new ToolError(
     'TooFarAhead',
-    `${month} ends ${horizon} days from today. To say that much takes ${needed} days of history, and there are ${days}: they bear ${furthest} at most.`,
+    `${month} ends ${horizon} days from today. That takes ${needed} days of history, and there are ${days}: enough for ${furthest} at most.`,
     { month, today, history_days: days, needed_days: needed, furthest_month: furthest },
   )
 }
@@ -110,12 +114,12 @@ function checkReach(history: SalesHistory, { month }: Month, today: Day, horizon
 const notEnough = ({ since, units }: SalesHistory, why: string, needed: number): ToolError =>
   new ToolError(
     'NotEnoughHistory',
-    `It cannot be known: ${why}. There are ${units.length} days of history, since ${since}, and ${needed} are needed.`,
+    `There is no forecast: ${why}. The history has ${countOf(units.length, 'day')}, since ${since}, and ${needed} are needed.`,
     { history_days: units.length, needed_days: needed, since },
   )
 
 const chartOf = (history: SalesHistory, today: Day, units: Forecast, product: Product | undefined) => {
-  const drawn = history.units.slice(-DRAWN_DAYS)
+  const drawn = history.units.slice(-CHART_DAYS)
   return forecastChart(
     drawn.map((value, i) => ({ day: addDays(today, i - drawn.length), value })),
     units.mean.map((_, h) => ({ day: addDays(today, h), ...dayRange(units, h) })),
@@ -127,29 +131,25 @@ const chartOf = (history: SalesHistory, today: Day, units: Forecast, product: Pr
   )
 }
 
-/** Sales of every weekday beside the mean day. */
+/** Sales of every weekday relative to the mean day. */
 function weekdays({ since, units }: SalesHistory): { weekday: string; factor: number }[] {
-  const total = units.reduce((sum, value) => sum + value, 0)
   return WEEKDAYS.map((name, day) => {
-    const these = units.filter((_, i) => (weekday(since) + i) % 7 === day)
-    const sum = these.reduce((all, value) => all + value, 0)
-    return { weekday: name, factor: fourDecimals((sum / these.length) * (units.length / total)) }
+    const own = units.filter((_, i) => (weekday(since) + i) % 7 === day)
+    return { weekday: name, factor: fourDigits(mean(own) / mean(units)) }
   })
 }
 
 const dayRange = (of: Forecast, h: number): Range =>
-  rounded({ low: of.low[h] as number, expected: of.mean[h] as number, high: of.high[h] as number })
+  roundedRange({ low: of.low[h] as number, expected: of.mean[h] as number, high: of.high[h] as number })
 const addSold = ({ low, expected, high }: Range, sold: number): Range => ({
   low: low + sold,
   expected: expected + sold,
   high: high + sold,
 })
-const rounded = ({ low, expected, high }: Range): Range => ({
-  low: cents(low),
-  expected: cents(expected),
-  high: cents(high),
+const roundedRange = ({ low, expected, high }: Range): Range => ({
+  low: rounded(low),
+  expected: rounded(expected),
+  high: rounded(high),
 })
-const sumOfLast = (values: readonly number[], count: number): number =>
-  values.slice(values.length - count).reduce((sum, value) => sum + value, 0)
-const cents = (value: number): number => Math.round(value * 100) / 100
-const fourDecimals = (value: number): number => Math.round(value * 10_000) / 10_000
+const total = (values: readonly number[]): number => sum(values, (value) => value)
+const fourDigits = (value: number): number => rounded(value, 4)

@@ -1,4 +1,4 @@
-/** What was sold on every day that is on the books, days without a sale included: the material of a forecast. */
+/** Sales of every day in the books, including days without a sale: the input of a forecast. */
 import { addDays, type Day, daysBetween } from '../../../day.ts'
 import { closedDays } from '../../../forecast/index.ts'
 import { toAmount } from '../../../money.ts'
@@ -10,11 +10,11 @@ export interface SalesHistory {
   readonly units: readonly number[]
   /** in the shop's currency */
   readonly revenue: readonly number[]
-  /** for every day, whether the whole shop sold nothing for so long that it must have been closed, or its sales paused */
+  /** for every day: whether the shop was evidently closed, because it sold nothing for longer than chance explains */
   readonly closed: readonly boolean[]
 }
 
-/** Of the whole shop, or of one product from the day it came into the shop: before that it could not sell. */
+/** Of the whole shop, or of one product from the day it was added. */
 export async function salesHistory(
   shop: Shop,
   today: Day,

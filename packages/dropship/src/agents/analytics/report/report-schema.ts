@@ -1,4 +1,4 @@
-/** The report as callers see it. Amounts are in the shop's currency; rates are shares from 0 to 1; a ratio with nothing below is 0. */
+/** The report as callers see it. Amounts are in the shop's currency; rates are shares from 0 to 1; a ratio over 0 is 0. */
 import * as z from 'zod'
 
 const day = (what: string) => z.string().length(10).describe(what)
@@ -9,15 +9,15 @@ const sku = z.string().max(100).describe('Stock-keeping unit of a product of the
 const title = z.string().max(300).describe('Title of the product.')
 
 const figures = {
-  visits: count('Visits of product pages.'),
+  visits: count('Visits to product pages.'),
   orders: count('Orders placed.'),
-  units: count('Pieces sold.'),
-  conversion: share('Orders for each visit.'),
-  revenue: amount('What was sold, at its prices.'),
-  cost: amount('Goods, shipping and payment fees of what was sold.'),
+  units: count('Units sold.'),
+  conversion: share('Orders per visit.'),
+  revenue: amount('Revenue at the prices paid.'),
+  cost: amount('Goods, shipping and payment fees of the sales.'),
   ad_spend: amount('Spent on ads.'),
-  refunds: amount('Paid back.'),
-  profit: amount('Revenue less cost, ad spend and refunds.'),
+  refunds: amount('Amount refunded.'),
+  profit: amount('Revenue minus cost, ad spend and refunds.'),
 }
 
 export const ChannelSchema = z.object({
@@ -29,135 +29,143 @@ export const DaySchema = z.object({ day: day('The day.'), ...figures })
 
 export const CampaignSchema = z.object({
   campaign_id: z.string().max(60).describe('Id of the campaign.'),
-  platform: z.string().max(20).describe('Where it runs.'),
+  platform: z.string().max(20).describe('Ad platform.'),
   sku,
   product_name: title,
-  status: z.enum(['running', 'stopped', 'ended']).describe('What it is today.'),
+  status: z.enum(['running', 'stopped', 'ended']).describe('Current status.'),
   spend: amount('Spent in these days.'),
-  impressions: count('How often it was shown.'),
+  impressions: count('Impressions.'),
   clicks: count('Clicks.'),
-  orders: count('Orders that came by it.'),
+  orders: count('Orders attributed to it.'),
   revenue: amount('Revenue of those orders.'),
-  return_on_ad_spend: z.number().describe('Revenue for each 1 spent; 0 where nothing was spent.'),
+  return_on_ad_spend: z.number().describe('Revenue per 1 spent; 0 if nothing was spent.'),
 })
 
 export const StockSchema = z.object({
   sku,
   product_name: title,
-  available: z.number().int().describe('On hand and not promised to an order.'),
-  incoming: count('Under way from the supplier.'),
-  reorder_point: count('Where it should be ordered again.'),
+  available: z.number().int().describe('On hand and not reserved.'),
+  incoming: count('On the way from the supplier.'),
+  reorder_point: count('Stock level at which to reorder.'),
   days_of_cover: z
     .number()
     .nullable()
-    .describe('How long what is available lasts at the pace of these days; null where none was sold.'),
+    .describe('Days until the available stock is sold at the current rate; null if none were sold.'),
 })
 
 export const FindingSchema = z.object({
-  rule: z.string().max(60).describe('The rule that found it.'),
-  level: z.enum(['good', 'notice', 'warning']).describe('How much it matters.'),
-  text: z.string().max(600).describe('What was found, with its figures and the threshold of the rule.'),
+  rule: z.string().max(60).describe('Name of the rule.'),
+  level: z.enum(['good', 'notice', 'warning']).describe('Severity.'),
+  text: z.string().max(600).describe('The finding, with its figures and the threshold of the rule.'),
 })
 
 export const BeforeSchema = z.object({
-  from: day('First day of the period before.'),
-  to: day('Its last day.'),
-  revenue: amount('Revenue then.'),
-  profit: amount('Profit then.'),
-  orders: count('Orders then.'),
-  visits: count('Visits then.'),
-  ad_spend: amount('Ad spend then.'),
-  refunds: amount('Paid back then.'),
-  conversion: share('Orders for each visit then.'),
-  revenue_change: z.number().nullable().describe('Change of revenue as a share of that before; null where it was 0.'),
+  from: day('First day of the previous period.'),
+  to: day('Last day.'),
+  revenue: amount('Revenue of the previous period.'),
+  profit: amount('Profit of the previous period.'),
+  orders: count('Orders of the previous period.'),
+  visits: count('Visits of the previous period.'),
+  ad_spend: amount('Ad spend of the previous period.'),
+  refunds: amount('Refunds of the previous period.'),
+  conversion: share('Orders per visit in the previous period.'),
+  revenue_change: z
+    .number()
+    .nullable()
+    .describe('Change of revenue as a share of the previous revenue; null if that was 0.'),
   profit_change: amount('Change of profit, as an amount.'),
 })
 
 export const ReportSchema = z.object({
-  date_range: z.string().max(60).meta({ type_id: 'date_range' }).describe('As it was asked for.'),
+  date_range: z.string().max(60).meta({ type_id: 'date_range' }).describe('The requested range.'),
   from: day('First day of the report.'),
-  to: day('Its last day.'),
-  days: count('How many days that are.'),
-  currency: z.string().max(3).describe('Of all amounts.'),
+  to: day('Last day.'),
+  days: count('Number of days.'),
+  currency: z.string().max(3).describe('Currency of all amounts.'),
   revenue: figures.revenue,
   cost: z
     .object({
       total: figures.cost,
-      goods: z.number().nullable().describe('Goods and their shipping; null where the shop does not know them apart.'),
-      fees: z.number().nullable().describe('Payment fees; null where the shop does not know them apart.'),
+      goods: z
+        .number()
+        .nullable()
+        .describe('Goods and their shipping; null if the shop does not record fees separately.'),
+      fees: z.number().nullable().describe('Payment fees; null if the shop does not record them separately.'),
     })
-    .describe('What the goods sold have cost.'),
+    .describe('Cost of the goods sold.'),
   ad_spend: figures.ad_spend,
   refunds: z
     .object({
       amount: figures.refunds,
-      rate: share('Paid back for each 1 of revenue; 0 where nothing was sold.'),
+      rate: share('Refunds per 1 of revenue; 0 if nothing was sold.'),
     })
-    .describe('Paid back to customers.'),
+    .describe('Refunds to customers.'),
   profit: figures.profit,
-  margin: share('Profit for each 1 of revenue.'),
+  margin: share('Profit per 1 of revenue.'),
   orders: figures.orders,
   units: figures.units,
-  average_order_value: amount('Revenue for each order.'),
+  average_order_value: amount('Revenue per order.'),
   visits: figures.visits,
   conversion: figures.conversion,
   ads: z
     .object({
-      campaign_id: z.string().max(60).nullable().describe('The one campaign these figures are of; null: all of them.'),
+      campaign_id: z
+        .string()
+        .max(60)
+        .nullable()
+        .describe('The campaign that these figures cover; null for all campaigns.'),
       spend: amount('Spent in these days.'),
-      revenue: amount('Revenue of the orders that came by it.'),
-      orders: count('Those orders.'),
+      revenue: amount('Revenue attributed to the ads.'),
+      orders: count('Orders attributed to the ads.'),
       clicks: count('Clicks.'),
-      return_on_ad_spend: z.number().describe('Revenue for each 1 spent; 0 where nothing was spent.'),
-      committed_per_day: amount('What all running campaigns together may spend today.'),
-      daily_cap: amount('Most that the account may spend a day.'),
+      return_on_ad_spend: z.number().describe('Revenue per 1 spent; 0 if nothing was spent.'),
+      committed_per_day: amount('Daily budget of all running campaigns.'),
+      daily_cap: amount('Daily limit of the ad account.'),
     })
     .describe('The ads of these days.'),
-  before: BeforeSchema.nullable().describe('As many days right before; null where the books do not reach back so far.'),
+  before: BeforeSchema.nullable().describe(
+    'The same number of days directly before; null if the books do not go back that far.',
+  ),
   by_channel: z
     .array(ChannelSchema)
     .max(100)
-    .describe('The same by channel, the most revenue first. It adds up to the whole.'),
+    .describe('Figures by channel, the most revenue first. They add up to the total.'),
   by_product: z
     .array(ProductSchema)
     .max(5000)
-    .describe('The same by product, the most profit first. It adds up to the whole.'),
-  by_day: z.array(DaySchema).max(4000).describe('The same by day. It adds up to the whole.'),
+    .describe('Figures by product, the most profit first. They add up to the total.'),
+  by_day: z.array(DaySchema).max(4000).describe('Figures by day. They add up to the total.'),
   best: z.array(ProductSchema).max(5).describe('The products with the most profit.'),
   worst: z
     .array(ProductSchema)
     .max(5)
-    .describe('The products with the least profit of those that were seen, sold or advertised.'),
+    .describe('The products with the least profit among those seen, sold or advertised.'),
   campaigns: z.array(CampaignSchema).max(1000).describe('Campaigns that ran in these days, the largest spend first.'),
   open: z
     .object({
       orders: count('Paid and not yet shipped.'),
-      oldest_order_days: count('How long the oldest of them waits.'),
-      tickets: count('Tickets that nobody has answered.'),
-      with_a_human: count('Tickets that wait for a human.'),
+      oldest_order_days: count('Age of the oldest such order in days.'),
+      tickets: count('Unanswered tickets.'),
+      with_a_human: count('Tickets waiting for a human.'),
     })
-    .describe('What waits today.'),
+    .describe('Open work today.'),
   stock: z.array(StockSchema).max(1000).describe('Products at or below their reorder point, the most urgent first.'),
-  findings: z.array(FindingSchema).max(100).describe('What stands out, by rules with thresholds.'),
-  notes: z.array(z.string().max(300)).max(20).describe('What the reader should know about the range.'),
+  findings: z.array(FindingSchema).max(100).describe('Notable facts, found by rules with thresholds.'),
+  notes: z.array(z.string().max(300)).max(20).describe('Notes on the range.'),
   charts: z
     .array(
       z.object({
-        name: z.string().max(60).describe('Also the file: shop://reports/{date_range}/{name}.svg'),
+        name: z.string().max(60).describe('Name; the file is shop://reports/{date_range}/{name}.svg'),
         title: z.string().max(120).describe('What it shows.'),
-        svg: z.string().max(500_000).describe('The picture, as SVG that stands by itself.'),
+        svg: z.string().max(500_000).describe('The chart as self-contained SVG.'),
       }),
     )
     .max(8)
-    .describe('Charts; none where charts is false.'),
-  text: z
-    .string()
-    .max(100_000)
-    .meta({ type_id: 'report' })
-    .describe('The report for people, as Markdown with charts of text.'),
+    .describe('Charts; empty if charts is false.'),
+  text: z.string().max(100_000).meta({ type_id: 'report' }).describe('The report as Markdown with text charts.'),
 })
 
 export type Report = z.infer<typeof ReportSchema>
 export type Finding = z.infer<typeof FindingSchema>
-/** All that findings and words are made from. */
+/** The input of findings and text. */
 export type Figures = Omit<Report, 'findings' | 'charts' | 'text'>

@@ -1,4 +1,4 @@
-/** A whole report: figures, what stands out in them, words, and charts where they are wanted. */
+/** A whole report: figures, findings, text, and charts if requested. */
 import { type Chart, campaignChart, channelChart, productChart, revenueChart } from '../../../charts/index.ts'
 import type { Shop } from '../../../ports.ts'
 import { findings } from './findings.ts'
@@ -6,7 +6,7 @@ import { gatherFigures, type ReportData, type ReportRequest } from './gather-fig
 import { reportMarkdown } from './report-markdown.ts'
 import type { Report } from './report-schema.ts'
 
-/** In this order, and by these names, in every report. */
+/** The charts of every report, in this order. */
 export const CHART_NAMES = ['revenue', 'channels', 'products', 'campaigns'] as const
 export type ChartName = (typeof CHART_NAMES)[number]
 

@@ -1,7 +1,8 @@
 /**
- * Products at or below their reorder point, what is under way counted in; the one that runs out first is first.
- * One without a reorder point is not kept on the shelf: the supplier sends it.
+ * Products whose available and incoming stock is at or below their reorder point, the one that runs out first at the top.
+ * A product without a reorder point is not stocked: the supplier ships it.
  */
+import { rounded, sum } from '../../../figures.ts'
 import type { Product, Shop } from '../../../ports.ts'
 import type { Report } from './report-schema.ts'
 import type { Tally } from './tally.ts'
@@ -25,9 +26,9 @@ export async function stockWarnings(
         sku,
         product_name: title,
         available,
-        incoming: (stock?.incoming ?? []).reduce((sum, { quantity }) => sum + quantity, 0),
+        incoming: sum(stock?.incoming ?? [], ({ quantity }) => quantity),
         reorder_point,
-        days_of_cover: units === 0 ? null : Math.round((Math.max(0, available) / units) * days * 10) / 10,
+        days_of_cover: units === 0 ? null : rounded((Math.max(0, available) / units) * days, 1),
       }
     }),
   )
