@@ -1,4 +1,4 @@
-/** Days of the calendar as texts, `2026-11-01`: they sort, compare and print as they are, and no time zone moves them. */
+/** Calendar days as text, `2026-11-01`: they sort, compare and print as they are, independent of time zones. */
 
 export type Day = string
 
@@ -13,7 +13,7 @@ const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 
 export const addDays = (day: Day, count: number): Day => dayOf(time(day) + count * MS)
 
-/** How many days from one to the other; negative where the second is earlier. */
+/** Days from one to the other; negative if the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((time(to) - time(from)) / MS)
 
 /** 0 is Monday. */

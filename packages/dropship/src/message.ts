@@ -1,4 +1,4 @@
-/** A message to a customer is written before the parcel is: what only the shop then knows stands in it as {carrier}, {tracking} and {arrives_on}. */
+/** Messages to customers are written before the parcel exists: {carrier}, {tracking} and {arrives_on} are filled in when it is sent. */
 import type { Shipment } from './ports.ts'
 
 export const fillShippingFields = (text: string, { carrier, tracking, arrives_on }: Shipment): string => {

@@ -1,4 +1,4 @@
-/** Money is counted in whole cents inside the shop and shown as amounts, so that no sum ever drifts. */
+/** Inside the shop money is whole cents, so that no sum drifts; callers see amounts. */
 
 export type Cents = number
 
@@ -8,5 +8,5 @@ export const toAmount = (cents: Cents): number => Math.round(cents) / 100
 /** `12.50 EUR` */
 export const moneyText = (cents: Cents, currency: string): string => `${toAmount(cents).toFixed(2)} ${currency}`
 
-/** What the payment provider keeps of a payment: 2.9 % and 30 cents, as card payments cost at the usual ones. */
+/** The payment provider's fee: 2.9 % and 30 cents, the usual price of card payments. */
 export const paymentFee = (total: Cents): Cents => Math.round(total * 0.029) + 30

@@ -1,7 +1,7 @@
 /**
- * The ports: all that the agents know of the world. The embedded shop implements every one of them in one SQLite file; a live
- * adapter implements those it can. Whatever changes something takes a key, and with the same key changes it once. What an
- * implementation finds in the way is a ToolError whose type stands beside the method.
+ * The ports: everything the agents know of the world. The embedded shop implements all of them in one SQLite file; a live adapter
+ * implements those it can. Methods that change something take a key and take effect once per key. Failures are ToolErrors; their
+ * types are listed at each method.
  */
 import type { Ads } from './ports/ads.ts'
 import type { Books } from './ports/books.ts'
@@ -34,10 +34,10 @@ export interface Shop {
   readonly helpdesk: Helpdesk
   readonly books: Books
   readonly currency: string
-  /** changes whenever anything in the shop may have: cheap to ask for often */
+  /** changes whenever anything in the shop may have changed; cheap to call */
   revision(): number
   close(): Promise<void>
 }
 
-/** How tools get at the shop they work on. Asked at every call, so that a module can be loaded before there is one. */
+/** Returns the shop that tools work on. Called on every tool call, so that a module can be loaded before the shop exists. */
 export type ShopSource = () => Promise<Shop>

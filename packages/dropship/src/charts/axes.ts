@@ -1,25 +1,30 @@
-/** What all charts over days share: days as points in time, money on the axis, weeks or months where days would crowd. */
-import type { Day } from '../day.ts'
+/** The axes of charts: days as points in time, short numbers, bars per day, week or month, and labelled horizontal bars. */
 
-/** Plot places points in time; noon would move with a zone, midnight of UTC does not. */
+import type { Day } from '../day.ts'
+import { mean } from '../figures.ts'
+
+/** Midnight UTC, so that no time zone moves a day. */
 export const timeOf = (day: Day): Date => new Date(`${day}T00:00:00Z`)
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 export const axisNumber = (value: number): string => compact.format(value)
-export const wholeNumber = (value: number): string => whole.format(value)
 
-/** How wide the bars of this many days should be. */
+/** The width of bars over this many days. */
 export function barInterval(days: number): 'day' | 'week' | 'month' {
   if (days <= 45) return 'day'
   return days <= 200 ? 'week' : 'month'
 }
 
-/** The mean of a value and the six before it: what is left when the week is taken out. */
+/** The mean of each value and the six before it, which removes the rhythm of the week. */
 export function weeklyMean(values: readonly number[]): number[] {
-  return values.map((_, index) => {
-    const part = values.slice(Math.max(0, index - 6), index + 1)
-    return part.reduce((sum, value) => sum + value, 0) / part.length
-  })
+  return values.map((_, index) => mean(values.slice(Math.max(0, index - 6), index + 1)))
 }
+
+/** Layout of a horizontal bar chart with one labelled bar a row. `space` is the height of everything but the bars. */
+export const labelledBars = (labels: readonly string[], space: number) => ({
+  height: space + labels.length * 26,
+  marginLeft: 200,
+  marginRight: 60,
+  y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
+})

@@ -1,5 +1,6 @@
-/** What campaigns cost and brought: the bar is revenue, the mark across it spend. A bar that ends before its mark lost money. */
-import { axisNumber, wholeNumber } from './axes.ts'
+/** Spend and revenue of campaigns: the bar is revenue, the mark across it spend. A bar shorter than its mark lost money. */
+import { wholeNumber } from '../figures.ts'
+import { axisNumber, labelledBars } from './axes.ts'
 import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { legend } from './legend.ts'
@@ -31,17 +32,14 @@ export function campaignChart(campaigns: readonly CampaignFigures[], currency: s
       top.length === 0
         ? undefined
         : (plot) => ({
-            height: 84 + bars.length * 26,
+            ...labelledBars(labels, 84),
             marginTop: 44,
-            marginLeft: 200,
-            marginRight: 60,
             x: {
               axis: 'bottom',
               label: `${currency}: bar is revenue, mark is spend`,
               grid: true,
               tickFormat: axisNumber,
             },
-            y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
             marks: [
               plot.barX(bars, {
                 x: 'revenue',

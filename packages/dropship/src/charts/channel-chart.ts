@@ -1,7 +1,9 @@
-/** Where the revenue came from: bars of a day, a week or a month, with the channels stacked. */
+/** Revenue by channel: bars per day, week or month, with the channels stacked. */
+
 import type { RectYOptions } from '@observablehq/plot'
 import type { Day } from '../day.ts'
-import { axisNumber, barInterval, timeOf, wholeNumber } from './axes.ts'
+import { wholeNumber } from '../figures.ts'
+import { axisNumber, barInterval, timeOf } from './axes.ts'
 import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { legend } from './legend.ts'

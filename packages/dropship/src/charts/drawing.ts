@@ -1,15 +1,17 @@
 /**
- * Draws one chart as an SVG text that stands by itself: no script, nothing loaded from elsewhere, a title and a description
- * for screen readers, colours for light and dark. The same data gives the same text. Plot and its document load at first use.
+ * Draws a chart as self-contained SVG: no script, nothing loaded from elsewhere, a title and a description for screen readers,
+ * colours for light and dark. The same data gives the same text. Plot and its document load at first use.
  */
+
 import type { PlotOptions } from '@observablehq/plot'
+import { rounded } from '../figures.ts'
 import { plainLabel } from './label.ts'
 import { STYLE } from './palette.ts'
 
 export type Plot = typeof import('@observablehq/plot')
 
 export interface Chart {
-  /** names the file: `revenue` is revenue.svg */
+  /** name of the file without .svg */
   readonly name: string
   readonly title: string
   readonly svg: string
@@ -18,13 +20,13 @@ export interface Chart {
 export interface ChartOptions {
   readonly name: string
   readonly title: string
-  /** what the picture shows, in a sentence with figures, for those who cannot see it */
+  /** the chart in a sentence with figures, for screen readers */
   readonly description: string
-  /** undefined: there is nothing to draw, and the picture says so */
+  /** undefined: there is nothing to draw, and the chart says so */
   readonly plot: ((plot: Plot) => PlotOptions) | undefined
 }
 
-/** The part of linkedom's element that is used here. Its own types need those of a browser. */
+/** The part of linkedom's element that is used here; its own types need those of a browser. */
 interface DrawnElement {
   getAttribute(name: string): string | null
   setAttribute(name: string, value: string): void
@@ -78,17 +80,17 @@ function element(document: DrawnDocument, name: string, text: string): DrawnElem
 
 const COORDINATES = ['d', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'transform'] as const
 
-/** A hundredth of a pixel is nothing to see, and a third of the text. */
+/** More than two decimals are invisible and make up a third of the text. */
 function roundCoordinates(part: DrawnElement, name: string): void {
   const value = part.getAttribute(name) ?? ''
   part.setAttribute(
     name,
-    value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Math.round(Number(digits) * 100) / 100)),
+    value.replace(/-?\d+\.\d{3,}/g, (digits) => String(rounded(Number(digits)))),
   )
 }
 
 const nothing = (plot: Plot): PlotOptions => ({
   height: 80,
   axis: null,
-  marks: [plot.text(['There is nothing to show for this time.'], { frameAnchor: 'middle', fontSize: 13 })],
+  marks: [plot.text(['There is nothing to show for this period.'], { frameAnchor: 'middle', fontSize: 13 })],
 })

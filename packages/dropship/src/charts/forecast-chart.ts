@@ -1,6 +1,8 @@
-/** What was sold and what is expected: history as a line, the forecast with the band it will probably stay in. */
+/** Past and expected sales: history as a line, the forecast as a line with its interval as a band. */
+
 import type { Day } from '../day.ts'
-import { axisNumber, timeOf, wholeNumber } from './axes.ts'
+import { percent, sum, wholeNumber } from '../figures.ts'
+import { axisNumber, timeOf } from './axes.ts'
 import { type Chart, drawChart } from './drawing.ts'
 import { hue, ink } from './palette.ts'
 
@@ -18,7 +20,7 @@ export interface ForecastPoint {
 export interface ForecastChartOptions {
   readonly name?: string
   readonly title?: string
-  /** what is counted, such as `units` or `EUR` */
+  /** such as `units` or `EUR` */
   readonly unit?: string
   /** of the band, 0 to 1 */
   readonly level?: number
@@ -29,16 +31,16 @@ export function forecastChart(
   forecast: readonly ForecastPoint[],
   { name = 'forecast', title = 'Sales forecast', unit = 'units', level = 0.8 }: ForecastChartOptions = {},
 ): Promise<Chart> {
-  const total = forecast.reduce((sum, { expected }) => sum + expected, 0)
+  const total = sum(forecast, ({ expected }) => expected)
   const [first, last] = [forecast[0]?.day, forecast.at(-1)?.day]
   const description =
     first === undefined
       ? `${history.length} days of ${unit} and no forecast.`
-      : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} ${unit} expected in all, with the band that holds ${wholeNumber(level * 100)} % of the days.`
+      : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} ${unit} expected in all, with the band that contains ${percent(level)} of the days.`
   if (history.length + forecast.length === 0) return drawChart({ name, title, description, plot: undefined })
   const past = history.map(({ day, value }) => ({ time: timeOf(day), value }))
   const ahead = forecast.map(({ day, ...figures }) => ({ time: timeOf(day), ...figures }))
-  // The forecast goes on from where the history ends, so that nobody takes the gap for a day without sales.
+  // The forecast line starts where the history ends: a gap would look like a day without sales.
   const joint = past.at(-1)
   if (joint !== undefined && ahead.length > 0)
     ahead.unshift({ time: joint.time, expected: joint.value, low: joint.value, high: joint.value })

@@ -1,6 +1,6 @@
-/** Labels of charts. Titles of products come from strangers: what would break a picture or a terminal is taken out here. */
+/** Chart labels. Product titles are untrusted: characters that could break a chart or a terminal are removed here. */
 
-/** Control characters, unseen ones, and those that turn the direction of a text. Also lone surrogates: no XML has them. */
+/** Control characters, invisible ones, those that change the text direction, and lone surrogates, which XML forbids. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu
 
 export function plainLabel(text: string, longest: number): string {
@@ -14,7 +14,7 @@ export function plainLabel(text: string, longest: number): string {
         .trimEnd()}…`
 }
 
-/** Labels that are all different, since what has the same label shares one place on an axis. */
+/** Makes labels unique, because equal labels share one place on an axis. */
 export function distinctLabels(texts: readonly string[], longest: number): string[] {
   const seen = new Map<string, number>()
   return texts.map((text) => {

@@ -1,10 +1,10 @@
-/** A legend inside the picture, so that there is nothing beside it to lose. */
+/** A legend inside the SVG, so that it cannot be lost. */
 import type { Markish } from '@observablehq/plot'
 import type { Plot } from './drawing.ts'
 import { plainLabel } from './label.ts'
 import { ink } from './palette.ts'
 
-/** Above the frame: a chart that has one leaves 44 pixels at its top. */
+/** Above the frame: a chart with a legend needs a top margin of 44 pixels. */
 export function legend(plot: Plot, labels: readonly string[], colours: readonly string[]): Markish[] {
   let x = 90
   return labels.flatMap((text, index) => {

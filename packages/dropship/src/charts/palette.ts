@@ -1,11 +1,11 @@
 /**
- * The colours of the charts, for light and for dark. Each is a variable with the light colour behind it, so that a picture
- * stays readable where its style is not let in. Text has at least 4.5 to 1 against the ground, marks 3 to 1.
+ * The colours of the charts, light and dark. Each is a CSS variable with the light colour as fallback, so that a chart stays
+ * readable where its style is blocked. The contrast to the background is at least 4.5 to 1 for text and 3 to 1 for marks.
  */
 const LIGHT = { ground: '#ffffff', ink: '#1f2328', quiet: '#59636e', line: '#d1d9e0' }
 const DARK = { ground: '#0d1117', ink: '#e6edf3', quiet: '#9198a1', line: '#3d444d' }
 
-/** By role in a chart. Hues that stay apart for the colour-blind (after Okabe and Ito, 2008), darkened for white ground. */
+/** Hues that colour-blind readers can tell apart (Okabe and Ito, 2008), darkened for a white background. */
 const SERIES: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   blue: ['#0b6bb8', '#58a6ff'],
   orange: ['#b85c00', '#f0a04b'],
@@ -21,7 +21,7 @@ export const hue = (name: 'blue' | 'orange' | 'green' | 'pink' | 'gold' | 'grey'
   `var(--${name}, ${light(name)})`
 export const ink = (name: 'ink' | 'quiet' | 'line'): string => `var(--${name}, ${LIGHT[name]})`
 
-/** One channel, one colour, in every chart. */
+/** A channel has the same colour in every chart. */
 const CHANNELS: Readonly<Record<string, string>> = {
   organic: hue('green'),
   direct: hue('gold'),

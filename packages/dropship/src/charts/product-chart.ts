@@ -1,5 +1,6 @@
-/** The products that sold most: a bar of revenue, with the profit inside it. A loss points the other way. */
-import { axisNumber, wholeNumber } from './axes.ts'
+/** The products with the most revenue: a bar of revenue with the profit inside. A loss points the other way. */
+import { wholeNumber } from '../figures.ts'
+import { axisNumber, labelledBars } from './axes.ts'
 import { type Chart, drawChart } from './drawing.ts'
 import { distinctLabels } from './label.ts'
 import { hue, ink } from './palette.ts'
@@ -27,11 +28,8 @@ export function productChart(products: readonly ProductFigures[], currency: stri
       top.length === 0
         ? undefined
         : (plot) => ({
-            height: 60 + bars.length * 26,
-            marginLeft: 200,
-            marginRight: 60,
+            ...labelledBars(labels, 60),
             x: { label: `${currency}: revenue, and profit within it`, grid: true, tickFormat: axisNumber },
-            y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
             marks: [
               plot.barX(bars, { x: 'revenue', y: 'label', fill: hue('blue'), fillOpacity: 0.35 }),
               plot.barX(bars, {

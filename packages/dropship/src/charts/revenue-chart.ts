@@ -1,7 +1,9 @@
-/** Revenue and profit by day: every day faint, the mean of seven days strong, since the week would hide the trend. */
+/** Revenue and profit by day: days as faint lines, the seven-day mean as strong lines, because the week hides the trend. */
+
 import type { Markish } from '@observablehq/plot'
 import type { Day } from '../day.ts'
-import { axisNumber, timeOf, weeklyMean, wholeNumber } from './axes.ts'
+import { sum, wholeNumber } from '../figures.ts'
+import { axisNumber, timeOf, weeklyMean } from './axes.ts'
 import { type Chart, drawChart, type Plot } from './drawing.ts'
 import { hue, ink } from './palette.ts'
 
@@ -11,15 +13,13 @@ export interface DayFigures {
   readonly profit: number
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
 export function revenueChart(days: readonly DayFigures[], currency: string): Promise<Chart> {
   const [name, title] = ['revenue', 'Revenue and profit by day']
   const lines = (['revenue', 'profit'] as const).map((key) => {
     const values = days.map((one) => one[key])
     const means = weeklyMean(values)
     const points = days.map(({ day }, index) => ({ time: timeOf(day), value: values[index], mean: means[index] }))
-    return { key, points, total: sum(values), colour: hue(key === 'revenue' ? 'blue' : 'green') }
+    return { key, points, total: sum(values, (value) => value), colour: hue(key === 'revenue' ? 'blue' : 'green') }
   })
   const description = `${days[0]?.day} to ${days.at(-1)?.day}: ${lines
     .map(({ key, total }) => `${key} ${wholeNumber(total)} ${currency}`)
@@ -47,7 +47,7 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
   })
 }
 
-/** The names at the right end of their lines, kept a line of text apart where the lines meet. */
+/** The names at the right end of their lines, kept one line of text apart where the lines meet. */
 function atLineEnds(
   plot: Plot,
   lines: readonly { key: string; colour: string; points: readonly { time: Date; mean: number | undefined }[] }[],

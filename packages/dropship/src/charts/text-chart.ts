@@ -1,10 +1,11 @@
-/** Charts for a terminal, from the block characters of Unicode: a line of a series, and bars beside their labels. */
+/** Charts for a terminal from Unicode block characters: sparklines, and bars beside their labels. */
+import { mean } from '../figures.ts'
 import { plainLabel } from './label.ts'
 
 const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
 
-/** One character a value, or the mean of several where there are more values than `width`. Zero is the ground. */
+/** One character per value, or per mean of several if there are more values than `width`. 0 is the baseline. */
 export function sparkline(values: readonly number[], width = 60): string {
   const points = resample(values, width)
   const top = Math.max(0, ...points)
@@ -20,8 +21,7 @@ function resample(values: readonly number[], width: number): number[] {
   return Array.from({ length: width }, (_, index) => {
     const from = Math.floor((index * values.length) / width)
     const to = Math.max(from + 1, Math.floor(((index + 1) * values.length) / width))
-    const part = values.slice(from, to)
-    return part.reduce((sum, value) => sum + value, 0) / part.length
+    return mean(values.slice(from, to))
   })
 }
 
@@ -36,7 +36,7 @@ export interface TextChartOptions {
   readonly format?: (value: number) => string
 }
 
-/** A line a bar: label, bar, figure. A loss is drawn light. */
+/** One line per bar: label, bar, figure. Losses are drawn light. */
 export function textChart(series: readonly Bar[], { width = 30, format = String }: TextChartOptions = {}): string {
   const labels = series.map(({ label }) => plainLabel(label, 28))
   const longest = Math.max(0, ...labels.map((label) => [...label].length))

@@ -1,34 +1,34 @@
 /**
- * Rolling-origin backtest: from many points of the past, what would each model have said, and what came? Parameters are fitted
- * to what stood before the first origin and again some times on the way, never to anything after the origin they serve.
+ * Rolling-origin backtest: what each model would have forecast from many points of the past, compared with the sales that followed.
+ * Parameters are fitted to the values before the first origin and refitted a few times, never to values after the origin they serve.
  */
 import { openProbabilities } from './closed-days.ts'
 import { type FittedModel, type Model, meanOf, type Series } from './model.ts'
 
 export interface Backtest {
   readonly name: string
-  /** for every origin, what was said for the days after it */
+  /** for every origin, the forecast for the days after it */
   readonly paths: readonly Float64Array[]
   readonly mase: number
-  /** mean error of the sums over the window, in the same unit times the root of its length */
+  /** mean error of the sums over the window, in the same unit times the square root of its length */
   readonly sums: number
-  /** the same as a share of what was sold; undefined where nothing was */
+  /** the same as a share of sales; undefined if nothing was sold */
   readonly mape: number | undefined
 }
 
 export interface BacktestPlan {
   readonly origins: readonly number[]
   readonly horizon: number
-  /** the sum that matters runs over the days from this one of the horizon on */
+  /** the sum covers the days of the horizon from this one on */
   readonly sumFrom: number
   readonly season: number
-  /** for every origin, the chance that the days after it are open ones */
+  /** for every origin, the probability that each day after it is open */
   readonly open: readonly Float64Array[]
 }
 
-/** More origins than this add time and little knowledge: those next to one another see nearly the same. */
+/** More origins add time and little knowledge: neighbouring ones see nearly the same values. */
 const MOST_ORIGINS = 160
-/** How often parameters are fitted anew on the way. */
+/** How often parameters are fitted in one backtest. */
 const REFITS = 4
 
 /** Origins from the first third of the series on, as many as there are up to a limit, the last one a horizon before the end. */
@@ -53,17 +53,17 @@ export function maseScale(series: Series, season: number): number {
   for (let i = season; i < series.length; i++) sum += Math.abs((series[i] as number) - (series[i - season] as number))
   const scale = sum / (series.length - season)
   if (scale > 0) return scale
-  // a season that repeats itself exactly: any error at all is a large one
+  // a season that repeats itself exactly: any error is a large one
   return 1e-6 * (meanOf(Array.from(series, Math.abs)) || 1)
 }
 
-/** What was sold, and what would have been sold had every day been an open one: models learn from the latter. */
+/** Sales, and the sales as if every day had been open: models learn from the latter. */
 export interface SalesSeries {
   readonly series: Float64Array
   readonly open: Float64Array
 }
 
-/** Nothing is forecast below `least`. `last` is the latest fit, a good start for the next. */
+/** No forecast is below `least`. `last` is the latest fit, from which the next search can start. */
 export function backtest(
   model: Model,
   sold: SalesSeries,
@@ -117,7 +117,7 @@ export function scoreBacktest(
   }
 }
 
-/** The mean of several, as a model of its own. */
+/** The mean of several forecasts, scored as a model of its own. */
 export function combineBacktests(
   name: string,
   of: readonly Backtest[],

@@ -1,4 +1,4 @@
-/** Tries every model on the past of a series and lets the least wrong one speak, or the mean of the best three. */
+/** Backtests every model on a series and chooses the one with the smallest error, or the mean of the best three. */
 import { type Backtest, backtest, combineBacktests, meanPath, planBacktest, type SalesSeries } from './backtest.ts'
 import { openProbabilities } from './closed-days.ts'
 import type { Model } from './model.ts'
@@ -11,10 +11,10 @@ export interface Candidate {
 
 export interface Choice {
   readonly chosen: Candidate
-  /** all of them, the best first */
+  /** all models, the best first */
   readonly candidates: readonly Candidate[]
   readonly origins: readonly number[]
-  /** the next values */
+  /** the forecast */
   readonly mean: Float64Array
 }
 
@@ -25,7 +25,7 @@ export interface ForecastRequest {
   readonly sumFrom: number
   readonly season: number
   readonly closed: readonly boolean[]
-  /** what the time of the year makes of a day, of the series and after it */
+  /** the effect of the time of the year on a day, in the series and after it */
   readonly factor: (day: number) => number
 }
 
@@ -49,18 +49,18 @@ export function chooseModel(sold: SalesSeries, { horizon, sumFrom, season, close
   }
   const candidates = [mixed, ...single].sort(better)
   const chosen = candidates[0] as Candidate
-  const speaking = chosen === mixed ? best : best.slice(0, 1)
-  // The past was judged as it was; what is said now rests on a level without the time of the year, which is then put back.
+  const used = chosen === mixed ? best : best.slice(0, 1)
+  // The backtest runs on the sales as they were. The forecast runs on values without the time of the year; the caller puts it back.
   const levelled = open.map((value, day) => value / factor(day))
   const [chance] = openProbabilities(closed, [length], horizon) as [Float64Array]
-  const paths = speaking.map(({ model, last }) => {
+  const paths = used.map(({ model, last }) => {
     const [path] = model.fit(levelled, season, last).paths(levelled, [length], horizon)
     return (path as Float64Array).map((value, h) => Math.max(least, value) * (chance[h] as number))
   })
   return { chosen, candidates, origins: steps.origins, mean: meanPath(paths) }
 }
 
-/** Days and sums count alike: a model that is right on most days by saying nothing is wrong about the month. */
+/** Days and sums count alike: a model that forecasts 0 for a slow product is right on most days and wrong about the month. */
 const totalError = ({ tried: { mase, sums } }: Candidate): number => mase + sums
 const better = (a: Candidate, b: Candidate): number => totalError(a) - totalError(b)
 

@@ -1,19 +1,19 @@
 /**
- * Days on which nothing could be sold, such as a shop whose sales are paused: they say nothing about demand, but they come again.
- * Models learn from the days between; what they say is then multiplied by the chance that a day is an open one.
+ * Days on which nothing could be sold, for example because sales were paused. They tell nothing about demand, but they recur.
+ * Models learn from the open days; their forecasts are multiplied by the probability that a day is open.
  */
 import type { Series } from './model.ts'
 
-/** Where one day in so many sells nothing anyway, a run of such days proves nothing. */
+/** If more days than this share sell nothing anyway, a run of such days proves nothing. */
 const MOST_EMPTY = 0.2
-/** A run counts as closed where so few series in a hundred would have one by chance. */
+/** A run counts as closed if at most this share of series would have one by chance. */
 const BY_CHANCE = 0.01
 
-/** Runs of days without a sale that chance does not explain. */
+/** Marks runs of days without a sale that chance does not explain. */
 export function closedDays(series: Series): boolean[] {
   const runs = emptyRuns(series)
   const sold = series.length - runs.reduce((sum, { length }) => sum + length, 0)
-  // of the days that sold something, how many were followed by one that did not
+  // the share of days with sales that were followed by a day without
   const chance = (runs.length + 0.5) / (sold + 1)
   const closed = new Array<boolean>(series.length).fill(false)
   if (chance > MOST_EMPTY) return closed
@@ -33,7 +33,7 @@ function emptyRuns(series: Series): { from: number; length: number }[] {
   return runs
 }
 
-/** The series as if it had been open: a closed day sells what the same day of the week before did. */
+/** The series as if always open: a closed day sells as much as the same weekday of the week before. */
 export function fillClosedDays(series: Series, closed: readonly boolean[], season: number): Float64Array {
   const values = Float64Array.from(series)
   const firstOpen = closed.indexOf(false)
@@ -46,8 +46,8 @@ export function fillClosedDays(series: Series, closed: readonly boolean[], seaso
 }
 
 /**
- * The chance of being open 1, 2, … days after each origin, from what was known there: whether it was open, and how often days
- * before changed from one to the other (a Markov chain of two states; one day of doubt is added to either count).
+ * The probability of being open 1, 2, … days after each origin, from what was known there: whether it was open, and how often
+ * earlier days changed between open and closed (a two-state Markov chain with one day added to each count).
  */
 export function openProbabilities(
   closed: readonly boolean[],

@@ -101,14 +101,14 @@ test('the sum may run over the last days of the horizon alone', () => {
   )
 })
 
-describe('it says when it cannot know', () => {
+describe('it reports that the history is not enough', () => {
   test.each([
-    { why: 'less than two seasons', series: new Array(13).fill(2), horizon: 3 },
-    { why: 'take 90 days of history', series: new Array(60).fill(2), horizon: 30 },
+    { why: 'fewer than two seasons', series: new Array(13).fill(2), horizon: 3 },
+    { why: 'needs 90 days of history', series: new Array(60).fill(2), horizon: 30 },
     { why: 'nothing was sold', series: new Array(60).fill(0), horizon: 7 },
-    { why: 'is NaN, not a number', series: [...new Array(60).fill(1), Number.NaN], horizon: 7 },
-    { why: 'a horizon of 0 days is none', series: new Array(60).fill(1), horizon: 0 },
-    { why: 'a horizon of 1.5 days is none', series: new Array(60).fill(1), horizon: 1.5 },
+    { why: 'is NaN, which is not a number', series: [...new Array(60).fill(1), Number.NaN], horizon: 7 },
+    { why: 'at least 1, not 0', series: new Array(60).fill(1), horizon: 0 },
+    { why: 'at least 1, not 1.5', series: new Array(60).fill(1), horizon: 1.5 },
   ])('$why', ({ why, series, horizon }) => {
     const answer = forecast(series, { horizon })
     expect(answer.enough).toBe(false)

@@ -1,7 +1,7 @@
 /**
- * forecast(): the next values of a series of days, with intervals that hold what they promise. Every model is tried from many
- * points of the past; the one that was least wrong at the asked horizon speaks, or the mean of the best three. It says so
- * where it cannot know. Pure and deterministic: the same series, the same answer.
+ * forecast(): the next values of a daily series, with calibrated intervals. Every model is backtested from many points of the past;
+ * the one with the smallest error at the requested horizon is used, or the mean of the best three. Reports when the history is not
+ * enough. Pure and deterministic: the same series gives the same forecast.
  */
 import { type Candidate, chooseModel } from './choose-model.ts'
 import { closedDays, fillClosedDays } from './closed-days.ts'
@@ -21,11 +21,11 @@ export interface ForecastOptions {
   /** how many days ahead */
   readonly horizon: number
   readonly season?: number
-  /** how often intervals should hold */
+  /** the share of values that intervals should contain */
   readonly level?: number
-  /** the sum is over the days from this one of the horizon on, counted from 0 */
+  /** the sum covers the days of the horizon from this one on, counted from 0 */
   readonly sumFrom?: number
-  /** for every day, whether nothing could be sold on it; left out, long runs of days without a sale are taken for such */
+  /** for every day, whether the shop was closed; by default, long runs of days without a sale count as closed */
   readonly closed?: readonly boolean[]
 }
 
@@ -38,20 +38,20 @@ export interface Range {
 export interface BacktestRow {
   readonly model: string
   readonly title: string
-  /** mean absolute error in units of "as a season ago"; below 1 is better than that */
+  /** mean absolute error relative to "as a season ago"; below 1 is better */
   readonly mase: number
-  /** the same of the sums */
+  /** the same for sums */
   readonly sums: number
-  /** how often intervals made from earlier errors held for later ones */
+  /** share of later values inside intervals made from earlier errors */
   readonly coverage: number
   readonly origins: number
 }
 
 export interface Forecast {
-  /** false: it cannot know, and `why` says why; the figures then are empty */
+  /** false: the history is not enough; `why` is the reason and all figures are empty */
   readonly enough: boolean
   readonly why?: string
-  /** how many days this horizon takes */
+  /** days of history that this horizon needs */
   readonly needed: number
   readonly model: string
   readonly title: string
@@ -59,20 +59,20 @@ export interface Forecast {
   readonly low: readonly number[]
   readonly high: readonly number[]
   readonly sum: Range
-  /** all that were tried, the best first */
+  /** all models tested, the best first */
   readonly backtest: readonly BacktestRow[]
   readonly mase: number
-  /** mean error of past sums as a share of what was sold; undefined where nothing was */
+  /** mean error of past sums as a share of sales; undefined if nothing was sold */
   readonly mape: number | undefined
   readonly coverage: number
   readonly level: number
-  /** on how many days of the history nothing could be sold */
+  /** closed days in the history */
   readonly closed: number
-  /** what the time of the year does to the days ahead beside the last weeks, as a factor; undefined: less than a year is known */
+  /** effect of the time of the year relative to the last weeks, as a factor; undefined if the history is shorter than a year */
   readonly yearly: number | undefined
 }
 
-/** How many horizons of history one horizon ahead takes: one to learn from, one to be tried on, one to spare. */
+/** Horizons of history that one horizon ahead needs: one to learn from, one to test on, one to spare. */
 const HORIZONS = 3
 const RECENT = 28
 const WEEK = 7
@@ -95,10 +95,7 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
   const { chosen, candidates, origins, mean: flat } = chooseModel({ series, open }, asked)
   const errorsOf = ({ tried: { paths } }: Candidate): BacktestErrors => ({ origins, paths, series, sumFrom })
   const errors = errorsOf(chosen)
-  /**
-   * An edge of the level series, brought back to the time of the year. That the profile of the year is itself in doubt is not added:
-   * the errors of the past have it in them, and with it added intervals held 85 % where 80 % were promised.
-   */
+  /** The uncertainty of the yearly profile is not added: past errors contain it, and with it 80 % intervals contained 85 %. */
   const edge = (bound: number): number => Math.max(least, bound)
   const mean = Array.from(flat, (value, h) => value * factor(length + h))
   const stretch = stretchFactor(errors, level)
@@ -157,13 +154,14 @@ const NO_FORECAST = {
 }
 
 function reasonNotEnough(values: readonly number[], horizon: number, season: number): string | undefined {
-  if (!Number.isInteger(horizon) || horizon < 1) return `a horizon of ${horizon} days is none`
+  if (!Number.isInteger(horizon) || horizon < 1)
+    return `the horizon must be a whole number of days of at least 1, not ${horizon}`
   const wrong = values.findIndex((value) => !Number.isFinite(value))
-  if (wrong >= 0) return `the value of day ${wrong + 1} is ${values[wrong]}, not a number`
+  if (wrong >= 0) return `the value of day ${wrong + 1} is ${values[wrong]}, which is not a number`
   const needed = neededDays(horizon, season)
-  if (values.length < 2 * season) return `${values.length} days are less than two seasons of ${season}`
+  if (values.length < 2 * season) return `${values.length} days are fewer than two seasons of ${season} days`
   if (values.length < needed)
-    return `${horizon} days ahead take ${needed} days of history to be tried on, and there are ${values.length}`
+    return `a forecast of ${horizon} days needs ${needed} days of history, and there are ${values.length}`
   if (values.every((value) => value === 0)) return 'nothing was sold on any of the days'
   return undefined
 }

@@ -1,4 +1,3 @@
-/** Forecasting: models, backtest, intervals. Knows numbers only, no shop. */
-
+/** Forecasting: models, backtest, intervals. Works on numbers only and knows no shop. */
 export { closedDays } from './closed-days.ts'
 export { type Forecast, forecast, neededDays, type Range } from './forecast.ts'

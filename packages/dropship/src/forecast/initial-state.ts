@@ -1,12 +1,12 @@
 /**
- * Where smoothing starts from. With a season: a classical decomposition of the first seasons and a line through its trend, as
- * R's HoltWinters starts. Without one: the level and slope that make the squared errors least for the given weights; the
- * errors are linear in both, so this is plain least squares and exact.
+ * The initial state of smoothing. With a season: a classical decomposition of the first seasons and a line through its trend, as
+ * in R's HoltWinters. Without a season: the level and slope with the least squared errors for the given weights; the errors are
+ * linear in both, so this is exact least squares.
  */
 import { meanOf, type Series } from './model.ts'
 import type { Shape, State, Weights } from './smoothing.ts'
 
-/** `seasons` is how many whole seasons from the first value on the start is read from: at least two. */
+/** `seasons`: how many whole seasons the state is read from, at least two. */
 export function seasonalInitialState(series: Series, length: number, shape: Shape, seasons = 2): State {
   const multiplied = shape.season === 'multiplicative'
   const window = seasons * length
@@ -25,7 +25,7 @@ export function seasonalInitialState(series: Series, length: number, shape: Shap
   const average = meanOf(raw)
   const level = (value: number) => (multiplied ? (average > 0 ? value / average : 1) : value - average)
   const { intercept, slope } = line(smooth)
-  // a series that falls to nothing within its first seasons would start below zero
+  // a series that falls to 0 within its first seasons would start below 0
   const start = multiplied && intercept <= 0 ? meanOf(series, 0, window) : intercept
   return {
     at: length,
@@ -35,7 +35,7 @@ export function seasonalInitialState(series: Series, length: number, shape: Shap
   }
 }
 
-/** The mean of a whole season around a value; with an even length the two ends count half. */
+/** The mean of a whole season around a value; for an even length the two ends count half. */
 function centred(series: Series, at: number, length: number, half: number): number {
   const even = length % 2 === 0
   let sum = 0
@@ -58,8 +58,8 @@ export function line(values: readonly number[]): { intercept: number; slope: num
 }
 
 /**
- * Level and slope before the first value, and the squared errors that follow. Three recursions run side by side: of the
- * values from a start of nothing, and of what one unit of level and one of slope would still be worth at every step.
+ * Level and slope before the first value, and the resulting squared errors. Three recursions run side by side: the values from a
+ * state of 0, and the remaining effect of one unit of level and of one unit of slope at every step.
  */
 export function leastSquaresInitialState(
   { trend }: Shape,

@@ -1,7 +1,6 @@
 /**
- * Intervals by conformal prediction: as wide as the errors of the backtest say, days by the errors of days about as far ahead,
- * sums by the errors of sums. Errors are taken in units of the root of what was forecast, as counts scatter, so that a busy
- * month has wider intervals than a quiet one. (V. Vovk and others: Algorithmic learning in a random world, 2005.)
+ * Intervals by conformal prediction, from the errors of the backtest: days by the errors of days about as far ahead, sums by the
+ * errors of sums. Errors are divided by the square root of the forecast, as counts scatter, so a busy month has wider intervals. (V. Vovk and others: Algorithmic learning in a random world, 2005.)
  */
 import { meanOf } from './model.ts'
 import { ascending, conformalQuantile } from './quantile.ts'
@@ -18,22 +17,29 @@ export interface Band {
   readonly high: number[]
 }
 
-/** Days of the same week ahead are judged together. */
+/** Errors of days in the same week ahead are pooled. */
 const DAYS_POOLED = 7
-/** A forecast near nothing still scatters like this share of the mean. */
+/** A forecast near 0 still scatters like this share of the mean. */
 const LEAST_SHARE = 0.1
 
 export type Spread = (forecast: number) => number
 
-/** Series that go below zero are no counts: their errors are taken as they are. */
+/** Series with negative values are not counts: their errors are not scaled. */
 export function spreadOf(series: Float64Array): Spread {
   if (series.some((value) => value < 0)) return () => 1
   const least = meanOf(series) * LEAST_SHARE || 1
   return (forecast) => Math.sqrt(Math.max(least, forecast))
 }
 
+/** The forecast error of a day, in the spread's units. */
+function errorAt({ origins, paths, series }: BacktestErrors, spread: Spread, i: number, h: number): number {
+  const forecast = (paths[i] as Float64Array)[h] as number
+  return ((series[(origins[i] as number) + h] as number) - forecast) / spread(forecast)
+}
+
 /** The lower and upper error of days, by how many weeks ahead they are, in the spread's units. */
-export function dailyErrorBand({ origins, paths, series }: BacktestErrors, level: number): Band {
+export function dailyErrorBand(backtest: BacktestErrors, level: number): Band {
+  const { origins, paths, series } = backtest
   const spread = spreadOf(series)
   const horizon = paths[0]?.length ?? 0
   const low: number[] = []
@@ -45,10 +51,7 @@ export function dailyErrorBand({ origins, paths, series }: BacktestErrors, level
     const errors = new Float64Array(origins.length * (to - from))
     let at = 0
     for (let i = 0; i < origins.length; i++)
-      for (let h = from; h < to; h++) {
-        const said = (paths[i] as Float64Array)[h] as number
-        errors[at++] = ((series[(origins[i] as number) + h] as number) - said) / spread(said)
-      }
+      for (let h = from; h < to; h++) errors[at++] = errorAt(backtest, spread, i, h)
     errors.sort()
     for (let h = from; h < to; h++) {
       low.push(Math.min(0, conformalQuantile(errors, (1 - level) / 2)))
@@ -64,41 +67,40 @@ export function dayBand(mean: Float64Array, reach: Band, spread: Spread): Band {
 }
 
 /**
- * How far sums over the window may be off, in the spread's units. Windows that overlap tell the same tale, so the origins are
- * dealt into hands of windows that do not, each hand gives its quantile, and the mean of all hands is taken.
+ * The error bound of sums over the window, in the spread's units. Overlapping windows repeat each other, so the origins are split
+ * into groups whose windows do not overlap; the result is the mean of the groups' quantiles.
  */
 export function sumErrorBound({ origins, paths, series, sumFrom }: BacktestErrors, level: number): number {
   const spread = spreadOf(series)
   const horizon = (paths[0] as Float64Array).length
   const window = horizon - sumFrom
   const errors = origins.map((origin, i) => {
-    let came = 0
-    let said = 0
+    let actual = 0
+    let forecast = 0
     for (let h = sumFrom; h < horizon; h++) {
-      came += series[origin + h] as number
-      said += (paths[i] as Float64Array)[h] as number
+      actual += series[origin + h] as number
+      forecast += (paths[i] as Float64Array)[h] as number
     }
-    // the spread of a sum: that of a day with the mean, times the root of how many
-    return Math.abs(came - said) / (spread(said / window) * Math.sqrt(window))
+    // the spread of a sum: the spread of its mean day times the square root of the number of days
+    return Math.abs(actual - forecast) / (spread(forecast / window) * Math.sqrt(window))
   })
   const step = origins.length > 1 ? (origins[1] as number) - (origins[0] as number) : 1
-  const hands = Math.min(origins.length, Math.ceil(window / step))
-  let sum = 0
-  for (let hand = 0; hand < hands; hand++) {
-    const dealt = errors.filter((_, i) => i % hands === hand)
-    sum += quantileOfFew(ascending(dealt), level)
-  }
-  return sum / hands
+  const groups = Math.min(origins.length, Math.ceil(window / step))
+  return meanOf(
+    Array.from({ length: groups }, (_, group) =>
+      quantileOfFew(ascending(errors.filter((_, i) => i % groups === group)), level),
+    ),
+  )
 }
 
-/** Four windows are the least that can tell of 80 %; with fewer the largest error is stretched as Student's t is. */
+/** An 80 % quantile needs at least four windows; with fewer, the largest error is stretched as Student's t is. */
 function quantileOfFew(sorted: Float64Array, level: number): number {
   const enough = Math.ceil(level / (1 - level))
   const stretch = Math.sqrt(Math.max(1, (enough + 1) / (sorted.length + 1)))
   return conformalQuantile(sorted, level) * stretch
 }
 
-/** Errors of some origins, in units of the reach that others give. */
+/** Errors of the origins `to`, in units of the band that the origins `from` give. */
 function errorRatios(from: BacktestErrors, to: BacktestErrors, level: number): Float64Array {
   const { series, origins, paths } = to
   const spread = spreadOf(series)
@@ -107,8 +109,7 @@ function errorRatios(from: BacktestErrors, to: BacktestErrors, level: number): F
   const found = new Float64Array(origins.length * horizon)
   for (let i = 0; i < origins.length; i++)
     for (let h = 0; h < horizon; h++) {
-      const said = (paths[i] as Float64Array)[h] as number
-      const error = ((series[(origins[i] as number) + h] as number) - said) / spread(said)
+      const error = errorAt(to, spread, i, h)
       const edge = (error < 0 ? reach.low[h] : reach.high[h]) as number
       found[i * horizon + h] = error === 0 ? 0 : edge === 0 ? Number.POSITIVE_INFINITY : error / edge
     }
@@ -123,12 +124,12 @@ function halves({ origins, paths, series, sumFrom }: BacktestErrors): [BacktestE
   ]
 }
 
-/** Beyond this the past was so unlike itself that more width would only hide it. */
+/** If the halves of the past differ by more, wider intervals would only hide it. */
 const MOST_STRETCH = 1.6
 
 /**
- * By how much reaches made from one half of the past must be stretched to hold in the other. Errors come in spells, so a few
- * spells look narrower than what is to come; this is how much, as far as the past can tell.
+ * The factor by which bands from one half of the past must be stretched to hold in the other half. Errors come in clusters, so
+ * bands from a few clusters are too narrow for the future; this measures by how much.
  */
 export function stretchFactor(errors: BacktestErrors, level: number): number {
   if (errors.origins.length < 2) return 1
@@ -137,7 +138,7 @@ export function stretchFactor(errors: BacktestErrors, level: number): number {
   return Math.min(MOST_STRETCH, Math.max(1 / MOST_STRETCH, conformalQuantile(ascending(both), level)))
 }
 
-/** How often intervals made from the earlier half of the origins, so stretched, held what came after the later half. */
+/** The share of values after the later origins inside the stretched intervals made from the earlier ones. */
 export function heldOutCoverage(errors: BacktestErrors, level: number, stretch = 1): number {
   if (errors.origins.length < 2) return level
   const [earlier, later] = halves(errors)

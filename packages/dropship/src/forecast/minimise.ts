@@ -1,6 +1,6 @@
 /**
- * Nelder and Mead's simplex search inside a box: no derivatives, no dice, the same answer every time. What would leave the box
- * is put onto its wall; since a simplex can fall flat there, the search starts again from where it ended as long as that helps.
+ * Nelder and Mead's simplex search inside a box: no derivatives, no randomness, the same result every time. Points outside the box
+ * are moved onto its wall. Because a simplex can collapse there, the search restarts from its result as long as that helps.
  * (J. A. Nelder, R. Mead: A simplex method for function minimization, 1965.)
  */
 
@@ -9,7 +9,7 @@ export interface Box {
   readonly upper: readonly number[]
   /** how far the first simplex reaches from its start, as a share of the box */
   readonly reach?: number
-  /** stops when the simplex is no wider than this */
+  /** the search stops when the simplex is no wider than this */
   readonly close?: number
   /** most evaluations */
   readonly most?: number
@@ -26,7 +26,7 @@ export interface Minimum {
   readonly evaluations: number
 }
 
-/** A new start must better the value by this share to be followed by another. */
+/** A restart must improve the value by this share to be followed by another. */
 const WORTHWHILE = 1e-4
 const REACH = 0.15
 
@@ -68,7 +68,7 @@ function descend(of: (at: readonly number[]) => number, start: readonly number[]
   return { at: best.at, value: best.value, evaluations }
 }
 
-/** Turns the worst corner over to the other side of the rest, farther or nearer as it proves; else draws all to the best. */
+/** Reflects the worst corner through the others, farther or nearer as it proves better; otherwise shrinks all to the best. */
 function step(simplex: Corner[], corner: (at: number[]) => Corner, inside: (value: number, i: number) => number): void {
   const last = simplex.length - 1
   const worst = simplex[last] as Corner

@@ -1,4 +1,4 @@
-/** What a forecasting model is: fitted to a series once, then able to look ahead from any point of it. */
+/** A forecasting model: fitted to a series once, it can then forecast from any point of it. */
 
 export type Series = ArrayLike<number>
 
@@ -6,21 +6,21 @@ export type Series = ArrayLike<number>
 export interface FittedModel {
   readonly parameters: Readonly<Record<string, number>>
   /**
-   * For every origin (how many values are known, ascending) the next `horizon` values. It sees nothing of the series past
-   * an origin, though the parameters may have been fitted to less than what stands before it.
+   * For every origin (how many values are known, ascending) the next `horizon` values. It sees nothing of the series after
+   * an origin; the parameters may have been fitted to an even shorter part.
    */
   readonly paths: (series: Series, origins: readonly number[], horizon: number) => Float64Array[]
 }
 
 export interface Model {
   readonly name: string
-  /** in words, for whoever reads the answer */
+  /** in words, for the owner */
   readonly title: string
-  /** how many values it takes to fit it */
+  /** the fewest values it can be fitted to */
   readonly needs: (season: number) => number
-  /** whether it makes sense for such values at all; undefined: always */
+  /** whether it can be used for these values; by default always */
   readonly suits?: (series: Series, season: number) => boolean
-  /** `like` are the parameters of an earlier fit to a part of the series: a good place to start from. */
+  /** `like` is an earlier fit to a part of the series, from which the search can start. */
   readonly fit: (series: Series, season: number, like?: FittedModel) => FittedModel
 }
 

@@ -1,8 +1,8 @@
 /** Order statistics as conformal prediction needs them. */
 
 /**
- * The value that the next one of the same kind stays below with this probability: rank p (n + 1) among n, between two of them
- * in proportion, and the outermost one where the rank lies beyond it.
+ * The value below which the next one stays with this probability: rank p (n + 1) among n, interpolated, and the outermost value
+ * if the rank is beyond it.
  */
 export function conformalQuantile(sorted: ArrayLike<number>, p: number): number {
   const n = sorted.length

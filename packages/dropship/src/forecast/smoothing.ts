@@ -9,7 +9,7 @@ export interface Shape {
   readonly season: 'none' | 'additive' | 'multiplicative'
 }
 
-/** How fast level, trend and season learn, and what share of the trend lives on from one value to the next. */
+/** How fast level, trend and season learn, and the share of the trend that carries over to the next value. */
 export interface Weights {
   readonly alpha: number
   readonly beta: number
@@ -17,7 +17,7 @@ export interface Weights {
   readonly phi: number
 }
 
-/** Where the recursion stands after `at` values. `seasons[i]` is that of the values whose index leaves i over the length. */
+/** The state after `at` values. `seasons[i]` is the season of the values whose index modulo the season's length is i. */
 export interface State {
   at: number
   level: number
@@ -25,12 +25,12 @@ export interface State {
   seasons: Float64Array
 }
 
-/** A season's factor is never taken to be smaller than this, so that days without a sale do not divide by nothing. */
+/** The smallest factor of a season, so that days without a sale do not divide by 0. */
 const LEAST_FACTOR = 0.02
 
 export const copy = (state: State): State => ({ ...state, seasons: state.seasons.slice() })
 
-/** Carries the state forward to `until` values, changing it. Gives the sum of the squared one-step errors. */
+/** Advances the state in place to `until` values. Returns the sum of the squared one-step errors. */
 export function advance(state: State, { season }: Shape, weights: Weights, series: Series, until: number): number {
   const { alpha, beta, gamma, phi } = weights
   const { seasons } = state
@@ -66,7 +66,7 @@ export function advance(state: State, { season }: Shape, weights: Weights, serie
   return squares
 }
 
-/** The next `horizon` values as the state has them. */
+/** The next `horizon` values from the state. */
 export function projectPath(
   { level, trend, seasons, at }: State,
   { season }: Shape,

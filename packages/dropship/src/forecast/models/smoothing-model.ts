@@ -1,4 +1,4 @@
-/** Makes a model of a shape of smoothing: its weights are those with the least squared one-step errors, found by search. */
+/** Exponential smoothing as a model: a search finds the weights with the least squared one-step errors. */
 
 import { leastSquaresInitialState, seasonalInitialState } from '../initial-state.ts'
 import { minimise } from '../minimise.ts'
@@ -6,8 +6,8 @@ import type { FittedModel, Model, Series } from '../model.ts'
 import { advance, copy, projectPath, type Shape, type State, type Weights } from '../smoothing.ts'
 
 /**
- * The start of the search is that of R's HoltWinters. Damping between 0.8 and 0.98 is the usual range: below, the trend is
- * gone at once; above, it cannot be told from none (Hyndman and Athanasopoulos, Forecasting: principles and practice, 8.2).
+ * The start of the search is that of R's HoltWinters. Damping between 0.8 and 0.98 is the usual range: below, the trend
+ * vanishes at once; above, it has no effect (Hyndman and Athanasopoulos, Forecasting: principles and practice, 8.2).
  */
 const SEARCH = {
   alpha: { start: 0.3, lower: 0, upper: 1 },
@@ -24,10 +24,10 @@ const searched = ({ trend, season }: Shape): Weight[] => [
   ...(trend === 'damped' ? (['phi'] as const) : []),
 ]
 
-export interface SmoothingOptions {
-  /** how many seasons the start is read from */
+interface SmoothingOptions {
+  /** how many seasons the initial state is read from */
   readonly startSeasons?: number
-  /** how near to the least squared error the search must come */
+  /** how close to the least squared error the search must come */
   readonly close?: number
 }
 
@@ -43,7 +43,7 @@ export function fitSmoothing(
   const start = seasonal ? seasonalInitialState(series, season, shape, startSeasons) : undefined
   const trended = shape.trend !== 'none'
   const gammaAt = trended ? 2 : 1
-  /** the place of each in `names`; what is not searched for stands still */
+  /** by their place in `names`; weights that are not searched are fixed */
   const weights = (at: readonly number[]): Weights => ({
     alpha: at[0] as number,
     beta: trended ? (at[1] as number) : 0,
@@ -67,7 +67,7 @@ export function fitSmoothing(
   return { ...withWeights(shape, weights(found.at), start, series), squares: found.value }
 }
 
-/** A fit whose weights are given. `start` undefined: the best one for them. */
+/** A fit with given weights. Without `start`, the best initial state for them. */
 export function withWeights(shape: Shape, weights: Weights, start: State | undefined, series: Series): FittedModel {
   const first = start ?? leastSquaresInitialState(shape, weights, series, series.length).state
   return {
@@ -82,15 +82,29 @@ export function withWeights(shape: Shape, weights: Weights, start: State | undef
   }
 }
 
-/** More than two seasons make a steadier start where there are many; a third of the series is left to learn from at least. */
+/** A long series starts from more than two seasons, which is steadier, but from a third of it at most. */
 const startSeasonsOf = (series: Series, season: number): number =>
   Math.max(2, Math.min(6, Math.floor(series.length / season / 3)))
 
-export const smoothingModel = (name: string, title: string, shape: Shape, suits?: Model['suits']): Model => ({
-  name,
-  title,
-  needs: (season) => (shape.season === 'none' ? 4 : 2 * season + 1),
-  ...(suits && { suits }),
-  fit: (series, season, like) =>
-    fitSmoothing(series, season, shape, { startSeasons: startSeasonsOf(series, season) }, like),
-})
+/** Factors are meaningful only if every place of the season sells now and then. */
+function everyPlaceSells(series: Series, season: number): boolean {
+  const sums = new Float64Array(season)
+  for (let i = 0; i < series.length; i++) {
+    const value = series[i] as number
+    if (value < 0) return false
+    sums[i % season] = (sums[i % season] as number) + value
+  }
+  return sums.every((sum) => sum > 0)
+}
+
+export function smoothingModel(name: string, title: string, trend: Shape['trend'], season: Shape['season']): Model {
+  const shape = { trend, season }
+  return {
+    name,
+    title,
+    needs: (length) => (season === 'none' ? 4 : 2 * length + 1),
+    ...(season === 'multiplicative' && { suits: everyPlaceSells }),
+    fit: (series, length, like) =>
+      fitSmoothing(series, length, shape, { startSeasons: startSeasonsOf(series, length) }, like),
+  }
+}

@@ -3,7 +3,7 @@
  * price, week by week, growth and season taken out. One seller alone loses more, since buyers go to the next; what is usual for that
  * is shifted by how far this product's buyers are from the usual. The less the price moved, the less the history counts.
  */
-import { leastSquares } from './least-squares.ts'
+import { leastSquares } from '../../../forecast/least-squares.ts'
 import { logUnits, type Week } from './season.ts'
 
 export interface Elasticity {

@@ -3,7 +3,7 @@
  * month, mean 1, with how strong it is. The growth of the same time is taken out first. Less than eleven months tell no season.
  */
 import type { Day } from '../../../day.ts'
-import { leastSquares } from './least-squares.ts'
+import { leastSquares } from '../../../forecast/least-squares.ts'
 
 export interface Week {
   /** the first day of it */
