@@ -11,6 +11,7 @@ const SHOP = join(ROOT, 'packages/dropship/src')
 /** From design.md, section 2. Those that are not there yet keep their place. */
 const PLATFORM_ORDER = [
   'protocol',
+  'english',
   'tool',
   'ledger',
   'pipeline',

@@ -1,21 +1,8 @@
 /** Which month somebody means: December, dec, December 2026, 2026-12, this_month or next_month; the shop's own day decides. */
 import { ToolError } from 'myrmex'
+import { monthNumber } from 'myrmex/english'
 import { addDays, type Day, daysInMonth, monthOf } from '../../day.ts'
 
-const NAMES = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
 /** A month farther ahead than this is another year's business, whatever the history. */
 export const MOST_MONTHS = 12
 
@@ -35,7 +22,7 @@ export function readMonth(text: string, today: Day): Month {
       `${JSON.stringify(text)} is no month. Say December, dec, December 2026, 2026-12, this_month or next_month.`,
       { month: text },
     )
-  const ahead = monthNumber(month) - monthNumber(monthOf(today))
+  const ahead = monthCount(month) - monthCount(monthOf(today))
   if (ahead < 0)
     throw new ToolError(
       'MonthInPast',
@@ -59,10 +46,9 @@ function monthMeant(text: string, today: Day): string | undefined {
   const spelled = words.join(' ')
   if (spelled === 'this month') return monthOf(today)
   if (spelled === 'next month') return monthOf(addDays(`${monthOf(today)}-28`, 4))
-  const written = /^(\d{4})-(\d{2})$/.exec(spelled)
-  if (written) return NAMES[Number(written[2]) - 1] && spelled
+  if (/^\d{4}-\d{2}$/.test(spelled)) return /-(0[1-9]|1[0-2])$/.test(spelled) ? spelled : undefined
   const [name, year, ...more] = words
-  const number = numberOf(name ?? '')
+  const number = monthNumber(name ?? '')
   if (number === undefined || more.length > 0) return undefined
   if (year !== undefined) return /^\d{4}$/.test(year) ? inYear(year, number) : undefined
   const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number]
@@ -71,11 +57,4 @@ function monthMeant(text: string, today: Day): string | undefined {
 
 const inYear = (year: string, number: number): string => `${year}-${String(number).padStart(2, '0')}`
 
-/** By its name or at least the first three letters of it. */
-function numberOf(name: string): number | undefined {
-  if (name.length < 3) return undefined
-  const at = NAMES.findIndex((month) => month.startsWith(name.replace(/\.$/, '')))
-  return at < 0 ? undefined : at + 1
-}
-
-const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5))
+const monthCount = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5))

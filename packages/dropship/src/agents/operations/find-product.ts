@@ -1,5 +1,6 @@
 /** Which product somebody means: by its sku, or by its name however it is written, "red chairs" for the Red Chair. */
 import { ToolError } from 'myrmex'
+import { singular } from 'myrmex/english'
 import type { Product, Shop } from '../../ports.ts'
 import { nearestMatches } from '../nearest.ts'
 
@@ -39,11 +40,3 @@ export const normalizeName = (text: string): string =>
     .filter((word) => word !== '')
     .map(singular)
     .join(' ')
-
-/** Both sides are cut alike, so it need not be English for "glasses" and "glass" to meet. */
-function singular(word: string): string {
-  if (word.length < 4) return word
-  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(?:ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
-}

@@ -3,6 +3,7 @@
  * nothing is an error that names the nearest ones.
  */
 import { ToolError } from 'myrmex'
+import { singular } from 'myrmex/english'
 import type { Marketplace } from '../../ports.ts'
 import { nearestNames } from '../nearest.ts'
 
@@ -58,5 +59,3 @@ function within(a: string, b: string): boolean {
   const [shorter, longer] = [a.split(' '), b.split(' ')].sort((x, y) => x.length - y.length) as [string[], string[]]
   return shorter.every((word) => longer.some((other) => singular(other) === singular(word)))
 }
-
-const singular = (word: string): string => word.replace(/s$/, '')

@@ -1,6 +1,7 @@
 /** The product that a question is about: one whose whole name stands in the text, else the only piece of the order. */
+import { stem } from 'myrmex/english'
 import type { Order, Product } from '../../ports.ts'
-import { stem, wordsOf } from '../reading/words.ts'
+import { wordsOf } from '../reading/words.ts'
 
 const stemsOf = (text: string): string[] => wordsOf(text.toLowerCase()).map(stem)
 

@@ -1,6 +1,7 @@
 /** Questions about a product, answered from what is known of it and from nothing else. */
 
-import { stem, wordsOf } from '../reading/words.ts'
+import { stem } from 'myrmex/english'
+import { wordsOf } from '../reading/words.ts'
 import { type Answerer, requirePolicy, type TicketCase } from './ticket-case.ts'
 
 /** Words that ask for a fact, by a piece of the fact's name. */

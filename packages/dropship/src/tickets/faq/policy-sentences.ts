@@ -1,6 +1,7 @@
 /** The sentences of policies that answer a question: those that share its words, in the order they stand. */
+import { stem } from 'myrmex/english'
 import type { ShopPolicy } from '../../ports.ts'
-import { stem, wordsOf } from '../reading/words.ts'
+import { wordsOf } from '../reading/words.ts'
 
 const MOST = 3
 

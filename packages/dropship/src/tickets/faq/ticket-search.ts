@@ -2,10 +2,11 @@
  * Which tickets a topic speaks of. The words of the topic are matched with what intents and policies are called, and searched in the
  * tickets themselves (BM25), so that `shipping`, `refunds` and `oak table lamp` all work.
  */
+import { stem } from 'myrmex/english'
 import type { Ticket } from '../../ports.ts'
 import { POLICY_TOPIC } from '../answers/answers.ts'
 import { INTENT_WORDS, INTENTS, type Intent } from '../intents.ts'
-import { stem, wordsOf } from '../reading/words.ts'
+import { wordsOf } from '../reading/words.ts'
 
 /** What people call these things, beside the names of intent and policy. */
 const CALLED: Readonly<Record<Intent, string>> = {

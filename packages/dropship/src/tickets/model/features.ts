@@ -1,6 +1,7 @@
 /** What the linear model counts in a message: stems, pairs of stems that follow each other, and cues. */
 
-import { normalised, stem, wordsOf } from '../reading/words.ts'
+import { stem } from 'myrmex/english'
+import { normalised, wordsOf } from '../reading/words.ts'
 import { findCues } from './cues.ts'
 
 /** Feature by name, with the words that it was found in: `not arriv` from "not arrived". */

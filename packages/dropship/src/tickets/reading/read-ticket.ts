@@ -1,7 +1,7 @@
 /** A ticket read: what it is about, how its writer feels, in which language, and what in it is a person's matter. */
+import { type Language, languageOf } from 'myrmex/english'
 import type { Ticket } from '../../ports.ts'
 import { type Alarm, findAlarms } from './alarms.ts'
-import { type Language, languageOf } from './language.ts'
 import { type Mood, readMood } from './mood.ts'
 import { findTopics, type Topic } from './topics.ts'
 import { plainText } from './words.ts'

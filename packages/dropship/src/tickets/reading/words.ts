@@ -80,29 +80,6 @@ export function normalised(text: string): string {
 /** Words only of English shape; 'the' and its like stay, since phrases need them. */
 export const wordsOf = (said: string): string[] => said.match(/[a-z]+/g) ?? []
 
-const VOWEL = /[aeiouy]/
-
-function withoutEnding(word: string): string {
-  for (const ending of ['ations', 'ation', 'ingly', 'ments', 'ment', 'ing', 'edly', 'ed', 'ly']) {
-    const rest = word.slice(0, -ending.length)
-    if (word.endsWith(ending) && rest.length >= 3 && VOWEL.test(rest)) return rest
-  }
-  return word
-}
-
-/** A light stemmer: cancelled, cancelling and cancellation are cancel; delivery and delivered are deliver. */
-export function stem(word: string): string {
-  if (word.length <= 3) return word
-  let cut = word
-  if (cut.endsWith('ies')) cut = `${cut.slice(0, -3)}y`
-  else if (/[^sui]s$/.test(cut)) cut = cut.slice(0, -1)
-  cut = withoutEnding(cut)
-  if (/([bdglmnprt])\1$/.test(cut)) cut = cut.slice(0, -1)
-  if (cut.length > 3 && cut.endsWith('e')) cut = cut.slice(0, -1)
-  if (cut.length > 5 && cut.endsWith('y')) cut = cut.slice(0, -1)
-  return cut
-}
-
 /** What people say before they turn to another matter. */
 const ASIDE =
   /(?:^|[.!?,;\n]\s*|\s)(?=(?:(?:and |oh |but )?(?:by the way|btw|also|besides|additionally|furthermore|another thing|another question|one more (?:thing|question)|on another note|p\.?\s?s\.?:?)\b))/iu

@@ -3,9 +3,10 @@
  * is not asked to agree with a count, and cannot talk it away. There it may add evidence and a suggestion; it judges the
  * criteria that the rules do not know.
  */
+
+import { listInWords } from '../../english/words.ts'
 import { criterionNamed } from '../critic/criteria/registry.ts'
 import { decide, meanOf } from '../critic/critique.ts'
-import { listInWords } from '../critic/reading/quote.ts'
 import type { CritiqueRequest, Judgement, Verdict } from '../critic/verdict.ts'
 import type { Opinion } from './questions/critique.ts'
 

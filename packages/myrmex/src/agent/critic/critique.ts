@@ -2,6 +2,8 @@
  * The rules critic: measures an output by named criteria and decides. Pure and synchronous; the same request, the same
  * verdict, whatever the order of the criteria. What it cannot measure it calls unknown, and that never counts as passed.
  */
+
+import { listInWords } from '../../english/words.ts'
 import { isObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { Criterion } from '../plan/plan.ts'
@@ -9,7 +11,7 @@ import { CRITERIA, criterionNamed } from './criteria/registry.ts'
 import { type Measurement, unmeasured } from './criterion.ts'
 import { parameterProblems } from './parameters.ts'
 import { isEmpty } from './reading/passages.ts'
-import { countInWords, fewInWords, firstFew, listInWords, quoted, roundedScore } from './reading/quote.ts'
+import { countInWords, fewInWords, firstFew, quoted, roundedScore } from './reading/quote.ts'
 import { type OutputReading, readOutput } from './reading/reading.ts'
 import type { CritiqueRequest, Judgement, Verdict } from './verdict.ts'
 

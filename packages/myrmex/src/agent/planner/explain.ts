@@ -1,9 +1,10 @@
 /** The plan in sentences: why each step is there, what was assumed, and what has to be asked. */
+
+import { listInWords, splitWords } from '../../english/words.ts'
 import type { Question } from '../plan/plan.ts'
 import type { DraftStep, Link } from './draft-steps.ts'
 import { jsonTypesInWords } from './matching/schema-shape.ts'
 import { questionKey } from './matching/slots.ts'
-import { wordsOfName } from './names.ts'
 import type { Candidate, Need } from './types.ts'
 
 export const bareName = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
@@ -29,7 +30,7 @@ const thirdPerson = (verb: string): string => {
 
 /** `find_suppliers` is "Finds suppliers". */
 export function actionPhrase(canonical: string): string {
-  const [verb, ...rest] = wordsOfName(bareName(canonical))
+  const [verb, ...rest] = splitWords(bareName(canonical))
   if (verb === undefined || !VERBS.has(verb)) return `Calls ${bareName(canonical)}`
   const does = thirdPerson(verb)
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}${rest.length === 0 ? '' : ` ${rest.join(' ')}`}`
@@ -41,9 +42,6 @@ const needed = (need: Need): string => {
   const name = need.typeId ?? need.property
   return need.item !== undefined || /[^s]s$/.test(name) ? name : withArticle(name)
 }
-
-export const listInWords = (parts: readonly string[]): string =>
-  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 export interface DraftPlan {
   readonly candidates: readonly Candidate[]

@@ -3,9 +3,10 @@
  * tools that came, went or changed are touched, when somebody next searches.
  */
 import type MiniSearch from 'minisearch'
+import { splitWords } from '../../english/words.ts'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { splitWords, toTerm } from './search-terms.ts'
+import { toTerm } from './search-terms.ts'
 import { searchableText, type ToolText } from './tool-text.ts'
 
 export interface ToolMatch extends ListedTool {

@@ -1,16 +1,9 @@
 /** Words as search engines compare them: lower case, without plural endings, and without those that say nothing. */
+import { singular } from 'myrmex/english'
 
 const STOP_WORDS = new Set(
   'a an and are as at be by for from in is it its of on or our that the this to under we with you your'.split(' '),
 )
-
-/** Enough of a stemmer to tell chair from chairs; taken from no list. */
-function stem(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (word.length > 4 && /(s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  if (word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word)) return word.slice(0, -1)
-  return word
-}
 
 export const words = (text: string): string[] =>
   text
@@ -18,12 +11,12 @@ export const words = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-export const stems = (text: string): string[] => words(text).map(stem)
+export const stems = (text: string): string[] => words(text).map(singular)
 
 export const contentStems = (text: string): string[] =>
   words(text)
     .filter((word) => !STOP_WORDS.has(word))
-    .map(stem)
+    .map(singular)
 
 /** How often the phrase stands in the text, word by word. */
 export function countPhrase(text: readonly string[], phrase: readonly string[]): number {

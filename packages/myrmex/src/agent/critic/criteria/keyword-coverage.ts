@@ -2,12 +2,13 @@
  * Keyword coverage: the mean over the keywords of 1 (its words stand together, in any form), 0.5 (all in one sentence, but
  * apart) or 0 (missing); a keyword used more often than max(3, 3 % of the words) counts for less, by allowed / used.
  */
+
+import { stem } from '../../../english/stem.ts'
+import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
 import { type CriterionRule, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
-import { SCRIPT_WITHOUT_SPACES } from '../reading/english.ts'
 import { countInWords, fewInWords, firstFew, quoted, roundedScore } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import { wordsOf } from '../reading/sentences.ts'
-import { stem } from '../reading/stem.ts'
 import { visibleText } from '../reading/visible-text.ts'
 
 const DENSEST = 0.03

@@ -1,32 +1,14 @@
 /** What can be told of English sentences by their words alone: whether they are English, and whether they are passive. */
+import { languageOf } from '../../../english/language.ts'
+import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
 import type { Passage } from './reading.ts'
 import type { Sentence, Word } from './sentences.ts'
 
-/** Frequent in English and no words of its neighbours. */
-const FREQUENT = new Set(
-  'the and to that it with you your this are from have by or not be our can will they which its their has when what'.split(
-    ' ',
-  ),
-)
-/** Too short to tell; the word lists are tried then. */
-const TOO_SHORT = 20
-const LEAST = 0.05
+/** Advertising copy has fewer short words than letters have, and a headline may have none. */
+const COPY = { wordsToTell: 20, leastShare: 0.05 }
 
-export function looksEnglish(prose: readonly Passage[]): boolean {
-  let words = 0
-  let frequent = 0
-  for (const passage of prose) {
-    words += passage.words.length
-    for (const { key } of passage.words) if (FREQUENT.has(key)) frequent += 1
-  }
-  return words < TOO_SHORT
-    ? prose.every(({ text }) => !/[^\P{L}\p{Script=Latin}]/u.test(text))
-    : frequent / words >= LEAST
-}
-
-/** Scripts that put no blanks between words: counting those says nothing. */
-export const SCRIPT_WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+export const looksEnglish = (prose: readonly Passage[]): boolean =>
+  languageOf(prose.map(({ text }) => text).join('\n'), COPY).english
 
 const ALL_UNSPACED = new RegExp(SCRIPT_WITHOUT_SPACES, 'gu')
 

@@ -1,7 +1,7 @@
 /** Finds any of many phrases in a row of words, in one pass, the longest first. `guarant*` means all words that begin so. */
 
+import { stem } from '../../../english/stem.ts'
 import { type Word, wordsOf } from './sentences.ts'
-import { stem } from './stem.ts'
 import { visibleText } from './visible-text.ts'
 
 export interface PhraseMatch {

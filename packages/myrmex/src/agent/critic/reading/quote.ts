@@ -1,4 +1,5 @@
 /** What is quoted as evidence: short, on one line, and with nothing in it that a terminal or a reader would not show. */
+import { listInWords } from '../../../english/words.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 
 const LONGEST = 100
@@ -25,10 +26,6 @@ export const roundedScore = (score: number): number => Math.round(Math.min(1, Ma
 
 export const countInWords = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
-
-/** `a, b and c` */
-export const listInWords = (items: readonly string[]): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
 /** The first few of a list within a sentence: `a, b and 9 more`. */
 export const fewInWords = (items: readonly string[], most: number): string =>

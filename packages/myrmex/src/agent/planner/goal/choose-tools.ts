@@ -2,9 +2,11 @@
  * Which tools a goal asks for. What the context wants is certain; otherwise the goal's words are held against the names, titles,
  * outputs and descriptions of the tools, rare words weighing more, and the tools that stand out are taken.
  */
-import { wordsOfName } from '../names.ts'
+
+import { stem } from '../../../english/stem.ts'
+import { splitWords } from '../../../english/words.ts'
 import type { Candidate } from '../types.ts'
-import { contentStems, isStopWord, stem, synonymsOf } from './words.ts'
+import { contentStems, isStopWord, synonymsOf } from './words.ts'
 
 /** One word of the goal. */
 export interface GoalWord {
@@ -57,7 +59,7 @@ function profileOf({ tool, offers }: Candidate): Profile {
   const add = (stems: Iterable<string>, weight: number): void => {
     for (const one of stems) weights.set(one, Math.max(weights.get(one) ?? 0, weight))
   }
-  const nameStems = wordsOfName(tool.name.slice(tool.name.lastIndexOf('.') + 1)).map(stem)
+  const nameStems = splitWords(tool.name.slice(tool.name.lastIndexOf('.') + 1)).map(stem)
   add(nameStems, WEIGHT.name)
   add(contentStems(tool.title ?? ''), WEIGHT.title)
   add(contentStems(tool.description), WEIGHT.description)
@@ -76,7 +78,7 @@ function actsOf({ name, description }: Candidate['tool'], nameStems: readonly st
   const [first] = nameStems
   if (said !== undefined && nameStems.includes(said)) return new Set([said])
   // "Make a payment" says nothing but the payment.
-  const own = isStopWord(wordsOfName(name.slice(name.lastIndexOf('.') + 1))[0] ?? '') ? nameStems : [first ?? '']
+  const own = isStopWord(splitWords(name.slice(name.lastIndexOf('.') + 1))[0] ?? '') ? nameStems : [first ?? '']
   return new Set(said === undefined ? own : [...own, said])
 }
 

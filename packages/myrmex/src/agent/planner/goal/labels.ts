@@ -1,10 +1,10 @@
 /** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
 
+import { stem } from '../../../english/stem.ts'
 import { JSON_STRING } from '../matching/schema-shape.ts'
 import { normalizedName } from '../names.ts'
 import type { Need } from '../types.ts'
 import type { Token } from './tokens.ts'
-import { stem } from './words.ts'
 
 export interface Label {
   /** what the value is known under */

@@ -1,14 +1,16 @@
 /** What the goal's text says besides which tools it asks for: values, days, one of the values an input takes, and the rest. */
 
+import { dayRangesIn } from '../../../english/dates.ts'
+import { stem } from '../../../english/stem.ts'
+import { splitWords } from '../../../english/words.ts'
 import { JSON_STRING, shapeOf } from '../matching/schema-shape.ts'
-import { wordsOfName } from '../names.ts'
 import type { Candidate, ChosenValue, KnownValue, Need } from '../types.ts'
 import type { GoalWord } from './choose-tools.ts'
-import { dayRangesIn, valueFromDates } from './dates.ts'
+import { valueFromDates } from './dates.ts'
 import { isAmount, isEmail, isIdentifier, LONGEST_GOAL, type Token, tokensOf } from './tokens.ts'
 import { valuesInText } from './values.ts'
 import { wordRolesOf } from './word-roles.ts'
-import { isStopWord, stem, synonymsOf } from './words.ts'
+import { isStopWord, synonymsOf } from './words.ts'
 
 export interface LooseIdentifier {
   readonly text: string
@@ -36,10 +38,10 @@ const GENERAL = new Set(
 export function readGoal(goal: string, workers: readonly Candidate[], today: unknown): GoalText {
   const tokens = tokensOf(goal)
   const needs = workers.flatMap((worker) => worker.needs.flatMap(withParts))
-  const toolWords = new Set(workers.flatMap(({ tool }) => wordsOfName(tool.name).map(stem)))
+  const toolWords = new Set(workers.flatMap(({ tool }) => splitWords(tool.name).map(stem)))
   const found = valuesInText(tokens, needs, (word) => toolWords.has(stem(word)))
   const days = dayRangesIn(goal.slice(0, LONGEST_GOAL), today)
-  const said = new Set(days.flatMap((one) => wordsOfName(one.phrase)))
+  const said = new Set(days.flatMap((one) => splitWords(one.phrase)))
   const isWord = ({ lower, quoted }: Token, at: number): boolean =>
     !quoted && !found.values.has(at) && !said.has(lower) && !isStopWord(lower) && /^\p{L}/u.test(lower)
   const moods = wordRolesOf(tokens)
@@ -48,7 +50,7 @@ export function readGoal(goal: string, workers: readonly Candidate[], today: unk
     if (!isWord(token, at) || mood === undefined || mood.isNegated) return []
     const [isLabel, isAbout] = [found.labels.has(at), isSubject(tokens, at)]
     const place = { isLabel, isSubject: isAbout, isAsking: mood.inQuestion, isVerb: mood.isVerbPosition }
-    return wordsOfName(token.lower).map((word) => ({ stem: stem(word), word, ...place }))
+    return splitWords(token.lower).map((word) => ({ stem: stem(word), word, ...place }))
   })
   return {
     words,
@@ -64,7 +66,7 @@ export function readGoal(goal: string, workers: readonly Candidate[], today: unk
     },
     exactNames: tokens
       .filter((token) => token.quoted || isEmail(token) || (isIdentifier(token) && !isAmount(token)))
-      .filter(({ lower }) => !said.has(lower) && !wordsOfName(lower).every((word) => said.has(word)))
+      .filter(({ lower }) => !said.has(lower) && !splitWords(lower).every((word) => said.has(word)))
       .map(({ text }) => text),
     remainder: (understood) => {
       const isLeft = (token: Token, at: number): boolean =>
@@ -116,7 +118,7 @@ function choiceIn(tokens: readonly Token[], need: Need): ChosenValue | undefined
   let best: { at: number; value: string } | undefined
   for (const value of values) {
     if (typeof value !== 'string') continue
-    const at = placeOf(tokens, wordsOfName(value))
+    const at = placeOf(tokens, splitWords(value))
     if (at !== undefined && (best === undefined || at < best.at)) best = { at, value }
   }
   if (best === undefined) return undefined
@@ -140,7 +142,7 @@ function itemValues(need: Need): readonly unknown[] | undefined {
 
 function placeOf(tokens: readonly Token[], words: readonly string[]): number | undefined {
   if (words.length === 0 || (words.length === 1 && isStopWord(words[0] ?? ''))) return undefined
-  const spoken = tokens.flatMap(({ lower }, at) => wordsOfName(lower).map((word) => ({ word: stem(word), at })))
+  const spoken = tokens.flatMap(({ lower }, at) => splitWords(lower).map((word) => ({ word: stem(word), at })))
   const wanted = words.map(stem)
   const place = spoken.findIndex((_, start) => wanted.every((word, index) => spoken[start + index]?.word === word))
   return spoken[place]?.at

@@ -3,15 +3,16 @@
  * coffee is the category. Only where there is one such phrase, and an input that takes any words as its subject.
  */
 
+import { stem } from '../../../english/stem.ts'
+import { splitWords } from '../../../english/words.ts'
 import type { DraftStep } from '../draft-steps.ts'
 import { valueFits } from '../matching/fits.ts'
 import { JSON_STRING } from '../matching/schema-shape.ts'
 import { questionKey } from '../matching/slots.ts'
-import { wordsOfName } from '../names.ts'
 import type { Candidate, KnownValue, Need } from '../types.ts'
 import type { GoalText, LooseIdentifier } from './read-goal.ts'
 import type { GoalTarget } from './target.ts'
-import { contentStems, stem } from './words.ts'
+import { contentStems } from './words.ts'
 
 /** What subjects are called; the first is the most likely to be meant. */
 const SUBJECTS = [
@@ -46,7 +47,7 @@ export function remainderValue(
   const code = text.looseIdentifier()
   if (code !== undefined) {
     const others = new Set(
-      workers.flatMap(({ needs }) => needs.flatMap(({ property }) => wordsOfName(property).map(stem))),
+      workers.flatMap(({ needs }) => needs.flatMap(({ property }) => splitWords(property).map(stem))),
     )
     const ids = asked.filter((need) => isId(need) && valueFits(need, code.text) && mayBeSaidOf(need, code, others))
     // What would be any first one of a list is this one, where the text calls it what the input calls it.
@@ -62,7 +63,7 @@ export function remainderValue(
     ...aim.workers.map((worker) => workers[worker]?.tool.name ?? ''),
     ...aim.things.map(({ property }) => property),
   ]
-  const phrase = text.remainder(new Set(names.flatMap((name) => wordsOfName(name).map(stem))))
+  const phrase = text.remainder(new Set(names.flatMap((name) => splitWords(name).map(stem))))
   if (phrase === undefined) return undefined
   const [need] = open
     .filter((one) => valueFits(one, phrase))
@@ -94,7 +95,7 @@ const ID_WORDS = new Set(['id', 'sku', 'code', 'number', 'ref', 'key'])
 const isId = (need: Need): boolean =>
   need.values === undefined &&
   (need.jsonTypes & JSON_STRING) !== 0 &&
-  ID_WORDS.has(wordsOfName(need.typeId ?? need.property).at(-1) ?? '')
+  ID_WORDS.has(splitWords(need.typeId ?? need.property).at(-1) ?? '')
 
 const isCalled = ({ property, names, description = '' }: Need, { noun }: LooseIdentifier): boolean =>
   noun !== undefined && contentStems(`${property} ${names.join(' ')} ${description}`).includes(noun)

@@ -1,5 +1,6 @@
 /** What the goal aims at: what the context wants, or what the words of the goal ask for, and how that was understood. */
-import { bareName, listInWords } from '../explain.ts'
+import { listInWords } from '../../../english/words.ts'
+import { bareName } from '../explain.ts'
 import type { AvailableValues } from '../matching/available-values.ts'
 import { namesOfNeed } from '../matching/available-values.ts'
 import type { OfferIndex } from '../matching/offer-index.ts'

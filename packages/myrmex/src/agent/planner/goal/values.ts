@@ -3,11 +3,12 @@
  * coffee", "a rating of at least 4". The names are those of the tools' own inputs, so that a new tool brings its own.
  */
 
+import { stem } from '../../../english/stem.ts'
 import { JSON_NUMBER, JSON_STRING } from '../matching/schema-shape.ts'
 import type { KnownValue, Need } from '../types.ts'
 import { isLabelAt, type Label, labelsOf } from './labels.ts'
 import { isIdentifier, numberIn, type Token } from './tokens.ts'
-import { isStopWord, stem } from './words.ts'
+import { isStopWord } from './words.ts'
 
 export interface TextValues {
   readonly knownValues: readonly KnownValue[]

@@ -1,5 +1,6 @@
 /** Words as the planner compares them: without endings, without those that say nothing, and with those that mean the same. */
-import { wordsOfName } from '../names.ts'
+import { stem } from '../../../english/stem.ts'
+import { splitWords } from '../../../english/words.ts'
 
 const SILENT = new Set(
   (
@@ -38,41 +39,6 @@ const ALIKE = [
   'buy purchase order place',
 ]
 
-/** What a word comes down to: `negotiations`, `negotiating` and `negotiate` are one. Only comparing needs it to be right. */
-export function stem(word: string): string {
-  let known = remembered.get(word)
-  if (known === undefined) {
-    known = cut(word)
-    if (remembered.size < MOST_REMEMBERED) remembered.set(word, known)
-  }
-  return known
-}
-
-const remembered = new Map<string, string>()
-const MOST_REMEMBERED = 20_000
-
-function cut(word: string): string {
-  let stemmed = word.toLowerCase()
-  if (stemmed.length < 4) return stemmed.replace(/([^s])s$/, '$1')
-  stemmed = stemmed
-    .replace(/ies$/, 'y')
-    .replace(/(s|x|z|ch|sh)es$/, '$1')
-    .replace(/([^sui])s$/, '$1')
-    .replace(/sis$/, 's')
-  for (const ending of [/ations?$/, /ating$/, /ated?$/, /ators?$/, /ing$/, /ed$/, /ments?$/, /ions?$/, /ly$/]) {
-    const rest = stemmed.replace(ending, '')
-    if (rest !== stemmed && rest.length >= 3 && /[aeiouy]/.test(rest)) {
-      stemmed = rest
-      break
-    }
-  }
-  return stemmed
-    .replace(/e$/, '')
-    .replace(/([iy])s$/, '$1z')
-    .replace(/([bdfglmnprt])\1$/, '$1')
-    .replace(/y$/, 'i')
-}
-
 const alike = new Map<string, Set<string>>()
 for (const group of ALIKE) {
   const stems = group.split(' ').map(stem)
@@ -85,6 +51,6 @@ export const synonymsOf = (stemmed: string): string[] =>
 
 /** The stems of a text that say something. */
 export const contentStems = (text: string): string[] =>
-  wordsOfName(text)
+  splitWords(text)
     .filter((word) => !isStopWord(word) && !/^\d+$/.test(word))
     .map(stem)

@@ -1,7 +1,8 @@
 /** Words that claim something about a product (free, organic, waterproof), and whether the text says or denies it. */
+
+import { stem } from '../../../../english/stem.ts'
 import { phraseFinder } from '../../reading/phrases.ts'
 import { type Word, wordsOf } from '../../reading/sentences.ts'
-import { stem } from '../../reading/stem.ts'
 import { CLAIMS } from '../wordlists.ts'
 
 export interface Claim {

@@ -1,4 +1,5 @@
 /** Dates in a text, as far as they are given: `4 March` has no year. A date of the facts grounds one that says no more. */
+import { monthNumber, SHORT_OR_FULL_MONTH } from '../../../../english/dates.ts'
 
 export interface DateMention {
   readonly text: string
@@ -14,8 +15,7 @@ export interface PartialDate {
   readonly day?: number
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const MONTH = `(${SHORT_OR_FULL_MONTH})`
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`
 
 const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): PartialDate[] }[] = [
@@ -42,7 +42,7 @@ const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): PartialDate[
 ]
 
 function dayOf(year: string | undefined, month: string | undefined, day?: string): PartialDate {
-  const named = MONTHS.findIndex((name) => name.startsWith((month ?? '').toLowerCase().slice(0, 3))) + 1
+  const named = monthNumber(month ?? '') ?? 0
   return {
     ...(year === undefined ? {} : { year: Number(year) }),
     month: named,

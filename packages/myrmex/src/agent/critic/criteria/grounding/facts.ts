@@ -1,7 +1,8 @@
 /** The facts, indexed once: their figures, dates, words and claims. A field that is false denies what its name says. */
+
+import { stem } from '../../../../english/stem.ts'
 import { isEmpty, type LeafPath, leavesOf } from '../../reading/passages.ts'
 import { wordsOf } from '../../reading/sentences.ts'
-import { stem } from '../../reading/stem.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn, lessPreciseDates } from './dates.ts'

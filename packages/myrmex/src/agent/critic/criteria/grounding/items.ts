@@ -1,8 +1,9 @@
 /** What of a text has to be grounded, and whether the facts do it. The same thing said twice is one item. */
+
+import { stem } from '../../../../english/stem.ts'
 import type { CriterionInput } from '../../criterion.ts'
 import type { Passage } from '../../reading/reading.ts'
 import { wordsOf } from '../../reading/sentences.ts'
-import { stem } from '../../reading/stem.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn } from './dates.ts'

@@ -1,4 +1,5 @@
 /** Every figure of a text: its possible values, its unit, its currency, how exactly it is given. `1,299` may be two numbers. */
+import { NUMBER_WORDS } from '../../../../english/numbers.ts'
 import { currencyOf, multiplierOf, type Unit, unitOf } from './units.ts'
 
 export interface Value {
@@ -20,16 +21,8 @@ export interface Quantity {
 }
 
 const NUMBER = /\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)*/g
-const SPELLED = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, value): [string, number] => [word, value]),
-)
-for (const [place, word] of 'twenty thirty forty fifty sixty seventy eighty ninety hundred'.split(' ').entries()) {
-  SPELLED.set(word, (place + 2) * 10)
-}
 /** A number in letters is a figure only before a unit: `two of you` is none. */
-const IN_LETTERS = new RegExp(String.raw`\b(${[...SPELLED.keys()].join('|')})[ -]([a-z]{2,10})\b`, 'gi')
+const IN_LETTERS = new RegExp(String.raw`\b(${[...NUMBER_WORDS.keys()].join('|')})[ -]([a-z]{2,10})\b`, 'gi')
 
 const OVER = /(?:\b(?:over|more than|at least|above|from|min(?:imum)?\.?)|>=?) ?[$€£¥₹]?$/i
 const UNDER = /(?:\b(?:under|less than|up to|at most|below|max(?:imum)?\.?|within)|<=?) ?[$€£¥₹]?$/i
@@ -47,7 +40,7 @@ export function quantitiesIn(text: string): Quantity[] {
   for (const { 0: whole, 1: word, 2: unitName, index } of text.matchAll(IN_LETTERS)) {
     const unit = unitOf(unitName as string)
     if (unit === undefined || unit.dimension === 'rating') continue
-    const values = [{ value: SPELLED.get((word as string).toLowerCase()) as number, precision: 1 }]
+    const values = [{ value: NUMBER_WORDS.get((word as string).toLowerCase()) as number, precision: 1 }]
     found.push({
       text: whole,
       start: index,

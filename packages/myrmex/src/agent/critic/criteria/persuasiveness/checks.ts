@@ -1,8 +1,10 @@
 /** The checks that make up persuasiveness. Each gives a share of its points, and says with quotes what it found. */
+
+import { listInWords } from '../../../../english/words.ts'
 import { isPassive } from '../../reading/english.ts'
 import { leavesOf } from '../../reading/passages.ts'
 import { type PhraseMatch, phraseFinder } from '../../reading/phrases.ts'
-import { countInWords, listInWords, quoted } from '../../reading/quote.ts'
+import { countInWords, quoted } from '../../reading/quote.ts'
 import type { OutputReading } from '../../reading/reading.ts'
 import { type Sentence, wordKey } from '../../reading/sentences.ts'
 import { linearScore } from '../linear-score.ts'

@@ -2,7 +2,7 @@
  * Forbidden words and phrases, found as they look: whole words in any case, with `*` all that begin so, and also where they
  * are s p a c e d out, written with digits for letters (fr33), or cut by marks (fr*ee).
  */
-import { SCRIPT_WITHOUT_SPACES } from '../../reading/english.ts'
+import { SCRIPT_WITHOUT_SPACES } from '../../../../english/words.ts'
 import { phraseFinder } from '../../reading/phrases.ts'
 import type { Passage } from '../../reading/reading.ts'
 import { type Word, wordsOf } from '../../reading/sentences.ts'

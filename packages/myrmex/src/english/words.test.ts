@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitWords, toTerm } from './search-terms.ts'
+import { splitWords } from './words.ts'
 
 test.each([
   ['github.list_open_issues', ['github', 'list', 'open', 'issues']],
@@ -11,18 +11,4 @@ test.each([
   ['  —!?  ', []],
 ])('%s is the words %j', (text, words) => {
   expect(splitWords(text)).toEqual(words)
-})
-
-test.each([
-  ['files', 'file'],
-  ['searching', 'search'],
-  ['searched', 'search'],
-  ['queries', 'query'],
-  ['boxes', 'box'],
-  ['status', 'status'],
-  ['analysis', 'analysis'],
-  ['class', 'class'],
-  ['the', undefined],
-])('%s counts as %s', (word, term) => {
-  expect(toTerm(word)).toBe(term)
 })

@@ -1,7 +1,4 @@
-/**
- * Whether a message is in English, by the small words that no sentence does without. Only English is answered; anything else is found
- * out and goes to a person, with a guess at the language.
- */
+/** Tells English from other languages by their frequent short words. Reads any text in linear time. */
 
 /** Words frequent in one of these languages and rare in the others. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {
@@ -23,10 +20,11 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
     'i w na nie jest to moje moja mój gdzie kiedy proszę dziękuję z do że się jak mam od po zamówienie paczka przez dla ale czy jeszcze bardzo o za',
 }
 
-const SETS = Object.entries(SMALL_WORDS).map(([language, words]) => ({ language, words: new Set(words.split(' ')) }))
-const FEWEST = 3
-/** In English prose more than a third of the words are small ones; far below that it is something else. */
-const ENGLISH_SHARE = 0.12
+const LANGUAGES = Object.entries(SMALL_WORDS).map(([language, words]) => ({
+  language,
+  words: new Set(words.split(' ')),
+}))
+const MIN_WORDS = 3
 
 export interface Language {
   readonly english: boolean
@@ -34,21 +32,27 @@ export interface Language {
   readonly language: string
 }
 
-export function languageOf(text: string): Language {
+export interface LanguageOptions {
+  /** a text of at least this many words is `unknown` if too few of them are short words of a known language */
+  readonly wordsToTell?: number
+  /** the share of short words below which a text is no prose of a known language */
+  readonly leastShare?: number
+}
+
+/** In English prose more than a third of the words are short ones. A text that is too short to tell counts as English. */
+export function languageOf(text: string, { wordsToTell = 6, leastShare = 0.12 }: LanguageOptions = {}): Language {
   const letters = text.match(/\p{L}/gu) ?? []
   const latin = text.match(/\p{Script=Latin}/gu) ?? []
   if (letters.length > 0 && latin.length < letters.length / 2) return { english: false, language: 'unknown' }
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const shares = SETS.map(({ language, words: known }) => ({
+  const shares = LANGUAGES.map(({ language, words: known }) => ({
     language,
     share: words.filter((word) => known.has(word)).length / Math.max(1, words.length),
   })).sort((a, b) => b.share - a.share)
   const english = shares.find(({ language }) => language === 'English')?.share ?? 0
   const best = shares[0]
-  // Too little to tell: the intent model will not be sure of it either.
-  if (words.length < FEWEST || best === undefined) return { english: true, language: 'English' }
+  if (words.length < MIN_WORDS || best === undefined) return { english: true, language: 'English' }
   if (best.language !== 'English' && best.share > english * 1.2) return { english: false, language: best.language }
-  if (english < ENGLISH_SHARE && words.length >= 2 * FEWEST && best.share < ENGLISH_SHARE)
-    return { english: false, language: 'unknown' }
+  if (words.length >= wordsToTell && best.share < leastShare) return { english: false, language: 'unknown' }
   return { english: true, language: 'English' }
 }
