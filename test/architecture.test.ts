@@ -34,7 +34,6 @@ const SHOP_ORDER = [
   'ports',
   'ports.ts',
   'message.ts',
-  'shown-total.ts',
   'market',
   'embedded',
   'forecast',
@@ -87,7 +86,7 @@ test.each([
 const SUPPLIERS_SIDE = 'packages/dropship/src/embedded/suppliers/negotiate.ts'
 
 test('what the market hides is read by itself, the bench and tests, and by no agent', async () => {
-  const secret = ['market/hidden.ts', 'market/oracle.ts'].map((name) => join(SHOP, name))
+  const secret = ['market/world/hidden-parameters.ts', 'market/world/oracle.ts'].map((name) => join(SHOP, name))
   const readers: string[] = []
   for (const file of await filesOf('{packages,crash,examples,scripts,conformance}/**/*.ts', ROOT)) {
     const name = relative(ROOT, file)

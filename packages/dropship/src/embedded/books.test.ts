@@ -3,8 +3,8 @@
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addDays } from '../day.ts'
+import { splitByValue } from '../ports/sales-totals.ts'
 import type { SalesDay } from '../ports.ts'
-import { shares } from './books.ts'
 import type { EmbeddedShop } from './open.ts'
 
 const ADDRESS = { name: 'Ida Roth', street: 'Am Markt 1', city: 'Leipzig', postal_code: '04109', country: 'DE' }
@@ -83,19 +83,19 @@ test('days outside the range are left out, and the books begin with the first vi
   expect(new Set(one.map(({ day }) => day))).toEqual(new Set([since]))
 })
 
-test('shares add up, even of nothing', () => {
+test('the parts of a split amount add up to it, even where nothing was paid', () => {
   expect(
-    shares(10, [
+    splitByValue(10, [
       { quantity: 1, price: 1 },
       { quantity: 1, price: 1 },
       { quantity: 1, price: 1 },
     ]),
   ).toEqual([3, 4, 3])
   expect(
-    shares(10, [
+    splitByValue(10, [
       { quantity: 1, price: 0 },
       { quantity: 1, price: 0 },
     ]),
   ).toEqual([0, 10])
-  expect(shares(0, [{ quantity: 1, price: 5 }])).toEqual([0])
+  expect(splitByValue(0, [{ quantity: 1, price: 5 }])).toEqual([0])
 })

@@ -1,9 +1,5 @@
-/**
- * What happened in the shop, by day, product and channel. Every cent of a fee and of a refund, and every order, is on exactly
- * one line.
- */
-import type { Day } from '../day.ts'
-import type { Cents } from '../money.ts'
+/** The books port of the embedded shop. Every cent of a fee or refund, and every order, is counted in exactly one entry. */
+import { SalesTotals, splitByValue } from '../ports/sales-totals.ts'
 import type { Books, SalesDay } from '../ports.ts'
 import type { Store } from './database/store.ts'
 
@@ -13,71 +9,34 @@ export const books = (store: Store): Books => ({
 })
 
 type Where = Parameters<Books['sales']>[0]
-type Entry = { -readonly [Name in keyof SalesDay]-?: SalesDay[Name] }
 
 function sales(store: Store, where: Where): SalesDay[] {
-  const entries = new Map<string, Entry>()
-  const entry = (day: Day, sku: string, channel: string): Entry => {
-    const name = `${day}\0${sku}\0${channel}`
-    const found = entries.get(name)
-    if (found !== undefined) return found
-    const made = { day, sku, channel, visits: 0, orders: 0, units: 0, revenue: 0, cost: 0, fees: 0, refunds: 0 }
-    entries.set(name, made)
-    return made
-  }
-  for (const row of visits(store, where)) entry(row.day, row.sku, row.channel).visits += row.visits
+  const totals = new SalesTotals({ knowsFees: true })
+  for (const row of visits(store, where)) totals.entry(row.day, row.sku, row.channel).visits += row.visits
   for (const [order, lines] of soldLines(store, where)) {
-    const fees = shares(order.fee, lines)
-    // Of an order that was called off before anything was sent only the fee was spent: no payment provider gives it back.
-    const calledOff = order.shipped_on === null && (order.status === 'cancelled' || order.status === 'refunded')
-    for (const [at, line] of lines.entries()) {
-      const into = entry(order.placed_on, line.sku, order.channel)
-      // An order of several products is one order: it counts with its first.
-      if (at === 0) into.orders++
-      into.units += line.quantity
-      into.revenue += line.quantity * line.price
-      into.cost += (calledOff ? 0 : line.cost) + (fees[at] ?? 0)
-      into.fees += fees[at] ?? 0
-    }
+    const fees = splitByValue(order.fee, lines)
+    // An order cancelled before it was shipped cost only the payment fee, which the provider does not give back.
+    const isCalledOff = order.shipped_on === null && (order.status === 'cancelled' || order.status === 'refunded')
+    const sold = lines.map((line, index) => {
+      const fee = fees[index] ?? 0
+      return { ...line, cost: (isCalledOff ? 0 : line.cost) + fee, fees: fee }
+    })
+    totals.addOrder(order.placed_on, order.channel, sold)
   }
   for (const [refund, lines] of refundedLines(store, where)) {
-    const parts = shares(refund.amount, lines)
-    for (const [at, line] of lines.entries()) entry(refund.day, line.sku, refund.channel).refunds += parts[at] ?? 0
+    const parts = splitByValue(refund.amount, lines)
+    for (const [index, line] of lines.entries())
+      totals.entry(refund.day, line.sku, refund.channel).refunds += parts[index] ?? 0
   }
-  return [...entries]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, found]) => found)
-    .filter(({ sku }) => where.sku === undefined || sku === where.sku)
-}
-
-interface Line {
-  readonly sku: string
-  readonly quantity: number
-  readonly price: Cents
-  readonly cost: Cents
-}
-
-/** An amount over the lines by what each of them sold for; the parts add up to it. */
-export function shares(amount: Cents, lines: readonly Pick<Line, 'quantity' | 'price'>[]): Cents[] {
-  const whole = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
-  let before = 0
-  let passed = 0
-  return lines.map((line, at) => {
-    passed += whole === 0 ? 0 : line.quantity * line.price
-    const until = at === lines.length - 1 ? amount : Math.round((amount * passed) / (whole || 1))
-    const part = until - before
-    before = until
-    return part
-  })
+  return totals.days(where.sku)
 }
 
 function visits(store: Store, { from, to, sku }: Where) {
-  let query = store.kysely.selectFrom('visits').selectAll().where('day', '>=', from).where('day', '<=', to)
-  if (sku !== undefined) query = query.where('sku', '=', sku)
-  return store.all(query)
+  const query = store.kysely.selectFrom('visits').selectAll().where('day', '>=', from).where('day', '<=', to)
+  return store.all(query.where((eb) => eb.and({ sku })))
 }
 
-/** Whole orders, even where one product is asked for: its share of the fee depends on the others. */
+/** Whole orders even for one product, because its share of the fee depends on the other lines. */
 function soldLines(store: Store, { from, to, sku }: Where) {
   let query = store.kysely
     .selectFrom('orders')
@@ -94,7 +53,7 @@ function soldLines(store: Store, { from, to, sku }: Where) {
       eb.selectFrom('order_lines').select('order_id').where('sku', '=', sku),
     )
   }
-  return byFirst(store.all(query), (row) => row.order_id)
+  return groupsOf(store.all(query), (row) => row.order_id)
 }
 
 function refundedLines(store: Store, { from, to }: Where) {
@@ -107,9 +66,9 @@ function refundedLines(store: Store, { from, to }: Where) {
     .where('day', '<=', to)
     .orderBy('refund_id')
     .orderBy('line')
-  return byFirst(store.all(query), (row) => row.refund_id)
+  return groupsOf(store.all(query), (row) => row.refund_id)
 }
 
-/** Each group with its first row, which stands for what all of its rows share. */
-const byFirst = <Row>(rows: readonly Row[], id: (row: Row) => number): [Row, Row[]][] =>
+/** Each group with its first row, which has the columns that all of its rows share. */
+const groupsOf = <Row>(rows: readonly Row[], id: (row: Row) => number): [Row, Row[]][] =>
   [...Map.groupBy(rows, id).values()].map((group) => [group[0] as Row, group])

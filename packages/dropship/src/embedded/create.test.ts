@@ -116,7 +116,7 @@ test('on a full disk no shop is made, and the owner reads why', async () => {
   })
   await expect(making).rejects.toMatchObject({
     error_type: 'UnavailableError',
-    message: `The shop at ${file} cannot be made: the disk is full.`,
+    message: `The shop at ${file} cannot be created: the disk is full.`,
   })
   expect(readdirSync(dirname(file))).toEqual([])
 })
@@ -153,14 +153,17 @@ test('what is no shop is said to be none, with what to do', async () => {
   const file = await newFile()
   await expect(openShop({ file })).rejects.toMatchObject({ error_type: 'FileNotFoundError' })
   writeFileSync(file, 'Dear diary, today I wrote a file that is no database at all, only words and words and words.')
-  await expect(openShop({ file })).rejects.toMatchObject({ error_type: 'UnavailableError', message: /no SQLite file/ })
+  await expect(openShop({ file })).rejects.toMatchObject({
+    error_type: 'UnavailableError',
+    message: /not an SQLite file/,
+  })
   const other = await newFile()
   const db = new DatabaseSync(other)
   db.exec('CREATE TABLE something (id)')
   db.close()
   await expect(openShop({ file: other })).rejects.toMatchObject({
     error_type: 'ValidationError',
-    message: /is no shop/,
+    message: /is not a shop/,
   })
 })
 
@@ -181,6 +184,6 @@ test('Kysely asks single questions of the file, and begins nothing', async () =>
     .where('sku', '=', 'chair-red')
     .executeTakeFirst()
   expect(row?.on_hand).toBe(50)
-  await expect(shop.kysely.transaction().execute(async () => 1)).rejects.toThrow(/begins no transaction/)
+  await expect(shop.kysely.transaction().execute(async () => 1)).rejects.toThrow(/must not start a transaction/)
   await shop.close()
 })

@@ -1,6 +1,6 @@
 /**
- * Makes a shop where there is none. It is made whole under a name of its own and then given its real name in one step, which
- * only one process can win: nobody ever sees half a shop, and one who is killed on the way leaves none.
+ * Creates a shop where none exists. It is completed under a temporary name and then gets its real name in one atomic step, which
+ * only one process can win. Nobody ever sees half a shop, and a process killed on the way leaves none.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -13,14 +13,14 @@ import { describeSqliteError } from './database/sqlite-errors.ts'
 export interface NewShop {
   readonly file: string
   readonly seed?: number
-  /** how many products the shop sells, how many the marketplace lists, and how many days of history there are */
+  /** products that the shop sells, listings of the marketplace, and days of history */
   readonly products?: number
   readonly listings?: number
   readonly history?: number
   readonly today?: Day
 }
 
-/** False: there was one already, or another process was first. It is left as it is. */
+/** False: the file existed, or another process was faster. That shop is left unchanged. */
 export async function createShop({ file, seed = 1, ...world }: NewShop): Promise<boolean> {
   if (existsSync(file)) {
     await removeStaleFiles(file)
@@ -30,7 +30,7 @@ export async function createShop({ file, seed = 1, ...world }: NewShop): Promise
   return createShopFile(file, (db) => fillWorld(db, { seed, ...world }))
 }
 
-/** The same for any filling of the empty tables. */
+/** The same with any function that fills the empty tables. */
 export async function createShopFile(file: string, fill: (db: DatabaseSync) => void): Promise<boolean> {
   await removeStaleFiles(file)
   const making = `${file}.making-${randomUUID()}`
@@ -38,7 +38,7 @@ export async function createShopFile(file: string, fill: (db: DatabaseSync) => v
     await write(making, fill)
     return await claimName(making, file)
   } catch (error) {
-    throw describeSqliteError(error, `The shop at ${file} cannot be made`, { file })
+    throw describeSqliteError(error, `The shop at ${file} cannot be created`, { file })
   } finally {
     await rm(making, { force: true })
   }
@@ -51,16 +51,16 @@ async function write(making: string, fill: (db: DatabaseSync) => void): Promise<
     import('./database/store.ts'),
     import('./database/migrate.ts'),
   ])
-  // Names and addresses of customers, and the key to their orders, are nobody else's: SQLite keeps the mode it finds.
+  // The file holds customers' names and addresses and the key to their orders. SQLite keeps the mode of an existing file.
   await (await open(making, 'wx', 0o600)).close()
   const db = new DatabaseSync(making)
   const store = new Store(db, createKysely(db))
   try {
-    // Nobody else knows of this file yet; should we be killed, it is thrown away whole.
+    // Nobody else knows this file yet, and if this process is killed the file is discarded.
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
     await migrate(store)
     fill(db)
-    // Kept in the file: whoever opens it finds the write-ahead log in use and need not fight over switching to it.
+    // WAL mode is stored in the file, so processes that open it do not compete to switch it on.
     db.exec('PRAGMA optimize; PRAGMA journal_mode = WAL')
   } finally {
     await store.close()
@@ -77,7 +77,7 @@ async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** A hard link takes a name only where it is free. */
+/** A hard link fails where the name is taken. */
 async function claimName(making: string, file: string): Promise<boolean> {
   try {
     await link(making, file)
@@ -85,8 +85,8 @@ async function claimName(making: string, file: string): Promise<boolean> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
-    // Some disks (exFAT, network shares) know no links. Two who make the same shop there in the same millisecond both
-    // succeed, and the later one's, which is as whole, stays.
+    // Some disks (exFAT, network shares) have no hard links. If two processes create the same shop there at the same moment, both
+    // succeed and the later file stays, which is just as complete.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error
     if (existsSync(file)) return false
     await rename(making, file)
@@ -96,7 +96,7 @@ async function claimName(making: string, file: string): Promise<boolean> {
 
 const STALE_MS = 3_600_000
 
-/** Removes what processes that were killed while they made this shop left beside it; none takes an hour. */
+/** Removes files of processes that were killed while they created this shop. Creating one never takes an hour. */
 async function removeStaleFiles(file: string): Promise<void> {
   const folder = dirname(file)
   const names = await readdir(folder)

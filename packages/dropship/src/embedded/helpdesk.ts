@@ -1,81 +1,70 @@
-/** Tickets, the shop's policies, and replies: one to a ticket. */
+/** The helpdesk port of the embedded shop: tickets, policies, and one reply per ticket. */
 import { ToolError } from 'myrmex'
+import { unknownTicket } from '../ports/shop-errors.ts'
 import type { Helpdesk, Reply, ShopPolicy, Ticket } from '../ports.ts'
-import { idLength } from './database/id-order.ts'
 import { runOnce } from './database/idempotency.ts'
-import type { Store } from './database/store.ts'
-import type { Tables } from './database/tables.ts'
+import { idLength, type Store } from './database/store.ts'
+import { fromOrderRow, fromRow } from './database/tables.ts'
 
 export const helpdesk = (store: Store): Helpdesk => ({
-  tickets: async (where) => tickets(store, where),
-  async replies(where = {}) {
+  tickets: async (where) => findTickets(store, where),
+  async replies({ ticket_id, limit } = {}) {
     let query = store.kysely.selectFrom('replies').selectAll()
+    query = query.where((eb) => eb.and({ ticket_id }))
     query = query.orderBy('made_on').orderBy(idLength('ticket_id')).orderBy('ticket_id')
-    if (where.ticket_id !== undefined) query = query.where('ticket_id', '=', where.ticket_id)
-    if (where.limit !== undefined) query = query.limit(where.limit)
-    return store.all(query).map(replyOf)
+    if (limit !== undefined) query = query.limit(limit)
+    return store.all(query).map((row) => ({ ...fromRow<Reply>(row, ['actions']), sent: row.sent === 1 }))
   },
   async policies(topic) {
-    let query = store.kysely.selectFrom('policies').selectAll().orderBy('policy_id')
-    if (topic !== undefined) query = query.where('topic', '=', topic)
-    return store.all(query).map(policyOf)
+    const query = store.kysely.selectFrom('policies').selectAll().orderBy('policy_id')
+    const rows = store.all(query.where((eb) => eb.and({ topic })))
+    return rows.map((row) => fromRow<ShopPolicy>(row, ['figures']))
   },
   answer: (reply, key) => runOnce(store, 'helpdesk.answer', key, { reply }, () => answer(store, reply)),
 })
 
-function tickets(store: Store, where: Parameters<Helpdesk['tickets']>[0] = {}): Ticket[] {
+function findTickets(store: Store, where: Parameters<Helpdesk['tickets']>[0] = {}): Ticket[] {
+  const { after, limit, ...filter } = where
   let query = store.kysely.selectFrom('tickets').selectAll()
+  query = query.where((eb) => eb.and(filter))
   query = query.orderBy('opened_on').orderBy(idLength('ticket_id')).orderBy('ticket_id')
-  if (where.ticket_id !== undefined) query = query.where('ticket_id', '=', where.ticket_id)
-  if (where.status !== undefined) query = query.where('status', '=', where.status)
-  const { after } = where
   if (after !== undefined) {
     const last = store.kysely.selectFrom('tickets').select('opened_on').where('ticket_id', '=', after)
     query = query.where((eb) =>
       eb(eb.refTuple('opened_on', idLength('ticket_id'), 'ticket_id'), '>', eb.tuple(last, after.length, after)),
     )
   }
-  if (where.limit !== undefined) query = query.limit(where.limit)
-  return store.all(query).map(ticketOf)
+  if (limit !== undefined) query = query.limit(limit)
+  return store.all(query).map((row) => fromOrderRow<Ticket>(row))
 }
 
 function answer(store: Store, reply: Omit<Reply, 'made_on'>): Ticket {
-  const { kysely } = store
   const { ticket_id, intent, sentiment, confidence, body, actions, sent } = reply
-  const ticket = tickets(store, { ticket_id })[0]
-  if (ticket === undefined) {
-    throw new ToolError('UnknownTicket', `There is no ticket ${JSON.stringify(ticket_id)}.`, { ticket_id })
-  }
+  const ticket = findTickets(store, { ticket_id })[0]
+  if (ticket === undefined) throw unknownTicket(ticket_id)
   if (ticket.status !== 'open') {
-    throw new ToolError('TicketClosed', `The ticket ${ticket_id} is ${ticket.status}: it is answered once.`, {
-      ticket_id,
-      status: ticket.status,
-    })
+    throw new ToolError(
+      'TicketClosed',
+      `The ticket ${ticket_id} is ${ticket.status}. A ticket is answered only once.`,
+      {
+        ticket_id,
+        status: ticket.status,
+      },
+    )
   }
   const made_on = store.today()
-  const row = { ticket_id, made_on, intent, sentiment, confidence, body, sent: sent ? 1 : 0 }
-  store.run(kysely.insertInto('replies').values({ ...row, actions: JSON.stringify(actions) }))
+  const reading = { intent, sentiment, confidence }
+  const columns = { actions: JSON.stringify(actions), sent: sent ? 1 : 0 }
+  store.insert('replies', { ticket_id, made_on, ...reading, body, ...columns })
   const status = sent ? 'answered' : 'with a human'
-  store.run(kysely.updateTable('tickets').set({ status }).where('ticket_id', '=', ticket_id))
-  if (sent) {
-    const message = { day: made_on, email: ticket.email, subject: `Re: ${ticket.subject}`, body, about: ticket_id }
-    store.run(kysely.insertInto('messages').values(message))
-  }
+  store.update('tickets', { ticket_id }, { status })
+  if (sent)
+    store.insert('messages', {
+      day: made_on,
+      email: ticket.email,
+      subject: `Re: ${ticket.subject}`,
+      body,
+      about: ticket_id,
+    })
   return { ...ticket, status }
 }
-
-const ticketOf = (row: Tables['tickets']): Ticket => ({
-  ...row,
-  order_id: row.order_id === null ? undefined : String(row.order_id),
-})
-
-const replyOf = (row: Tables['replies']): Reply => ({
-  ...row,
-  actions: JSON.parse(row.actions) as Reply['actions'],
-  sent: row.sent === 1,
-})
-
-const policyOf = (row: Tables['policies']): ShopPolicy => ({
-  ...row,
-  figures: JSON.parse(row.figures) as ShopPolicy['figures'],
-})

@@ -1,4 +1,4 @@
-/** Opens a shop that is there. Nothing heavy is loaded before that. */
+/** Opens an existing shop. Heavy modules are loaded only once the file is known to exist. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
@@ -9,17 +9,17 @@ import type { Store } from './database/store.ts'
 import type { Tables } from './database/tables.ts'
 
 export type EmbeddedShop = Shop & {
-  /** the connection itself, for the market; whatever is done with it must be done before it lets others take their turn */
+  /** the raw connection, for the market; a transaction on it must end before other code runs */
   readonly db: DatabaseSync
-  /** single queries only: transactions are the shop's own */
+  /** for single queries only, never for transactions */
   readonly kysely: Kysely<Tables>
-  /** all that the shop holds, as one text that is the same for the same shop */
+  /** the whole content as one text; equal shops give equal texts */
   dump(): string
 }
 
 export async function openShop({ file }: { readonly file: string }): Promise<EmbeddedShop> {
   if (!existsSync(file)) {
-    throw new ToolError('FileNotFoundError', `There is no shop at ${file}. Make one first.`, { file })
+    throw new ToolError('FileNotFoundError', `There is no shop at ${file}. Create one first.`, { file })
   }
   const [{ openStore }, { createShopPorts }] = await Promise.all([import('./database/connect.ts'), import('./shop.ts')])
   const store = readableFile(file, () => openStore(file))
@@ -39,9 +39,13 @@ async function bringUpToDate(file: string, store: Store): Promise<void> {
   ])
   const left = readableFile(file, () => missingMigrations(store))
   if (left === undefined || store.meta('today') === undefined) {
-    throw new ToolError('ValidationError', `The file ${file} is no shop: it has none of a shop's tables, or no day.`, {
-      file,
-    })
+    throw new ToolError(
+      'ValidationError',
+      `The file ${file} is not a shop: its tables or its current day are missing.`,
+      {
+        file,
+      },
+    )
   }
   readableFile(file, () => checkWritable(store))
   if (left.length > 0) await migrate(store)

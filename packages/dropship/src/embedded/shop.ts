@@ -3,7 +3,6 @@ import { ads } from './ads/ads.ts'
 import { books } from './books.ts'
 import { marketplace } from './catalogue/marketplace.ts'
 import { storefront } from './catalogue/storefront.ts'
-import { clock } from './clock.ts'
 import { dump } from './database/dump.ts'
 import type { Store } from './database/store.ts'
 import { helpdesk } from './helpdesk.ts'
@@ -11,10 +10,8 @@ import type { EmbeddedShop } from './open.ts'
 import { orders } from './orders/orders.ts'
 import { suppliers } from './suppliers/suppliers.ts'
 
-export type { EmbeddedShop }
-
 export const createShopPorts = (store: Store): EmbeddedShop => ({
-  clock: clock(store),
+  clock: { today: async () => store.today() },
   marketplace: marketplace(store),
   suppliers: suppliers(store),
   storefront: storefront(store),

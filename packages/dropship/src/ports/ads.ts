@@ -1,12 +1,12 @@
-/** The port of ads: words to advertise with, campaigns, and what they brought. */
+/** The ads port: ad texts, campaigns and their results. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { IdempotencyKey } from './key.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 export const PLATFORMS = ['facebook', 'instagram', 'tiktok'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-/** Words to advertise with. */
+/** An ad text. */
 export interface Creative {
   readonly creative_id: string
   readonly sku: string | undefined
@@ -36,7 +36,7 @@ export interface Campaign {
 }
 
 export interface ScaledCampaign extends Campaign {
-  /** a day's budget before */
+  /** the daily budget before the change */
   readonly daily_before: Cents
 }
 
@@ -52,7 +52,7 @@ export interface CampaignDay {
   readonly revenue: Cents
 }
 
-/** What a platform says of itself to anybody who may buy there. */
+/** The averages that a platform publishes for its advertisers. */
 export interface PlatformBenchmark {
   readonly platform: Platform
   readonly click_cost: Cents
@@ -68,7 +68,7 @@ export interface Ads {
     creatives: readonly Omit<Creative, 'creative_id' | 'made_on'>[],
     key: IdempotencyKey,
   ): Promise<readonly Creative[]>
-  /** Takes words back that nothing was advertised with. */
+  /** Only creatives that no campaign uses. CreativeInUse. */
   deleteCreatives(creative_ids: readonly string[], key: IdempotencyKey): Promise<void>
   campaigns(where?: {
     campaign_id?: string
@@ -78,11 +78,11 @@ export interface Ads {
     limit?: number
   }): Promise<readonly Campaign[]>
   results(where: { from: Day; to: Day; campaign_id?: string }): Promise<readonly CampaignDay[]>
-  /** most that all running campaigns of this account may spend in a day */
+  /** the limit on the daily spend of all running campaigns together, and how much of it is committed */
   account(): Promise<{ readonly daily_cap: Cents; readonly daily_committed: Cents }>
-  /** What start or scale made under the key; undefined: nothing yet. */
+  /** The result that start or scale recorded under the key, if any. */
   findRecorded(key: IdempotencyKey): Promise<Campaign | ScaledCampaign | undefined>
-  /** AccountCapReached: the account's own limit on a day's spend would be passed. */
+  /** AccountCapReached: the account's limit on daily spend would be exceeded. */
   start(
     campaign: Pick<Campaign, 'platform' | 'creative_id' | 'sku' | 'daily'> & { days: number },
     key: IdempotencyKey,

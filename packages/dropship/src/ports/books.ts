@@ -1,8 +1,7 @@
-/** The port of books: what happened day by day, for reports and forecasts. */
+/** The books port: sales by day, the input of reports and forecasts. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 
-/** What happened in the shop, day by day; the raw material of reports and forecasts. */
 export interface SalesDay {
   readonly day: Day
   readonly sku: string
@@ -11,9 +10,9 @@ export interface SalesDay {
   readonly orders: number
   readonly units: number
   readonly revenue: Cents
-  /** goods, shipping and payment fees of what was sold */
+  /** goods, shipping and payment fees of everything sold */
   readonly cost: Cents
-  /** of the cost, what the payment provider took; undefined where the shop does not know it apart */
+  /** the payment fees within the cost; undefined where the shop does not know them */
   readonly fees?: Cents
   readonly refunds: Cents
 }
@@ -21,6 +20,6 @@ export interface SalesDay {
 export interface Books {
   /** by day, product and channel, oldest first */
   sales(where: { from: Day; to: Day; sku?: string }): Promise<readonly SalesDay[]>
-  /** the first day that is on the books */
+  /** the first recorded day */
   firstDay(): Promise<Day>
 }

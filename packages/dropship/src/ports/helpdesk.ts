@@ -1,6 +1,6 @@
-/** The port of helpdesk: letters of customers, replies, and the rules of the shop. */
+/** The helpdesk port: customers' tickets, replies and the shop's policies. */
 import type { Day } from '../day.ts'
-import type { IdempotencyKey } from './key.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 export interface Ticket {
   readonly ticket_id: string
@@ -19,13 +19,13 @@ export interface Reply {
   readonly sentiment: string
   readonly confidence: number
   readonly body: string
-  /** what should be done beside answering, such as a refund */
+  /** what should be done besides answering, such as a refund */
   readonly actions: readonly { readonly action: string; readonly detail: string }[]
-  /** false: drafted for a human to send */
+  /** false: a draft for a person to send */
   readonly sent: boolean
 }
 
-/** A rule of the shop, in words and in figures. */
+/** A rule of the shop as text, with its figures by name. */
 export interface ShopPolicy {
   readonly policy_id: string
   readonly topic: string
@@ -44,6 +44,6 @@ export interface Helpdesk {
   }): Promise<readonly Ticket[]>
   replies(where?: { ticket_id?: string; limit?: number }): Promise<readonly Reply[]>
   policies(topic?: string): Promise<readonly ShopPolicy[]>
-  /** Once per ticket: answered, or put with a human as a draft. UnknownTicket, TicketClosed. */
+  /** Once per ticket: sends the reply, or leaves it as a draft for a person. UnknownTicket, TicketClosed. */
   answer(reply: Omit<Reply, 'made_on'>, key: IdempotencyKey): Promise<Ticket>
 }

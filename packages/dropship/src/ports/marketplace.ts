@@ -1,8 +1,8 @@
-/** The port of marketplace: what anybody can see of the market. */
+/** The marketplace port: public information about the market. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 
-/** A product as anybody can see it on the marketplace, whether or not the shop sells it. */
+/** A product as the marketplace shows it, whether or not the shop sells it. */
 export interface Listing {
   readonly product_id: string
   readonly title: string
@@ -13,7 +13,7 @@ export interface Listing {
   readonly rating: number
   readonly reviews: number
   readonly listed_on: Day
-  /** what is known of it, by name: material, colour, capacity, … Nothing else may be claimed of it. */
+  /** known facts by name: material, colour, capacity, … Texts about the product may claim nothing else. */
   readonly facts: Readonly<Record<string, string>>
   readonly keywords: readonly string[]
   readonly image: string
@@ -22,7 +22,7 @@ export interface Listing {
 export interface ListingDay {
   readonly product_id: string
   readonly day: Day
-  /** an estimate from public ranks, as research tools sell it: noisy */
+  /** a noisy estimate from public sales ranks, as research tools sell it */
   readonly units: number
   readonly price: Cents
   readonly sellers: number
@@ -32,13 +32,13 @@ export interface SellerShare {
   readonly product_id: string
   readonly seller: string
   readonly price: Cents
-  /** of the product's sales, 0 to 1 */
+  /** share of the product's sales, 0 to 1 */
   readonly share: number
 }
 
 export interface Marketplace {
   categories(): Promise<readonly { readonly category: string; readonly niches: readonly string[] }[]>
-  /** in the order of their ids */
+  /** ordered by id */
   listings(where?: { category?: string; niche?: string; product_id?: string }): Promise<readonly Listing[]>
   /** the last `days` days before today, oldest first */
   history(product_ids: readonly string[], days: number): Promise<readonly ListingDay[]>

@@ -1,7 +1,7 @@
-/** The port of orders: orders, what is bought for them, parcels and stock. */
+/** The orders port: orders, purchases, shipments and stock. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { IdempotencyKey } from './key.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 export interface Address {
   readonly name: string
@@ -18,7 +18,7 @@ export interface OrderLine {
   readonly sku: string
   readonly title: string
   readonly quantity: number
-  /** of one piece */
+  /** per unit */
   readonly price: Cents
 }
 
@@ -44,7 +44,7 @@ export interface Shipment {
   readonly delivered_on: Day | undefined
 }
 
-/** What was bought from a supplier: for one order, or for the shelf. */
+/** A purchase from a supplier, for one order or for the shop's own stock. */
 export interface Purchase {
   readonly purchase_id: string
   readonly supplier_id: string
@@ -64,7 +64,7 @@ export interface NewOrder {
   readonly address: Address
   readonly lines: readonly { readonly sku: string; readonly quantity: number }[]
   readonly channel: string
-  /** what the customer was told that it comes to: an order for another sum is not taken */
+  /** the total that the customer was shown; an order that costs another sum is rejected */
   readonly total?: Cents
 }
 
@@ -72,17 +72,17 @@ export interface Fulfilment {
   readonly order: Order
   readonly purchases: readonly Purchase[]
   readonly shipment: Shipment
-  /** what the customer was told */
+  /** the message sent to the customer */
   readonly message: string
 }
 
-/** What is to be done for one order: from the shelf, and from suppliers for what the shelf lacks. */
+/** How to fulfil one order: from stock, and from suppliers for the rest. */
 export interface FulfilPlan {
   readonly order_id: string
   readonly address: Address
-  /** most that may be spent at suppliers */
+  /** the most that may be spent at suppliers */
   readonly most: Cents
-  /** {carrier}, {tracking} and {arrives_on} in its texts stand for what becomes of the shipment: see message.ts */
+  /** {carrier}, {tracking} and {arrives_on} are replaced once the shipment exists: see message.ts */
   readonly message: { readonly subject: string; readonly body: string }
 }
 
@@ -91,13 +91,13 @@ export interface Stock {
   readonly title: string
   readonly on_hand: number
   readonly reserved: number
-  /** on which day is undefined where the shop does not know */
+  /** arrives_on is undefined where the shop does not know the day */
   readonly incoming: readonly { readonly quantity: number; readonly arrives_on: Day | undefined }[]
   readonly reorder_point: number
 }
 
 export interface Orders {
-  /** newest first; `after` is the last order id of the page before */
+  /** newest first; `after` is the last order id of the previous page */
   orders(where?: {
     order_id?: string
     status?: OrderStatus
@@ -115,14 +115,14 @@ export interface Orders {
     limit?: number
   }): Promise<readonly Purchase[]>
   stock(sku: string): Promise<Stock | undefined>
-  /** OutOfStock is no reason to refuse: the supplier delivers. UnknownSku, ProductPaused, SalesPaused, PriceChanged. */
+  /** Accepted without stock, since the supplier delivers. UnknownSku, ProductPaused, SalesPaused, PriceChanged. */
   place(order: NewOrder, key: IdempotencyKey): Promise<Order>
   /**
-   * Once per order, ever, whatever the key: takes what is on hand, buys the rest, ships, writes to the customer. UnknownOrder,
-   * AlreadyFulfilled, OrderClosed (cancelled or refunded), OutOfStock, PurchaseTooLarge.
+   * Once per order, even with different keys: takes what is in stock, buys the rest, ships and writes to the customer.
+   * UnknownOrder, AlreadyFulfilled, OrderClosed (cancelled or refunded), OutOfStock, PurchaseTooLarge.
    */
   fulfil(plan: FulfilPlan, key: IdempotencyKey): Promise<Fulfilment>
-  /** what fulfilling would buy, and for how much, without doing it */
+  /** what fulfilling the order would buy, and at what cost */
   purchasesNeeded(order_id: string): Promise<
     readonly {
       readonly sku: string

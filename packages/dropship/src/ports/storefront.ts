@@ -1,23 +1,23 @@
-/** The port of storefront: what the shop sells, and its pages. */
+/** The storefront port: the shop's products and their pages. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { IdempotencyKey } from './key.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
-/** What the shop sells. */
+/** A product that the shop sells. */
 export interface Product {
   readonly sku: string
   readonly product_id: string
   readonly title: string
   readonly price: Cents
   /**
-   * Who delivers it, and the price agreed for a piece and for its shipping: that of the offer, or of a quote that held on the day
-   * its page was made. Every purchase pays it, until a new page agrees on another.
+   * The supplier, with the agreed price per unit and for its shipping: the offer's, or that of a quote that was valid when the page
+   * was made. Every purchase pays this price until a new page agrees on another.
    */
   readonly supplier_id: string
   readonly unit: Cents
   readonly shipping: Cents
   readonly on_hand: number
-  /** of those on hand, promised to orders not yet shipped */
+  /** units on hand that belong to orders not yet shipped */
   readonly reserved: number
   readonly reorder_point: number
   readonly status: 'active' | 'paused'
@@ -27,7 +27,7 @@ export interface Product {
 export interface Page {
   readonly page_id: string
   readonly sku: string
-  /** it opens at /shop/products/SLUG */
+  /** the page's address is /shop/products/SLUG */
   readonly slug: string
   readonly title: string
   readonly price: Cents
@@ -39,7 +39,7 @@ export interface Page {
   readonly meta_title: string
   readonly meta_description: string
   readonly keywords: readonly string[]
-  /** 0 to 100, of the last audit */
+  /** 0 to 100, from the last audit */
   readonly seo_score: number
   readonly version: number
   readonly status: 'published' | 'withdrawn'
@@ -70,16 +70,16 @@ export type PageContent = Pick<
   | 'seo_score'
 >
 
-/** What a page agrees on for its product. */
+/** The part of a product that publishing a page sets. */
 export type ProductTerms = Omit<NewProduct, 'product_id' | 'sku'> & Pick<Product, 'status'>
 
-/** What a change replaced; what was not there before is left out. */
+/** What a change replaced. Parts that did not exist before are left out. */
 export interface PreviousState {
   readonly page?: Partial<PageContent>
   readonly product?: ProductTerms
 }
 
-/** A page as a change left it, with its product. Asked for again under its key it is the same, whatever became of it since. */
+/** A page and its product right after a change. Reading it again by its key returns the same, even after later changes. */
 export interface PublishedPage {
   readonly page: Page
   readonly product: NewProduct
@@ -87,7 +87,7 @@ export interface PublishedPage {
 }
 
 export interface Storefront {
-  /** What can be bought. Paged by sku. */
+  /** ordered by SKU; `after` is the last SKU of the previous page */
   products(where?: {
     sku?: string
     status?: Product['status']
@@ -101,15 +101,15 @@ export interface Storefront {
     after?: string
     limit?: number
   }): Promise<readonly Page[]>
-  /** What publish or update made under the key of the page with this id, or at this address; undefined: nothing yet. */
+  /** The result that publish or update recorded under the key for the page with this id or slug, if any. */
   findRecorded(key: IdempotencyKey, where: { page_id?: string; slug?: string }): Promise<PublishedPage | undefined>
-  /** Makes product and page together; a product that is there keeps its stock and gets the new terms. SlugTaken. */
+  /** Creates product and page together. An existing product keeps its stock and gets the new terms. SlugTaken. */
   publish(product: NewProduct, page: PageContent, key: IdempotencyKey): Promise<PublishedPage>
-  /** Only if the page still has that version. PageChanged. */
+  /** Only while the page still has that version. PageChanged. */
   update(page_id: string, version: number, content: Partial<PageContent>, key: IdempotencyKey): Promise<PublishedPage>
   /**
-   * Puts back what a change replaced. A page that was not there before is withdrawn, and what no page shows any more is paused.
-   * Terms that a newer page agreed on since stay.
+   * Restores what a change replaced. A page that did not exist before is withdrawn, and a product without a published page is
+   * paused. Terms that a newer page has set stay.
    */
   withdraw(page_id: string, before: PreviousState, key: IdempotencyKey): Promise<void>
 }

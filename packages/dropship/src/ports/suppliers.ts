@@ -1,7 +1,7 @@
-/** The port of suppliers: who delivers, what they ask, and bargaining with them. */
+/** The suppliers port: suppliers, their offers, and negotiating with them. */
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
-import type { IdempotencyKey } from './key.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 export interface Supplier {
   readonly supplier_id: string
@@ -9,7 +9,7 @@ export interface Supplier {
   readonly country: string
   readonly rating: number
   readonly reviews: number
-  /** of its shipments, as published: 0 to 1 */
+  /** published share of its shipments that arrive on time, 0 to 1 */
   readonly on_time: number
 }
 
@@ -28,7 +28,7 @@ export interface Bid {
   readonly says: 'offers' | 'accepts' | 'leaves'
 }
 
-/** The buyer's next word, given all that was said; `leaves` ends the talk. */
+/** Returns the buyer's next bid, given all bids so far. `leaves` ends the negotiation. */
 export type BuyerStrategy = (said: readonly Bid[]) => Bid
 
 export interface Quote {
@@ -37,7 +37,7 @@ export interface Quote {
   readonly product_id: string
   readonly unit: Cents
   readonly made_on: Day
-  /** the last day on which a page may take it up; a product made with it keeps its price (Product) */
+  /** the last day on which a page may use it; a product published with it keeps its price (see Product) */
   readonly expires_on: Day
 }
 
@@ -49,13 +49,13 @@ export interface Negotiation {
 
 export interface Suppliers {
   supplier(supplier_id: string): Promise<Supplier | undefined>
-  /** of one product, or of one supplier */
+  /** for one product, or from one supplier */
   offers(where: { product_id?: string; supplier_id?: string }): Promise<readonly Offer[]>
-  /** Alternating offers, the buyer first. TalksClosed: this supplier has had enough of us for some days. */
+  /** Alternating offers, the buyer first. TalksClosed: this supplier does not negotiate again for some days. */
   negotiate(supplier_id: string, product_id: string, buyer: BuyerStrategy, key: IdempotencyKey): Promise<Negotiation>
   quote(quote_id: string): Promise<Quote | undefined>
-  /** quotes that still hold today, newest first */
+  /** quotes that are valid today, newest first */
   quotes(where: { product_id?: string; supplier_id?: string }): Promise<readonly Quote[]>
-  /** Takes a quote back, as if it had not been asked for. */
+  /** Gives up a quote, as if it had never been requested. */
   withdrawQuote(quote_id: string, key: IdempotencyKey): Promise<void>
 }

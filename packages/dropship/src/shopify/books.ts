@@ -1,62 +1,32 @@
 /**
- * What was sold, day by day, from the orders themselves. Visits stay 0: the Admin API does not count them. The cost is that of the
- * goods and their shipping; what the payment provider took is not known here. Test orders, and those not paid, earned nothing.
+ * The books port of a Shopify shop, from its orders. Visits stay 0, because the Admin API does not count them. The cost covers goods
+ * and their shipping but not the payment fees, which are unknown here. Test orders and unpaid orders do not count.
  */
-import { addDays, type Day } from '../day.ts'
-import type { Books, Product, SalesDay } from '../ports.ts'
+import type { Day } from '../day.ts'
+import { SalesTotals, splitByValue } from '../ports/sales-totals.ts'
+import type { Books, Product } from '../ports.ts'
 import type { AdminApi } from './api/admin-api.ts'
-import { searchTerm } from './api/connections.ts'
-import { isPaidFor, orderNodes, toOrder } from './orders/read-orders.ts'
-
-type Entry = { -readonly [Name in keyof SalesDay]: SalesDay[Name] }
+import { createdBetween, isPaidFor, orderNodes, toOrder } from './orders/read-orders.ts'
 
 export const books = (admin: AdminApi, products: () => Promise<readonly Product[]>, today: () => Day): Books => ({
   sales: async ({ from, to, sku }) => {
     const costs = new Map((await products()).map((product) => [product.sku, product.unit + product.shipping]))
-    const entries = new Map<string, Entry>()
-    const query = `${searchTerm('created_at', `${from}T00:00:00Z`, '>=')} AND ${searchTerm('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')}`
+    const totals = new SalesTotals({ knowsFees: false })
+    const query = createdBetween(from, to).join(' AND ')
     for await (const { node } of orderNodes(admin, { query, reverse: false })) {
-      const order = toOrder(node)
-      if (order.status === 'cancelled' || node.test || !isPaidFor(node)) continue
-      const refunds = sharesOf(order.refunded, order.lines)
-      for (const [at, line] of order.lines.entries()) {
-        if (sku !== undefined && line.sku !== sku) continue
-        const into = entryOf(entries, order.placed_on, line.sku, order.channel)
-        // An order of several products is one order: it counts with its first.
-        if (at === 0) into.orders++
-        into.units += line.quantity
-        into.revenue += line.quantity * line.price
-        into.cost += line.quantity * (costs.get(line.sku) ?? 0)
-        into.refunds += refunds[at] ?? 0
-      }
+      const { status, placed_on, channel, lines, refunded } = toOrder(node)
+      if (status === 'cancelled' || node.test || !isPaidFor(node)) continue
+      const refunds = splitByValue(refunded, lines)
+      const sold = lines.map((line, index) => {
+        const cost = line.quantity * (costs.get(line.sku) ?? 0)
+        return { ...line, cost, refunds: refunds[index] ?? 0 }
+      })
+      totals.addOrder(placed_on, channel, sold)
     }
-    return [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
+    return totals.days(sku)
   },
   firstDay: async () => {
     for await (const { node } of orderNodes(admin, { reverse: false, first: 1 })) return node.createdAt.slice(0, 10)
     return today()
   },
 })
-
-function entryOf(entries: Map<string, Entry>, day: Day, sku: string, channel: string): Entry {
-  const name = `${day}\0${sku}\0${channel}`
-  const known = entries.get(name)
-  if (known !== undefined) return known
-  const made = { day, sku, channel, visits: 0, orders: 0, units: 0, revenue: 0, cost: 0, refunds: 0 }
-  entries.set(name, made)
-  return made
-}
-
-/** What was paid back, over the lines by what each sold for; the parts add up to it. */
-function sharesOf(amount: number, lines: readonly { readonly quantity: number; readonly price: number }[]): number[] {
-  const whole = lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
-  let passed = 0
-  let before = 0
-  return lines.map(({ quantity, price }) => {
-    passed += quantity * price
-    const until = whole === 0 ? 0 : Math.round((amount * passed) / whole)
-    const part = until - before
-    before = until
-    return part
-  })
-}

@@ -1,4 +1,4 @@
-/** Opens the live shop that the environment names, and finds out at once whether it can be reached and who we are there. */
+/** Opens the Shopify shop that the environment names, and checks at once that it can be reached and accepts the token. */
 import type { Day } from '../day.ts'
 import type { Shop } from '../ports.ts'
 import { openAdminApi, type RetryPolicy } from './api/admin-api.ts'
@@ -12,14 +12,14 @@ export interface ShopifyOpenOptions {
 
 const SHOP = /* GraphQL */ `query Shop { shop { name currencyCode } }`
 
-/** `rest` serves what Shopify has not; it is closed with the shop. */
-export async function openShopify(env: Environment, rest: Shop, options: ShopifyOpenOptions = {}): Promise<Shop> {
+/** `localShop` serves the ports that Shopify does not have, and is closed with the shop. */
+export async function openShopify(env: Environment, localShop: Shop, options: ShopifyOpenOptions = {}): Promise<Shop> {
   const admin = await openAdminApi(shopifySettings(env), options.retry)
   const { shop } = await admin.read<{ shop: { currencyCode: string } }>(SHOP)
   return shopifyShop({
     admin,
     currency: shop.currencyCode,
-    localShop: rest,
+    localShop,
     ...(options.today && { today: options.today }),
   })
 }

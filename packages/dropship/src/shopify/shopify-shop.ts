@@ -1,6 +1,6 @@
 /**
- * A live shop: storefront, orders, stock and books are Shopify's; marketplace, suppliers, ads and helpdesk, which Shopify has not,
- * are those of the embedded shop beside it. Changes made elsewhere than here are seen when something is read, not announced.
+ * The ports of a Shopify shop. Storefront, orders, stock and books come from Shopify. Marketplace, suppliers, ads and helpdesk, which
+ * Shopify does not have, come from the embedded shop. Changes made elsewhere show when something is read; `revision` misses them.
  */
 import type { Day } from '../day.ts'
 import type { Orders, Shop } from '../ports.ts'
@@ -17,7 +17,7 @@ import { refundOrder } from './orders/refund-order.ts'
 export interface ShopifyShopOptions {
   readonly admin: AdminApi
   readonly currency: string
-  /** for the ports that Shopify has not */
+  /** serves the ports that Shopify does not have */
   readonly localShop: Shop
   readonly today?: () => Day
 }
@@ -46,7 +46,7 @@ function ordersOf(admin: AdminApi, currency: string): Orders {
   const inTurn = oneAtATime()
   return {
     orders: (where) => listOrders(admin, cursors, where),
-    // What is bought from suppliers is bought outside of Shopify.
+    // Purchases from suppliers happen outside of Shopify.
     purchases: async () => [],
     stock: async (sku) => {
       const variant = await findVariant(admin, sku)
@@ -60,7 +60,7 @@ function ordersOf(admin: AdminApi, currency: string): Orders {
   }
 }
 
-/** Of what is called the same, one at a time. */
+/** Runs calls with the same name one after the other. */
 function oneAtATime(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const under = new Map<string, Promise<unknown>>()
   return async (name, work) => {

@@ -1,5 +1,6 @@
 /** The prompt `answer_ticket`: a ticket with its reading, order, policy and draft, as one message to answer it better than the draft. */
-import { prompt, ToolError } from 'myrmex'
+import { prompt } from 'myrmex'
+import { unknownTicket } from '../../ports/shop-errors.ts'
 import type { ShopSource } from '../../ports.ts'
 import { prepareReply } from '../../tickets/prepare-reply.ts'
 import { plainText } from '../../tickets/reading/words.ts'
@@ -25,8 +26,7 @@ export const answerTicket = (source: ShopSource) =>
     get: async ({ ticket_id = '' }) => {
       const shop = await source()
       const [ticket] = await shop.helpdesk.tickets({ ticket_id, limit: 1 })
-      if (ticket === undefined)
-        throw new ToolError('UnknownTicket', `There is no ticket ${JSON.stringify(ticket_id)}.`, { ticket_id })
+      if (ticket === undefined) throw unknownTicket(ticket_id)
       const told = ticketResult(await prepareReply(shop, ticket), undefined)
       return [
         `Answer the ticket ${ticket.ticket_id} of ${ticket.opened_on}, which is ${ticket.status}.`,

@@ -38,14 +38,14 @@ const CASES: readonly Case[] = [
     error: 'AlreadyFulfilled',
     tool: 'fulfill_order',
     arguments: ORDER,
-    says: /is shipped already/,
+    says: /is already shipped/,
     before: "UPDATE orders SET status = 'shipped' WHERE order_id = 777",
   },
   {
     error: 'OrderClosed',
     tool: 'fulfill_order',
     arguments: ORDER,
-    says: /is cancelled: nothing is to be sent/,
+    says: /is cancelled, so there is nothing to send/,
     before: "UPDATE orders SET status = 'cancelled' WHERE order_id = 777",
   },
   {

@@ -3,6 +3,7 @@ import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
+import { checkOpen, unknownOrder } from '../../ports/shop-errors.ts'
 import type { Address, Fulfilment, Order, Orders, Shipment, Shop, ShopSource } from '../../ports.ts'
 import { resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
@@ -156,8 +157,7 @@ interface PreparedOrder {
 async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<PreparedOrder> {
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
-  if (order === undefined)
-    throw new ToolError('UnknownOrder', `There is no order ${JSON.stringify(id)}.`, { order_id: id })
+  if (order === undefined) throw unknownOrder(id)
   const address = resolveAddress(given, order.address)
   const needs = order.status === 'paid' ? await shop.orders.purchasesNeeded(id) : []
   const lacking = needs.find(({ in_stock }) => !in_stock)
@@ -175,16 +175,6 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
       { order_id: id, total, max_purchase },
     )
   return { order, address, needs }
-}
-
-function checkOpen({ order_id, status, shipment }: Order): void {
-  if (status === 'cancelled' || status === 'refunded')
-    throw new ToolError('OrderClosed', `Order ${order_id} is ${status}: nothing is to be sent.`, { order_id, status })
-  if (status !== 'paid' || shipment !== undefined)
-    throw new ToolError('AlreadyFulfilled', `Order ${order_id} is ${status} already; an order is fulfilled once.`, {
-      order_id,
-      status,
-    })
 }
 
 const lineOf = ({ sku: own, title, quantity }: Order['lines'][number]) => ({ sku: own, title, quantity })

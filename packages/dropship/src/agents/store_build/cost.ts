@@ -1,6 +1,7 @@
 /** What a piece costs the shop, by quote or by offer, and the lowest price that does not lose money on it. */
 import { ToolError } from 'myrmex'
 import { type Cents, paymentFee } from '../../money.ts'
+import { unknownQuote } from '../../ports/shop-errors.ts'
 import type { NewProduct, Offer, Quote, Shop } from '../../ports.ts'
 
 export interface PurchaseSource {
@@ -22,8 +23,7 @@ export function lowestPrice(cost: Cents): Cents {
 /** The quote that was named and still holds. */
 export async function requireOpenQuote(shop: Shop, quote_id: string): Promise<Quote> {
   const quote = await shop.suppliers.quote(quote_id)
-  if (quote === undefined)
-    throw new ToolError('UnknownQuote', `There is no quote ${JSON.stringify(quote_id)}.`, { quote_id })
+  if (quote === undefined) throw unknownQuote(quote_id)
   const today = await shop.clock.today()
   if (quote.expires_on < today) {
     throw new ToolError(

@@ -1,4 +1,5 @@
-/** The account at the ad platforms: words, campaigns, and what came of them. */
+/** The ads port of the embedded shop: creatives, campaigns and their results. */
+import { benchmarks } from '../../market/sales/platforms.ts'
 import type { Ads } from '../../ports.ts'
 import { findRecordedResult, runOnce } from '../database/idempotency.ts'
 import type { Store } from '../database/store.ts'
@@ -6,14 +7,11 @@ import { findCampaigns, findResults, readAccount, scaleCampaign, startCampaign, 
 import { deleteCreatives, findCreative, findCreatives, saveCreative } from './creatives.ts'
 
 export const ads = (store: Store): Ads => ({
-  benchmarks: async () => {
-    const { benchmarks } = await import('../../market/sales/platforms.ts')
-    return benchmarks()
-  },
+  benchmarks: async () => benchmarks(),
   creative: async (creative_id) => findCreative(store, creative_id),
   creatives: async (where) => findCreatives(store, where),
   saveCreatives: (kept, key) =>
-    runOnce(store, 'ads.keep', key, { kept }, () => kept.map((words) => saveCreative(store, words))),
+    runOnce(store, 'ads.keep', key, { kept }, () => kept.map((creative) => saveCreative(store, creative))),
   deleteCreatives: (creative_ids, key) =>
     runOnce(store, 'ads.dropCreatives', key, { creative_ids }, () => deleteCreatives(store, creative_ids)),
   campaigns: async (where) => findCampaigns(store, where),

@@ -1,39 +1,32 @@
-/** Campaigns: started, scaled and stopped. What all of them may spend in a day is checked where the money is committed. */
+/** Campaigns: started, scaled and stopped. The account's limit on daily spend is checked in the transaction that commits money. */
 import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
-import type { Cents } from '../../money.ts'
+import { type Cents, toAmount } from '../../money.ts'
+import { productPaused, unknownCampaign, unknownCreative, unknownSku } from '../../ports/shop-errors.ts'
 import { type Ads, type Campaign, type CampaignDay, PLATFORMS, type ScaledCampaign } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { idAfter, idLength } from '../database/id-order.ts'
 import { nextId } from '../database/next-id.ts'
-import type { Store } from '../database/store.ts'
-import type { Tables } from '../database/tables.ts'
+import { idLength, type Store } from '../database/store.ts'
+import { fromRow } from '../database/tables.ts'
 import { findCreative } from './creatives.ts'
 
 const LONGEST_DAYS = 365
 
-export function findCampaigns(store: Store, where: Parameters<Ads['campaigns']>[0] = {}): Campaign[] {
-  let query = store.kysely.selectFrom('campaigns').selectAll().orderBy(idLength('campaign_id')).orderBy('campaign_id')
-  if (where.campaign_id !== undefined) query = query.where('campaign_id', '=', where.campaign_id)
-  if (where.sku !== undefined) query = query.where('sku', '=', where.sku)
-  if (where.status !== undefined) query = query.where('status', '=', where.status)
-  if (where.after !== undefined) query = query.where(idAfter('campaign_id', where.after))
-  if (where.limit !== undefined) query = query.limit(where.limit)
-  return store.all(query).map(campaignOf)
-}
+export const findCampaigns = (store: Store, where: Parameters<Ads['campaigns']>[0] = {}): Campaign[] =>
+  store.page('campaigns', 'campaign_id', where).map((row) => fromRow<Campaign>(row))
 
-export function findResults(store: Store, where: Parameters<Ads['results']>[0]): CampaignDay[] {
+export function findResults(store: Store, { from, to, campaign_id }: Parameters<Ads['results']>[0]): CampaignDay[] {
   let query = store.kysely
     .selectFrom('campaign_days')
     .innerJoin('campaigns', 'campaigns.campaign_id', 'campaign_days.campaign_id')
     .selectAll('campaign_days')
     .select(['campaigns.platform', 'campaigns.sku'])
-    .where('campaign_days.day', '>=', where.from)
-    .where('campaign_days.day', '<=', where.to)
+    .where('campaign_days.day', '>=', from)
+    .where('campaign_days.day', '<=', to)
     .orderBy('campaign_days.day')
     .orderBy(idLength('campaign_days.campaign_id'))
     .orderBy('campaign_days.campaign_id')
-  if (where.campaign_id !== undefined) query = query.where('campaign_days.campaign_id', '=', where.campaign_id)
+  if (campaign_id !== undefined) query = query.where('campaign_days.campaign_id', '=', campaign_id)
   return store.all(query).map((row) => ({ ...row }))
 }
 
@@ -48,13 +41,12 @@ type NewCampaign = Parameters<Ads['start']>[0]
 export function startCampaign(store: Store, campaign: NewCampaign): Campaign {
   checkNew(store, campaign)
   requireBudgetLeft(store, campaign.daily)
-  const { platform, creative_id, sku, daily } = campaign
-  const started_on = store.today()
-  const ends_on = addDays(started_on, campaign.days - 1)
-  const row = { platform, creative_id, sku, daily, started_on, ends_on, spent: 0 }
+  const { platform, creative_id, sku, daily, days } = campaign
   const campaign_id = nextId(store, 'campaigns')
-  const state = { campaign_id, status: 'running' as const, stop_reason: null }
-  store.run(store.kysely.insertInto('campaigns').values({ ...row, ...state }))
+  const started_on = store.today()
+  const period = { started_on, ends_on: addDays(started_on, days - 1) }
+  const state = { status: 'running' as const, stop_reason: null, spent: 0 }
+  store.insert('campaigns', { campaign_id, platform, creative_id, sku, daily, ...period, ...state })
   return requireCampaign(store, campaign_id)
 }
 
@@ -69,42 +61,40 @@ export function scaleCampaign(store: Store, campaign_id: string, daily: Cents): 
   }
   checkDaily(daily)
   requireBudgetLeft(store, daily - campaign.daily)
-  store.run(store.kysely.updateTable('campaigns').set({ daily }).where('campaign_id', '=', campaign_id))
+  store.update('campaigns', { campaign_id }, { daily })
   return { ...requireCampaign(store, campaign_id), daily_before: campaign.daily }
 }
 
-/** One that is over stays as it ended. */
+/** A campaign that is already over stays as it ended. */
 export function stopCampaign(store: Store, campaign_id: string, reason: string): Campaign {
   const campaign = requireCampaign(store, campaign_id)
   if (campaign.status !== 'running') return campaign
-  const stopped = { status: 'stopped' as const, stop_reason: reason }
-  store.run(store.kysely.updateTable('campaigns').set(stopped).where('campaign_id', '=', campaign_id))
+  store.update('campaigns', { campaign_id }, { status: 'stopped', stop_reason: reason })
   return requireCampaign(store, campaign_id)
 }
 
 function checkNew(store: Store, { platform, creative_id, sku, daily, days }: NewCampaign): void {
   if (!PLATFORMS.includes(platform)) {
-    throw new ToolError('ValidationError', `${JSON.stringify(platform)} is no platform: ${PLATFORMS.join(', ')} are.`)
+    throw new ToolError(
+      'ValidationError',
+      `Unknown platform ${JSON.stringify(platform)}. Choose one of ${PLATFORMS.join(', ')}.`,
+    )
   }
   if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS) {
-    throw new ToolError('ValidationError', `A campaign runs 1 to ${LONGEST_DAYS} days, not ${days}.`, { days })
+    throw new ToolError('ValidationError', `A campaign runs for 1 to ${LONGEST_DAYS} days, not ${days}.`, { days })
   }
   checkDaily(daily)
-  if (findCreative(store, creative_id) === undefined) {
-    throw new ToolError('UnknownCreative', `There is no creative ${JSON.stringify(creative_id)}.`, { creative_id })
-  }
+  if (findCreative(store, creative_id) === undefined) throw unknownCreative(creative_id)
   const product = findProduct(store, sku)
-  if (product === undefined) {
-    throw new ToolError('UnknownSku', `The shop sells nothing under the sku ${JSON.stringify(sku)}.`, { sku })
-  }
-  if (product.status !== 'active') {
-    throw new ToolError('ProductPaused', `${product.title} (${sku}) is not for sale now: nobody could buy it.`, { sku })
-  }
+  if (product === undefined) throw unknownSku(sku)
+  if (product.status !== 'active') throw productPaused(product.title, sku)
 }
 
 function checkDaily(daily: Cents): void {
   if (Number.isSafeInteger(daily) && daily > 0) return
-  throw new ToolError('ValidationError', `A day's budget is a whole number of cents above 0, not ${daily}.`, { daily })
+  throw new ToolError('ValidationError', `A daily budget must be a whole number of cents above 0, not ${daily}.`, {
+    daily,
+  })
 }
 
 function requireBudgetLeft(store: Store, more: Cents): void {
@@ -112,15 +102,13 @@ function requireBudgetLeft(store: Store, more: Cents): void {
   if (more <= 0 || daily_committed + more <= daily_cap) return
   throw new ToolError(
     'AccountCapReached',
-    `All campaigns together may spend ${daily_cap / 100} a day; ${daily_committed / 100} is committed, and ${more / 100} more would pass it.`,
+    `All campaigns together may spend ${toAmount(daily_cap)} a day. ${toAmount(daily_committed)} is committed, so ${toAmount(more)} more is too much.`,
     { daily_cap, daily_committed, more },
   )
 }
 
 function requireCampaign(store: Store, campaign_id: string): Campaign {
-  const campaign = findCampaigns(store, { campaign_id })[0]
-  if (campaign !== undefined) return campaign
-  throw new ToolError('UnknownCampaign', `There is no campaign ${JSON.stringify(campaign_id)}.`, { campaign_id })
+  const row = store.find('campaigns', { campaign_id })
+  if (row === undefined) throw unknownCampaign(campaign_id)
+  return fromRow<Campaign>(row)
 }
-
-const campaignOf = (row: Tables['campaigns']): Campaign => ({ ...row, stop_reason: row.stop_reason ?? undefined })

@@ -1,10 +1,10 @@
-/** The marketplace, as anybody can see it. */
+/** The marketplace port of the embedded shop: the public side of the simulated market. */
 import { addDays } from '../../day.ts'
 import type { Listing, Marketplace } from '../../ports.ts'
 import type { Store } from '../database/store.ts'
-import type { Tables } from '../database/tables.ts'
+import { fromRow } from '../database/tables.ts'
 
-/** SQLite takes some 32,000 values in a statement; ids beyond this come in a further one. */
+/** SQLite takes about 32,000 values in a statement. More ids than this are read with several statements. */
 const AT_ONCE = 5000
 
 export function marketplace(store: Store): Marketplace {
@@ -18,11 +18,9 @@ export function marketplace(store: Store): Marketplace {
       return [...niches].map(([category, of]) => ({ category, niches: of.map(({ niche }) => niche) }))
     },
     async listings(where = {}) {
-      let query = kysely.selectFrom('listings').selectAll().orderBy('product_id')
-      if (where.category !== undefined) query = query.where('category', '=', where.category)
-      if (where.niche !== undefined) query = query.where('niche', '=', where.niche)
-      if (where.product_id !== undefined) query = query.where('product_id', '=', where.product_id)
-      return store.all(query).map(listingOf)
+      const query = kysely.selectFrom('listings').selectAll().orderBy('product_id')
+      const rows = store.all(query.where((eb) => eb.and(where)))
+      return rows.map((row) => fromRow<Listing>(row, ['facts', 'keywords']))
     },
     async history(product_ids, days) {
       const today = store.today()
@@ -59,9 +57,3 @@ function inParts<Row>(ids: readonly string[], rowsOf: (ids: readonly string[]) =
   }
   return rows
 }
-
-const listingOf = (row: Tables['listings']): Listing => ({
-  ...row,
-  facts: JSON.parse(row.facts) as Listing['facts'],
-  keywords: JSON.parse(row.keywords) as string[],
-})

@@ -1,5 +1,6 @@
-/** The shop's own products and pages: published together, changed only by who has seen the newest version. */
+/** The storefront port of the embedded shop: products and pages are published together, and only the newest version of a page can be changed. */
 import { ToolError } from 'myrmex'
+import { pageChanged, slugTaken, unknownOffer, unknownPage } from '../../ports/shop-errors.ts'
 import type {
   NewProduct,
   Page,
@@ -13,6 +14,7 @@ import type {
 import { findRecordedResult, runOnce } from '../database/idempotency.ts'
 import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
+import type { Row } from '../database/tables.ts'
 import { findPages, findProduct, findProducts } from './read-products.ts'
 
 export const storefront = (store: Store): Storefront => ({
@@ -24,14 +26,8 @@ export const storefront = (store: Store): Storefront => ({
   update: (page_id, version, content, key) =>
     runOnce(store, 'storefront.update', key, { page_id, version, content }, () => {
       const page = requirePage(store, page_id)
-      if (page.version !== version) {
-        throw new ToolError(
-          'PageChanged',
-          `The page ${page_id} has version ${page.version} by now, not ${version}. Read it again, then change it.`,
-          { page_id, version: page.version, expected: version },
-        )
-      }
-      write(store, page, content)
+      if (page.version !== version) throw pageChanged(page_id, version, page.version)
+      changePage(store, page, content)
       return publishedPage(store, page_id, { page: contentOf(page) })
     }),
   withdraw: (page_id, before, key) =>
@@ -46,8 +42,8 @@ function publish(store: Store, product: NewProduct, content: PageContent): Publi
   freeSlug(store, content.slug)
   const { sku, replaced } = putOnSale(store, product, content)
   const page_id = nextId(store, 'pages')
-  const row = { ...columnsOf(content), page_id, sku, version: 1, status: 'published' as const, made_on: store.today() }
-  store.run(store.kysely.insertInto('pages').values(row))
+  const state = { version: 1, status: 'published' as const, made_on: store.today() }
+  store.insert('pages', { ...(columnsOf(content) as Row<PageContent>), page_id, sku, ...state })
   return publishedPage(store, page_id, replaced === undefined ? {} : { product: termsOf(replaced) })
 }
 
@@ -57,41 +53,30 @@ function publishedPage(store: Store, page_id: string, before: PreviousState): Pu
   return { page, product: { product_id, sku, title, price, supplier_id, unit, shipping }, before }
 }
 
-/** Under its own sku where it is there already, else under the wanted one or the page's slug, made unique. */
+/** An existing product keeps its SKU. A new one gets the wanted SKU or the page's slug, with a number added where it is taken. */
 function putOnSale(store: Store, product: NewProduct, page: PageContent): { sku: string; replaced?: Product } {
-  const { kysely } = store
   const { product_id, title, supplier_id, unit, shipping } = product
-  checkSource(store, product)
+  checkOffer(store, product)
+  const terms = { title, price: page.price, supplier_id, unit, shipping, status: 'active' as const }
   const wanted = product.sku === '' ? page.slug : product.sku
-  const there = findProduct(store, wanted)
-  if (there?.product_id === product_id) {
-    const changes = { title, price: page.price, supplier_id, unit, shipping, status: 'active' as const }
-    store.run(kysely.updateTable('products').set(changes).where('sku', '=', wanted))
-    return { sku: wanted, replaced: there }
+  const existing = findProduct(store, wanted)
+  if (existing?.product_id === product_id) {
+    store.update('products', { sku: wanted }, terms)
+    return { sku: wanted, replaced: existing }
   }
   const sku = freeSku(store, wanted)
-  const row = { sku, product_id, title, price: page.price, supplier_id, unit, shipping, created_on: store.today() }
-  const empty = { on_hand: 0, reserved: 0, reorder_point: 0, status: 'active' as const }
-  store.run(kysely.insertInto('products').values({ ...row, ...empty }))
+  const stock = { on_hand: 0, reserved: 0, reorder_point: 0 }
+  store.insert('products', { sku, product_id, ...terms, ...stock, created_on: store.today() })
   return { sku }
 }
 
-function checkSource(store: Store, { product_id, supplier_id, unit, shipping }: NewProduct): void {
-  const offer = store.first(
-    store.kysely
-      .selectFrom('offers')
-      .select('unit')
-      .where('product_id', '=', product_id)
-      .where('supplier_id', '=', supplier_id),
-  )
-  if (offer === undefined) {
-    throw new ToolError('UnknownOffer', `The supplier ${supplier_id} does not offer the product ${product_id}.`, {
-      supplier_id,
-      product_id,
-    })
-  }
+function checkOffer(store: Store, { product_id, supplier_id, unit, shipping }: NewProduct): void {
+  if (store.find('offers', { product_id, supplier_id }) === undefined) throw unknownOffer(supplier_id, product_id)
   if (!Number.isInteger(unit) || unit < 0 || !Number.isInteger(shipping) || shipping < 0) {
-    throw new ToolError('ValidationError', `What a piece costs is counted in whole cents, not ${unit} and ${shipping}.`)
+    throw new ToolError(
+      'ValidationError',
+      `The unit price and its shipping must be whole cents of at least 0, not ${unit} and ${shipping}.`,
+    )
   }
 }
 
@@ -102,48 +87,35 @@ function freeSku(store: Store, wanted: string): string {
   }
 }
 
-/** A page that was withdrawn gives its address up to one that wants it. */
+/** A withdrawn page gives up its address to a new page. */
 function freeSlug(store: Store, slug: string): void {
   checkName('slug', slug, SLUG)
-  const holder = findPages(store, { slug })[0]
+  const holder = store.find('pages', { slug })
   if (holder === undefined) return
-  if (holder.status === 'published') {
-    throw new ToolError('SlugTaken', `The page ${holder.page_id} is at /shop/products/${slug} already.`, {
-      slug,
-      page_id: holder.page_id,
-    })
-  }
-  const given = { slug: `${slug}~${holder.page_id}` }
-  store.run(store.kysely.updateTable('pages').set(given).where('page_id', '=', holder.page_id))
+  if (holder.status === 'published') throw slugTaken(slug, holder.page_id)
+  store.update('pages', { page_id: holder.page_id }, { slug: `${slug}~${holder.page_id}` })
 }
 
-function write(store: Store, page: Page, content: Partial<PageContent>): void {
-  const { kysely } = store
-  if (content.slug !== undefined && content.slug !== page.slug) freeSlug(store, content.slug)
-  const next = { ...columnsOf(content), version: page.version + 1 }
-  store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
+function changePage(store: Store, { page_id, sku, slug, version }: Page, content: Partial<PageContent>): void {
+  if (content.slug !== undefined && content.slug !== slug) freeSlug(store, content.slug)
+  store.update('pages', { page_id }, { ...columnsOf(content), version: version + 1 })
   if (content.price === undefined) return
   checkPrice(content.price)
-  store.run(kysely.updateTable('products').set({ price: content.price }).where('sku', '=', page.sku))
+  store.update('products', { sku }, { price: content.price })
 }
 
 function restore(store: Store, page: Page, { page: content, product }: PreviousState): void {
-  const { kysely } = store
-  if (content === undefined) {
-    const next = { status: 'withdrawn' as const, version: page.version + 1 }
-    store.run(kysely.updateTable('pages').set(next).where('page_id', '=', page.page_id))
-  } else write(store, page, content)
-  const shown = findPages(store, { sku: page.sku }).filter(({ status }) => status === 'published')
-  const isNewest = findPages(store, { sku: page.sku, after: page.page_id }).every(
-    ({ status }) => status === 'withdrawn',
-  )
+  const { page_id, sku, version } = page
+  if (content === undefined) store.update('pages', { page_id }, { status: 'withdrawn', version: version + 1 })
+  else changePage(store, page, content)
+  const published = findPages(store, { sku }).filter(({ status }) => status === 'published')
+  const isNewest = findPages(store, { sku, after: page_id }).every(({ status }) => status === 'withdrawn')
   if (product !== undefined && isNewest) {
     checkPrice(product.price)
-    store.run(kysely.updateTable('products').set(termsOf(product)).where('sku', '=', page.sku))
+    store.update('products', { sku }, termsOf(product))
   }
-  // Whatever it was before, nobody finds what no page shows.
-  if (shown.length === 0)
-    store.run(kysely.updateTable('products').set({ status: 'paused' }).where('sku', '=', page.sku))
+  // Nobody can find a product without a published page, so it is not for sale whatever it was before.
+  if (published.length === 0) store.update('products', { sku }, { status: 'paused' })
 }
 
 const termsOf = ({ title, price, supplier_id, unit, shipping, status }: ProductTerms): ProductTerms => ({
@@ -157,43 +129,35 @@ const termsOf = ({ title, price, supplier_id, unit, shipping, status }: ProductT
 
 function requirePage(store: Store, page_id: string): Page {
   const page = findPages(store, { page_id })[0]
-  if (page === undefined) {
-    throw new ToolError('UnknownPage', `There is no page ${JSON.stringify(page_id)}.`, { page_id })
-  }
+  if (page === undefined) throw unknownPage(page_id)
   return page
 }
 
-/** A slug is a part of an address; a sku is typed and printed. */
+/** A slug is part of an address; a SKU is typed and printed. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SKU = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 const LONGEST_NAME = 100
 
-function checkName(what: string, name: string, shape: RegExp): void {
-  if (name.length <= LONGEST_NAME && shape.test(name)) return
+function checkName(field: string, name: string, pattern: RegExp): void {
+  if (name.length <= LONGEST_NAME && pattern.test(name)) return
   throw new ToolError(
     'ValidationError',
-    `A ${what} has at most ${LONGEST_NAME} letters, digits and dashes, such as red-chair, not ${JSON.stringify(name)}.`,
-    { [what]: name },
+    `A ${field} has at most ${LONGEST_NAME} letters, digits and dashes, such as red-chair, not ${JSON.stringify(name)}.`,
+    { [field]: name },
   )
 }
 
 function checkPrice(price: number): void {
   if (Number.isSafeInteger(price) && price > 0) return
-  throw new ToolError('ValidationError', `A price is a whole number of cents above 0, not ${price}.`, { price })
+  throw new ToolError('ValidationError', `A price must be a whole number of cents above 0, not ${price}.`, { price })
 }
 
 const contentOf = ({ page_id: _id, sku: _sku, version: _version, status: _status, made_on: _on, ...content }: Page) =>
   content satisfies PageContent
 
-/** Only what a page may be changed in, in the columns' own form. */
-function columnsOf<Content extends Partial<PageContent>>(content: Content) {
+/** Only the fields that a page's content has, as columns. */
+function columnsOf(content: Partial<PageContent>): Partial<Row<PageContent>> {
   const { slug, title, price, template, html, meta_title, meta_description, seo_score, images, keywords } = content
-  const set = { slug, title, price, template, html, meta_title, meta_description, seo_score }
-  const lists = {
-    images: images && JSON.stringify(images),
-    keywords: keywords && JSON.stringify(keywords),
-  }
-  return { ...set, ...lists } as { [Name in keyof Content & keyof PageContent]: Column<Content[Name]> }
+  const columns = { slug, title, price, template, html, meta_title, meta_description, seo_score }
+  return { ...columns, images: images && JSON.stringify(images), keywords: keywords && JSON.stringify(keywords) }
 }
-
-type Column<Value> = Value extends readonly string[] ? string : Value

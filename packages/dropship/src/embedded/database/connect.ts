@@ -1,18 +1,18 @@
-/** Opens the SQLite file itself, and puts Kysely over it. */
+/** Opens the SQLite file and creates Kysely on top of it. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { SQLITE_BUSY, sqliteCode } from './sqlite-errors.ts'
 import { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Another process may be simulating a day or taking an order; one that holds the file longer than this is stuck. */
+/** Another process may be simulating a day or placing an order. One that holds the file longer than this is stuck. */
 const BUSY_MS = 5000
 
 export function openStore(file: string): Store {
   const db = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
-    // FULL: what was answered is on the disk. With NORMAL a power cut could take the newest effects of the shop while the
-    // journal of a run, which is another file, still says that they happened; the run would not do them again.
+    // FULL puts every committed change on disk. With NORMAL a power cut could lose the newest changes of the shop while the journal
+    // of a run, which is another file, still records them as done. The run would not repeat them.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     return new Store(db, createKysely(db))
   } catch (error) {
@@ -22,8 +22,8 @@ export function openStore(file: string): Store {
 }
 
 /**
- * One who may only read a file learns of it here and not at the first order. BEGIN IMMEDIATE alone would not tell: on such a
- * file SQLite makes it a BEGIN. Whoever holds the file now writes to it, and is not waited for.
+ * Detects a read-only file at opening instead of at the first order. BEGIN IMMEDIATE alone does not: on such a file SQLite treats
+ * it as BEGIN. A file that is busy is being written to, so there is no need to wait.
  */
 export function checkWritable({ db }: Store): void {
   db.exec('PRAGMA busy_timeout = 0')
@@ -37,10 +37,10 @@ export function checkWritable({ db }: Store): void {
   }
 }
 
-/** Queries one at a time. Transactions are the store's: one begun here would lie open while others take their turns. */
+/** For single queries. A transaction started through Kysely would stay open while other code runs, so only Store starts them. */
 export function createKysely(db: DatabaseSync): Kysely<Tables> {
   const prepare = (sql: string) => {
-    if (/^\s*begin/i.test(sql)) throw new Error('Kysely begins no transaction here; Store.write and Store.read do')
+    if (/^\s*begin/i.test(sql)) throw new Error('Kysely must not start a transaction. Use Store.write or Store.read.')
     return statementOf(db.prepare(sql))
   }
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close: () => db.close() } }) })

@@ -1,6 +1,6 @@
 /**
- * All that the shop holds as one text, the same for the same shop: every table by name, every row by its key. What the
- * migrations note of themselves is left out, for it tells the time of day.
+ * The whole content of a shop as one text: tables by name, rows by primary key. Equal shops give equal texts. The migration
+ * tables are left out because they hold timestamps.
  */
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -1,13 +1,13 @@
-/** Brings a file's tables up to date. Several processes may open it at once: the first does it, the others find it done. */
+/** Brings a file's tables up to date. Several processes may open a file at once: the first migrates it, the others find it done. */
 import type { Migration } from 'kysely/migration'
 import { ToolError } from 'myrmex'
 import * as shop from './migrations/0001-shop.ts'
 import type { Store } from './store.ts'
 
-/** By name, in the order of their names. */
+/** Applied in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = { '0001-shop': shop }
 
-/** What is not in it yet; `undefined` where the file has no tables of ours at all. */
+/** Names of the migrations that the file lacks; undefined where it is no shop at all. */
 export function missingMigrations(store: Store): string[] | undefined {
   const { db } = store
   const found = db.prepare(`SELECT count(*) AS tables FROM sqlite_master WHERE name = 'kysely_migration'`).get()
@@ -20,12 +20,15 @@ export function missingMigrations(store: Store): string[] | undefined {
   )
   const newer = [...done].filter((name) => MIGRATIONS[name] === undefined)
   if (newer.length > 0) {
-    throw new ToolError('ValidationError', `The shop was made by a newer Myrmex, which this one cannot read: ${newer}.`)
+    throw new ToolError(
+      'ValidationError',
+      `A newer Myrmex made this shop. This version does not know its migrations ${newer.join(', ')}; update Myrmex.`,
+    )
   }
   return Object.keys(MIGRATIONS).filter((name) => !done.has(name))
 }
 
-/** The lock is held from before the tables are looked at until they are as they should be. */
+/** Holds the write lock from before the first look at the tables until they are up to date. */
 export async function migrate(store: Store): Promise<void> {
   const { Migrator } = await import('kysely/migration')
   store.db.exec('BEGIN IMMEDIATE')

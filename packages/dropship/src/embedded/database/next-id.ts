@@ -1,4 +1,4 @@
-/** The ids of what the shop makes: letters and the next number of its kind. Counted in the transaction that uses them. */
+/** The ids of new records: a prefix and the next number of their kind, counted in the transaction that uses it. */
 import { type NumberedKind, nextNumber } from '../../market/statements.ts'
 import type { Store } from './store.ts'
 

@@ -1,4 +1,4 @@
-/** What SQLite says of a file, in words its owner can do something about: by its primary result codes. */
+/** SQLite's primary result codes as errors that tell the owner of the file what to do. */
 import { ToolError } from 'myrmex'
 
 export const SQLITE_BUSY = 5
@@ -10,12 +10,12 @@ const REASONS: Readonly<Record<number, string>> = {
   11: 'it is damaged; restore it from a copy, or make a new one',
   13: 'the disk is full',
   14: 'it cannot be opened; this user must be allowed to read and write it and its folder',
-  26: 'it is no SQLite file',
+  26: 'it is not an SQLite file',
 }
 
 export const sqliteCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
 
-/** `what` could not be done, such as `The shop at shop.db cannot be made`. Whatever is not SQLite's is left as it is. */
+/** `what` names the failure, such as `The shop at shop.db cannot be created`. Errors that are not SQLite's are returned unchanged. */
 export function describeSqliteError(
   error: unknown,
   what: string,

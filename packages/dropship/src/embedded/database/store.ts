@@ -1,21 +1,25 @@
 /**
- * The shop's file. Kysely writes the statements, node:sqlite answers them at once: a transaction is one plain function that
- * runs from its beginning to its end, so nothing else of this process can come between or see half of it. Other processes
- * are held off by SQLite itself: BEGIN IMMEDIATE before anything is looked at, and five seconds of patience.
+ * The shop's file. Kysely writes the statements and node:sqlite runs them synchronously: a transaction is one plain function that
+ * runs from start to end, so nothing else in this process can interleave with it or see half of it. SQLite keeps other processes
+ * out: BEGIN IMMEDIATE comes before the first read, and a busy file is waited for up to five seconds.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { CompiledQuery, Kysely } from 'kysely'
+import { type CompiledQuery, type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import { ToolError } from 'myrmex'
 import type { Day } from '../../day.ts'
 import { describeSqliteError } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
 
-/** Anything Kysely can write down. */
+/** Any query that Kysely can compile. */
 interface Query<Row> {
   compile(): CompiledQuery<Row>
 }
 
-/** Lists of ids make a statement for every length; those of one day's work are far fewer than this. */
+type Table = keyof Tables
+/** Columns that must equal the given values; undefined ones are ignored. */
+type Filter<Name extends Table> = Partial<Selectable<Tables[Name]>>
+
+/** Each length of a list of ids is a statement of its own. A day's work needs far fewer than this. */
 const MOST_STATEMENTS = 500
 
 export class Store {
@@ -31,42 +35,75 @@ export class Store {
   }
 
   all<Row>(query: Query<Row>): Row[] {
-    const { sql, parameters } = query.compile()
-    return this.#prepared(sql).all(...(parameters as SQLInputValue[])) as Row[]
+    const { sql: text, parameters } = query.compile()
+    return this.#prepared(text).all(...(parameters as SQLInputValue[])) as Row[]
   }
 
   first<Row>(query: Query<Row>): Row | undefined {
-    const { sql, parameters } = query.compile()
-    return this.#prepared(sql).get(...(parameters as SQLInputValue[])) as Row | undefined
+    const { sql: text, parameters } = query.compile()
+    return this.#prepared(text).get(...(parameters as SQLInputValue[])) as Row | undefined
   }
 
-  /** How many rows were changed. */
+  /** Returns how many rows were changed. */
   run(query: Query<unknown>): number {
-    const { sql, parameters } = query.compile()
-    return Number(this.#prepared(sql).run(...(parameters as SQLInputValue[])).changes)
+    const { sql: text, parameters } = query.compile()
+    return Number(this.#prepared(text).run(...(parameters as SQLInputValue[])).changes)
   }
 
-  /** All that `work` reads is of one moment, whatever other processes write meanwhile. */
+  find<Name extends Table>(table: Name, filter: Filter<Name>): Selectable<Tables[Name]> | undefined {
+    return this.first(this.#matching(table, filter)) as Selectable<Tables[Name]> | undefined
+  }
+
+  /** One page of the matching rows, ordered by the number in their id: p_2 comes before p_10. */
+  page<Name extends Table>(
+    table: Name,
+    id: string & keyof Tables[Name],
+    { after, limit, ...filter }: Filter<Name> & { readonly after?: string; readonly limit?: number },
+  ): Selectable<Tables[Name]>[] {
+    let query = this.#matching(table, filter as Filter<Name>)
+      .orderBy(idLength(id))
+      .orderBy(sql.ref(id))
+    if (after !== undefined)
+      query = query.where(sql<boolean>`(${idLength(id)}, ${sql.ref(id)}) > (length(${after}), ${after})`)
+    if (limit !== undefined) query = query.limit(limit)
+    return this.all(query) as Selectable<Tables[Name]>[]
+  }
+
+  insert<Name extends Table>(table: Name, row: Insertable<Tables[Name]>): void {
+    this.run(this.kysely.insertInto(table).values(row as never))
+  }
+
+  /** Returns how many rows were changed. */
+  update<Name extends Table>(table: Name, filter: Filter<Name>, changes: Updateable<Tables[Name]>): number {
+    const query = this.kysely.updateTable(table as 'meta').set(changes as never)
+    return this.run(query.where((eb) => eb.and(filter as Filter<'meta'>)))
+  }
+
+  /** All reads of `work` see the file at one moment, even while other processes write. */
   read<T>(work: () => T): T {
     return this.db.isTransaction ? work() : this.#transaction('BEGIN', work)
   }
 
-  /** What `work` changes happens as a whole or not at all, and nobody else writes meanwhile. */
+  /** The changes of `work` happen together or not at all, and nobody else writes meanwhile. */
   write<T>(work: () => T): T {
     return this.#transaction('BEGIN IMMEDIATE', work)
   }
 
   today(): Day {
     const day = this.meta('today')
-    if (day === undefined) throw new ToolError('UnavailableError', 'The shop has no day: its file was never filled.')
+    if (day === undefined)
+      throw new ToolError(
+        'UnavailableError',
+        "The shop has no current day: its file was never filled with a shop's data.",
+      )
     return day
   }
 
   meta(name: string): string | undefined {
-    return this.first(this.kysely.selectFrom('meta').select('value').where('name', '=', name))?.value
+    return this.find('meta', { name })?.value
   }
 
-  /** Goes up whenever anything was written: data_version tells of others, total_changes of ourselves. */
+  /** Increases whenever something was written: data_version covers other connections, total_changes this one. */
   revision(): number {
     const others = this.#prepared('PRAGMA data_version').get() as { data_version: number }
     const own = this.#prepared('SELECT total_changes() AS changes').get() as { changes: number }
@@ -80,6 +117,12 @@ export class Store {
     this.#statements.clear()
     await this.kysely.destroy()
     if (this.db.isOpen) this.db.close()
+  }
+
+  #matching<Name extends Table>(table: Name, filter: Filter<Name>) {
+    // Kysely cannot follow a table that is a type parameter; what the methods above take and return is typed by it.
+    const query = this.kysely.selectFrom(table as 'meta').selectAll()
+    return query.where((eb) => eb.and(filter as Filter<'meta'>))
   }
 
   #transaction<T>(begin: string, work: () => T): T {
@@ -97,17 +140,20 @@ export class Store {
     }
   }
 
-  #prepared(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
+  #prepared(text: string): StatementSync {
+    let statement = this.#statements.get(text)
     if (statement === undefined) {
       if (this.#statements.size === MOST_STATEMENTS) this.#statements.clear()
-      statement = this.db.prepare(sql)
-      this.#statements.set(sql, statement)
+      statement = this.db.prepare(text)
+      this.#statements.set(text, statement)
     }
     return statement
   }
 }
 
-/** Of a file that was usable a moment ago. */
+/** For a file that could be opened and is unusable now. */
 export const describeFileError = (error: unknown): unknown =>
   describeSqliteError(error, "The shop's file cannot be used now", { retry_after_ms: 1000 })
+
+/** Ordering by this before the id puts numbered ids in the order of their numbers. */
+export const idLength = (column: string) => sql<number>`length(${sql.ref(column)})`

@@ -1,44 +1,40 @@
-/** The tables of migrations/* as Kysely sees them. Money is in cents, a `Json` column is the text of a list or an object. */
+/**
+ * The tables of migrations/* as Kysely sees them. Most are a record of the ports stored as a row: `Row` gives its columns and
+ * `fromRow` reads it back. Money is in cents.
+ */
 import type { Generated } from 'kysely'
 import type { Day } from '../../day.ts'
 import type { Cents } from '../../money.ts'
-import type { Campaign, OrderStatus, Page, Platform, Product, Purchase, Ticket } from '../../ports.ts'
+import type * as ports from '../../ports.ts'
 
 /** Text that JSON.parse reads. */
 type Json = string
+
+/** Undefined is stored as NULL, a boolean as 0 or 1, a list or an object as JSON. */
+type Column<Value> = Value extends undefined
+  ? null
+  : Value extends boolean
+    ? number
+    : Value extends object
+      ? Json
+      : Value
+export type Row<Port> = { -readonly [Name in keyof Port]-?: Column<Port[Name]> }
+
+/** Rows that belong to an order, or to none, hold its number. */
+type OfOrder<Port> = Omit<Row<Port>, 'order_id'> & { order_id: number | null }
 
 export interface Tables {
   meta: { name: string; value: string }
   keys: { key: string; what: string; result: Json; made_on: Day }
   numbers: { name: string; last: number }
 
-  listings: {
-    product_id: string
-    title: string
-    category: string
-    niche: string
-    price: Cents
-    sellers: number
-    rating: number
-    reviews: number
-    listed_on: Day
-    facts: Json
-    keywords: Json
-    image: string
-  }
-  listing_days: { product_id: string; day: Day; units: number; price: Cents; sellers: number }
-  seller_shares: { product_id: string; seller: string; price: Cents; share: number }
+  listings: Row<ports.Listing>
+  listing_days: Row<ports.ListingDay>
+  seller_shares: Row<ports.SellerShare>
   hidden_products: { product_id: string; parameters: Json }
 
-  suppliers: { supplier_id: string; name: string; country: string; rating: number; reviews: number; on_time: number }
-  offers: {
-    supplier_id: string
-    product_id: string
-    unit: Cents
-    shipping: Cents
-    lead_days: number
-    stock: number
-  }
+  suppliers: Row<ports.Supplier>
+  offers: Omit<Row<ports.Offer>, 'supplier'> & { supplier_id: string }
   hidden_offers: { supplier_id: string; product_id: string; parameters: Json }
   talks: {
     talk_id: Generated<number>
@@ -48,152 +44,50 @@ export interface Tables {
     said: Json
     quote_id: string | null
   }
-  quotes: {
-    quote_id: string
-    supplier_id: string
-    product_id: string
-    unit: Cents
-    made_on: Day
-    expires_on: Day
-    dropped: number
-  }
+  quotes: Row<ports.Quote> & { dropped: number }
 
-  products: {
-    sku: string
-    product_id: string
-    title: string
-    price: Cents
-    supplier_id: string
-    unit: Cents
-    shipping: Cents
-    on_hand: number
-    reserved: number
-    reorder_point: number
-    status: Product['status']
-    created_on: Day
-  }
+  products: Row<ports.Product>
   stock_moves: { move_id: Generated<number>; sku: string; day: Day; change: number; why: string }
-  pages: {
-    page_id: string
-    sku: string
-    slug: string
-    title: string
-    price: Cents
-    images: Json
-    template: string
-    html: string
-    meta_title: string
-    meta_description: string
-    keywords: Json
-    seo_score: number
-    version: number
-    status: Page['status']
-    made_on: Day
-  }
+  pages: Row<ports.Page>
 
-  creatives: {
-    creative_id: string
-    sku: string | null
-    product_name: string
-    tone: string
-    channel: string
-    headline: string
-    body: string
-    call_to_action: string
-    score: number
-    made_on: Day
-  }
-  campaigns: {
-    campaign_id: string
-    platform: Platform
-    creative_id: string
-    sku: string
-    daily: Cents
-    started_on: Day
-    ends_on: Day
-    status: Campaign['status']
-    stop_reason: string | null
-    spent: Cents
-  }
-  campaign_days: {
-    campaign_id: string
-    day: Day
-    spend: Cents
-    impressions: number
-    clicks: number
-    orders: number
-    revenue: Cents
-  }
+  creatives: Row<ports.Creative>
+  campaigns: Row<ports.Campaign>
+  campaign_days: Omit<Row<ports.CampaignDay>, 'platform' | 'sku'>
 
   visits: { day: Day; sku: string; channel: string; visits: number }
-  orders: {
-    order_id: number
-    placed_on: Day
-    status: OrderStatus
-    email: string
-    name: string
-    street: string
-    city: string
-    postal_code: string
-    country: string
-    total: Cents
-    channel: string
-    fee: Cents
-    refunded: Cents
-  }
+  orders: Omit<Row<ports.Order>, 'order_id' | 'address' | 'lines' | 'shipment'> &
+    Row<ports.Address> & { order_id: number; fee: Cents }
   /** `cost` is that of the whole line, goods and shipping */
-  order_lines: {
-    order_id: number
-    line: number
-    sku: string
-    title: string
-    quantity: number
-    price: Cents
-    cost: Cents
-  }
-  purchases: {
-    purchase_id: string
-    supplier_id: string
-    sku: string
-    quantity: number
-    unit: Cents
-    shipping: Cents
-    total: Cents
-    placed_on: Day
-    arrives_on: Day
-    order_id: number | null
-    status: Purchase['status']
-  }
-  shipments: {
-    order_id: number
-    carrier: string
-    tracking: string
-    shipped_on: Day
-    arrives_on: Day
-    delivered_on: Day | null
-  }
+  order_lines: Row<ports.OrderLine> & { order_id: number; line: number; cost: Cents }
+  purchases: OfOrder<ports.Purchase>
+  shipments: Row<ports.Shipment> & { order_id: number }
   refunds: { refund_id: Generated<number>; order_id: number; day: Day; amount: Cents; reason: string }
   messages: { message_id: Generated<number>; day: Day; email: string; subject: string; body: string; about: string }
 
-  tickets: {
-    ticket_id: string
-    opened_on: Day
-    email: string
-    order_id: number | null
-    subject: string
-    body: string
-    status: Ticket['status']
-  }
+  tickets: OfOrder<ports.Ticket>
   hidden_tickets: { ticket_id: string; intent: string; sentiment: string }
-  replies: {
-    ticket_id: string
-    made_on: Day
-    intent: string
-    sentiment: string
-    confidence: number
-    body: string
-    actions: Json
-    sent: number
+  replies: Row<ports.Reply>
+  policies: Row<ports.ShopPolicy>
+}
+
+/** The record that a row stores; `json` names its columns of lists and objects. */
+export function fromRow<Port>(row: Row<Port>, json: readonly (string & keyof Port)[] = []): Port {
+  const record: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const isJson = (json as readonly string[]).includes(name)
+    record[name] = value === null ? undefined : isJson ? JSON.parse(value as Json) : value
   }
-  policies: { policy_id: string; topic: string; title: string; text: string; figures: Json }
+  return record as Port
+}
+
+/** Orders are numbered; any other text is the id of none. */
+export const orderNumber = (order_id: string): number => (/^[1-9]\d{0,14}$/.test(order_id) ? Number(order_id) : -1)
+
+/** The same for rows that belong to an order, or to none. */
+export function fromOrderRow<Port extends { readonly order_id: string | undefined }>({
+  order_id,
+  ...row
+}: OfOrder<Port>): Port {
+  const columns: object = { ...row, order_id: order_id === null ? null : String(order_id) }
+  return fromRow<Port>(columns as Row<Port>)
 }

@@ -1,43 +1,46 @@
 /**
- * Ships an order, once ever: what is on the shelf for it is taken, the rest is bought and goes from the supplier to the
- * customer, who is told. Everything is decided in the transaction that does it.
+ * Fulfils an order, only once: takes its share of the stock, buys the rest from the supplier (who ships to the customer), and
+ * writes to the customer. Everything is decided in the transaction that does it.
  */
 import { ToolError } from 'myrmex'
 import { addDays, type Day } from '../../day.ts'
+import { SHELF_DAYS } from '../../market/staff/staff.ts'
 import { fillShippingFields } from '../../message.ts'
-import type { Cents } from '../../money.ts'
-import type { Fulfilment, FulfilPlan, Order, Orders } from '../../ports.ts'
+import { type Cents, toAmount } from '../../money.ts'
+import { checkOpen } from '../../ports/shop-errors.ts'
+import type { Fulfilment, FulfilPlan, Order, Orders, Product } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
+import { orderNumber } from '../database/tables.ts'
 import { checkAddress } from './place-order.ts'
-import { findPurchases, orderNumber, requireOrder } from './read-orders.ts'
+import { findPurchases, requireOrder } from './read-orders.ts'
 import { shelfClaim, updateReserved } from './reserve-stock.ts'
-import { type Source, sourceOf } from './source.ts'
-import { CARRIER, shelfArrivalDay, trackingNumber } from './tracking.ts'
 
-/** What one line of an order takes. */
+const CARRIER = 'Parcel Post'
+
+/** How one line of an order is fulfilled. */
 interface LinePlan {
-  readonly sku: string
+  readonly product: Product
   readonly title: string
-  readonly shelf: number
+  readonly fromStock: number
   readonly buy: number
-  readonly supplier_id: string
-  readonly product_id: string
-  readonly source: Source
+  /** of what is bought */
   readonly total: Cents
+  /** what the supplier has today; nothing where it no longer offers the product */
+  readonly supplier: { readonly lead_days: number; readonly stock: number }
 }
 
 export function purchasesNeeded(store: Store, order_id: string): Awaited<ReturnType<Orders['purchasesNeeded']>> {
   return planLines(store, requireOrder(store, order_id))
     .filter(({ buy }) => buy > 0)
-    .map(({ sku, buy, supplier_id, total, source }) => ({
+    .map(({ product: { sku, supplier_id }, buy, total, supplier }) => ({
       sku,
       quantity: buy,
       supplier_id,
       total,
-      lead_days: source.lead_days,
-      in_stock: source.stock >= buy,
+      lead_days: supplier.lead_days,
+      in_stock: supplier.stock >= buy,
     }))
 }
 
@@ -46,130 +49,112 @@ export function fulfilOrder(store: Store, plan: FulfilPlan): Fulfilment {
   checkAddress(address)
   const order = requireOrder(store, order_id)
   checkOpen(order)
-  const parts = planLines(store, order)
-  checkParts(order_id, parts, plan.most)
+  const lines = planLines(store, order)
+  checkLines(order_id, lines, plan.most)
   const today = store.today()
-  const bought = parts.some(({ buy }) => buy > 0)
   const number = orderNumber(order_id)
-  const state = { ...addressOf(plan), status: bought ? ('ordered' as const) : ('shipped' as const) }
-  store.run(store.kysely.updateTable('orders').set(state).where('order_id', '=', number))
-  for (const part of parts) deliver(store, number, part, today)
-  const arrives_on = arrivalDay(parts, today)
-  const shipment = {
-    order_id: number,
-    carrier: CARRIER,
-    tracking: trackingNumber(number),
-    shipped_on: today,
-    arrives_on,
-  }
-  store.run(store.kysely.insertInto('shipments').values({ ...shipment, delivered_on: null }))
+  const { name, street, city, postal_code, country } = address
+  const status = lines.some(({ buy }) => buy > 0) ? 'ordered' : 'shipped'
+  store.update('orders', { order_id: number }, { name, street, city, postal_code, country, status })
+  for (const line of lines) fulfilLine(store, number, line, today)
+  const parcel = { carrier: CARRIER, tracking: trackingNumber(number) }
+  const dates = { shipped_on: today, arrives_on: arrivalDay(lines, today), delivered_on: null }
+  store.insert('shipments', { order_id: number, ...parcel, ...dates })
   const after = requireOrder(store, order_id)
-  if (after.shipment === undefined) throw new Error(`the shipment of order ${order_id} was not kept`)
+  if (after.shipment === undefined) throw new Error(`The shipment of order ${order_id} was not stored.`)
   const body = fillShippingFields(message.body, after.shipment)
-  const told = {
-    day: today,
-    email: order.email,
-    subject: fillShippingFields(message.subject, after.shipment),
-    body,
-    about: order_id,
-  }
-  store.run(store.kysely.insertInto('messages').values(told))
+  const subject = fillShippingFields(message.subject, after.shipment)
+  store.insert('messages', { day: today, email: order.email, subject, body, about: order_id })
   return { order: after, purchases: findPurchases(store, { order_id }), shipment: after.shipment, message: body }
-}
-
-function checkOpen({ order_id, status, shipment }: Order): void {
-  if (status === 'cancelled' || status === 'refunded') {
-    throw new ToolError('OrderClosed', `Order ${order_id} is ${status}: nothing is to be sent.`, { order_id, status })
-  }
-  if (status !== 'paid' || shipment !== undefined) {
-    throw new ToolError('AlreadyFulfilled', `Order ${order_id} is ${status} already; an order is fulfilled once.`, {
-      order_id,
-      status,
-      tracking: shipment?.tracking ?? null,
-    })
-  }
 }
 
 function planLines(store: Store, order: Order): LinePlan[] {
   return order.lines.map(({ sku, title, quantity }) => {
     const product = findProduct(store, sku)
     if (product === undefined) {
-      throw new ToolError('OutOfStock', `${title} (${sku}) is no product of the shop any more.`, { sku })
+      throw new ToolError('OutOfStock', `The shop no longer has the product ${title} (${sku}).`, { sku })
     }
-    const shelf = order.status === 'paid' ? shelfClaim(store, orderNumber(order.order_id), sku, quantity) : quantity
-    const buy = quantity - shelf
-    const source = sourceOf(store, product)
-    const { supplier_id, product_id } = product
-    return { sku, title, shelf, buy, supplier_id, product_id, source, total: buy * (source.unit + source.shipping) }
+    const { supplier_id, product_id, unit, shipping } = product
+    const fromStock = order.status === 'paid' ? shelfClaim(store, orderNumber(order.order_id), sku, quantity) : quantity
+    const buy = quantity - fromStock
+    const supplier = store.find('offers', { supplier_id, product_id }) ?? { lead_days: 0, stock: 0 }
+    return { product, title, fromStock, buy, total: buy * (unit + shipping), supplier }
   })
 }
 
-function checkParts(order_id: string, parts: readonly LinePlan[], most: Cents): void {
-  for (const { sku, title, buy, supplier_id, source } of parts) {
-    if (buy <= source.stock) continue
+function checkLines(order_id: string, lines: readonly LinePlan[], most: Cents): void {
+  for (const { product, title, buy, supplier } of lines) {
+    if (buy <= supplier.stock) continue
+    const { sku, supplier_id } = product
     throw new ToolError(
       'OutOfStock',
-      `Order ${order_id} lacks ${buy} of ${title} (${sku}), and the supplier ${supplier_id} has ${source.stock}.`,
-      { order_id, sku, lacking: buy, supplier_id, supplier_stock: source.stock },
+      `Order ${order_id} lacks ${buy} of ${title} (${sku}), and the supplier ${supplier_id} has ${supplier.stock}.`,
+      { order_id, sku, lacking: buy, supplier_id, supplier_stock: supplier.stock },
     )
   }
-  const total = parts.reduce((sum, part) => sum + part.total, 0)
+  const total = lines.reduce((sum, line) => sum + line.total, 0)
   if (total <= most) return
   throw new ToolError(
     'PurchaseTooLarge',
-    `What order ${order_id} lacks costs ${total / 100} at the suppliers, more than the ${most / 100} allowed.`,
-    { order_id, total: total / 100, most: most / 100 },
+    `The missing items of order ${order_id} cost ${toAmount(total)} at the suppliers, more than the ${toAmount(most)} allowed.`,
+    { order_id, total: toAmount(total), most: toAmount(most) },
   )
 }
 
-/** Two products of one order may come from one offer: the second takes what the first left. */
-function deliver(store: Store, order_id: number, part: LinePlan, today: Day): void {
-  const { kysely } = store
-  const { sku, shelf, buy, supplier_id, product_id, source, total } = part
-  if (shelf > 0) {
-    const taken = kysely.updateTable('products').set((eb) => ({ on_hand: eb('on_hand', '-', shelf) }))
-    store.run(taken.where('sku', '=', sku))
-    store.run(kysely.insertInto('stock_moves').values({ sku, day: today, change: -shelf, why: `order ${order_id}` }))
+function fulfilLine(store: Store, order_id: number, line: LinePlan, today: Day): void {
+  const { product, fromStock, buy, total, supplier } = line
+  const { sku, supplier_id, unit, shipping } = product
+  if (fromStock > 0) {
+    const query = store.kysely.updateTable('products').set((eb) => ({ on_hand: eb('on_hand', '-', fromStock) }))
+    store.run(query.where('sku', '=', sku))
+    store.insert('stock_moves', { sku, day: today, change: -fromStock, why: `order ${order_id}` })
   }
   updateReserved(store, sku)
   if (buy === 0) return
-  const left = kysely.updateTable('offers').set((eb) => ({ stock: eb('stock', '-', buy) }))
-  const changed = store.run(
-    left.where('supplier_id', '=', supplier_id).where('product_id', '=', product_id).where('stock', '>=', buy),
-  )
-  if (changed === 0) {
-    throw new ToolError('OutOfStock', `The supplier ${supplier_id} has fewer than ${buy} of ${sku} left.`, {
-      sku,
-      lacking: buy,
-      supplier_id,
-    })
-  }
-  const { unit, shipping, lead_days } = source
+  takeFromSupplier(store, product, buy)
+  setCost(store, order_id, line)
   const purchase = { purchase_id: nextId(store, 'purchases'), supplier_id, sku, quantity: buy, unit, shipping, total }
-  setCost(store, order_id, part)
-  const when = { placed_on: today, arrives_on: addDays(today, lead_days), order_id, status: 'under way' as const }
-  store.run(kysely.insertInto('purchases').values({ ...purchase, ...when }))
+  const dates = { placed_on: today, arrives_on: addDays(today, supplier.lead_days) }
+  store.insert('purchases', { ...purchase, ...dates, order_id, status: 'under way' })
 }
 
-/** What a line cost was reckoned when it was sold; for what is bought now it is known. */
-function setCost(store: Store, order_id: number, { sku, shelf, buy, total }: LinePlan): void {
-  const { kysely } = store
-  const line = kysely.selectFrom('order_lines').select('cost').where('order_id', '=', order_id).where('sku', '=', sku)
-  const reckoned = store.first(line)?.cost ?? 0
-  const cost = Math.round((reckoned * shelf) / (shelf + buy)) + total
-  store.run(kysely.updateTable('order_lines').set({ cost }).where('order_id', '=', order_id).where('sku', '=', sku))
+/** Checks again: two products of one order may share an offer, and the first may have taken what the second needs. */
+function takeFromSupplier(store: Store, { sku, supplier_id, product_id }: Product, quantity: number): void {
+  const changed = store.run(
+    store.kysely
+      .updateTable('offers')
+      .set((eb) => ({ stock: eb('stock', '-', quantity) }))
+      .where((eb) => eb.and({ supplier_id, product_id }))
+      .where('stock', '>=', quantity),
+  )
+  if (changed > 0) return
+  throw new ToolError('OutOfStock', `The supplier ${supplier_id} has fewer than ${quantity} of ${sku} left.`, {
+    sku,
+    lacking: quantity,
+    supplier_id,
+  })
 }
 
-const addressOf = ({ address: { name, street, city, postal_code, country } }: FulfilPlan) => ({
-  name,
-  street,
-  city,
-  postal_code,
-  country,
-})
+/** The cost of a line was estimated when it was sold. For the bought part it is known now. */
+function setCost(store: Store, order_id: number, { product: { sku }, fromStock, buy, total }: LinePlan): void {
+  const estimated = store.find('order_lines', { order_id, sku })?.cost ?? 0
+  const cost = Math.round((estimated * fromStock) / (fromStock + buy)) + total
+  store.update('order_lines', { order_id, sku }, { cost })
+}
 
-/** The customer has all of it when the slowest part is there. */
-function arrivalDay(parts: readonly LinePlan[], today: Day): Day {
-  const days = parts.map(({ buy, source }) => (buy > 0 ? addDays(today, source.lead_days) : shelfArrivalDay(today)))
+/** The order is complete when its slowest line has arrived. */
+function arrivalDay(lines: readonly LinePlan[], today: Day): Day {
+  const days = lines.map(({ buy, supplier }) => addDays(today, buy > 0 ? supplier.lead_days : SHELF_DAYS))
   return days.sort().at(-1) ?? today
+}
+
+/** Weights of the check digit of a postal item (Universal Postal Union, standard S10). */
+const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
+
+/** In the form postal services use: two letters, eight digits, their check digit, the country of origin. */
+export function trackingNumber(order_id: number): string {
+  const digits = String(order_id % 100_000_000).padStart(8, '0')
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (WEIGHTS[index] ?? 0), 0)
+  const check = 11 - (sum % 11)
+  return `RX${digits}${check === 10 ? 0 : check === 11 ? 5 : check}DE`
 }

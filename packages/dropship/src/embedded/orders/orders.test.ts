@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { simulateDays } from '../../market/day.ts'
 import type { FulfilPlan, NewOrder } from '../../ports.ts'
 import type { EmbeddedShop } from '../open.ts'
-import { trackingNumber } from './tracking.ts'
+import { trackingNumber } from './fulfil-order.ts'
 
 const ADDRESS = { name: 'Ida Roth', street: 'Am Markt 1', city: 'Leipzig', postal_code: '04109', country: 'DE' }
 const order = (...lines: [string, number][]): NewOrder => ({

@@ -1,14 +1,14 @@
-/** Orders and what follows from them: purchases, stock, shipments, refunds. */
+/** The orders port of the embedded shop. */
 import type { Orders } from '../../ports.ts'
 import { runOnce } from '../database/idempotency.ts'
 import type { Store } from '../database/store.ts'
 import { fulfilOrder, purchasesNeeded } from './fulfil-order.ts'
 import { placeOrder } from './place-order.ts'
-import { findPurchases, findOrders as found, readStock } from './read-orders.ts'
+import { findOrders, findPurchases, readStock } from './read-orders.ts'
 import { refundOrder } from './refund-order.ts'
 
 export const orders = (store: Store): Orders => ({
-  orders: async (where) => found(store, where),
+  orders: async (where) => findOrders(store, where),
   purchases: async (where) => findPurchases(store, where),
   stock: async (sku) => store.read(() => readStock(store, sku)),
   purchasesNeeded: async (order_id) => store.read(() => purchasesNeeded(store, order_id)),

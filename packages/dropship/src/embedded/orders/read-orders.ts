@@ -1,17 +1,13 @@
-/** Reads of orders, with their lines and shipments, and of purchases. */
-import { ToolError } from 'myrmex'
+/** Reads orders with their lines and shipments, purchases and stock. */
+import { unknownOrder } from '../../ports/shop-errors.ts'
 import type { Order, Orders, Purchase, Shipment, Stock } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { idAfter, idLength } from '../database/id-order.ts'
-import type { Store } from '../database/store.ts'
-import type { Tables } from '../database/tables.ts'
+import { idLength, type Store } from '../database/store.ts'
+import { fromOrderRow, fromRow, orderNumber, type Tables } from '../database/tables.ts'
 
-type Where = NonNullable<Parameters<Orders['orders']>[0]>
+type Filter = NonNullable<Parameters<Orders['orders']>[0]>
 
-/** Orders are numbered; whatever is no such number is the id of none. */
-export const orderNumber = (order_id: string): number => (/^[1-9]\d{0,14}$/.test(order_id) ? Number(order_id) : -1)
-
-export function findOrders(store: Store, where: Where = {}): Order[] {
+export function findOrders(store: Store, where: Filter = {}): Order[] {
   return store.read(() => {
     const rows = store.all(matchingOrders(store, where).selectAll())
     const ids = matchingOrders(store, where).select('order_id')
@@ -22,45 +18,39 @@ export function findOrders(store: Store, where: Where = {}): Order[] {
     const shipments = new Map(
       store
         .all(store.kysely.selectFrom('shipments').selectAll().where('order_id', 'in', ids))
-        .map((shipment) => [shipment.order_id, shipment]),
+        .map(({ order_id, ...shipment }) => [order_id, fromRow<Shipment>(shipment)]),
     )
-    return rows.map((row) => orderOf(row, lines.get(row.order_id) ?? [], shipments.get(row.order_id)))
+    return rows.map((row) => toOrder(row, lines.get(row.order_id) ?? [], shipments.get(row.order_id)))
   })
 }
 
-function matchingOrders(store: Store, where: Where) {
+function matchingOrders(store: Store, { order_id, from, to, after, limit, ...filter }: Filter) {
   let query = store.kysely.selectFrom('orders').orderBy('order_id', 'desc')
-  if (where.order_id !== undefined) query = query.where('order_id', '=', orderNumber(where.order_id))
-  if (where.status !== undefined) query = query.where('status', '=', where.status)
-  if (where.email !== undefined) query = query.where('email', '=', where.email)
-  if (where.from !== undefined) query = query.where('placed_on', '>=', where.from)
-  if (where.to !== undefined) query = query.where('placed_on', '<=', where.to)
-  if (where.after !== undefined) query = query.where('order_id', '<', orderNumber(where.after))
-  if (where.limit !== undefined) query = query.limit(where.limit)
+  query = query.where((eb) => eb.and(filter))
+  if (order_id !== undefined) query = query.where('order_id', '=', orderNumber(order_id))
+  if (from !== undefined) query = query.where('placed_on', '>=', from)
+  if (to !== undefined) query = query.where('placed_on', '<=', to)
+  if (after !== undefined) query = query.where('order_id', '<', orderNumber(after))
+  if (limit !== undefined) query = query.limit(limit)
   return query
 }
 
 export function requireOrder(store: Store, order_id: string): Order {
   const order = findOrders(store, { order_id })[0]
-  if (order !== undefined) return order
-  throw new ToolError('UnknownOrder', `There is no order ${JSON.stringify(order_id)}.`, { order_id })
+  if (order === undefined) throw unknownOrder(order_id)
+  return order
 }
 
 export function findPurchases(store: Store, where: Parameters<Orders['purchases']>[0] = {}): Purchase[] {
-  let query = store.kysely.selectFrom('purchases').selectAll().orderBy(idLength('purchase_id')).orderBy('purchase_id')
-  if (where.order_id !== undefined) query = query.where('order_id', '=', orderNumber(where.order_id))
-  if (where.sku !== undefined) query = query.where('sku', '=', where.sku)
-  if (where.purchase_id !== undefined) query = query.where('purchase_id', '=', where.purchase_id)
-  if (where.after !== undefined) query = query.where(idAfter('purchase_id', where.after))
-  if (where.limit !== undefined) query = query.limit(where.limit)
-  return store.all(query).map((row) => ({ ...row, order_id: row.order_id === null ? undefined : String(row.order_id) }))
+  const order_id = where.order_id === undefined ? undefined : orderNumber(where.order_id)
+  return store.page('purchases', 'purchase_id', { ...where, order_id }).map((row) => fromOrderRow<Purchase>(row))
 }
 
 export function readStock(store: Store, sku: string): Stock | undefined {
   const product = findProduct(store, sku)
   if (product === undefined) return undefined
   const { title, on_hand, reserved, reorder_point } = product
-  // What is bought for one order goes to its customer and never lies on our shelf.
+  // A purchase for one order goes straight to its customer and never adds to the stock.
   const incoming = store.all(
     store.kysely
       .selectFrom('purchases')
@@ -75,10 +65,10 @@ export function readStock(store: Store, sku: string): Stock | undefined {
   return { sku, title, on_hand, reserved, incoming: incoming.map((row) => ({ ...row })), reorder_point }
 }
 
-function orderOf(
+function toOrder(
   row: Tables['orders'],
   lines: readonly Tables['order_lines'][],
-  shipment: Tables['shipments'] | undefined,
+  shipment: Shipment | undefined,
 ): Order {
   const { order_id, placed_on, status, email, total, channel, refunded } = row
   const { name, street, city, postal_code, country } = row
@@ -91,12 +81,7 @@ function orderOf(
     lines: lines.map(({ sku, title, quantity, price }) => ({ sku, title, quantity, price })),
     total,
     channel,
-    shipment: shipment && shipmentOf(shipment),
+    shipment,
     refunded,
   }
 }
-
-const shipmentOf = ({ order_id: _, ...shipment }: Tables['shipments']): Shipment => ({
-  ...shipment,
-  delivered_on: shipment.delivered_on ?? undefined,
-})

@@ -1,38 +1,27 @@
 /**
- * A talk between a buyer and a supplier: alternating offers, the buyer first, until one accepts or leaves. What was said is
- * kept; a deal becomes a quote, a talk that failed closes the door for some days.
+ * A negotiation between a buyer and a supplier: alternating offers, the buyer first, until one accepts or leaves. All bids are
+ * stored. A deal becomes a quote. After a failed negotiation the supplier does not negotiate again for some days.
  */
 import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
 import { QUOTE_DAYS, supplierReply, TALKS_CLOSED_DAYS } from '../../market/suppliers/bargain.ts'
 import { readHiddenOffer } from '../../market/world/hidden-parameters.ts'
+import { unknownOffer } from '../../ports/shop-errors.ts'
 import type { Bid, BuyerStrategy, Negotiation, Quote } from '../../ports.ts'
 import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 
-/** Each says so much at most; then the supplier has other things to do. */
+/** After this many bids of each side the supplier leaves. */
 const MOST_ROUNDS = 12
 
 export function negotiate(store: Store, supplier_id: string, product_id: string, buyer: BuyerStrategy): Negotiation {
-  const { kysely } = store
   const hidden = readHiddenOffer(store.db, supplier_id, product_id)
-  if (hidden === undefined) {
-    throw new ToolError('UnknownOffer', `The supplier ${supplier_id} does not offer the product ${product_id}.`, {
-      supplier_id,
-      product_id,
-    })
-  }
+  if (hidden === undefined) throw unknownOffer(supplier_id, product_id)
   requireTalksOpen(store, supplier_id, product_id)
   const { said, price } = exchangeBids(buyer, (so_far) => supplierReply(hidden, so_far))
   const quote = price === undefined ? undefined : saveQuote(store, supplier_id, product_id, price)
-  const row = {
-    supplier_id,
-    product_id,
-    day: store.today(),
-    said: JSON.stringify(said),
-    quote_id: quote?.quote_id ?? null,
-  }
-  store.run(kysely.insertInto('talks').values(row))
+  const result = { said: JSON.stringify(said), quote_id: quote?.quote_id ?? null }
+  store.insert('talks', { supplier_id, product_id, day: store.today(), ...result })
   return { said, quote }
 }
 
@@ -50,12 +39,12 @@ function requireTalksOpen(store: Store, supplier_id: string, product_id: string)
   const again = addDays(failed.day, TALKS_CLOSED_DAYS)
   throw new ToolError(
     'TalksClosed',
-    `The supplier ${supplier_id} broke off a talk about the product ${product_id} on ${failed.day}. It talks again from ${again} on.`,
+    `The supplier ${supplier_id} broke off a negotiation about the product ${product_id} on ${failed.day}. It negotiates again from ${again}.`,
     { supplier_id, product_id, failed_on: failed.day, again_on: again },
   )
 }
 
-/** `price` is what both agreed on; undefined where they did not. */
+/** `price` is the agreed price; undefined without a deal. */
 export function exchangeBids(
   buyer: BuyerStrategy,
   supplier: (said: readonly Bid[]) => Bid,
@@ -74,14 +63,14 @@ export function exchangeBids(
   return { said, price: undefined }
 }
 
-/** The buyer is a tool's own function, and may be led by what a model wrote: it can accept no more than what is on the table. */
+/** A model may steer the buyer's side, so it can only accept the price that was offered. */
 function checkBid({ price, says }: Bid, by: Bid['by'], said: readonly Bid[]): Bid {
   if (!Number.isSafeInteger(price) || price < 0 || (says === 'offers' && price === 0)) {
-    throw new ToolError('ValidationError', `A bid is a whole number of cents above 0, not ${price}.`, { price })
+    throw new ToolError('ValidationError', `A bid must be a whole number of cents above 0, not ${price}.`, { price })
   }
   const standing = said.at(-1)?.price
   if (by === 'buyer' && says === 'accepts' && price !== standing) {
-    throw new ToolError('ValidationError', `The buyer accepts ${price}, but ${standing ?? 'nothing'} was offered.`)
+    throw new ToolError('ValidationError', `The buyer accepts ${price}, but the offer was ${standing ?? 'nothing'}.`)
   }
   return { by, price, says }
 }
@@ -90,6 +79,6 @@ function saveQuote(store: Store, supplier_id: string, product_id: string, unit: 
   const made_on = store.today()
   const quote_id = nextId(store, 'quotes')
   const quote = { quote_id, supplier_id, product_id, unit, made_on, expires_on: addDays(made_on, QUOTE_DAYS) }
-  store.run(store.kysely.insertInto('quotes').values({ ...quote, dropped: 0 }))
+  store.insert('quotes', { ...quote, dropped: 0 })
   return quote
 }

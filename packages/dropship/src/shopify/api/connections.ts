@@ -1,33 +1,45 @@
-/** Through the pages of a connection, as far as somebody reads and never without an end. */
+/** Reads Shopify's connections page by page, as far as the caller iterates and never without an end. */
 import { ToolError } from 'myrmex'
-import type { AdminApi, Variables } from './admin-api.ts'
+import type { AdminApi } from './admin-api.ts'
 
 export interface ConnectionPage<Node> {
-  readonly edges: readonly { readonly cursor: string; readonly node: Node }[]
+  readonly edges: readonly Edge<Node>[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** More than this is nobody's page and no list to hold in memory. */
-export const MOST_RECORDS = 25_000
-
-/** `document` takes $first and $after; `pick` finds the connection in its data. */
-export async function* readConnection<Data, Node>(
-  admin: AdminApi,
-  document: string,
-  variables: Variables & { readonly first: number; readonly after?: string | undefined },
-  pick: (data: Data) => ConnectionPage<Node>,
-): AsyncGenerator<{ readonly cursor: string; readonly node: Node }> {
-  let { after } = variables
-  for (let seen = 0; seen < MOST_RECORDS; ) {
-    const { edges, pageInfo } = pick(await admin.read<Data>(document, { ...variables, after: after ?? null }))
-    yield* edges
-    seen += edges.length
-    if (!pageInfo.hasNextPage || pageInfo.endCursor === null || edges.length === 0) return
-    after = pageInfo.endCursor
-  }
-  throw new ToolError('ToolExecutionError', `Shopify has more than ${MOST_RECORDS} records of this. Ask for fewer.`)
+interface Edge<Node> {
+  readonly cursor: string
+  readonly node: Node
 }
 
-/** A term of Shopify's search. What it is looked for by comes from outside, so it is quoted. */
+export interface ListOptions {
+  readonly query?: string | undefined
+  readonly after?: string | undefined
+  /** how many are wanted; a page is never larger than the reader's own size */
+  readonly first?: number | undefined
+  readonly reverse?: boolean
+}
+
+/** Longer lists do not belong in memory. */
+const MOST_RECORDS = 25_000
+
+/** Reads the connection `field` of `document`, which takes $first, $after and $query. */
+export const connectionReader = <Node>(field: string, document: string, pageSize: number) =>
+  async function* (admin: AdminApi, options: ListOptions = {}): AsyncGenerator<Edge<Node>> {
+    const { query = null, first = pageSize, reverse } = options
+    let { after = null } = options as { after?: string | null }
+    for (let count = 0; count < MOST_RECORDS; ) {
+      const variables = { first: Math.min(first, pageSize), after, query, ...(reverse !== undefined && { reverse }) }
+      const data = await admin.read<Readonly<Record<string, ConnectionPage<Node>>>>(document, variables)
+      const { edges, pageInfo } = data[field] as ConnectionPage<Node>
+      yield* edges
+      count += edges.length
+      if (!pageInfo.hasNextPage || pageInfo.endCursor === null || edges.length === 0) return
+      after = pageInfo.endCursor
+    }
+    throw new ToolError('ToolExecutionError', `Shopify has more than ${MOST_RECORDS} of these records. Ask for fewer.`)
+  }
+
+/** A term of Shopify's search. The value may come from outside, so it is quoted. */
 export const searchTerm = (field: string, value: string, comparator = ''): string =>
   `${field}:${comparator}"${value.replaceAll(/[\\"]/g, (found) => `\\${found}`)}"`

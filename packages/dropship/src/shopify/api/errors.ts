@@ -1,4 +1,4 @@
-/** What Shopify answers instead of data, in the words of the error catalogue. None of them ever holds the token. */
+/** Shopify's failures as errors of the catalogue. None of them ever contains the token. */
 import { ToolError } from 'myrmex'
 
 export interface UserError {
@@ -15,11 +15,11 @@ export interface GraphQLFault {
 const LONGEST = 300
 const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
 
-/** A mutation that Shopify understood and refused: the field it names comes first. */
+/** Shopify rejected a mutation. The message starts with the field it names. */
 export function refusedError(what: string, errors: readonly UserError[]): ToolError {
   const [first] = errors
   const field = first?.field?.join('.') ?? 'the request'
-  return new ToolError('ValidationError', `Shopify refuses ${what}: ${field}: ${clipped(first?.message ?? '')}`, {
+  return new ToolError('ValidationError', `Shopify rejected ${what}: ${field}: ${clipped(first?.message ?? '')}`, {
     fields: errors.slice(0, 10).map((one) => ({
       field: one.field?.join('.') ?? null,
       message: clipped(one.message),
@@ -28,22 +28,22 @@ export function refusedError(what: string, errors: readonly UserError[]): ToolEr
   })
 }
 
-/** An HTTP status that nothing but a person can change. */
+/** An error for an HTTP status that only a person can resolve; undefined if a retry may help. */
 export function errorForStatus(status: number): ToolError | undefined {
   switch (status) {
     case 401:
       return new ToolError(
         'AuthenticationError',
-        'Shopify does not know the token of SHOPIFY_ADMIN_TOKEN. Is the app installed in this shop, and the token its newest?',
+        'Shopify does not accept the token in SHOPIFY_ADMIN_TOKEN. Check that the app is installed in this shop and that the token is its newest.',
       )
     case 403:
       return new ToolError(
         'PermissionError',
-        'Shopify forbids this to the app. Give it the access scopes for products, inventory, orders and fulfillments.',
+        'The Shopify app lacks a permission. Give it the access scopes for products, inventory, orders and fulfillments.',
       )
     case 402:
     case 423:
-      return new ToolError('UnavailableError', `The shop is frozen or locked at Shopify (HTTP ${status}).`)
+      return new ToolError('UnavailableError', `Shopify has frozen or locked the shop (HTTP ${status}).`)
     case 404:
       return new ToolError(
         'UnavailableError',
@@ -51,16 +51,16 @@ export function errorForStatus(status: number): ToolError | undefined {
       )
     default:
       return status >= 400 && status < 500 && status !== 429 && status !== 408
-        ? new ToolError('ToolExecutionError', `Shopify answered HTTP ${status}.`)
+        ? new ToolError('ToolExecutionError', `Shopify returned HTTP ${status}.`)
         : undefined
   }
 }
 
-/** A GraphQL error that would come back every time. */
+/** An error for a GraphQL fault that a retry cannot resolve. */
 export function errorForFault({ message, extensions }: GraphQLFault): ToolError {
   if (extensions?.code === 'ACCESS_DENIED')
-    return new ToolError('PermissionError', `Shopify forbids this to the app: ${clipped(message)}`)
-  return new ToolError('ToolExecutionError', `Shopify could not answer: ${clipped(message)}`, {
+    return new ToolError('PermissionError', `The Shopify app lacks a permission: ${clipped(message)}`)
+  return new ToolError('ToolExecutionError', `Shopify could not process the request: ${clipped(message)}`, {
     code: extensions?.code ?? null,
   })
 }
@@ -72,11 +72,11 @@ export const unreachableError = (why: string, wait: number): ToolError =>
     retry_after_ms: Math.ceil(wait),
   })
 
-/** Nobody knows whether it happened. Whoever calls again with the same key has it looked up first. */
+/** The change may or may not have happened. A repeated call with the same key checks first. */
 export const unknownOutcomeError = (why: string): ToolError =>
   new ToolError(
     'UnavailableError',
-    `The answer to a change was lost (${why}), so it may have happened. Call again with the same idempotency key: it is looked up before it is done.`,
+    `The response to a change was lost (${why}), so the change may have happened. Call again with the same idempotency key, which checks before changing anything.`,
     { outcome: UNKNOWN, retry_after_ms: 1000 },
   )
 

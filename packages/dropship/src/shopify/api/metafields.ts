@@ -1,12 +1,13 @@
 /**
- * What Shopify has no field for is kept with the product, as one JSON metafield: who supplies it, the page's template and version,
- * the key of the last change and what that replaced. It is changed by compare and swap, so that two writers never overwrite each other unseen.
+ * The product memo: one JSON metafield with everything that Shopify has no field for, such as the supplier, the page's template and
+ * version, the key of the last change and what it replaced. It is changed by compare and swap, so that writers cannot overwrite
+ * each other unnoticed.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { IdempotencyKey } from '../../ports.ts'
-import type { AdminApi } from './admin-api.ts'
-import { refusedError, type UserError } from './errors.ts'
+import { type AdminApi, mutate } from './admin-api.ts'
+import { refusedError } from './errors.ts'
 
 export const NAMESPACE = 'myrmex'
 export const PRODUCT_MEMO = 'product'
@@ -50,9 +51,9 @@ const MEMO = z.object({
   seo_score: z.number().default(0),
   version: z.int().default(1),
   key: z.string().default(''),
-  /** what the change under the key replaced */
+  /** what the change with this key replaced */
   before: BEFORE.default({}),
-  /** the change under the key is made, not only noted */
+  /** false while the change with this key is announced but not complete */
   finished: z.boolean().default(false),
 })
 
@@ -63,7 +64,7 @@ export interface Metafield {
   readonly compareDigest: string
 }
 
-/** People can edit metafields in Shopify's admin: what is no memo is none. */
+/** People can edit metafields in Shopify's admin, so a value that is not a memo counts as none. */
 export function parseMemo(field: Metafield | null | undefined): ProductMemo | undefined {
   if (field === null || field === undefined) return undefined
   try {
@@ -73,9 +74,7 @@ export function parseMemo(field: Metafield | null | undefined): ProductMemo | un
   }
 }
 
-export const memoText = (memo: ProductMemo): string => JSON.stringify(memo)
-
-/** A key as it is kept at Shopify: of a length that fits everywhere, and telling nothing of the run it came from. */
+/** A key in the form stored at Shopify: short enough for every field, and without information about the run it came from. */
 export const hashKey = (key: IdempotencyKey): string =>
   createHash('sha256')
     .update(key ?? randomUUID())
@@ -90,7 +89,7 @@ const SET = /* GraphQL */ `mutation SetMetafield($metafields: [MetafieldsSetInpu
   metafieldsSet(metafields: $metafields) { metafields { value compareDigest } userErrors { field message code } }
 }`
 
-/** False: somebody else changed it since `before` was read. */
+/** Returns false if somebody else has changed the metafield since `before` was read. */
 export async function swapMetafield(
   admin: AdminApi,
   owner: string,
@@ -99,13 +98,9 @@ export async function swapMetafield(
   value: string,
 ): Promise<boolean> {
   const field = { ownerId: owner, namespace: NAMESPACE, ...name, value, compareDigest: before?.compareDigest ?? null }
-  const { metafieldsSet } = await admin.write<{ metafieldsSet: { userErrors: UserError[] } }>(
-    SET,
-    { metafields: [field] },
-    'safe',
-  )
-  const [error] = metafieldsSet.userErrors
+  const { userErrors } = await mutate(admin, SET, { metafields: [field] }, 'safe')
+  const [error] = userErrors
   if (error === undefined) return true
   if (error.code === 'STALE_OBJECT') return false
-  throw refusedError('to note the change', metafieldsSet.userErrors)
+  throw refusedError('to record the change', userErrors)
 }

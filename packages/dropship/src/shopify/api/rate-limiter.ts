@@ -1,6 +1,6 @@
 /**
- * Shopify's leaky bucket as seen from here: a call waits until its cost is there, in the order they came, so that many calls take
- * turns instead of being refused. What a call costs is learnt from the first one of its kind, which the others wait for.
+ * Keeps calls within Shopify's leaky bucket. Calls wait in order until their cost is available, so that many calls take turns instead
+ * of being rejected. The cost of a kind of call is learnt from the first such call, which the others wait for.
  */
 import { ToolError } from 'myrmex'
 
@@ -10,22 +10,28 @@ export interface ThrottleStatus {
   readonly restoreRate: number
 }
 
+/** What Shopify reports with a response. */
+export interface QueryCost {
+  readonly cost: number
+  readonly status: ThrottleStatus
+}
+
 export class RateLimiter {
   readonly #costs = new Map<string, number>()
   readonly #probes = new Map<string, PromiseWithResolvers<void>>()
-  #gate: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
   #available = Number.POSITIVE_INFINITY
-  #at = 0
+  #measuredAt = 0
   #status: ThrottleStatus | undefined
-  /** points taken by calls that were not answered yet, by their place in the row */
-  readonly #away = new Map<number, number>()
-  #last = 0
+  /** points of calls without a response yet, by turn */
+  readonly #pending = new Map<number, number>()
+  #lastTurn = 0
   #wake: () => void = () => {}
 
-  /** Resolves when the call may go, with its place in the row. ApiLimitExceeded: not before the deadline. */
+  /** Resolves with the call's turn once it may be sent. ApiLimitExceeded: that would be after the deadline. */
   acquire(kind: string, deadline: number): Promise<number> {
-    const turn = this.#gate.then(() => this.#admit(kind, deadline))
-    this.#gate = turn.catch(() => undefined)
+    const turn = this.#queue.then(() => this.#admit(kind, deadline))
+    this.#queue = turn.catch(() => undefined)
     return turn
   }
 
@@ -38,31 +44,31 @@ export class RateLimiter {
       const wait = this.#waitFor(cost)
       if (wait === 0) break
       if (performance.now() + wait > deadline) throw rateLimitError(wait)
-      await this.#news(wait)
+      await this.#untilChange(wait)
     }
     this.#available -= cost
-    this.#away.set(++this.#last, cost)
-    return this.#last
+    this.#pending.set(++this.#lastTurn, cost)
+    return this.#lastTurn
   }
 
-  /** The call came back: with what Shopify says of its cost and of the bucket, or with nothing. */
-  release(kind: string, place: number, said?: { readonly cost: number; readonly status: ThrottleStatus }): void {
-    this.#away.delete(place)
-    if (said !== undefined) {
-      this.#costs.set(kind, said.cost)
-      this.#status = said.status
-      // Those that went later may not have been counted there yet; those before it were.
-      const later = [...this.#away].reduce((sum, [other, cost]) => (other > place ? sum + cost : sum), 0)
-      this.#available = said.status.currentlyAvailable - later
-      this.#at = performance.now()
+  /** Ends a turn, with the reported cost if there was a response. */
+  release(kind: string, turn: number, reported?: QueryCost): void {
+    this.#pending.delete(turn)
+    if (reported !== undefined) {
+      this.#costs.set(kind, reported.cost)
+      this.#status = reported.status
+      // Shopify has counted the calls before this one, but perhaps not those sent after it.
+      const later = [...this.#pending].reduce((sum, [other, cost]) => (other > turn ? sum + cost : sum), 0)
+      this.#available = reported.status.currentlyAvailable - later
+      this.#measuredAt = performance.now()
     }
     this.#wake()
     this.#probes.get(kind)?.resolve()
     this.#probes.delete(kind)
   }
 
-  /** The time is over, or a call came back: what it did not use is there again. */
-  async #news(wait: number): Promise<void> {
+  /** Waits for the time, or for a call to end, which may have used less than reserved. */
+  async #untilChange(wait: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, wait)
     this.#wake = resolve
@@ -74,9 +80,9 @@ export class RateLimiter {
     if (this.#status === undefined) return 0
     const { maximumAvailable, restoreRate } = this.#status
     const now = performance.now()
-    this.#available = Math.min(maximumAvailable, this.#available + ((now - this.#at) / 1000) * restoreRate)
-    this.#at = now
-    // What can never be there is for Shopify to refuse.
+    this.#available = Math.min(maximumAvailable, this.#available + ((now - this.#measuredAt) / 1000) * restoreRate)
+    this.#measuredAt = now
+    // A call that costs more than the bucket holds is sent, and Shopify rejects it.
     const lacking = Math.min(cost, maximumAvailable) - this.#available
     return lacking <= 0 ? 0 : Math.ceil((lacking / restoreRate) * 1000)
   }

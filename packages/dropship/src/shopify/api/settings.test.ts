@@ -19,12 +19,12 @@ test('a domain, a token and a version are all it takes', () => {
 
 test.each([
   ['no store', { SHOPIFY_STORE: '' }, /SHOPIFY_STORE is not set/],
-  ['a store that is none', { SHOPIFY_STORE: 'shop' }, /is no domain/],
-  ['a token in the clear', { SHOPIFY_STORE: 'http://my-shop.myshopify.com' }, /in the clear/],
-  ['a password in the address', { SHOPIFY_STORE: 'https://user:word@my-shop.myshopify.com' }, /is no domain/],
+  ['a store that is none', { SHOPIFY_STORE: 'shop' }, /is not a domain/],
+  ['a token in the clear', { SHOPIFY_STORE: 'http://my-shop.myshopify.com' }, /sent unencrypted/],
+  ['a password in the address', { SHOPIFY_STORE: 'https://user:word@my-shop.myshopify.com' }, /is not a domain/],
   ['no token', { SHOPIFY_ADMIN_TOKEN: '' }, /SHOPIFY_ADMIN_TOKEN is not set/],
-  ['a token with a line break', { SHOPIFY_ADMIN_TOKEN: `${TOKEN}\nX-Other: 1` }, /characters that no token has/],
-  ['a version that is none', { SHOPIFY_API_VERSION: 'latest' }, /looks like/],
+  ['a token with a line break', { SHOPIFY_ADMIN_TOKEN: `${TOKEN}\nX-Other: 1` }, /invalid characters/],
+  ['a version that is none', { SHOPIFY_API_VERSION: 'latest' }, /is not a version/],
   ['a version that repeats refunds', { SHOPIFY_API_VERSION: '2025-10' }, /too old/],
 ])('%s is refused with a sentence, and without the token', (_name, more, said) => {
   const refused = () => shopifySettings(env(more))

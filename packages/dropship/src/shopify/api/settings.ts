@@ -1,6 +1,5 @@
 /**
- * How to reach the live shop, from the environment and nowhere else. The token is kept out of everything that is shown: what is
- * wrong with it is said without it.
+ * How to reach the Shopify shop, read from the environment only. Errors about the token never contain it.
  */
 import { ToolError } from 'myrmex'
 
@@ -15,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The newest stable version when this was written; Shopify serves each for at least a year. */
 const API_VERSION = '2026-10'
-/** From 2026-04 on the API itself keeps a refund from happening twice, and the adapter counts on that. */
+/** Since 2026-04 the API itself prevents a refund from happening twice, and the adapter relies on that. */
 const OLDEST_VERSION = '2026-04'
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -29,15 +28,16 @@ export function shopifySettings(env: Environment): ShopifySettings {
 }
 
 function originOf(store: string): string {
-  if (store === '') throw bad('SHOPIFY_STORE is not set. It is the shop’s own domain, such as your-shop.myshopify.com.')
+  if (store === '')
+    throw bad('SHOPIFY_STORE is not set. Set it to the domain of the shop, such as your-shop.myshopify.com.')
   const text = /^https?:\/\//.test(store) ? store : `https://${store}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.username !== '' || !isHost(url.hostname)) {
-    throw bad('SHOPIFY_STORE is no domain. It looks like your-shop.myshopify.com.')
+    throw bad('SHOPIFY_STORE is not a domain. It should look like your-shop.myshopify.com.')
   }
-  // A token that is sent in the clear belongs to whoever listens.
+  // Over plain http anybody on the way could read the token.
   if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) {
-    throw bad('SHOPIFY_STORE begins with http:. The token would travel in the clear; use https.')
+    throw bad('SHOPIFY_STORE starts with http:. The token would be sent unencrypted; use https.')
   }
   return url.origin
 }
@@ -45,11 +45,9 @@ function originOf(store: string): string {
 const isHost = (name: string): boolean => LOOPBACK.has(name) || /^[\w-]+(\.[\w-]+)+$/.test(name)
 
 function tokenOf(token: string): string {
-  if (token === '') throw bad('SHOPIFY_ADMIN_TOKEN is not set. It is the access token of a custom app of the shop.')
+  if (token === '') throw bad('SHOPIFY_ADMIN_TOKEN is not set. Set it to the access token of a custom app of the shop.')
   if (!/^[\x21-\x7e]{8,255}$/.test(token)) {
-    throw bad(
-      'SHOPIFY_ADMIN_TOKEN has characters that no token has, or is too short. Copy it again from the app’s page.',
-    )
+    throw bad('SHOPIFY_ADMIN_TOKEN has invalid characters or is too short. Copy it again from the app’s page.')
   }
   return token
 }
@@ -57,9 +55,13 @@ function tokenOf(token: string): string {
 function versionOf(version: string): string {
   if (version === '') return API_VERSION
   if (!/^\d{4}-(01|04|07|10)$/.test(version))
-    throw bad(`SHOPIFY_API_VERSION ${JSON.stringify(version.slice(0, 20))} is none. One looks like ${API_VERSION}.`)
+    throw bad(
+      `SHOPIFY_API_VERSION ${JSON.stringify(version.slice(0, 20))} is not a version. Use one such as ${API_VERSION}.`,
+    )
   if (version < OLDEST_VERSION)
-    throw bad(`SHOPIFY_API_VERSION ${version} is too old: from ${OLDEST_VERSION} on refunds are safe to repeat.`)
+    throw bad(
+      `SHOPIFY_API_VERSION ${version} is too old. Use ${OLDEST_VERSION} or later, where repeated refunds are safe.`,
+    )
   return version
 }
 

@@ -1,22 +1,14 @@
 /**
- * Making and changing pages at Shopify. A change is first noted in the product's memo, by compare and swap and with its key, then
- * made; every part of it sets a state, so whoever died in between calls again with the same key and it is finished, not repeated.
- * The memo has the last change only: what was made again after somebody else changed the page is a change of its own.
+ * Creates and changes pages at Shopify. A change is first announced in the product's memo, with its key and by compare and swap, and
+ * then applied. Every step sets a state, so a call repeated with the same key after a crash finishes the change instead of repeating
+ * it. The memo holds only the last change: repeating an older one after somebody else changed the page is a new change.
  */
-import { ToolError } from 'myrmex'
 import { toAmount } from '../../money.ts'
+import { pageChanged, slugTaken, unknownPage } from '../../ports/shop-errors.ts'
 import type { IdempotencyKey, NewProduct, PageContent, PreviousState, PublishedPage } from '../../ports.ts'
-import type { AdminApi } from '../api/admin-api.ts'
-import { refusedError, type UserError } from '../api/errors.ts'
-import {
-  hashKey,
-  memoText,
-  NAMESPACE,
-  PRODUCT_MEMO,
-  type ProductMemo,
-  parseMemo,
-  swapMetafield,
-} from '../api/metafields.ts'
+import { type AdminApi, mutate } from '../api/admin-api.ts'
+import { refusedError } from '../api/errors.ts'
+import { hashKey, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo, swapMetafield } from '../api/metafields.ts'
 import {
   findNodeById,
   findNodeBySlug,
@@ -38,13 +30,15 @@ const PRICE = /* GraphQL */ `mutation SetPrice($productId: ID!, $variants: [Prod
   productVariantsBulkUpdate(productId: $productId, variants: $variants) {
     product { ${PAGE_FIELDS} } userErrors { field message code } } }`
 
-/** The one option of a product that has no options, as Shopify calls it. */
+/** Shopify's names for the single option of a product without options. */
 const OPTION = 'Title'
 const VALUE = 'Default Title'
 
-type Made = { readonly product: ProductNode | null; readonly userErrors: readonly UserError[] }
+interface ProductPayload {
+  readonly product: ProductNode | null
+}
 
-/** What the page was last changed to, if that was under this key. It is answered as it is now; what it replaced is as it was. */
+/** The page as it is now, with what the change replaced, if this key made its last change. */
 export async function findRecordedPage(
   admin: AdminApi,
   key: IdempotencyKey,
@@ -57,7 +51,7 @@ export async function findRecordedPage(
   return publishedAs(node, memo.before)
 }
 
-/** A product of Shopify's has one page: publishing what is there already replaces its page too. */
+/** A Shopify product has one page, so publishing an existing product again replaces its page. */
 export async function publishPage(
   admin: AdminApi,
   product: NewProduct,
@@ -65,7 +59,8 @@ export async function publishPage(
   key: IdempotencyKey,
 ): Promise<PublishedPage> {
   const onSlug = await findNodeBySlug(admin, page.slug)
-  if (onSlug !== undefined && onSlug.variants.nodes[0]?.sku !== product.sku) throw slugTaken(page.slug)
+  if (onSlug !== undefined && onSlug.variants.nodes[0]?.sku !== product.sku)
+    throw slugTaken(page.slug, toPage(onSlug).page_id)
   const variant = onSlug === undefined ? await findVariant(admin, product.sku) : undefined
   const known = onSlug ?? (variant && (await findNodeById(admin, `p_${variant.product.legacyResourceId}`)))
   const { product_id, supplier_id, unit, shipping } = product
@@ -75,7 +70,7 @@ export async function publishPage(
   return create(admin, product, page, { ...agreed, reorder_point: 0, ...ofPage(page), ...state })
 }
 
-/** By its handle, so that making it twice is making it once. */
+/** The product is identified by its handle, so that a repeated request creates nothing new. */
 async function create(
   admin: AdminApi,
   product: NewProduct,
@@ -88,7 +83,7 @@ async function create(
   const input = {
     ...fieldsOf(page),
     status: 'ACTIVE',
-    metafields: [{ namespace: NAMESPACE, key: PRODUCT_MEMO, type: 'json', value: memoText(memo) }],
+    metafields: [{ namespace: NAMESPACE, key: PRODUCT_MEMO, type: 'json', value: JSON.stringify(memo) }],
     productOptions: [{ name: OPTION, values: [{ name: VALUE }] }],
     variants: [
       {
@@ -100,11 +95,11 @@ async function create(
     ...(files.length > 0 && { files }),
   }
   const variables = { input, identifier: { handle: page.slug } }
-  const { productSet } = await admin.write<{ productSet: Made }>(CREATE, variables, 'safe')
-  return publishedAs(made(productSet, page.slug), {})
+  const node = await changeProduct(admin, CREATE, variables, page.slug)
+  return publishedAs(node, {})
 }
 
-/** PageChanged: it is not as it was when the change was thought of. */
+/** PageChanged: the page no longer has the given version. */
 export async function updatePage(
   admin: AdminApi,
   page_id: string,
@@ -115,7 +110,7 @@ export async function updatePage(
   const node = await pageNode(admin, page_id)
   const page = toPage(node)
   const isOwn = parseMemo(node.metafield)?.key === hashKey(key)
-  if (!isOwn && page.version !== version) throw changed(page_id, version, page.version)
+  if (!isOwn && page.version !== version) throw pageChanged(page_id, version, page.version)
   return change(admin, node, { content }, key)
 }
 
@@ -155,12 +150,12 @@ async function change(admin: AdminApi, node: ProductNode, { content, agreed, sta
   if (!isOwn) {
     const page = ofPage({ ...toPageContent(node), ...content })
     const state = { version: toPage(node).version + 1, key: mark, before, finished: false }
-    await note(admin, node, { ...memo, ...agreed, ...page, ...state })
+    await announce(admin, node, { ...memo, ...agreed, ...page, ...state })
   }
   const after = await apply(admin, node, content, status)
-  const noted = parseMemo(after.metafield)
-  // Somebody who changes it meanwhile writes a note of their own, and this one is of no more use.
-  if (noted?.key === mark) await swapMemo(admin, after, { ...noted, finished: true })
+  const announced = parseMemo(after.metafield)
+  // A newer change has replaced this announcement, which then needs no end.
+  if (announced?.key === mark) await swapMemo(admin, after, { ...announced, finished: true })
   return publishedAs(after, before)
 }
 
@@ -177,14 +172,14 @@ const mutable = ({ images, keywords, ...page }: PageContent) => ({
 })
 
 const swapMemo = (admin: AdminApi, node: ProductNode, memo: ProductMemo): Promise<boolean> =>
-  swapMetafield(admin, node.id, { key: PRODUCT_MEMO, type: 'json' }, node.metafield, memoText(memo))
+  swapMetafield(admin, node.id, { key: PRODUCT_MEMO, type: 'json' }, node.metafield, JSON.stringify(memo))
 
-async function note(admin: AdminApi, node: ProductNode, memo: ProductMemo): Promise<void> {
+async function announce(admin: AdminApi, node: ProductNode, memo: ProductMemo): Promise<void> {
   if (await swapMemo(admin, node, memo)) return
-  // A lost answer is repeated, and then what was written a moment ago stands in its own way.
+  // After a lost response the retry conflicts with what this call has already written.
   const now = await pageNode(admin, `p_${node.legacyResourceId}`)
   if (parseMemo(now.metafield)?.key !== memo.key)
-    throw changed(`p_${node.legacyResourceId}`, memo.version - 1, toPage(now).version)
+    throw pageChanged(`p_${node.legacyResourceId}`, memo.version - 1, toPage(now).version)
 }
 
 async function apply(
@@ -194,22 +189,15 @@ async function apply(
   status?: ProductNode['status'],
 ): Promise<ProductNode> {
   const product = { id: node.id, ...fieldsOf(content), ...(status !== undefined && { status }) }
-  const { productUpdate } = await admin.write<{ productUpdate: Made }>(UPDATE, { product }, 'safe')
-  let after = made(productUpdate, content.slug ?? node.handle)
+  const after = await changeProduct(admin, UPDATE, { product }, content.slug ?? node.handle)
   const [variant] = node.variants.nodes
-  if (content.price !== undefined && variant !== undefined) {
-    const variables = { productId: node.id, variants: [{ id: variant.id, price: amount(content.price) }] }
-    const { productVariantsBulkUpdate } = await admin.write<{ productVariantsBulkUpdate: Made }>(
-      PRICE,
-      variables,
-      'safe',
-    )
-    after = made(productVariantsBulkUpdate, node.handle)
-  }
-  return after
+  if (content.price === undefined || variant === undefined) return after
+  const variables = { productId: node.id, variants: [{ id: variant.id, price: amount(content.price) }] }
+  return changeProduct(admin, PRICE, variables, node.handle)
 }
 
-function made({ product, userErrors }: Made, slug: string): ProductNode {
+async function changeProduct(admin: AdminApi, document: string, variables: object, slug: string): Promise<ProductNode> {
+  const { product, userErrors } = await mutate<ProductPayload>(admin, document, { ...variables }, 'safe')
   const isTaken = userErrors.some(
     ({ field, message }) => field?.at(-1) === 'handle' && /in use|unique|taken/i.test(message),
   )
@@ -232,18 +220,11 @@ const ofPage = ({
   seo_score,
 })
 
-/** Only what is given: what is left out stays as it is. */
+/** Undefined fields are not sent, so Shopify leaves them unchanged. */
 function fieldsOf({ title, slug, html, meta_title, meta_description }: Partial<PageContent>): object {
-  const seo = {
-    ...(meta_title !== undefined && { title: meta_title }),
-    ...(meta_description !== undefined && { description: meta_description }),
-  }
-  return {
-    ...(title !== undefined && { title }),
-    ...(slug !== undefined && { handle: slug }),
-    ...(html !== undefined && { descriptionHtml: html }),
-    ...(Object.keys(seo).length > 0 && { seo }),
-  }
+  const hasSeo = meta_title !== undefined || meta_description !== undefined
+  const seo = hasSeo ? { title: meta_title, description: meta_description } : undefined
+  return { title, handle: slug, descriptionHtml: html, seo }
 }
 
 const memoFor = (node: ProductNode): ProductMemo => {
@@ -254,16 +235,6 @@ const memoFor = (node: ProductNode): ProductMemo => {
 
 async function pageNode(admin: AdminApi, page_id: string): Promise<ProductNode> {
   const node = await findNodeById(admin, page_id)
-  if (node === undefined) throw new ToolError('UnknownPage', `There is no page ${page_id} in the shop.`, { page_id })
+  if (node === undefined) throw unknownPage(page_id)
   return node
 }
-
-const slugTaken = (slug: string): ToolError =>
-  new ToolError('SlugTaken', `Another product of the shop is at ${slug} already. Choose another title.`, { slug })
-
-const changed = (page_id: string, expected: number, version: number): ToolError =>
-  new ToolError(
-    'PageChanged',
-    `Page ${page_id} has changed since version ${expected}: it is at ${version}. Read it again.`,
-    { page_id, version },
-  )

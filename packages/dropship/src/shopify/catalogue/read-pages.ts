@@ -1,9 +1,8 @@
-/** The shop's pages: a product of Shopify's with its description, its search texts and its memo. */
-
+/** Reads pages. A page is a Shopify product with its description, its SEO texts and its memo. */
 import { toCents } from '../../money.ts'
-import type { NewProduct, PageContent, ProductTerms, Page as ShopPage } from '../../ports.ts'
+import type { NewProduct, Page, PageContent, ProductTerms } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
-import { type ConnectionPage, readConnection, searchTerm } from '../api/connections.ts'
+import { connectionReader, searchTerm } from '../api/connections.ts'
 import { type Metafield, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
 
 export interface ProductNode {
@@ -32,8 +31,8 @@ const LIST = /* GraphQL */ `query Pages($first: Int!, $after: String, $query: St
   products(first: $first, after: $after, query: $query) {
     edges { cursor node { ${PAGE_FIELDS} } } pageInfo { hasNextPage endCursor } } }`
 
-/** 11 points each. */
-const SIZE = 50
+/** A page costs 11 points of the 1000 that a query may cost. */
+export const productNodes = connectionReader<ProductNode>('products', LIST, 50)
 
 export async function findNodeById(admin: AdminApi, page_id: string): Promise<ProductNode | undefined> {
   const number = /^p_(\d{1,20})$/.exec(page_id)?.[1]
@@ -43,24 +42,12 @@ export async function findNodeById(admin: AdminApi, page_id: string): Promise<Pr
 }
 
 export async function findNodeBySlug(admin: AdminApi, slug: string): Promise<ProductNode | undefined> {
-  for await (const { node } of productNodes(admin, searchTerm('handle', slug))) if (node.handle === slug) return node
+  for await (const { node } of productNodes(admin, { query: searchTerm('handle', slug) }))
+    if (node.handle === slug) return node
   return undefined
 }
 
-export async function* productNodes(
-  admin: AdminApi,
-  query?: string,
-  after?: string,
-): AsyncGenerator<{ readonly cursor: string; readonly node: ProductNode }> {
-  yield* readConnection<{ products: ConnectionPage<ProductNode> }, ProductNode>(
-    admin,
-    LIST,
-    { first: SIZE, after, query: query ?? null },
-    (data) => data.products,
-  )
-}
-
-export function toPage(node: ProductNode): ShopPage {
+export function toPage(node: ProductNode): Page {
   const memo: Partial<ProductMemo> = parseMemo(node.metafield) ?? {}
   const [variant] = node.variants.nodes
   const image = node.featuredMedia?.preview?.image?.url

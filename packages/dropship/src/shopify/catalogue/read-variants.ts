@@ -1,9 +1,8 @@
-/** What the shop sells and how much of it there is, read from Shopify's variants and inventory levels. */
-
+/** Reads products and stock from Shopify's variants and their inventory levels. */
 import { toCents } from '../../money.ts'
 import type { Product, Stock } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
-import { type ConnectionPage, readConnection, searchTerm } from '../api/connections.ts'
+import { type ConnectionPage, connectionReader, type ListOptions, searchTerm } from '../api/connections.ts'
 import { type Metafield, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
 
 interface Levels {
@@ -25,17 +24,17 @@ export interface Variant {
     readonly metafield: Metafield | null
   }
   readonly inventoryItem: {
-    /** false: Shopify does not count it, and never runs out of it */
+    /** false: Shopify does not count it, so it never runs out */
     readonly tracked: boolean
     readonly unitCost: { readonly amount: string } | null
     readonly inventoryLevels: Levels
   }
 }
 
-/** Of a page of variants each may cost this many locations; whoever has more is read again with all of them. */
+/** A page of variants reads this many locations of each. A variant with more is read again with all of them. */
 const FEW_LOCATIONS = 10
 const ALL_LOCATIONS = 250
-/** 27 points a variant with its levels: a page stays below the 1000 points that one query may cost. */
+/** A variant with its levels costs 27 points, so a page stays below the 1000 points that a query may cost. */
 const PAGE = 30
 
 const fields = (locations: number): string => `id sku price
@@ -52,49 +51,34 @@ const ONE = /* GraphQL */ `query VariantWithLocations($first: Int!, $query: Stri
   productVariants(first: $first, query: $query) {
     edges { cursor node { ${fields(ALL_LOCATIONS)} } } pageInfo { hasNextPage endCursor } } }`
 
-type Listed = { readonly productVariants: ConnectionPage<Variant> }
+const readNodes = connectionReader<Variant>('productVariants', LIST, PAGE)
 
-export interface VariantWithCursor {
-  readonly cursor: string
-  readonly variant: Variant
-}
-
-/** In the order of their skus. Those without one cannot be spoken of, so they are left out. */
+/** Ordered by SKU. Variants without a SKU are left out, because agents name products by SKU. */
 export async function* readVariants(
   admin: AdminApi,
-  options: { readonly query?: string | undefined; readonly after?: string | undefined; readonly first?: number } = {},
-): AsyncGenerator<VariantWithCursor> {
-  const { query, after, first = PAGE } = options
-  const pages = readConnection<Listed, Variant>(
-    admin,
-    LIST,
-    { first: Math.min(first, PAGE), after, query: query ?? null },
-    (data) => data.productVariants,
-  )
-  for await (const { cursor, node } of pages) {
+  options: ListOptions = {},
+): AsyncGenerator<{ readonly cursor: string; readonly node: Variant }> {
+  for await (const { cursor, node } of readNodes(admin, options)) {
     if (node.sku === null || node.sku === '') continue
     const hasMore = node.inventoryItem.inventoryLevels.pageInfo.hasNextPage
-    yield { cursor, variant: hasMore ? await withAllLocations(admin, node) : node }
+    yield { cursor, node: hasMore ? await withAllLocations(admin, node) : node }
   }
 }
 
 async function withAllLocations(admin: AdminApi, variant: Variant): Promise<Variant> {
-  const { productVariants } = await admin.read<Listed>(ONE, {
-    first: 1,
-    query: searchTerm('id', variant.id.slice(variant.id.lastIndexOf('/') + 1)),
-  })
-  return productVariants.edges[0]?.node ?? variant
+  const query = searchTerm('id', variant.id.slice(variant.id.lastIndexOf('/') + 1))
+  const data = await admin.read<{ readonly productVariants: ConnectionPage<Variant> }>(ONE, { first: 1, query })
+  return data.productVariants.edges[0]?.node ?? variant
 }
 
-/** Shopify's search is blind to case and may find more than was asked for. */
+/** Shopify's search ignores case and may return other variants too. */
 export async function findVariant(admin: AdminApi, sku: string): Promise<Variant | undefined> {
-  for await (const { variant } of readVariants(admin, { query: searchTerm('sku', sku), first: 5 })) {
-    if (variant.sku === sku) return variant
-  }
+  for await (const { node } of readVariants(admin, { query: searchTerm('sku', sku), first: 5 }))
+    if (node.sku === sku) return node
   return undefined
 }
 
-/** Over all locations. */
+/** Summed over all locations. */
 export function inventoryCount(variant: Variant, name: 'on_hand' | 'committed' | 'incoming'): number {
   let sum = 0
   for (const { quantities } of variant.inventoryItem.inventoryLevels.nodes)
@@ -102,7 +86,7 @@ export function inventoryCount(variant: Variant, name: 'on_hand' | 'committed' |
   return sum
 }
 
-/** `known`: the same sku in the embedded shop, for what a product made by hand in Shopify does not say. */
+/** `known` is the embedded shop's product with this SKU. It fills in what a product created by hand in Shopify lacks. */
 export function toProduct(variant: Variant, known: Product | undefined): Product {
   const { product, inventoryItem } = variant
   const memo: Partial<ProductMemo> = parseMemo(product.metafield) ?? {}
@@ -130,7 +114,7 @@ export function toStock(variant: Variant): Stock {
     title: variant.product.title,
     on_hand: inventoryCount(variant, 'on_hand'),
     reserved: inventoryCount(variant, 'committed'),
-    // An inventory level says how many are coming and not when.
+    // An inventory level tells how many units are incoming but not when.
     incoming: incoming > 0 ? [{ quantity: incoming, arrives_on: undefined }] : [],
     reorder_point: parseMemo(variant.product.metafield)?.reorder_point ?? 0,
   }

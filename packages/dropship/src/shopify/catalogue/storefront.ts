@@ -1,4 +1,4 @@
-/** What the shop sells and the pages it is sold on, at Shopify. */
+/** The storefront port of a Shopify shop: its products and their pages. */
 import type { Page, Product, Shop, Storefront } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
 import { searchTerm } from '../api/connections.ts'
@@ -7,11 +7,11 @@ import { findRecordedPage, publishPage, updatePage, withdrawPage } from './publi
 import { findNodeById, findNodeBySlug, productNodes, toPage } from './read-pages.ts'
 import { findVariant, readVariants, toProduct } from './read-variants.ts'
 
-export const storefront = (admin: AdminApi, rest: Shop): Storefront => {
+export const storefront = (admin: AdminApi, localShop: Shop): Storefront => {
   const cursors = new Cursors()
   return {
-    products: (where) => productsWhere(admin, rest, cursors, where),
-    pages: (where) => pagesWhere(admin, cursors, where),
+    products: (where) => findProducts(admin, localShop, cursors, where),
+    pages: (where) => findPages(admin, cursors, where),
     findRecorded: (key, where) => findRecordedPage(admin, key, where),
     publish: (product, page, key) => publishPage(admin, product, page, key),
     update: (page_id, version, content, key) => updatePage(admin, page_id, version, content, key),
@@ -19,70 +19,50 @@ export const storefront = (admin: AdminApi, rest: Shop): Storefront => {
   }
 }
 
-type Products = NonNullable<Parameters<Storefront['products']>[0]>
-type Pages = NonNullable<Parameters<Storefront['pages']>[0]>
-
-async function productsWhere(admin: AdminApi, rest: Shop, cursors: Cursors, where: Products = {}): Promise<Product[]> {
-  const { sku, status, after, limit = Number.POSITIVE_INFINITY } = where
-  const known = async (one: string): Promise<Product | undefined> => (await rest.storefront.products({ sku: one }))[0]
-  const isMeant = (product: Product): boolean => status === undefined || product.status === status
+async function findProducts(
+  admin: AdminApi,
+  localShop: Shop,
+  cursors: Cursors,
+  where: Parameters<Storefront['products']>[0] = {},
+): Promise<Product[]> {
+  const { sku, status } = where
+  const local = async (own: string): Promise<Product | undefined> =>
+    (await localShop.storefront.products({ sku: own }))[0]
+  const matches = (product: Product): boolean => (status ?? product.status) === product.status
   if (sku !== undefined) {
     const variant = await findVariant(admin, sku)
-    return variant === undefined ? [] : [toProduct(variant, await known(sku))].filter(isMeant)
+    return variant === undefined ? [] : [toProduct(variant, await local(sku))].filter(matches)
   }
-  const cursor = after === undefined ? undefined : cursors.find(after)
-  const options = { after: cursor, ...(Number.isFinite(limit) && { first: Math.max(1, limit) }) }
-  const found = new Found<Product>(after, cursor, limit)
-  for await (const { cursor: at, variant } of readVariants(admin, options)) {
-    const product = toProduct(variant, await known(variant.sku ?? ''))
-    cursors.remember(product.sku, at)
-    found.see(product.sku, product, isMeant(product))
-    if (found.isFull) break
-  }
-  return found.all
+  return cursors.page(
+    'products',
+    where,
+    (options) => readVariants(admin, options),
+    async (variant) => {
+      const product = toProduct(variant, await local(variant.sku ?? ''))
+      return { id: product.sku, record: matches(product) ? product : undefined }
+    },
+  )
 }
 
-async function pagesWhere(admin: AdminApi, cursors: Cursors, where: Pages = {}): Promise<Page[]> {
-  const { page_id, slug, sku, after, limit = Number.POSITIVE_INFINITY } = where
-  const isMeant = (page: Page): boolean => (slug ?? page.slug) === page.slug && (sku ?? page.sku) === page.sku
+async function findPages(
+  admin: AdminApi,
+  cursors: Cursors,
+  where: Parameters<Storefront['pages']>[0] = {},
+): Promise<Page[]> {
+  const { page_id, slug, sku } = where
+  const matches = (page: Page): boolean => (slug ?? page.slug) === page.slug && (sku ?? page.sku) === page.sku
   if (page_id !== undefined || slug !== undefined) {
     const node = page_id === undefined ? await findNodeBySlug(admin, slug ?? '') : await findNodeById(admin, page_id)
-    return node === undefined ? [] : [toPage(node)].filter(isMeant)
+    return node === undefined ? [] : [toPage(node)].filter(matches)
   }
-  const cursor = after === undefined ? undefined : cursors.find(after)
-  const found = new Found<Page>(after, cursor, limit)
-  for await (const { cursor: at, node } of productNodes(
-    admin,
-    sku === undefined ? undefined : searchTerm('sku', sku),
-    cursor,
-  )) {
-    const page = toPage(node)
-    cursors.remember(page.page_id, at)
-    found.see(page.page_id, page, isMeant(page))
-    if (found.isFull) break
-  }
-  return found.all
-}
-
-/** Those after a record, as many as are wanted. Where its place is not known, the list is walked until it comes by. */
-class Found<T> {
-  readonly all: T[] = []
-  readonly #after: string | undefined
-  readonly #limit: number
-  #isPast: boolean
-
-  constructor(after: string | undefined, cursor: string | undefined, limit: number) {
-    this.#after = after
-    this.#limit = limit
-    this.#isPast = after === undefined || cursor !== undefined
-  }
-
-  get isFull(): boolean {
-    return this.all.length >= this.#limit
-  }
-
-  see(id: string, record: T, isMeant: boolean): void {
-    if (this.#isPast && isMeant) this.all.push(record)
-    if (id === this.#after) this.#isPast = true
-  }
+  const query = sku === undefined ? undefined : searchTerm('sku', sku)
+  return cursors.page(
+    `pages ${query}`,
+    where,
+    (options) => productNodes(admin, { ...options, query }),
+    async (node) => {
+      const page = toPage(node)
+      return { id: page.page_id, record: matches(page) ? page : undefined }
+    },
+  )
 }

@@ -1,10 +1,10 @@
-/** Orders as Shopify has them, in the words of the ports. An order's id is the number on it (#1042), not Shopify's internal one. */
-import { ToolError } from 'myrmex'
-import { addDays } from '../../day.ts'
+/** Reads Shopify's orders as orders of the ports. An order's id is the number shown on it (#1042), not Shopify's internal id. */
+import { addDays, type Day } from '../../day.ts'
 import { toCents } from '../../money.ts'
-import type { Order, OrderStatus, Orders, Shipment } from '../../ports.ts'
+import { unknownOrder } from '../../ports/shop-errors.ts'
+import type { Address, Order, OrderStatus, Orders, Shipment } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
-import { type ConnectionPage, readConnection, searchTerm } from '../api/connections.ts'
+import { connectionReader, type ListOptions, searchTerm } from '../api/connections.ts'
 import type { Cursors } from '../api/cursors.ts'
 import { type Metafield, NAMESPACE } from '../api/metafields.ts'
 
@@ -16,7 +16,7 @@ interface LineItem {
   readonly sku: string | null
   readonly title: string
   readonly quantity: number
-  /** without what was taken out or paid back since */
+  /** without removed and refunded units */
   readonly currentQuantity: number
   readonly discountedUnitPriceAfterAllDiscountsSet: Money
 }
@@ -59,12 +59,12 @@ export interface OrderNode {
   readonly metafield: Metafield | null
 }
 
-/** The metafield that says by which key an order was fulfilled. */
+/** The metafield that holds the key under which the order was fulfilled. */
 export const FULFILLED_BY = 'fulfilled_by'
-/** Most orders have no more; the others are read again with all of theirs. */
+/** Enough for most orders. An order with more is read again with all of its lines. */
 const FEW_LINES = 5
 const ALL_LINES = 250
-/** 28 points each. */
+/** An order costs 28 points of the 1000 that a query may cost. */
 const PAGE = 30
 
 export const orderFields = (lines = FEW_LINES): string => `id name createdAt cancelledAt email sourceName test
@@ -82,25 +82,15 @@ const LIST = /* GraphQL */ `query Orders($first: Int!, $after: String, $query: S
     edges { cursor node { ${orderFields()} } } pageInfo { hasNextPage endCursor } } }`
 const WHOLE = /* GraphQL */ `query WholeOrder($id: ID!) { order(id: $id) { ${orderFields(ALL_LINES)} } }`
 
+const readNodes = connectionReader<OrderNode>('orders', LIST, PAGE)
+
+/** Newest first by default. */
 export async function* orderNodes(
   admin: AdminApi,
-  options: {
-    readonly query?: string
-    readonly after?: string | undefined
-    readonly first?: number
-    readonly reverse?: boolean
-  },
+  options: ListOptions,
 ): AsyncGenerator<{ readonly cursor: string; readonly node: OrderNode }> {
-  const { query = null, after, first = PAGE, reverse = true } = options
-  const variables = { first: Math.min(first, PAGE), after, query, reverse }
-  for await (const { cursor, node } of readConnection<{ orders: ConnectionPage<OrderNode> }, OrderNode>(
-    admin,
-    LIST,
-    variables,
-    (data) => data.orders,
-  )) {
+  for await (const { cursor, node } of readNodes(admin, { reverse: true, ...options }))
     yield { cursor, node: node.lineItems.pageInfo.hasNextPage ? await wholeOrder(admin, node) : node }
-  }
 }
 
 async function wholeOrder(admin: AdminApi, node: OrderNode): Promise<OrderNode> {
@@ -120,44 +110,38 @@ export async function findOrder(admin: AdminApi, order_id: string): Promise<Orde
 
 export async function requireOrderNode(admin: AdminApi, order_id: string): Promise<OrderNode> {
   const node = await findOrder(admin, order_id)
-  if (node !== undefined) return node
-  throw new ToolError('UnknownOrder', `There is no order ${JSON.stringify(order_id)}.`, { order_id })
+  if (node === undefined) throw unknownOrder(order_id)
+  return node
 }
 
-type Where = NonNullable<Parameters<Orders['orders']>[0]>
+type Filter = NonNullable<Parameters<Orders['orders']>[0]>
 
-export async function listOrders(admin: AdminApi, cursors: Cursors, where: Where = {}): Promise<Order[]> {
-  const { order_id, status, email, from, to, after, limit = Number.POSITIVE_INFINITY } = where
+export async function listOrders(admin: AdminApi, cursors: Cursors, where: Filter = {}): Promise<Order[]> {
+  const { order_id, status, email, from, to } = where
+  const toRecord = async (node: OrderNode) => {
+    const order = toOrder(node)
+    return { id: order.order_id, record: isPaidFor(node) && matchesFilter(order, where) ? order : undefined }
+  }
   if (order_id !== undefined) {
     const node = await findOrder(admin, order_id)
-    return node === undefined || !isPaidFor(node) ? [] : [toOrder(node)].filter((one) => matchesFilter(one, where))
+    const record = node && (await toRecord(node)).record
+    return record === undefined ? [] : [record]
   }
-  const terms = [
+  const query = [
     ...(email === undefined ? [] : [searchTerm('email', email)]),
-    ...(from === undefined ? [] : [searchTerm('created_at', `${from}T00:00:00Z`, '>=')]),
-    ...(to === undefined ? [] : [searchTerm('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')]),
+    ...createdBetween(from, to),
     ...(status === undefined ? [] : SEARCHED[status]),
-  ]
-  const cursor = after === undefined ? undefined : cursors.find(`${terms.join(' ')} ${after}`)
-  let isPast = after === undefined || cursor !== undefined
-  const found: Order[] = []
-  const options = {
-    query: terms.join(' AND '),
-    after: cursor,
-    ...(Number.isFinite(limit) && { first: Math.max(1, limit) }),
-  }
-  if (limit <= 0) return found
-  for await (const { cursor: at, node } of orderNodes(admin, options)) {
-    const order = toOrder(node)
-    cursors.remember(`${terms.join(' ')} ${order.order_id}`, at)
-    if (isPast && isPaidFor(node) && matchesFilter(order, where)) found.push(order)
-    if (order.order_id === after) isPast = true
-    if (found.length >= limit) break
-  }
-  return found
+  ].join(' AND ')
+  return cursors.page(query, where, (options) => orderNodes(admin, { ...options, query }), toRecord)
 }
 
-/** What the search can tell apart; the rest is told by looking at each. */
+/** Search terms for the days from the first to the last, both included. */
+export const createdBetween = (from: Day | undefined, to: Day | undefined): string[] => [
+  ...(from === undefined ? [] : [searchTerm('created_at', `${from}T00:00:00Z`, '>=')]),
+  ...(to === undefined ? [] : [searchTerm('created_at', `${addDays(to, 1)}T00:00:00Z`, '<')]),
+]
+
+/** What Shopify's search can distinguish. `matchesFilter` checks the rest for each order. */
 const SEARCHED: Readonly<Record<OrderStatus, readonly string[]>> = {
   paid: ['fulfillment_status:unfulfilled', 'status:open'],
   ordered: [],
@@ -167,13 +151,13 @@ const SEARCHED: Readonly<Record<OrderStatus, readonly string[]>> = {
   refunded: ['financial_status:refunded'],
 }
 
-const matchesFilter = (order: Order, { status, email, from, to }: Where): boolean =>
+const matchesFilter = (order: Order, { status, email, from, to }: Filter): boolean =>
   (status === undefined || order.status === status) &&
   (email === undefined || order.email.toLowerCase() === email.toLowerCase()) &&
   (from === undefined || order.placed_on >= from) &&
   (to === undefined || order.placed_on <= to)
 
-/** Where the money has not come in, or was let go, there is nothing to ship and nothing earned: for the shop it is no order yet. */
+/** An order that is not paid, or whose payment was released, has nothing to ship or to count: the shop does not see it yet. */
 export const isPaidFor = ({ cancelledAt, displayFinancialStatus: status }: OrderNode): boolean =>
   cancelledAt !== null || status === null || !UNPAID.has(status)
 
@@ -204,7 +188,7 @@ export function toOrder(node: OrderNode): Order {
       price: cents(line.discountedUnitPriceAfterAllDiscountsSet),
     })),
     total: cents(node.totalPriceSet),
-    // What came through the web shop without a platform before it.
+    // Shopify reports orders from its own web shop as `web`.
     channel: node.sourceName === null || node.sourceName === 'web' ? 'organic' : node.sourceName.toLowerCase(),
     shipment: toShipment(node),
     refunded: cents(node.totalRefundedSet),
@@ -222,10 +206,10 @@ function statusOf(node: OrderNode): OrderStatus {
 
 const UNDER_WAY = new Set(['IN_PROGRESS', 'PARTIALLY_FULFILLED', 'PENDING_FULFILLMENT'])
 
-/** Standard post within Europe, where Shopify knows no day: the slower end of what carriers publish for it. */
+/** Used where Shopify has no estimated day: the slower end of what carriers publish for standard post within Europe. */
 const TRANSIT_DAYS = 5
 
-/** Those that were called off, or never left, are none. */
+/** Without cancelled and failed fulfillments. */
 const parcelsOf = ({ fulfillments }: OrderNode): OrderNode['fulfillments'] =>
   fulfillments.filter(({ status }) => status === 'SUCCESS')
 
@@ -236,10 +220,17 @@ export function toShipment(node: OrderNode): Shipment | undefined {
   const shipped_on = last.createdAt.slice(0, 10)
   return {
     carrier: tracking?.company ?? 'the shop',
-    // Until a carrier's number is entered, Shopify's own name of the parcel is what it can be asked for by.
+    // Until somebody enters the carrier's number, the parcel can only be found by Shopify's own name for it.
     tracking: tracking?.number ?? last.name,
     shipped_on,
     arrives_on: last.estimatedDeliveryAt?.slice(0, 10) ?? addDays(shipped_on, TRANSIT_DAYS),
     delivered_on: last.deliveredAt?.slice(0, 10),
   }
+}
+
+/** The input form of an address. Shopify wants the last name apart from the others. */
+export function toMailingAddress({ name, street, city, postal_code, country }: Address) {
+  const [lastName = '', ...others] = name.split(' ').reverse()
+  const firstName = others.reverse().join(' ')
+  return { firstName, lastName, address1: street, address2: '', city, zip: postal_code, countryCode: country }
 }

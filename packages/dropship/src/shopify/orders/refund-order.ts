@@ -1,12 +1,13 @@
 /**
- * Pays an order back at Shopify. The key goes with it as Shopify's own idempotency key, which holds for a day, and into the
- * refund's note, where a later call finds it however long ago it was.
+ * Refunds an order at Shopify. The key's hash is sent as Shopify's own idempotency key, which is valid for a day, and is stored in
+ * the refund's note, where later calls find it at any time.
  */
 import { ToolError } from 'myrmex'
 import { type Cents, toAmount } from '../../money.ts'
+import { checkRefundAmount } from '../../ports/shop-errors.ts'
 import type { IdempotencyKey, Order } from '../../ports.ts'
-import type { AdminApi } from '../api/admin-api.ts'
-import { refusedError, type UserError } from '../api/errors.ts'
+import { type AdminApi, mutate } from '../api/admin-api.ts'
+import { refusedError } from '../api/errors.ts'
 import { asUuid, hashKey } from '../api/metafields.ts'
 import { requireOrderNode, toOrder } from './read-orders.ts'
 
@@ -29,8 +30,7 @@ export async function refundOrder(
   reason: string,
   key: IdempotencyKey,
 ): Promise<Order> {
-  if (!Number.isSafeInteger(amount) || amount < 1)
-    throw new ToolError('ValidationError', `A refund is a whole number of cents above 0, not ${amount}.`, { amount })
+  checkRefundAmount(amount)
   const mark = hashKey(key)
   const { id } = await requireOrderNode(admin, order_id)
   const { order } = await admin.read<{
@@ -41,7 +41,7 @@ export async function refundOrder(
     ({ kind, status }) => (kind === 'SALE' || kind === 'CAPTURE') && status === 'SUCCESS',
   )
   if (paid === undefined)
-    throw new ToolError('ValidationError', `Nothing was paid for order ${order_id}, so nothing can be paid back.`, {
+    throw new ToolError('ValidationError', `Order ${order_id} was never paid, so there is nothing to refund.`, {
       order_id,
     })
   const transaction = { orderId: id, parentId: paid.id, gateway: paid.gateway ?? 'manual', kind: 'REFUND' }
@@ -49,11 +49,7 @@ export async function refundOrder(
     ...{ orderId: id, notify: true, note: `${reason} [${mark}]` },
     transactions: [{ ...transaction, amount: toAmount(amount).toFixed(2) }],
   }
-  const { refundCreate } = await admin.write<{ refundCreate: { userErrors: UserError[] } }>(
-    REFUND,
-    { input, key: asUuid(mark) },
-    'safe',
-  )
-  if (refundCreate.userErrors.length > 0) throw refusedError('the refund', refundCreate.userErrors)
+  const { userErrors } = await mutate(admin, REFUND, { input, key: asUuid(mark) }, 'safe')
+  if (userErrors.length > 0) throw refusedError('the refund', userErrors)
   return toOrder(await requireOrderNode(admin, order_id))
 }

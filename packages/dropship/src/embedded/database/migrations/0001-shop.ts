@@ -1,6 +1,6 @@
 /**
- * The first shape of the shop's file. Money is in cents, days are texts (2026-11-01), lists and objects are JSON. What the
- * hidden_ tables hold is known to the market alone: no agent and no port reads them.
+ * The first schema of the shop's file. Money is in cents, days are texts (2026-11-01), lists and objects are JSON. Only the market
+ * reads the hidden_ tables: no agent and no port does.
  */
 import { type Kysely, sql } from 'kysely'
 
