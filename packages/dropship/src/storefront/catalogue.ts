@@ -1,5 +1,5 @@
-/** Everything the shop shows, read once for each state of the shop: what is sold, its page, and what is known of it. */
-import type { Listing, Page, Product, Shop, ShopSource } from '../ports.ts'
+/** Everything that the shop shows: each product on sale, its page, and its listing on the marketplace. */
+import type { Listing, Page, Product, Shop } from '../ports.ts'
 
 export interface CatalogueItem {
   readonly page: Page
@@ -14,9 +14,9 @@ export interface Category {
 }
 
 export interface Catalogue {
-  /** one for each product, newest page first chosen, in the order of their titles */
+  /** one per product, with its newest page, sorted by title */
   readonly items: readonly CatalogueItem[]
-  /** every published page, so that an older address of a product opens too */
+  /** every published page, so that an older URL of a product works too */
   readonly bySlug: ReadonlyMap<string, CatalogueItem>
   readonly bySku: ReadonlyMap<string, CatalogueItem>
   readonly categories: readonly Category[]
@@ -77,31 +77,5 @@ async function readAllPages<Row>(
     const part = await read(last === undefined ? undefined : id(last))
     rows.push(...part)
     if (part.length < PAGE_SIZE) return rows
-  }
-}
-
-/** A live shop is changed elsewhere too and does not say so: after this long it is read again all the same. */
-const MAX_AGE_MS = 60_000
-
-/** Something worked out from the shop, kept until the shop is another or has changed, or somebody wants it `anew`. */
-export function cachePerRevision<Made>(
-  source: ShopSource,
-  make: (shop: Shop) => Promise<Made>,
-  now: () => number = () => performance.now(),
-): (anew?: 'anew') => Promise<Made> {
-  let kept: { shop: Shop; revision: number; at: number; made: Promise<Made> } | undefined
-  return async (anew) => {
-    const shop = await source()
-    const revision = shop.revision()
-    const isKept = kept?.shop === shop && kept.revision === revision && now() - kept.at < MAX_AGE_MS
-    if (kept === undefined || !isKept || anew !== undefined) {
-      const mine = { shop, revision, at: now(), made: make(shop) }
-      kept = mine
-      // A reading that failed is not kept: the next one asks again.
-      mine.made.catch(() => {
-        if (kept === mine) kept = undefined
-      })
-    }
-    return kept.made
   }
 }

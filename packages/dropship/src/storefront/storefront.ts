@@ -1,148 +1,240 @@
 /**
- * The shop's pages under /shop/, as a request handler. It keeps nothing about shoppers: carts live in sealed cookies, orders in
- * the shop. No page needs a script. What comes from outside is checked, limited and escaped; what breaks has a reference.
+ * The shop's pages under /shop/, as a request handler. It stores nothing about shoppers: carts are signed cookies, orders are in the
+ * shop. No page needs a script. A request passes these steps:
+ *
+ * 1. The state of the shop, the shopper's cart and the templates become a Visit.
+ * 2. A form is rejected if it comes from another site, is too large or of another type, or is sent too often.
+ * 3. A page answers. Lists and product pages are rendered once per state of the shop, and sent compressed with an ETag.
+ * 4. A refusal becomes a page with its reason. A fault becomes a page with a reference, which is logged.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
+import { csrf } from 'hono/csrf'
+import { etag } from 'hono/etag'
+import { HTTPException } from 'hono/http-exception'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Shop, ShopSource } from '../ports.ts'
-import { type Catalogue, cachePerRevision, readCatalogue } from './catalogue.ts'
+import { cached, cachePerRevision } from './cache.ts'
+import { type Catalogue, readCatalogue } from './catalogue.ts'
 import { readCart } from './checkout/cart.ts'
 import { Seal } from './checkout/seal.ts'
-import { RequestError } from './form.ts'
-import { DEFAULT_NAME } from './pages/product-document.ts'
+import { type Handler, nodeHandler } from './node-handler.ts'
+import { cartPage, changeCart } from './pages/cart-page.ts'
+import { listPage, searchPage } from './pages/list-page.ts'
+import { orderPage } from './pages/order-page.ts'
+import { orderForm, paymentStep, placeOrder } from './pages/order-steps.ts'
+import { DEFAULT_NAME, imageOrigins, productDocument } from './pages/product-document.ts'
+import { picture, robots, sitemap, styleSheet } from './pages/static-files.ts'
 import { templateEngine } from './pages/templates.ts'
 import { RateLimit } from './rate-limit.ts'
-import { Body, HTML, type Reply, send } from './reply.ts'
-import { answer } from './routes.ts'
+import { HTML, type Reply, RequestError, redirect, respond } from './reply.ts'
 import { buildSearch, type ProductSearch } from './search.ts'
-import { page, type Visit } from './visit.ts'
+import { messagePage, page, pageContext, type Visit } from './visit.ts'
 
 export interface StorefrontOptions {
-  /** seals carts and links to orders: 32 characters or more, the same after a restart */
+  /** signs carts and links to orders: at least 32 characters, and the same after a restart */
   readonly secret: string | (() => Promise<string>)
-  /** what the shop is called */
+  /** name of the shop */
   readonly name?: string
-  /** where it is reached from outside, such as https://shop.example; addresses are relative without it */
+  /** where it is reached from outside, such as https://shop.example; without it, URLs are relative */
   readonly origin?: string
   /** cookies over https only */
   readonly secure?: boolean
-  /** whom a request counts for in the limits; whoever is at the other end of the socket unless told */
+  /** whom a request counts for in the rate limits; by default the address at the other end of the socket */
   readonly address?: (request: IncomingMessage) => string
-  /** is told what broke, with the reference that the shopper was given; stderr unless told */
+  /** receives faults with the reference that the shopper sees; by default they are written to stderr */
   readonly failed?: (reference: string, thrown: unknown) => void
-  /** milliseconds, for the limits */
+  /** milliseconds, for the rate limits */
   readonly now?: () => number
 }
 
-/** False: the path is not the storefront's, and nothing was answered. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
-
-const MINUTE = 60_000
-
-interface State {
+interface ShopState {
   readonly shop: Shop
   readonly catalogue: Catalogue
-  readonly find: () => Promise<ProductSearch>
+  readonly search: () => Promise<ProductSearch>
+  /** lists and product pages, rendered for this state of the shop */
   readonly replies: Map<string, Reply>
   salesPaused: boolean
 }
 
-async function read(shop: Shop): Promise<State> {
+interface Env {
+  Bindings: { incoming: IncomingMessage }
+  Variables: { visit: Visit; state: ShopState }
+}
+
+const MINUTE = 60_000
+const MAX_FORM_BYTES = 16_384
+const MAX_CACHED_REPLIES = 1000
+
+async function readState(shop: Shop): Promise<ShopState> {
   const catalogue = await readCatalogue(shop)
-  let find: Promise<ProductSearch> | undefined
+  let search: Promise<ProductSearch> | undefined
   return {
     shop,
     catalogue,
     replies: new Map(),
     salesPaused: false,
-    find: () => {
-      find ??= buildSearch(catalogue)
-      return find
+    search: () => {
+      search ??= buildSearch(catalogue)
+      return search
     },
   }
 }
 
 export function storefront(source: ShopSource, options: StorefrontOptions): Handler {
-  const { name = DEFAULT_NAME, origin = '', secure = false, now } = options
+  const { now, failed = toStderr } = options
+  const app = new Hono<Env>()
+  app.onError((error, c) => {
+    const visit = c.get('visit') as Visit | undefined
+    const refused = error instanceof HTTPException ? new RequestError(403, FROM_ANOTHER_SITE) : error
+    if (refused instanceof RequestError && visit !== undefined) return respond(c, refusalPage(visit, refused))
+    const reference = randomUUID()
+    failed(reference, error)
+    return respond(c, { status: 500, type: HTML, caching: 'never', body: faultDocument(reference) })
+  })
+  app.notFound((c) => respond(c, notFoundPage(c.get('visit'))))
+  app.use(openVisit(source, options))
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => respond(c, notAllowedPage(c, methods)) }))
+  app.use(onlyForms(csrf({ origin: (origin, c) => URL.parse(origin)?.host === c.req.header('host') })))
+  app.use(onlyForms(urlEncoded))
+  app.use(onlyForms(bodyLimit({ maxSize: MAX_FORM_BYTES, onError: tooLarge })))
+
   const address = options.address ?? ((request) => request.socket.remoteAddress ?? '')
-  const failed = options.failed ?? toStderr
-  const state = cachePerRevision(source, read, now)
-  const limits = {
-    form: new RateLimit({ each: 5, all: 30, per_ms: MINUTE }, now),
-    order: new RateLimit({ each: 5, all: 30, per_ms: MINUTE }, now),
-    search: new RateLimit({ each: 60, all: 600, per_ms: MINUTE }, now),
-  }
-  let seal: Promise<Seal> | undefined
-  const sealOnce = (): Promise<Seal> => {
-    seal ??= Promise.resolve(typeof options.secret === 'string' ? options.secret : options.secret()).then(
-      (secret) => new Seal(secret),
-    )
-    return seal
-  }
-
-  return async (request, response) => {
-    const url = addressOf(request)
-    if (url === undefined || !(url.pathname === '/shop' || url.pathname.startsWith('/shop/'))) return false
-    let visit: Visit | undefined
-    try {
-      const [now, liquid, sealer] = await Promise.all([state(), templateEngine(), sealOnce()])
-      visit = {
-        request,
-        response,
-        url,
-        shop: now.shop,
-        catalogue: now.catalogue,
-        reloadCatalogue: async () => (await state('anew')).catalogue,
-        search: now.find,
-        engine: liquid,
-        seal: sealer,
-        cart: readCart(request.headers.cookie, sealer),
-        shopName: name,
-        origin,
-        secure,
-        salesPaused: now.salesPaused,
-        noteSalesPaused: () => {
-          now.salesPaused = true
-        },
-      }
-      const reply = await answer(visit, {
-        replies: now.replies,
-        limit: (which) => limits[which].take(address(request)),
-      })
-      if (reply !== undefined) send(request, response, reply)
-    } catch (thrown) {
-      finish(request, response, visit, thrown, failed)
+  const limited = (each: number, all: number, what: string): MiddlewareHandler<Env> => {
+    const limit = new RateLimit({ each, all, per_ms: MINUTE }, now)
+    return (c, next) => {
+      refuseTooMany(limit.take(address(c.env.incoming)), what)
+      return next()
     }
-    return true
+  }
+  const keepable = [compress({ encoding: 'gzip' }), etag()] as const
+
+  app.get('/shop', (c) => redirect(c, '/shop/'))
+  app.get('/shop/', ...keepable, (c) => send(c, cachedList(c)))
+  app.get('/shop/products/:slug', ...keepable, (c) => send(c, cachedProduct(c, c.req.param('slug'))))
+  app.get('/shop/search', limited(60, 600, 'You have searched often in a short time.'), ...keepable, async (c) =>
+    send(c, await searchPage(c.get('visit'))),
+  )
+  app.get('/shop/policies', ...keepable, async (c) => send(c, await policiesPage(c.get('visit'))))
+  app.get('/shop/style.css', ...keepable, (c) => send(c, styleSheet))
+  app.get('/shop/robots.txt', ...keepable, (c) => send(c, robots(c.get('visit'))))
+  app.get('/shop/sitemap.xml', ...keepable, (c) => send(c, sitemap(c.get('visit'))))
+  app.get('/shop/images/:file{.+\\.svg}', ...keepable, async (c) =>
+    send(c, await picture(c.get('visit'), c.req.param('file').slice(0, -'.svg'.length))),
+  )
+  app.get('/shop/cart', (c) => send(c, cartPage(c.get('visit'))))
+  app.post('/shop/cart', async (c) => send(c, await changeCart(c.get('visit'))))
+  app.get('/shop/order', async (c) => send(c, await orderForm(c.get('visit'))))
+  app.post('/shop/order', limited(5, 30, 'The order form was sent often in a short time.'), async (c) =>
+    send(c, await paymentStep(c.get('visit'))),
+  )
+  app.post('/shop/pay', limited(5, 30, 'Many orders came in a short time.'), async (c) =>
+    send(c, await placeOrder(c.get('visit'))),
+  )
+  app.get('/shop/orders/:id', async (c) => send(c, await orderPage(c.get('visit'), c.req.param('id'))))
+
+  return nodeHandler((path) => path === '/shop' || path.startsWith('/shop/'), app.fetch)
+}
+
+function openVisit(source: ShopSource, options: StorefrontOptions): MiddlewareHandler<Env> {
+  const { name = DEFAULT_NAME, origin = '', secure = false, secret, now } = options
+  const readCached = cachePerRevision(source, readState, now)
+  let opened: Promise<Seal> | undefined
+  const openSeal = (): Promise<Seal> => {
+    opened ??= Promise.resolve(typeof secret === 'string' ? secret : secret()).then((text) => new Seal(text))
+    return opened
+  }
+  return async (c, next) => {
+    const [state, engine, seal] = await Promise.all([readCached(), templateEngine(), openSeal()])
+    c.set('state', state)
+    c.set('visit', {
+      c,
+      url: new URL(c.req.url),
+      shop: state.shop,
+      catalogue: state.catalogue,
+      reloadCatalogue: async () => (await readCached('refresh')).catalogue,
+      search: state.search,
+      engine,
+      seal,
+      cart: await readCart(c, seal),
+      shopName: name,
+      origin,
+      secure,
+      salesPaused: state.salesPaused,
+      noteSalesPaused: () => {
+        state.salesPaused = true
+      },
+    })
+    await next()
   }
 }
 
-/** Undefined: nobody could mean an address by that. The host is only believed as far as it looks like one. */
-function addressOf({ url = '/', headers }: IncomingMessage): URL | undefined {
-  const host = /^[\w.:[\]-]+$/.test(headers.host ?? '') ? headers.host : 'localhost'
-  return URL.canParse(url, `http://${host}`) ? new URL(url, `http://${host}`) : undefined
+/** Undefined: there is no such page. */
+function send(c: Context<Env>, reply: Reply | Response | undefined): Response | Promise<Response> {
+  if (reply === undefined) return c.notFound()
+  return reply instanceof Response ? reply : respond(c, reply)
 }
 
-function finish(
-  request: IncomingMessage,
-  response: ServerResponse,
-  visit: Visit | undefined,
-  thrown: unknown,
-  failed: NonNullable<StorefrontOptions['failed']>,
-): void {
-  // What was sent and not read would be taken for the next request.
-  if (!request.complete) response.setHeader('Connection', 'close')
-  if (thrown instanceof RequestError && visit !== undefined) {
-    send(request, response, refusal(visit, thrown))
-    return
-  }
-  const reference = randomUUID()
-  failed(reference, thrown)
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  send(request, response, { status: 500, type: HTML, caching: 'never', body: new Body(broken(reference)) })
+/** Rendered once for this state of the shop, and for what the shopper's cart changes on the page. */
+function cachedReply(c: Context<Env>, name: string, render: (visit: Visit) => Reply | undefined): Reply | undefined {
+  const visit = c.get('visit')
+  const { pieces, salesPaused } = pageContext(visit)
+  const key = `${name} ${pieces} ${salesPaused}`
+  const { replies } = c.get('state')
+  const found = replies.get(key) ?? render(visit)
+  return found === undefined ? undefined : cached(replies, MAX_CACHED_REPLIES, key, () => found)
+}
+
+const cachedList = (c: Context<Env>): Reply | undefined =>
+  cachedReply(c, `list ${JSON.stringify([c.req.query('category'), c.req.query('page')])}`, listPage)
+
+const cachedProduct = (c: Context<Env>, slug: string): Reply | undefined =>
+  cachedReply(c, `product ${slug}`, (visit) => {
+    const item = visit.catalogue.bySlug.get(slug)
+    if (item === undefined) return undefined
+    const body = productDocument(visit.engine, item, pageContext(visit))
+    return { status: 200, type: HTML, caching: 'checked', body, imageOrigins: imageOrigins(item.page.images) }
+  })
+
+async function policiesPage(visit: Visit): Promise<Reply> {
+  const body = visit.engine.view('policies', { policies: await visit.shop.helpdesk.policies() })
+  return page(visit, {
+    title: `Delivery and returns | ${visit.shopName}`,
+    body,
+    canonical: '/shop/policies',
+    description: `How ${visit.shopName} delivers, and how to return something.`,
+  })
+}
+
+const FROM_ANOTHER_SITE = 'This form was sent from another site. Open the shop itself and try again.'
+
+const onlyForms =
+  (check: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
+  (c, next) =>
+    c.req.method === 'POST' ? check(c, next) : next()
+
+const urlEncoded: MiddlewareHandler<Env> = (c, next) => {
+  if (/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) return next()
+  throw new RequestError(415, 'A form must be sent as application/x-www-form-urlencoded.')
+}
+
+const tooLarge = (): never => {
+  throw new RequestError(413, `The form is larger than ${MAX_FORM_BYTES} bytes.`)
+}
+
+function refuseTooMany(waitMs: number, what: string): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new RequestError(
+    429,
+    `${what} Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} and try again.`,
+    {
+      'Retry-After': String(seconds),
+    },
+  )
 }
 
 const HEADINGS: Readonly<Record<RequestError['status'], string>> = {
@@ -155,17 +247,25 @@ const HEADINGS: Readonly<Record<RequestError['status'], string>> = {
   429: 'A moment, please',
 }
 
-function refusal(visit: Visit, { status, message, retryAfter }: RequestError): Reply {
-  const heading = HEADINGS[status]
-  const link = status === 403 ? { href: '/shop/cart', link: 'To your cart' } : { href: '/shop/', link: 'To the shop' }
-  const body = visit.engine.view('message', { heading, text: message, ...link })
-  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  if (status === 405) headers.Allow = message.startsWith('This page is only') ? 'POST' : 'GET, HEAD'
-  return page(visit, { title: `${heading} | ${visit.shopName}`, body }, { status, keep: 'never', headers })
+const TO_SHOP = { href: '/shop/', link: 'To the shop' }
+
+function refusalPage(visit: Visit, { status, message, headers }: RequestError): Reply {
+  const link = status === 403 ? { href: '/shop/cart', link: 'To your cart' } : TO_SHOP
+  return messagePage(visit, { status, heading: HEADINGS[status], text: message, ...link }, headers)
 }
 
-/** Without the shop's frame: what broke may be what makes it. The reference is ours and holds nothing but hex. */
-const broken = (reference: string): string => `<!DOCTYPE html>
+const notFoundPage = (visit: Visit): Reply =>
+  refusalPage(visit, new RequestError(404, 'The address may be mistyped, or the product is no longer sold.'))
+
+function notAllowedPage(c: Context, methods: readonly string[]): Reply {
+  const text = methods.includes('GET')
+    ? 'This page does not support that request.'
+    : 'To reach this page, send the form that leads to it.'
+  return refusalPage(c.get('visit'), new RequestError(405, text, { Allow: methods.join(', ') }))
+}
+
+/** Without the shop's frame, which may be what failed. The reference is ours and contains only hex digits. */
+const faultDocument = (reference: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -177,7 +277,7 @@ const broken = (reference: string): string => `<!DOCTYPE html>
 <main class="wide">
 <div class="message">
 <h1>Something broke on our side</h1>
-<p>We are sorry. Nothing was ordered by this request unless you see it on an order's page.</p>
+<p>We are sorry. This request ordered nothing, unless you see it on an order's page.</p>
 <p>If you write to us about it, give this reference: <code>${reference}</code></p>
 <p><a class="button" href="/shop/">To the shop</a></p>
 </div>

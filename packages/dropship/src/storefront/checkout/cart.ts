@@ -1,5 +1,9 @@
-/** The cart: kept by the browser in a sealed cookie and nowhere else. The shopper's number in it binds their forms to it. */
+/**
+ * The cart, which only the browser keeps, in a signed cookie. The shopper's id in it binds their order forms to it.
+ */
 import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import { getSignedCookie, setSignedCookie } from 'hono/cookie'
 import * as z from 'zod'
 import type { Seal } from './seal.ts'
 
@@ -20,23 +24,26 @@ const MAX_AGE_SECONDS = 30 * 86_400
 
 export const newCart = (): Cart => ({ shopper: randomUUID(), lines: [] })
 
-/** Undefined: there is none, or somebody changed it. */
-export function readCart(cookies: string | undefined, seal: Seal): Cart | undefined {
-  const pair = (cookies ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${COOKIE}=`))
-  if (pair === undefined) return undefined
-  const opened = CartSchema.safeParse(seal.open('cart', pair.slice(COOKIE.length + 1)))
-  return opened.success ? opened.data : undefined
+/** Undefined: there is none, or its signature is wrong. */
+export async function readCart(c: Context, seal: Seal): Promise<Cart | undefined> {
+  const value = await getSignedCookie(c, seal.sign('cart', ''), COOKIE)
+  if (typeof value !== 'string') return undefined
+  const parsed = CartSchema.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString()))
+  return parsed.success ? parsed.data : undefined
 }
 
-export const cookieOf = (cart: Cart, seal: Seal, secure: boolean): string =>
-  `${COOKIE}=${seal.seal('cart', cart)}; Path=/shop/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+export const writeCart = (c: Context, cart: Cart, seal: Seal, secure: boolean): Promise<void> =>
+  setSignedCookie(c, COOKIE, Buffer.from(JSON.stringify(cart)).toString('base64url'), seal.sign('cart', ''), {
+    path: '/shop/',
+    maxAge: MAX_AGE_SECONDS,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+  })
 
 export const countPieces = ({ lines }: Cart): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** With so many pieces of it, none included. What is too much is cut; a line too many is left out. */
+/** Sets how many pieces of a product are in the cart; 0 removes it. Too many pieces are cut, and a line too many is ignored. */
 export function setPieces(cart: Cart, sku: string, quantity: number): Cart {
   const pieces = Math.min(MAX_PIECES, quantity)
   const there = cart.lines.some((line) => line.sku === sku)

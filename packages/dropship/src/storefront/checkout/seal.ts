@@ -1,7 +1,9 @@
-/** What the shop hands to a browser and wants back unchanged is sealed: an HMAC over it, with a purpose so that no seal serves twice. */
+/**
+ * Signs values that a browser must return unchanged: an HMAC with a purpose, so that no signature can be used for another one.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export type Purpose = 'cart' | 'checkout' | 'order' | 'form'
+export type Purpose = 'cart' | 'checkout' | 'order'
 
 export class Seal {
   readonly #secret: string
@@ -12,7 +14,7 @@ export class Seal {
     this.#secret = secret
   }
 
-  /** The seal alone. */
+  /** The signature alone. */
   sign(purpose: Purpose, text: string): string {
     return createHmac('sha256', this.#secret).update(`${purpose}\n${text}`).digest('base64url')
   }
@@ -23,13 +25,13 @@ export class Seal {
     return wanted.length === given.length && timingSafeEqual(wanted, given)
   }
 
-  /** A value with its seal, as one text that fits into a cookie or a hidden field. */
+  /** A value with its signature, as text for a hidden field. */
   seal(purpose: Purpose, value: unknown): string {
     const text = Buffer.from(JSON.stringify(value)).toString('base64url')
     return `${text}.${this.sign(purpose, text)}`
   }
 
-  /** Undefined: it was not sealed here, not for this, or was changed since. */
+  /** Undefined: it was not sealed here or not for this purpose, or it was changed. */
   open(purpose: Purpose, sealed: string): unknown {
     const dot = sealed.indexOf('.')
     if (dot < 0 || !this.verify(purpose, sealed.slice(0, dot), sealed.slice(dot + 1))) return undefined

@@ -1,10 +1,9 @@
-/** The cart's page, and what its forms do. */
+/** The cart's page, and its forms. */
 import type { Cents } from '../../money.ts'
 import type { CatalogueItem } from '../catalogue.ts'
-import { type Cart, cookieOf, MAX_LINES, MAX_PIECES, piecesOf, setPieces } from '../checkout/cart.ts'
-import { RequestError, readForm } from '../form.ts'
-import { type Reply, redirect } from '../reply.ts'
-import { cartFor, page, type Visit } from '../visit.ts'
+import { type Cart, MAX_LINES, MAX_PIECES, newCart, piecesOf, setPieces, writeCart } from '../checkout/cart.ts'
+import { type Reply, RequestError, redirect } from '../reply.ts'
+import { page, type Visit } from '../visit.ts'
 import { amountText } from './amount.ts'
 import { imageOrigins, productTile } from './product-document.ts'
 import type { TemplateScope } from './templates.ts'
@@ -15,7 +14,7 @@ export interface CartLine {
   readonly total: Cents
 }
 
-/** What is in the cart and still in the shop. */
+/** The products in the cart that the shop still has. */
 export const cartLines = ({ catalogue }: Visit, lines: Cart['lines']): CartLine[] =>
   lines.flatMap(({ sku, quantity }) => {
     const item = catalogue.bySku.get(sku)
@@ -40,23 +39,25 @@ export function cartPage(visit: Visit): Reply {
     most_pieces: MAX_PIECES,
     can_order: lines.length > 0 && lines.every(({ item }) => item.product.status === 'active'),
   })
-  const imagesFrom = imageOrigins(lines.flatMap(({ item }) => item.page.images.slice(0, 1)))
-  return page(visit, { title: `Your cart | ${visit.shopName}`, body }, { keep: 'never', imagesFrom })
+  const origins = imageOrigins(lines.flatMap(({ item }) => item.page.images.slice(0, 1)))
+  const title = `Your cart | ${visit.shopName}`
+  return page(visit, { title, body }, { caching: 'never', imageOrigins: origins })
 }
 
-export async function changeCart(visit: Visit): Promise<void> {
-  const form = await readForm(visit.request)
+export async function changeCart(visit: Visit): Promise<Response> {
+  const form = new URLSearchParams(await visit.c.req.text())
   const sku = form.get('sku') ?? ''
   const pieces = Number(form.get('quantity') ?? '1')
-  const wish = form.get('do') ?? 'add'
-  if (!visit.catalogue.bySku.has(sku) && wish !== 'remove')
+  const action = form.get('do') ?? 'add'
+  if (!visit.catalogue.bySku.has(sku) && action !== 'remove')
     throw new RequestError(404, 'The shop does not have this product.')
   if (!Number.isInteger(pieces) || pieces < 0 || pieces > 1000)
-    throw new RequestError(400, `Pieces are counted in whole numbers from 1 to ${MAX_PIECES}.`)
-  const { cart } = cartFor(visit)
-  const wanted = wish === 'remove' ? 0 : wish === 'set' ? pieces : piecesOf(cart, sku) + pieces
+    throw new RequestError(400, `Enter a whole number of pieces, from 1 to ${MAX_PIECES}.`)
+  const cart = visit.cart ?? newCart()
+  const wanted = action === 'remove' ? 0 : action === 'set' ? pieces : piecesOf(cart, sku) + pieces
   const next = setPieces(cart, sku, wanted)
   if (wanted > 0 && piecesOf(next, sku) === 0)
     throw new RequestError(400, `A cart holds ${MAX_LINES} products at most.`)
-  redirect(visit.response, '/shop/cart', cookieOf(next, visit.seal, visit.secure))
+  await writeCart(visit.c, next, visit.seal, visit.secure)
+  return redirect(visit.c, '/shop/cart')
 }

@@ -69,9 +69,9 @@ function listPageNumber(
     before: to(number - 1),
     after: to(number + 1),
   })
-  const imagesFrom = imageOrigins(shown.flatMap((item) => item.page.images.slice(0, 1)))
+  const origins = imageOrigins(shown.flatMap((item) => item.page.images.slice(0, 1)))
   const own = number === 1 ? canonical : canonical && addressOf(new URL(canonical, visit.url), number)
-  return page(visit, { ...framed, body, ...(own !== undefined && { canonical: own }) }, { imagesFrom })
+  return page(visit, { ...framed, body, ...(own !== undefined && { canonical: own }) }, { imageOrigins: origins })
 }
 
 function addressOf({ pathname, searchParams }: URL, number: number): string {

@@ -30,7 +30,7 @@ export async function orderPage(visit: Visit, order_id: string): Promise<Reply |
   const [order] = await visit.shop.orders.orders({ order_id, limit: 1 })
   if (order === undefined) return undefined
   const body = visit.engine.view('order', scopeOf(order, visit.shop.currency))
-  return page(visit, { title: `Order ${order_id} | ${visit.shopName}`, body }, { keep: 'never' })
+  return page(visit, { title: `Order ${order_id} | ${visit.shopName}`, body }, { caching: 'never' })
 }
 
 function scopeOf(order: Order, currency: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
-/** From cart to order: the address, the test payment, and the order itself, placed once however often it is sent. */
+/** From cart to order: the address, the test payment, and the order itself. */
 import { ToolError } from 'myrmex'
-import { type Cart, cookieOf } from '../checkout/cart.ts'
+import { type Cart, newCart, writeCart } from '../checkout/cart.ts'
 import { COUNTRIES, countryName } from '../checkout/countries.ts'
 import {
   FIELDS,
@@ -13,36 +13,38 @@ import {
   readOrderFields,
   sealSlip,
 } from '../checkout/order-form.ts'
-import { RequestError, readForm } from '../form.ts'
-import { type Reply, redirect } from '../reply.ts'
-import { cartFor, page, type Visit } from '../visit.ts'
+import { type Reply, RequestError, redirect } from '../reply.ts'
+import { messagePage, page, type Visit } from '../visit.ts'
 import { amountText } from './amount.ts'
 import { cartLines, cartTotal, lineScopes } from './cart-page.ts'
 import { orderLink } from './order-page.ts'
 
 const EMPTY: OrderFields = { name: '', email: '', street: '', city: '', postal_code: '', country: '' }
 
-/** The form with nothing filled in. Undefined: there is nothing to order. */
-export function orderForm(visit: Visit): Reply | undefined {
-  const { cart, headers } = cartFor(visit)
-  return form(visit, cart, { filled: EMPTY, problems: {}, changed: false, headers })
+/** The empty form, or the cart if there is nothing to order. */
+export async function orderForm(visit: Visit): Promise<Reply | Response> {
+  const cart = visit.cart ?? newCart()
+  if (visit.cart === undefined) await writeCart(visit.c, cart, visit.seal, visit.secure)
+  return form(visit, cart, { fields: EMPTY, problems: {} }) ?? redirect(visit.c, '/shop/cart')
 }
 
 interface FormState {
-  readonly filled: OrderFields
+  readonly fields: OrderFields
   readonly problems: FieldProblems
-  /** the total is another than the shopper saw */
-  readonly changed: boolean
-  readonly headers?: Readonly<Record<string, string>>
+  /** the total is not the one that the shopper saw */
+  readonly changed?: boolean
 }
 
-function form(visit: Visit, cart: Pick<Cart, 'shopper' | 'lines'>, state: FormState): Reply | undefined {
-  const { filled, problems, changed, headers = {} } = state
+function form(
+  visit: Visit,
+  cart: Pick<Cart, 'shopper' | 'lines'>,
+  { fields: values, problems, changed = false }: FormState,
+): Reply | undefined {
   const lines = cartLines(visit, cart.lines)
   if (lines.length === 0) return undefined
-  const kept = lines.map(({ item, quantity }) => ({ sku: item.product.sku, quantity }))
-  const slip = newSlip({ shopper: cart.shopper, lines: kept }, cartTotal(lines))
-  const fields = FIELDS.map((field) => ({ ...field, value: filled[field.name], problem: problems[field.name] }))
+  const ordered = lines.map(({ item, quantity }) => ({ sku: item.product.sku, quantity }))
+  const slip = newSlip({ shopper: cart.shopper, lines: ordered }, cartTotal(lines))
+  const fields = FIELDS.map((field) => ({ ...field, value: values[field.name], problem: problems[field.name] }))
   const body = visit.engine.view('order_form', {
     slip: sealSlip(slip, visit.seal),
     fields,
@@ -53,9 +55,9 @@ function form(visit: Visit, cart: Pick<Cart, 'shopper' | 'lines'>, state: FormSt
     changed,
     ...orderSummary(visit, slip),
   })
-  const wrong = Object.keys(problems).length > 0
-  const title = `${wrong ? 'Please check: ' : ''}Your order | ${visit.shopName}`
-  return page(visit, { title, body }, { status: wrong ? 422 : 200, keep: 'never', headers })
+  const isWrong = Object.keys(problems).length > 0
+  const title = `${isWrong ? 'Please check: ' : ''}Your order | ${visit.shopName}`
+  return page(visit, { title, body }, { status: isWrong ? 422 : 200, caching: 'never' })
 }
 
 function orderSummary(visit: Visit, { lines, total }: OrderSlip): { lines: object[]; total: string } {
@@ -65,38 +67,39 @@ function orderSummary(visit: Visit, { lines, total }: OrderSlip): { lines: objec
 
 interface SentForm {
   readonly slip: OrderSlip
-  readonly wish: string | null
-  readonly filled: OrderFields
-  /** the form again, where something is wrong with what was sent */
+  /** the button that was pressed */
+  readonly action: string | null
+  readonly fields: OrderFields
+  /** the form with its problems, if there are any */
   readonly again: Reply | undefined
 }
 
 async function readSentForm(visit: Visit): Promise<SentForm> {
-  const fields = await readForm(visit.request)
-  const slip = openSlip(fields.get('slip') ?? '', visit.cart, visit.seal)
+  const sent = new URLSearchParams(await visit.c.req.text())
+  const slip = openSlip(sent.get('slip') ?? '', visit.cart, visit.seal)
   if (slip === undefined)
-    throw new RequestError(403, 'This form is not, or no longer, yours. Open your cart and begin the order again.')
-  const filled = readOrderFields(fields)
-  const wish = fields.get('do')
-  const problems = fieldProblems(filled)
-  if (Object.keys(problems).length === 0) return { slip, wish, filled, again: undefined }
-  return { slip, wish, filled, again: form(visit, slip, { filled, problems, changed: false }) }
+    throw new RequestError(403, 'This form is not yours, or no longer valid. Open your cart and start the order again.')
+  const fields = readOrderFields(sent)
+  const problems = fieldProblems(fields)
+  const isRight = Object.keys(problems).length === 0
+  const again = isRight ? undefined : form(visit, slip, { fields, problems })
+  return { slip, action: sent.get('do'), fields, again }
 }
 
 export async function paymentStep(visit: Visit): Promise<Reply | undefined> {
-  const { slip, wish, filled, again } = await readSentForm(visit)
+  const { slip, action, fields, again } = await readSentForm(visit)
   if (again !== undefined) return again
-  if (wish === 'edit') return form(visit, slip, { filled, problems: {}, changed: false })
+  if (action === 'edit') return form(visit, slip, { fields, problems: {} })
   const lines = cartLines(visit, slip.lines)
   if (lines.length < slip.lines.length || cartTotal(lines) !== slip.total)
-    return form(visit, slip, { filled, problems: {}, changed: true })
+    return form(visit, slip, { fields, problems: {}, changed: true })
   const body = visit.engine.view('payment', {
     slip: sealSlip(slip, visit.seal),
-    fields: FIELDS.map(({ name }) => ({ name, value: filled[name] })),
-    address: addressLines(filled),
+    fields: FIELDS.map(({ name }) => ({ name, value: fields[name] })),
+    address: addressLines(fields),
     ...orderSummary(visit, slip),
   })
-  return page(visit, { title: `Test payment | ${visit.shopName}`, body }, { keep: 'never' })
+  return page(visit, { title: `Test payment | ${visit.shopName}`, body }, { caching: 'never' })
 }
 
 export const addressLines = ({ name, street, postal_code, city, country }: Omit<OrderFields, 'email'>): string[] => [
@@ -106,20 +109,19 @@ export const addressLines = ({ name, street, postal_code, city, country }: Omit<
   countryName(country) ?? country,
 ]
 
-/** Undefined: answered. */
-export async function placeOrder(visit: Visit): Promise<Reply | undefined> {
-  const { slip, filled, again } = await readSentForm(visit)
+/** Places the order once, however often the form is sent, and redirects to its page. */
+export async function placeOrder(visit: Visit): Promise<Reply | Response | undefined> {
+  const { slip, fields, again } = await readSentForm(visit)
   if (again !== undefined) return again
-  const { email, ...address } = filled
+  const { email, ...address } = fields
   try {
     const order = { email, address, lines: slip.lines, channel: 'direct', total: slip.total }
     const { order_id } = await visit.shop.orders.place(order, `storefront:${slip.key}`)
-    const cart = { shopper: slip.shopper, lines: [] }
-    redirect(visit.response, orderLink(order_id, visit.seal), cookieOf(cart, visit.seal, visit.secure))
-    return undefined
+    await writeCart(visit.c, { shopper: slip.shopper, lines: [] }, visit.seal, visit.secure)
+    return redirect(visit.c, orderLink(order_id, visit.seal))
   } catch (thrown) {
     if (thrown instanceof ToolError && thrown.error_type === 'PriceChanged')
-      return form({ ...visit, catalogue: await visit.reloadCatalogue() }, slip, { filled, problems: {}, changed: true })
+      return form({ ...visit, catalogue: await visit.reloadCatalogue() }, slip, { fields, problems: {}, changed: true })
     return refusal(visit, thrown)
   }
 }
@@ -127,28 +129,27 @@ export async function placeOrder(visit: Visit): Promise<Reply | undefined> {
 const REFUSALS: Readonly<Record<string, readonly [heading: string, text: string]>> = {
   SalesPaused: [
     'Orders are paused',
-    'The shop takes no orders until more refunds than usual are looked into. Your cart is kept; nothing was ordered.',
+    'There were more refunds than usual, and the shop takes no orders until the reason is known. Nothing was ordered, and your cart is kept.',
   ],
   ProductPaused: [
-    'Something is not sold any more',
-    'One of the products in your cart is not sold at the moment. Take it out and try again; nothing was ordered.',
+    'A product is no longer sold',
+    'One of the products in your cart is not sold at the moment. Nothing was ordered. Remove it and try again.',
   ],
   UnknownSku: [
-    'Something is not sold any more',
-    'One of the products in your cart is gone from the shop. Nothing was ordered.',
+    'A product is no longer sold',
+    'The shop no longer has one of the products in your cart. Nothing was ordered.',
   ],
   ValidationError: [
-    'This order was sent already',
-    'The same form was sent before with something else in it. Begin the order again from your cart.',
+    'This order was already sent',
+    'The same form was sent before with other values. Start the order again from your cart.',
   ],
 }
 
-/** What the shop itself has against an order is said to the shopper; anything else is ours to look into. */
+/** Tells the shopper why the shop refused the order. Any other error is a fault of ours. */
 function refusal(visit: Visit, thrown: unknown): Reply {
-  const said = thrown instanceof ToolError ? REFUSALS[thrown.error_type] : undefined
-  if (said === undefined) throw thrown
+  const found = thrown instanceof ToolError ? REFUSALS[thrown.error_type] : undefined
+  if (found === undefined) throw thrown
   if (thrown instanceof ToolError && thrown.error_type === 'SalesPaused') visit.noteSalesPaused()
-  const [heading, text] = said
-  const body = visit.engine.view('message', { heading, text, href: '/shop/cart', link: 'Back to your cart' })
-  return page(visit, { title: `${heading} | ${visit.shopName}`, body }, { status: 409, keep: 'never' })
+  const [heading, text] = found
+  return messagePage(visit, { status: 409, heading, text, href: '/shop/cart', link: 'Back to your cart' })
 }

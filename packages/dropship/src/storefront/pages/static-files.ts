@@ -1,26 +1,25 @@
-/** What the shop serves that is no page: pictures, the style sheet, and what search engines ask for. */
+/** Files of the shop that are no pages: pictures, the style sheet, and what search engines read. */
 import { escapeHtml } from '../../html.ts'
+import { cached } from '../cache.ts'
 import { draw } from '../drawing/draw.ts'
-import { Body, type Reply } from '../reply.ts'
+import type { Reply } from '../reply.ts'
 import type { Visit } from '../visit.ts'
 import { productUrl } from './product-document.ts'
 import { absoluteUrl } from './structured-data.ts'
 import { STYLE } from './style.ts'
 
-const style: Reply = { status: 200, type: 'text/css; charset=utf-8', caching: 'long', body: new Body(STYLE) }
-
-export const styleSheet = (): Reply => style
+export const styleSheet: Reply = { status: 200, type: 'text/css; charset=utf-8', caching: 'long', body: STYLE }
 
 const MARK =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f5c46"/><path d="M9 12h14l-1.2 11a2 2 0 0 1-2 1.8h-7.6a2 2 0 0 1-2-1.8z" fill="#fff"/><path d="M12.500 14v-3a3.500 3.500 0 0 1 7 0v3" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>'
 
 const SVG = 'image/svg+xml'
-/** A picture opened by itself runs nothing and loads nothing. */
+/** A picture that is opened by itself executes and loads nothing. */
 const svg = (text: string): Reply => ({
   status: 200,
   type: SVG,
   caching: 'long',
-  body: new Body(text),
+  body: text,
   headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
 })
 
@@ -28,18 +27,13 @@ const mark = svg(MARK)
 const drawings = new Map<string, Reply>()
 const MAX_CACHED = 1000
 
-/** `id` is that of a listing: what the shop does not sell yet has a picture too. */
+/** By the id of a listing: products that the shop does not sell yet have a picture too. */
 export async function picture(visit: Visit, id: string): Promise<Reply | undefined> {
   if (id === 'mark') return mark
   const [listing] = await visit.shop.marketplace.listings({ product_id: id })
   if (listing === undefined) return undefined
   const key = JSON.stringify([id, listing.title, listing.category, listing.niche, listing.facts])
-  const known = drawings.get(key)
-  if (known !== undefined) return known
-  const made = svg(draw(listing))
-  if (drawings.size >= MAX_CACHED) drawings.clear()
-  drawings.set(key, made)
-  return made
+  return cached(drawings, MAX_CACHED, key, () => svg(draw(listing)))
 }
 
 export function robots(visit: Visit): Reply {
@@ -51,7 +45,7 @@ export function robots(visit: Visit): Reply {
     'Disallow: /shop/search',
     `Sitemap: ${originOf(visit)}/shop/sitemap.xml`,
   ]
-  return { status: 200, type: 'text/plain; charset=utf-8', caching: 'checked', body: new Body(`${lines.join('\n')}\n`) }
+  return { status: 200, type: 'text/plain; charset=utf-8', caching: 'checked', body: `${lines.join('\n')}\n` }
 }
 
 export function sitemap(visit: Visit): Reply {
@@ -65,8 +59,8 @@ export function sitemap(visit: Visit): Reply {
   ]
   const urls = paths.map((path) => `<url><loc>${escapeHtml(absoluteUrl(path, origin))}</loc></url>`)
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
-  return { status: 200, type: 'application/xml; charset=utf-8', caching: 'checked', body: new Body(text) }
+  return { status: 200, type: 'application/xml; charset=utf-8', caching: 'checked', body: text }
 }
 
-/** Full addresses must stand there. Where none is configured, the one that was asked at is right for whoever asked. */
+/** Search engines need full URLs. Without a configured origin, the one of the request is used. */
 const originOf = ({ origin, url }: Visit): string => (origin === '' ? url.origin : origin)
