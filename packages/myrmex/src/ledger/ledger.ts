@@ -1,8 +1,7 @@
 /**
- * The ledger: what must not be forgotten. One interface over two engines; where a statement can be one text for both it
- * stands in this folder, and what each engine does its own way stands in files of the same names in sqlite/ and postgres/.
+ * The ledger: the whole durable store. One interface over two engines. SQL that suits both is in this folder; what each engine
+ * does its own way is in files of the same names in sqlite/ and postgres/.
  */
-
 import type { Tool } from '../tool/tool.ts'
 import type { Recorder } from './audit/group.ts'
 import type { LedgerKey } from './audit/key.ts'
@@ -16,7 +15,7 @@ import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
 import { TaskStore } from './tasks.ts'
 
-/** What an engine brings. */
+/** What an engine provides. */
 export interface Engine {
   readonly db: Db
   readonly audit: Recorder & {
@@ -27,7 +26,7 @@ export interface Engine {
   readonly counters: Counters
 }
 
-const TIDY_MS = 60_000
+const CLEANUP_MS = 60_000
 
 export class Ledger {
   readonly db: Db
@@ -41,9 +40,10 @@ export class Ledger {
   readonly idempotency: IdempotencyStore
   readonly tasks: TaskStore
   readonly runs: RunStore
-  /** nothing can be asked of it any more */
+  /** it is closing or closed, and takes no more work */
   closed = false
-  #tidy: NodeJS.Timeout | undefined
+  #cleanup: NodeJS.Timeout | undefined
+  readonly #background = new Set<Promise<unknown>>()
 
   constructor({ db, audit, counters }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.db = db
@@ -60,8 +60,8 @@ export class Ledger {
   }
 
   /**
-   * Trusts a tool as it is now and, unless each call shall be asked for, gives its calls a standing grant. For whoever
-   * runs the program: what `myrmex trust` is on the command line.
+   * Trusts a tool as it is now and gives its calls a standing grant, unless `ask` wants each call approved. For programs that
+   * run the server: `myrmex trust` does the same on the command line.
    */
   async trustTool(
     tool: Tool,
@@ -74,18 +74,33 @@ export class Ledger {
     if (options.ask !== true) await this.grants.give(definition, by, options)
   }
 
-  /** From now on, takes away what has had its time: results of keys, tasks that are over. */
+  /**
+   * Does work that no caller waits for. It does not start once the ledger is closing, and `close` waits until it is done, so
+   * it never meets a closed store.
+   */
+  async background(work: () => Promise<unknown>): Promise<void> {
+    if (this.closed) return
+    const done = work()
+    this.#background.add(done)
+    try {
+      await done
+    } finally {
+      this.#background.delete(done)
+    }
+  }
+
+  /** From now on removes expired results of idempotency keys and expired tasks. */
   startCleanup(onFailure: (error: unknown) => void): this {
-    this.#tidy = setInterval(() => {
-      Promise.all([this.idempotency.sweep(), this.tasks.sweep()]).catch(onFailure)
-    }, TIDY_MS).unref()
+    const clean = (): Promise<unknown> => Promise.all([this.idempotency.sweep(), this.tasks.sweep()])
+    this.#cleanup = setInterval(() => void this.background(clean).catch(onFailure), CLEANUP_MS).unref()
     return this
   }
 
-  /** Writes what is left to write, says goodbye, and lets go of the store. */
+  /** Waits for background work, writes what is left to write, unregisters the process and closes the store. */
   async close(): Promise<void> {
-    clearInterval(this.#tidy)
+    clearInterval(this.#cleanup)
     this.closed = true
+    await Promise.allSettled(this.#background)
     try {
       await (this.audit.close?.() ?? this.audit.flush())
     } finally {

@@ -1,16 +1,15 @@
 /**
- * Which processes are alive. What a process has begun and not ended carries its owner's id; when the owner has not been
- * heard of for a while, others may say that it is gone. Where a process can see for itself that another one on the same
- * machine has ended, nobody has to wait.
+ * Which processes are alive. Unfinished work carries the id of its process. A process that has not renewed its row for a while
+ * counts as gone. On the same machine a process sees at once that another one has ended.
  */
 import { crypto } from '../protocol/builtin.ts'
 import type { Db } from './db.ts'
 import { isAlive, THIS_PROCESS } from './process-identity.ts'
 
 const BEAT_MS = 3000
-/** Without a beat for this long an owner is gone. */
+/** A process that did not renew its row for this long is gone. */
 export const LEASE_MS = 10_000
-/** How often it is worth looking whether a neighbour still lives. */
+/** The shortest time between two checks for ended processes on this machine. */
 const LOOK_MS = 200
 
 export class Processes {
@@ -19,7 +18,8 @@ export class Processes {
   readonly #db: Db
   readonly #onFailure: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
-  #announced: Promise<void> | undefined
+  #registered: Promise<void> | undefined
+  #beating: Promise<void> = Promise.resolve()
   #looked = Number.NEGATIVE_INFINITY
 
   constructor(db: Db, onFailure: (error: unknown) => void) {
@@ -27,18 +27,20 @@ export class Processes {
     this.#onFailure = onFailure
   }
 
-  /** To be awaited before the first thing is begun in this process's name. */
+  /** Await this before starting any work in the name of this process. */
   register(): Promise<void> {
-    this.#announced ??= this.#beat().then(
+    this.#registered ??= this.#beat().then(
       () => {
-        this.#timer = setInterval(() => void this.#beat().catch(this.#onFailure), BEAT_MS).unref()
+        this.#timer = setInterval(() => {
+          this.#beating = this.#beat().catch(this.#onFailure)
+        }, BEAT_MS).unref()
       },
       (error) => {
-        this.#announced = undefined
+        this.#registered = undefined
         throw error
       },
     )
-    return this.#announced
+    return this.#registered
   }
 
   async #beat(): Promise<void> {
@@ -49,7 +51,7 @@ export class Processes {
     )
   }
 
-  /** Strikes off neighbours whose process has ended; true if there were any. Looks at most every few moments. */
+  /** Removes the rows of processes on this machine that have ended; true if there were any. Checks at most every LOOK_MS. */
   async removeDead(): Promise<boolean> {
     if (THIS_PROCESS === undefined || performance.now() - this.#looked < LOOK_MS) return false
     this.#looked = performance.now()
@@ -62,16 +64,17 @@ export class Processes {
     return dead.length > 0
   }
 
-  /** SQL that is true where the owner in `column` is not alive. */
+  /** SQL that is true if the process in `column` is not alive. */
   isGoneSql(column: string): string {
     return `NOT EXISTS (SELECT 1 FROM owners WHERE owners.id = ${column} AND owners.alive_until > ${this.#db.now})`
   }
 
-  /** The process ends in order: what it leaves open is free at once. */
+  /** This process ends: others may take over its unfinished work at once. */
   async unregister(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.#announced === undefined) return
-    await this.#announced.catch(() => {})
+    if (this.#registered === undefined) return
+    await this.#registered.catch(() => {})
+    await this.#beating
     await this.#db.query(`DELETE FROM owners WHERE id = ? OR alive_until < ${this.#db.now} - 3600000`, [this.id])
   }
 }

@@ -1,63 +1,61 @@
 /**
- * Results of keyed calls that ran but could not be stored: kept here, and stored as soon as that can be done, at the latest
- * before the key is looked at again.
+ * Results of keyed calls that ran but could not be stored. They are stored as soon as the ledger can write, at the latest
+ * before their key is claimed again.
  */
-
 import type { IdempotencyKey } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
 interface UnsavedResult {
-  readonly place: IdempotencyKey
+  readonly key: IdempotencyKey
   readonly callId: string
   readonly outcome: string
 }
 
-/** Whoever repeats the call in another process waits for this. */
+/** A repeated call in another process waits for this. */
 const RETRY_MS = 500
 
 export class UnsavedResults {
   readonly #ledger: () => Ledger
-  readonly #owed = new Map<string, UnsavedResult>()
+  readonly #unsaved = new Map<string, UnsavedResult>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(ledger: () => Ledger) {
     this.#ledger = ledger
   }
 
-  /** Throws where it cannot be stored: nobody may have the answer before the key has it. */
-  async save(place: IdempotencyKey, callId: string, outcome: string): Promise<void> {
+  /** Throws if the result cannot be stored: no caller may get it before the key has it. */
+  async save(key: IdempotencyKey, callId: string, outcome: string): Promise<void> {
     try {
-      await this.#ledger().idempotency.finish(place, callId, outcome)
+      await this.#ledger().idempotency.finish(key, callId, outcome)
     } catch (thrown) {
-      this.#owed.set(nameOf(place), { place, callId, outcome })
-      this.#soon()
+      this.#unsaved.set(nameOf(key), { key, callId, outcome })
+      this.#retryLater()
       throw thrown
     }
   }
 
-  async saveAgain(place: IdempotencyKey): Promise<void> {
-    if (this.#owed.size === 0) return
-    const owed = this.#owed.get(nameOf(place))
-    if (owed !== undefined) await this.#finish(owed)
+  async saveAgain(key: IdempotencyKey): Promise<void> {
+    if (this.#unsaved.size === 0) return
+    const result = this.#unsaved.get(nameOf(key))
+    if (result !== undefined) await this.#store(result)
   }
 
-  async #finish({ place, callId, outcome }: UnsavedResult): Promise<void> {
-    await this.#ledger().idempotency.finish(place, callId, outcome)
-    this.#owed.delete(nameOf(place))
+  async #store({ key, callId, outcome }: UnsavedResult): Promise<void> {
+    await this.#ledger().idempotency.finish(key, callId, outcome)
+    this.#unsaved.delete(nameOf(key))
   }
 
-  #soon(): void {
-    this.#timer ??= setTimeout(() => void this.#payAll(), RETRY_MS).unref()
+  #retryLater(): void {
+    this.#timer ??= setTimeout(() => void this.#ledger().background(this.#storeAll), RETRY_MS).unref()
   }
 
-  async #payAll(): Promise<void> {
+  readonly #storeAll = async (): Promise<void> => {
     this.#timer = undefined
-    if (this.#ledger().closed) return
     try {
-      for (const owed of [...this.#owed.values()]) await this.#finish(owed)
+      for (const result of [...this.#unsaved.values()]) await this.#store(result)
     } catch {
-      // Its caller was told when it failed first; it stays owed.
-      this.#soon()
+      // The failure was reported when `save` failed.
+      this.#retryLater()
     }
   }
 }

@@ -12,24 +12,26 @@ const PORTION = 20
 export function pinDefinitions(server: Server): void {
   const seen = new WeakSet<Tool>()
   let timer: NodeJS.Timeout | undefined
-  const look = async (): Promise<void> => {
-    timer = undefined
-    if (server.ledger.closed) return
-    // Nobody has to decide about what the platform itself adds.
+  const pinNext = async (): Promise<void> => {
+    // Nobody has to decide about the platform's own tools.
     const fresh = [...server.registry].filter((tool) => !seen.has(tool) && tool.module !== PLATFORM)
     const portion = fresh.slice(0, PORTION)
     try {
       const { trust } = server.ledger
       await trust.recordDefinitions(portion.filter(({ origin }) => origin === 'own'))
-      // What comes from elsewhere is pinned now, not when it is first called: it may be another by then.
+      // Upstream tools are pinned now, not at their first call: their definition may have changed by then.
       await trust.pinAll(portion.filter(({ origin }) => origin !== 'own'))
       for (const tool of portion) seen.add(tool)
     } catch (thrown) {
-      // The gate writes it down when the tool is first refused; until then only the list of the operator lacks it.
+      // The trust gate stores the definition when it first refuses the tool; until then only the operator's list lacks it.
       server.fault(thrown)
       return
     }
     if (fresh.length > portion.length) soon()
+  }
+  const look = (): void => {
+    timer = undefined
+    void server.ledger.background(pinNext)
   }
   const soon = (): void => {
     timer ??= setTimeout(look, AFTER_MS).unref()

@@ -1,6 +1,6 @@
 /** `myrmex audit`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
-import { OUTCOMES } from '../../ledger/audit/outcomes.ts'
+import { FILTERS, OUTCOMES } from '../../ledger/audit/call-record.ts'
 import { collect, ledgerKeyOption, ledgerOption, parseCount } from '../../serve/options.ts'
 
 const TIME_HELP = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
@@ -19,16 +19,14 @@ export function auditCommand(): Command {
     .option('--json', 'print JSON, one line per call')
     .action(async (options) => (await import('./tail.ts')).tail(options))
 
-  sub('query', 'Find calls. A single match is shown in full.')
-    .option('--tool <name>', 'name of the tool; shop.* matches a whole module')
+  const query = sub('query', 'Find calls. A single match is shown in full.')
+  for (const { flag, value, help } of FILTERS) {
+    const option = new Option(`--${flag} <${value}>`, help)
+    query.addOption(flag === 'outcome' ? option.choices(OUTCOMES) : option)
+  }
+  query
     .option('--since <time>', TIME_HELP)
     .option('--until <time>', UNTIL_HELP)
-    .option('--principal <id>', 'the caller')
-    .addOption(new Option('--outcome <outcome>', 'how it ended').choices(OUTCOMES))
-    .option('--error <type>', 'error_type, such as SchemaError')
-    .option('--run <id>', 'the run it belongs to')
-    .option('--call <id>', 'the id of the call')
-    .option('--approval <id>', 'the approval or grant that allowed it')
     .option('--limit <count>', 'at most this many, the newest', parseCount, 50)
     .option('--json', 'print JSON, one line per call')
     .action(async (options) => (await import('./query.ts')).query(options))

@@ -1,9 +1,10 @@
 /** `myrmex audit export`: the record as a file, JSON lines or CSV, a line at a time however long it is. */
 import { createWriteStream, rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
 import { parseMoment } from '../../ledger/audit/moment.ts'
 import { proofLines } from '../../ledger/audit/proof.ts'
-import { type AuditRange, type AuditRecord, readRecords } from '../../ledger/audit/read.ts'
+import { type AuditRange, readRecords } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
@@ -61,10 +62,7 @@ async function* jsonl(db: Db, range: AuditRange): AsyncGenerator<string> {
   for await (const line of readRecords(db, range)) yield JSON.stringify(line)
 }
 
-const COLUMNS: readonly (keyof AuditRecord)[] = [
-  ...(['line', 'time', 'call_id', 'tool', 'version', 'principal', 'transport', 'outcome', 'error_type'] as const),
-  ...(['duration_ms', 'run', 'step', 'approval', 'repeat_of', 'args_hash', 'args', 'data', 'error'] as const),
-]
+const COLUMNS: readonly (keyof AuditRecord)[] = ['line', ...FIELD_NAMES]
 
 async function* csv(db: Db, range: AuditRange): AsyncGenerator<string> {
   yield COLUMNS.join(',')

@@ -1,5 +1,5 @@
 /** Lines of the audit for people: one short line each, in columns, or one call in full. */
-import type { AuditRecord } from '../../ledger/audit/read.ts'
+import { type AuditRecord, LABELLED_FIELDS } from '../../ledger/audit/call-record.ts'
 import { clean, paint } from '../../serve/terminal.ts'
 
 /** Names are what callers said they were, and may be of any length. */
@@ -80,10 +80,7 @@ export function recordText(line: AuditRecord): string {
     ['took', `${formatNumber(line.duration_ms)} ms`],
     ['tool', line.version ? `${line.tool} ${line.version}` : line.tool],
     ['principal', `${line.principal} over ${line.transport}`],
-    ['run', line.run],
-    ['step', line.step],
-    ['approval', line.approval],
-    ['repeats', line.repeat_of],
+    ...LABELLED_FIELDS.map(({ name, label }): [string, unknown] => [label, line[name]]),
     ['arguments', line.args_hash === undefined ? undefined : `SHA-256 ${line.args_hash}`],
     ['line', formatNumber(line.line)],
   ]

@@ -1,8 +1,20 @@
-/** One line a call: what is written of it, in canonical JSON. What has no value, or took no time, is left out. */
-
+/**
+ * The audit record of one call: its fields, and how it is written as one line of canonical JSON and read again. A field is
+ * added here: in `CallRecord`, in `renderRecord` and in `AUDIT_FIELDS`. The search, the export and the CLI follow from the
+ * table, and pipeline/audit/call-record.ts supplies the value. A field to search by also needs a column (see schema.ts).
+ */
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical, isOrdered } from '../../protocol/canonical.ts'
-import type { ErrorDetail, Status } from '../../protocol/envelope.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+
+export const OUTCOMES = [
+  'success',
+  'failure',
+  'no_change_needed',
+  'partial_success',
+  'input_required',
+  'fault',
+] as const
 
 export interface CallRecord {
   readonly call_id: string
@@ -11,34 +23,101 @@ export interface CallRecord {
   readonly principal: string
   readonly transport: string
   readonly tool: string
-  /** null where no tool was found */
+  /** null if no tool was found */
   readonly version: string | null
-  readonly outcome: Status | 'input_required' | 'fault'
+  readonly outcome: (typeof OUTCOMES)[number]
   readonly error_type: string | null
   /** whole milliseconds: a finer clock would cost a tenth of a small call */
   readonly duration_ms: number
   readonly run: string | null
   readonly step: string | null
-  /** the approval or the standing grant that let it through */
+  /** the approval, the standing grant or the plan that allowed it */
   readonly approval: string | null
-  /** the call whose result this one got, where it repeated an idempotency key */
+  /** the call whose result this one repeats, because it has the same idempotency key */
   readonly repeat_of: string | null
-  /** without its secrets; undefined where nothing may be kept */
+  /** without secrets; undefined if nothing may be kept */
   readonly args: unknown
-  /** only where `args` is not all that was sent: otherwise it follows from them */
+  /** only if `args` is not all that was sent: otherwise it follows from them */
   readonly args_hash: string | null
   readonly data: unknown
-  /** `data` as JSON, where somebody has written it already */
+  /** `data` as JSON, if it was written already */
   readonly data_text?: string | undefined
   readonly error: ErrorDetail | null
 }
 
-/** A larger value is kept as its hash and its length: one call must not fill the disk. */
+type Fields = Omit<CallRecord, 'data_text'>
+type NullableField = { [Name in keyof Fields]: null extends Fields[Name] ? Name : never }[keyof Fields]
+
+/** A record as people and exports see it: what is stored, its number, and what follows from both. */
+export type AuditRecord = { readonly line: number } & Omit<Fields, NullableField> & {
+    readonly [Name in NullableField]?: Name extends 'version' ? Fields[Name] : Exclude<Fields[Name], null>
+  }
+
+interface AuditField {
+  /** the search index has a column of this name */
+  readonly indexed?: true
+  /** people can search by it: with this flag of the CLI and parameter of the API */
+  readonly filter?: { readonly flag: string; readonly value: string; readonly help: string }
+  /** its name where the CLI shows one call in full */
+  readonly label?: string
+}
+
+const define = <const T extends { readonly [Name in keyof Fields]: AuditField }>(fields: T): T => fields
+
+/** In the order of an export's columns. */
+export const AUDIT_FIELDS = define({
+  time: { indexed: true },
+  call_id: { indexed: true, filter: { flag: 'call', value: 'id', help: 'the id of the call' } },
+  tool: {
+    indexed: true,
+    filter: { flag: 'tool', value: 'name', help: 'name of the tool; shop.* matches a whole module' },
+  },
+  version: {},
+  principal: { indexed: true, filter: { flag: 'principal', value: 'id', help: 'the caller' } },
+  transport: {},
+  outcome: { indexed: true, filter: { flag: 'outcome', value: 'outcome', help: 'how it ended' } },
+  error_type: {
+    indexed: true,
+    filter: { flag: 'error', value: 'type', help: 'error_type, such as SchemaError' },
+  },
+  duration_ms: {},
+  run: { indexed: true, filter: { flag: 'run', value: 'id', help: 'the run it belongs to' }, label: 'run' },
+  step: { label: 'step' },
+  approval: {
+    indexed: true,
+    filter: { flag: 'approval', value: 'id', help: 'the approval or grant that allowed it' },
+    label: 'approval',
+  },
+  repeat_of: { label: 'repeats' },
+  args_hash: {},
+  args: {},
+  data: {},
+  error: {},
+})
+
+type FieldName = keyof typeof AUDIT_FIELDS
+type FilterField = {
+  [Name in FieldName]: (typeof AUDIT_FIELDS)[Name] extends { filter: object } ? Name : never
+}[FieldName]
+export type FilterFlag = (typeof AUDIT_FIELDS)[FilterField]['filter']['flag']
+
+const ENTRIES = Object.entries(AUDIT_FIELDS) as [FieldName, AuditField][]
+export const FIELD_NAMES = ENTRIES.map(([name]) => name)
+export const INDEXED_FIELDS = ENTRIES.filter(([, field]) => field.indexed).map(([name]) => name)
+export const LABELLED_FIELDS = ENTRIES.flatMap(([name, { label }]) => (label === undefined ? [] : [{ name, label }]))
+export const FILTERS = ENTRIES.flatMap(([name, { filter }]) =>
+  filter === undefined ? [] : [{ name: name as FilterField, ...filter, flag: filter.flag as FilterFlag }],
+)
+
+/** What to search by: all that is given must hold. */
+export type FieldFilter = { readonly [Name in FilterField]?: string | undefined }
+
+/** Of a larger value only the hash and the length are kept: one call must not fill the disk. */
 const KEPT_CHARACTERS = 65_536
 
 /**
- * One line with its newline, members in the order of their names. Calls that come together are much alike: what a line
- * shares with the one before it in its group, of the members in CARRIED, is left out. It halves what is hashed and written.
+ * One line with its newline, members in the order of their names. Calls that come together are much alike: the members in
+ * CARRIED are left out if they equal those of the record before it in its group. This halves what is hashed and written.
  */
 export function renderRecord(line: CallRecord, before?: CallRecord): string {
   let text = `{${line.approval === null ? '' : `"approval":${JSON.stringify(line.approval)},`}${given(line)}`
@@ -59,7 +138,7 @@ export function renderRecord(line: CallRecord, before?: CallRecord): string {
   return `${text}}\n`
 }
 
-/** The arguments, and their hash where it does not follow from what is kept of them. */
+/** The arguments, and their hash if it does not follow from what is kept of them. */
 function given({ args, args_hash }: CallRecord): string {
   if (args === undefined) return args_hash === null ? '' : `"args_hash":"${args_hash}",`
   const text = write(args)
@@ -67,21 +146,21 @@ function given({ args, args_hash }: CallRecord): string {
   return `"args":${kept(text)},${hash === null ? '' : `"args_hash":"${hash}",`}`
 }
 
-/** Most results have been written for the wire already, in the very same form. */
+/** Most results were written for the wire already, in the same form. */
 const result = ({ data, data_text }: CallRecord): string =>
   kept(data_text !== undefined && isOrdered(data) ? data_text : write(data))
 
-/** What a line leaves out where it is as in the line before it in the same group. */
+/** Left out if equal to the record before it in the same group. */
 const CARRIED = ['outcome', 'principal', 'time', 'tool', 'transport', 'version'] as const
 
-/** A line as it stands in the store, whole again. */
+/** The whole record of a stored line. */
 export function expandRecord<Line extends object>(stored: object, before: Line | undefined): Line {
   const carried: Record<string, unknown> = {}
   for (const name of CARRIED) carried[name] = (before as Record<string, unknown> | undefined)?.[name]
   return { duration_ms: 0, ...carried, ...stored } as unknown as Line
 }
 
-/** A whole line as it stands in the store: `expand` the other way round. */
+/** The inverse of `expandRecord`. */
 export function compactRecord(line: object, before: object | undefined): object {
   const short: Record<string, unknown> = { ...line }
   if (short.duration_ms === 0) delete short.duration_ms
@@ -103,7 +182,7 @@ function write(value: unknown): string {
   }
 }
 
-/** Names come again and again; a quoted one is remembered. Callers can make names up, so only so many are. */
+/** Names repeat, so quoted ones are cached. Callers can make names up, so the cache is bounded. */
 const QUOTED = new Map<string, string>()
 const MOST_QUOTED = 2000
 

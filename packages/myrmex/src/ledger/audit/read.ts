@@ -1,33 +1,12 @@
 /** Reading the audit: groups and lines in the order of the chain, a page at a time, however many there are. */
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db } from '../db.ts'
-import { compactRecord, expandRecord } from './call-record.ts'
+import { type AuditRecord, compactRecord, expandRecord } from './call-record.ts'
 import type { GroupRow } from './chain.ts'
 
-/** A line as people and exports see it: what is stored, its number, and what follows from what is stored. */
-export interface AuditRecord {
-  readonly line: number
-  readonly call_id: string
-  readonly time: number
-  readonly principal: string
-  readonly transport: string
-  readonly tool: string
-  readonly version?: string | null
-  readonly outcome: string
-  readonly error_type?: string
-  readonly duration_ms: number
-  readonly run?: string
-  readonly step?: string
-  readonly approval?: string
-  readonly repeat_of?: string
-  readonly args?: unknown
-  readonly args_hash?: string
-  readonly data?: unknown
-  readonly error?: ErrorDetail
-}
+export type { AuditRecord } from './call-record.ts'
 
 export interface AuditRange {
   /** groups after this one */

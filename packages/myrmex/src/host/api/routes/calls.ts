@@ -1,8 +1,7 @@
 /** /api/calls: what was called, by whom, and how it ended: the lines of the audit, without the secrets of any. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { OUTCOMES } from '../../../ledger/audit/outcomes.ts'
+import { type AuditRecord, OUTCOMES } from '../../../ledger/audit/call-record.ts'
 import { auditFilter } from '../../../ledger/audit/query.ts'
-import type { AuditRecord } from '../../../ledger/audit/read.ts'
 import { searchAudit } from '../../../ledger/audit/search.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { notFound } from '../api-error.ts'
@@ -89,7 +88,7 @@ export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> => (
   transport: line.transport,
   tool: line.tool,
   version: line.version ?? null,
-  outcome: line.outcome as (typeof OUTCOMES)[number],
+  outcome: line.outcome,
   error_type: line.error_type ?? null,
   duration_ms: line.duration_ms,
   run: line.run ?? null,
