@@ -1,4 +1,4 @@
-/** Whoever made a call, as the pipeline sees it. The server has one implementation for each way in. */
+/** The caller of a tool as the pipeline sees it. The server has an implementation for each way in. */
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
@@ -6,25 +6,24 @@ import type { ClientDescription, Principal } from '../tool/context.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { RunContext } from './run-context.ts'
 
-export type TransportName = 'direct' | 'stdio' | 'http'
-
 export interface Caller {
-  readonly transport: TransportName
+  /** the name of the transport, for the audit; see transport/transport-name.ts */
+  readonly transport: string
   readonly principal: Principal
   readonly client: ClientDescription
-  /** what the run gives it, where the call is a step of one; set by the run engine alone */
+  /** for a step of a run; only the run engine sets it */
   readonly runContext?: RunContext
-  /** A notification that belongs to the request behind this call. */
+  /** Sends a notification that belongs to the request of this call. */
   notify(method: string, params: Params): void
   log(level: LogLevel, data: unknown, logger?: string): void
-  /** The answers if they are at hand, a promise of them, or InputRequired thrown where only a new request brings them. */
+  /** Returns the answers, or a promise of them; throws InputRequired if only a new request can bring them. */
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses>
-  /** what an earlier round of the same request carried over */
+  /** state that an earlier round of the same request handed over */
   readonly carried?: JsonObject | undefined
-  /** the lowest level of log that is heard */
+  /** the lowest log level that the client wants */
   readonly level?: LogLevel | undefined
-  /** what tells connections apart; the principal unless told */
+  /** identifies the connection; the principal by default */
   readonly connection?: unknown
-  /** Lets go of the stream behind the request; false where there is none to let go of. */
+  /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

@@ -1,120 +1,72 @@
 /**
- * Where in a JSON text things stand: an error about a file is of use only if it says the line. It also finds what JSON.parse
- * lets pass without a word: a name that stands twice in one object, of which the first would be ignored.
+ * Locations in a JSON text, so that an error about a file can name the line and column. Also finds what JSON.parse accepts
+ * silently: a key that is twice in one object, of which only the last counts.
  */
-import { pointer } from './json.ts'
+import { type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { pointer, pointerSteps } from './json.ts'
 
 export interface JsonLocation {
   readonly line: number
   readonly column: number
 }
 
-const SPACE = /[ \t\r\n]*/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows them in no text
-const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
-const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+export class JsonLocations {
+  readonly #text: string
+  /** undefined if the text holds no value */
+  readonly tree: Node | undefined
+  readonly errors: readonly ParseError[]
+  /** JSON Pointers of keys that are twice in their object */
+  readonly duplicates: readonly string[]
 
-/** Thrown where the text stops being JSON. */
-class Broken extends Error {
-  readonly offset: number
+  /** `jsonc` allows comments and trailing commas. */
+  constructor(text: string, dialect: 'json' | 'jsonc' = 'json') {
+    const errors: ParseError[] = []
+    const isStrict = dialect === 'json'
+    this.#text = text
+    this.tree = parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict })
+    this.errors = errors
+    this.duplicates = this.tree === undefined ? [] : duplicatesIn(this.tree, [])
+  }
 
-  constructor(offset: number) {
-    super('not JSON')
-    this.offset = offset
+  get syntaxError(): JsonLocation | undefined {
+    const [error] = this.errors
+    if (error !== undefined) return locationAt(this.#text, error.offset)
+    return this.tree === undefined ? locationAt(this.#text, 0) : undefined
+  }
+
+  /** The location of the value at this pointer, or of the nearest value around it. For a member, the location of its key. */
+  locationOf(path: string): JsonLocation {
+    let value = this.tree
+    let shown = this.tree
+    for (const step of pointerSteps(path)) {
+      const { type, children = [] }: Pick<Node, 'type' | 'children'> = value ?? { type: 'null' }
+      const child =
+        type === 'array'
+          ? children[Number(step)]
+          : // Of two members with the same key the last counts.
+            children.findLast(({ children: [key] = [] }) => key?.value === step)
+      value = type === 'array' ? child : child?.children?.[1]
+      if (child === undefined || value === undefined) break
+      shown = child
+    }
+    return locationAt(this.#text, shown?.offset ?? 0)
   }
 }
 
-export class JsonLocations {
-  readonly #text: string
-  readonly #offsets = new Map<string, number>()
-  #at = 0
-  /** JSON pointers of names that stand twice in their object */
-  readonly duplicates: string[] = []
-  /** where the text stops being JSON, if it does */
-  readonly syntaxError: JsonLocation | undefined
+export function locationAt(text: string, offset: number): JsonLocation {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1) as string).length + 1 }
+}
 
-  constructor(text: string) {
-    this.#text = text
-    try {
-      this.#space()
-      this.#value([])
-      this.#space()
-      if (this.#at < text.length) throw new Broken(this.#at)
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error
-      this.syntaxError = this.#place(error.offset)
-    }
-  }
-
-  /** Where the value of this pointer stands, or whatever around it there is. */
-  locationOf(path: string): JsonLocation {
-    let known = path
-    while (!this.#offsets.has(known) && known !== '') known = known.slice(0, known.lastIndexOf('/'))
-    return this.#place(this.#offsets.get(known) ?? 0)
-  }
-
-  #place(offset: number): JsonLocation {
-    const lines = this.#text.slice(0, offset).split('\n')
-    return { line: lines.length, column: (lines.at(-1) as string).length + 1 }
-  }
-
-  #value(path: PropertyKey[], named = this.#at): void {
-    this.#offsets.set(pointer(path), named)
-    const first = this.#text[this.#at]
-    if (first === '{') this.#members(path)
-    else if (first === '[') this.#items(path)
-    else this.#take(first === '"' ? TEXT : WORD)
-  }
-
-  #members(path: PropertyKey[]): void {
-    const names = new Set<string>()
-    this.#list('}', () => {
-      const named = this.#at
-      const name = JSON.parse(this.#take(TEXT)) as string
-      if (names.has(name)) this.duplicates.push(pointer([...path, name]))
-      names.add(name)
-      this.#space()
-      this.#expect(':')
-      this.#space()
-      this.#value([...path, name], named)
-    })
-  }
-
-  #items(path: PropertyKey[]): void {
-    let index = 0
-    this.#list(']', () => this.#value([...path, index++]))
-  }
-
-  #list(end: string, item: () => void): void {
-    this.#at++
-    this.#space()
-    if (this.#text[this.#at] !== end) {
-      item()
-      this.#space()
-      while (this.#text[this.#at] === ',') {
-        this.#at++
-        this.#space()
-        item()
-        this.#space()
-      }
-    }
-    this.#expect(end)
-  }
-
-  #space(): void {
-    this.#take(SPACE)
-  }
-
-  #expect(character: string): void {
-    if (this.#text[this.#at] !== character) throw new Broken(this.#at)
-    this.#at++
-  }
-
-  #take(expression: RegExp): string {
-    expression.lastIndex = this.#at
-    const found = expression.exec(this.#text)
-    if (found === null) throw new Broken(this.#at)
-    this.#at = expression.lastIndex
-    return found[0]
-  }
+function duplicatesIn({ type, children = [] }: Node, path: readonly PropertyKey[]): string[] {
+  if (type === 'array') return children.flatMap((child, index) => duplicatesIn(child, [...path, index]))
+  if (type !== 'object') return []
+  const seen = new Set<string>()
+  return children.flatMap(({ children: [key, value] = [] }) => {
+    const name = String(key?.value)
+    const here = [...path, name]
+    const repeated = seen.has(name) ? [pointer(here)] : []
+    seen.add(name)
+    return value === undefined ? repeated : [...repeated, ...duplicatesIn(value, here)]
+  })
 }

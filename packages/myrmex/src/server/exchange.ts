@@ -1,6 +1,6 @@
 /** One request being served: what it carries, where its notifications go, and how it asks the client, by its era. */
 
-import type { Caller, TransportName } from '../pipeline/caller.ts'
+import type { Caller } from '../pipeline/caller.ts'
 import { cancellation, InputRequired } from '../pipeline/outcome.ts'
 import { RequestScope } from '../pipeline/request-scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
@@ -66,7 +66,7 @@ export class Exchange implements Caller {
     }
   }
 
-  get transport(): TransportName {
+  get transport(): string {
     return this.session.transport
   }
 
@@ -192,7 +192,7 @@ export class Exchange implements Caller {
 }
 
 /** For calls that come without MCP around them (`POST /call`, batches): nobody is there to be asked or told. */
-export function plainCaller(transport: TransportName, principal: Principal): Caller {
+export function plainCaller(transport: string, principal: Principal): Caller {
   return {
     transport,
     principal,

@@ -6,7 +6,6 @@ import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
-import type { TransportName } from '../pipeline/caller.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
@@ -235,7 +234,7 @@ export class Server {
     }
   }
 
-  session(transport: TransportName, channel: Channel, principal: Principal = LOCAL): Session {
+  session(transport: string, channel: Channel, principal: Principal = LOCAL): Session {
     return new Session(this, transport, principal, channel)
   }
 

@@ -2,7 +2,6 @@
  * One peer's connection: `receive` takes a parsed message and gives the reply. A legacy peer's session remembers what
  * `initialize` agreed on; for a modern request it remembers nothing but what is still in flight.
  */
-import type { TransportName } from '../pipeline/caller.ts'
 import { isPromise } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/request-scope.ts'
 import { ChurnMap } from '../protocol/churn-map.ts'
@@ -44,7 +43,7 @@ const OPENING = new Set(['initialize', 'ping'])
 
 export class Session {
   readonly server: Server
-  readonly transport: TransportName
+  readonly transport: string
   readonly principal: Principal
   readonly channel: Channel
   /** agreed on by `initialize`; undefined for a modern peer */
@@ -58,7 +57,7 @@ export class Session {
   #askCount = 0
   #onClose: (() => void)[] | undefined = undefined
 
-  constructor(server: Server, transport: TransportName, principal: Principal, channel: Channel) {
+  constructor(server: Server, transport: string, principal: Principal, channel: Channel) {
     this.server = server
     this.transport = transport
     this.principal = principal

@@ -1,10 +1,12 @@
 /** In-process: messages are handed over as they are, with no JSON on the way. */
+
 import { isPromise } from '../pipeline/outcome.ts'
 import type { Message, Response } from '../protocol/jsonrpc.ts'
 import { toPlainMessage } from '../server/results/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import type { Principal } from '../tool/context.ts'
+import type { TransportName } from './transport-name.ts'
 
 export interface DirectConnection {
   /** The reply, at once where the tool answers at once. */
@@ -18,7 +20,7 @@ export function connectDirect(
   onMessage: (message: Message) => void = () => {},
   principal?: Principal,
 ): DirectConnection {
-  const session = server.session('direct', { send: onMessage }, principal)
+  const session = server.session('direct' satisfies TransportName, { send: onMessage }, principal)
   return {
     send(message) {
       const reply = session.receive(message)

@@ -3,6 +3,7 @@
  * reading down instead of filling memory; nothing but messages reaches stdout; EOF and SIGTERM end it after everything
  * in flight is answered.
  */
+
 import { Console } from 'node:console'
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
@@ -12,6 +13,7 @@ import { encode } from '../server/results/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import { LineFrames } from './frames.ts'
+import type { TransportName } from './transport-name.ts'
 
 export interface StdioOptions {
   input?: Readable
@@ -87,7 +89,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
       setImmediate(flush)
     }
   }
-  const session = server.session('stdio', { send })
+  const session = server.session('stdio' satisfies TransportName, { send })
 
   const answer = (reply: Reply): void => {
     if (reply !== undefined) send(reply)

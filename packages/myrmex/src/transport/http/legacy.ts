@@ -1,4 +1,5 @@
 /** The legacy era over HTTP: sessions opened by `initialize`, POST, the standing GET stream, resumption, DELETE. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { crypto } from '../../protocol/builtin.ts'
@@ -10,6 +11,7 @@ import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Reply, Session } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
+import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
 import { sendError, sendJson } from './reply.ts'
 import { SessionStreams } from './session-streams.ts'
@@ -57,7 +59,7 @@ export class LegacySessions {
   #initialize(response: ServerResponse, body: object, principal: Principal): void {
     if (this.#open.size >= this.#most) return sendError(response, 503, 'Too many sessions are open. Try again later.')
     const log = new SessionStreams()
-    const session = this.#server.session('http', log.standing(), principal)
+    const session = this.#server.session('http' satisfies TransportName, log.standing(), principal)
     const reply = session.receive(body) as Reply
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
     if (session.version !== undefined) {
@@ -121,7 +123,9 @@ export class LegacySessions {
         `Invalid Request: Mcp-Session-Id is missing (batches exist only in ${BATCH_VERSION} sessions)`,
       )
     }
-    const reply = this.#server.session('http', { send: () => {} }, principal).receive(body) as Reply
+    const reply = this.#server
+      .session('http' satisfies TransportName, { send: () => {} }, principal)
+      .receive(body) as Reply
     if (reply === undefined) response.writeHead(202).end()
     else sendJson(response, 'error' in (reply as object) ? 400 : 200, encode(reply))
   }

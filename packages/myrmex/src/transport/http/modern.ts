@@ -1,4 +1,5 @@
 /** POST of a modern message: stateless, one request a POST, closing the stream cancels. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { CODE, RpcError } from '../../protocol/errors.ts'
@@ -9,6 +10,7 @@ import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Reply } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
+import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
 import { checkMirroredHeaders } from './mirrored-headers.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
@@ -46,7 +48,7 @@ export function postModern(
     }
   }
   const stream = new RequestStream(response)
-  const session = server.session('http', stream, principal)
+  const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))
   response.on('close', () => session.close('the client closed the stream'))

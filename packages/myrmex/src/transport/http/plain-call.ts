@@ -1,4 +1,5 @@
 /** Beside MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '../../pipeline/outcome.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
@@ -8,6 +9,7 @@ import { plainCaller } from '../../server/exchange.ts'
 import { callToResult, MAX_BATCH_CALLS, readToolCall, runBatch } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
+import type { TransportName } from '../transport-name.ts'
 import { sendJson } from './reply.ts'
 
 /** `Idempotency-Key`, as the IETF draft names it: sent again with the same one, what ran does not run again. */
@@ -31,7 +33,13 @@ export async function postCall(
   body: unknown,
   principal: Principal,
 ): Promise<void> {
-  const result = await callToResult(server, body, readToolCall, plainCaller('http', principal), keyOf(request))
+  const result = await callToResult(
+    server,
+    body,
+    readToolCall,
+    plainCaller('http' satisfies TransportName, principal),
+    keyOf(request),
+  )
   sendJson(response, statusOf(result), JSON.stringify(result))
 }
 
@@ -47,6 +55,12 @@ export async function postBatch(
     const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH_CALLS} of them`
     return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
   }
-  const result = await runBatch(server, calls, readToolCall, plainCaller('http', principal), keyOf(request))
+  const result = await runBatch(
+    server,
+    calls,
+    readToolCall,
+    plainCaller('http' satisfies TransportName, principal),
+    keyOf(request),
+  )
   sendJson(response, 200, JSON.stringify(result))
 }

@@ -2,9 +2,8 @@
  * JSON as people and editors write it: with comments and trailing commas. Whatever else is wrong is told with its line and column,
  * also a name that stands twice, of which only one would count.
  */
-import type { Node, ParseError } from 'jsonc-parser'
+import type { Node } from 'jsonc-parser'
 import { ToolError } from '../../../protocol/errors.ts'
-import { pointer, pointerSteps } from '../../../protocol/json.ts'
 import type { JsonLocation } from '../../../protocol/json-location.ts'
 
 export interface JsoncDocument {
@@ -20,73 +19,37 @@ const DEEPEST = 200
 
 /** Throws ToolError ValidationError with file, line and column. */
 export async function readJsonc(text: string, file: string): Promise<JsoncDocument> {
-  const { parseTree, printParseErrorCode } = await import('jsonc-parser')
-  const at = (offset: number): string => {
-    const { line, column } = placeAt(text, offset)
-    return `${file}:${line}:${column}`
+  const { printParseErrorCode } = await import('jsonc-parser')
+  const { JsonLocations, locationAt } = await import('../../../protocol/json-location.ts')
+  const refuse = (offset: number, why: string): ToolError => {
+    const { line, column } = locationAt(text, offset)
+    return ToolError.of('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`)
   }
-  const refuse = (offset: number, why: string): ToolError =>
-    ToolError.of('ValidationError', `${at(offset)}: not JSON: ${why}`)
   const deep = tooDeepAt(text)
   if (deep !== undefined) throw refuse(deep, `it is nested more than ${DEEPEST} levels deep`)
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
-  const [error] = errors
-  // An error in the middle of nothing is told where the text ends, not after all the blank lines that follow.
+  const locations = new JsonLocations(text, 'jsonc')
+  const [error] = locations.errors
+  // A missing end is reported where the text ends, not after the blank lines that follow.
   if (error !== undefined)
     throw refuse(Math.min(error.offset, text.trimEnd().length), wordsFor(printParseErrorCode(error.error)))
-  if (tree === undefined) throw refuse(0, 'the file is empty')
-  const repeated: string[] = []
-  const value = builtOf(tree, [], repeated)
+  if (locations.tree === undefined) throw refuse(0, 'the file is empty')
   return {
-    value,
-    duplicateKeys: repeated,
-    locationOf: (path) => placeAt(text, nodeAt(tree, pointerSteps(path)).offset),
+    value: builtOf(locations.tree),
+    duplicateKeys: locations.duplicates,
+    locationOf: (path) => locations.locationOf(path),
   }
-}
-
-const placeAt = (text: string, offset: number): JsonLocation => {
-  const lines = text.slice(0, offset).split('\n')
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
 /** Built by hand: a member called __proto__ is a member like any other. */
-function builtOf(node: Node, path: readonly PropertyKey[], repeated: string[]): unknown {
+function builtOf(node: Node): unknown {
   const { type, children = [] } = node
-  if (type === 'array') return children.map((child, index) => builtOf(child, [...path, index], repeated))
+  if (type === 'array') return children.map(builtOf)
   if (type !== 'object') return node.value
-  const members = new Map<string, unknown>()
-  for (const { children: pair = [] } of children) {
-    const [key, child] = pair
-    if (key === undefined || child === undefined) continue
-    const name = String(key.value)
-    if (members.has(name)) repeated.push(pointer([...path, name]))
-    members.set(name, builtOf(child, [...path, name], repeated))
-  }
-  return Object.fromEntries(members)
-}
-
-/** Of a member the place of its name: that is where people look. */
-function nodeAt(tree: Node, steps: readonly string[]): Node {
-  let here = tree
-  let shown = tree
-  for (const step of steps) {
-    const { type, children = [] } = here
-    if (type === 'array') {
-      const item = children[Number(step)]
-      if (item === undefined) break
-      here = item
-      shown = item
-      continue
-    }
-    // The last of two that have one name is the one that counts.
-    const member = children.findLast(({ children: pair = [] }) => pair[0]?.value === step)
-    const child = member?.children?.[1]
-    if (member === undefined || child === undefined) break
-    here = child
-    shown = member
-  }
-  return shown
+  return Object.fromEntries(
+    children.flatMap(({ children: [key, child] = [] }) =>
+      key === undefined || child === undefined ? [] : [[String(key.value), builtOf(child)]],
+    ),
+  )
 }
 
 /** Braces in texts and comments are counted too: who has that many of them is told no untruth. */
