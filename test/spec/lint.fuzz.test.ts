@@ -4,10 +4,8 @@ import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LintFinding } from '../../packages/myrmex/src/spec/lint/finding.ts'
-import { toJson } from '../../packages/myrmex/src/spec/lint/json.ts'
+import { toJson, toSarif, toText } from '../../packages/myrmex/src/spec/lint/report.ts'
 import { RULES } from '../../packages/myrmex/src/spec/lint/rules.ts'
-import { toSarif } from '../../packages/myrmex/src/spec/lint/sarif.ts'
-import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint, lintDocument } from '../../packages/myrmex/src/spec/lint.ts'
 import { readDocument } from '../../packages/myrmex/src/spec/read.ts'
 

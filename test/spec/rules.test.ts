@@ -6,8 +6,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { toText } from '../../packages/myrmex/src/spec/lint/report.ts'
 import { RULES } from '../../packages/myrmex/src/spec/lint/rules.ts'
-import { toText } from '../../packages/myrmex/src/spec/lint/text.ts'
 import { lint } from '../../packages/myrmex/src/spec/lint.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/rules', import.meta.url))

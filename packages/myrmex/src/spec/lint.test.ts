@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { verifyBody } from '../tool/verify/verify-tool.ts'
+import { toText } from './lint/report.ts'
 import { RULES } from './lint/rules.ts'
-import { toText } from './lint/text.ts'
 import { TimeLimit } from './lint/time-limit.ts'
 import { lint, lintDocument, lintFiles } from './lint.ts'
 import { readDocument } from './read.ts'
@@ -64,7 +64,7 @@ test('a finding names file, line, column, rule, severity and tool, and findings 
     column: expect.any(Number),
     rule: 'version-not-semantic',
     severity: 'error',
-    message: 'version "1.2" is not a semantic version; write 1.2.0.',
+    message: 'version "1.2" is not a semantic version. Write 1.2.0.',
     tool: 'shop.check_stock',
   })
   expect(second).toMatchObject({ rule: 'example-breaks-input', line: lineOf(markdown, '"sku": 100') })
@@ -108,7 +108,7 @@ test('a heading may leave out the module, but says no other name', () => {
 test('a v before the version is a warning, and told to go', () => {
   const [finding] = lint('a.md', replaced('**Version**: 1.2.0', '**Version**: v1.2.0'))
   expect(finding).toMatchObject({ rule: 'version-not-semantic', severity: 'warning' })
-  expect(finding?.message).toContain('drop the v: 1.2.0')
+  expect(finding?.message).toContain('Remove the v: 1.2.0')
 })
 
 describe('tables', () => {
@@ -132,14 +132,20 @@ describe('tables', () => {
     ['| `sku` | `string` | optional |', '"sku" is optional, the schema says required'],
     ['| `lines` | `array of integer` | No | | | |\n| `sku` | `string` | Yes |', '"lines" is "array of integer"'],
     ['| `sku` | `string` | Yes | | | |\n| `sku` | `string` | Yes |', '"sku" already has a row'],
-    ['| `sku` | `string` | Yes | | | |\n| `lines[].column` | `integer` | No |', '"lines[].column", the schema has not'],
-    ['| `sku` | `string` | Yes | | | |\n| `colour` | `string` | No |', '"colour", the schema has not'],
+    [
+      '| `sku` | `string` | Yes | | | |\n| `lines[].column` | `integer` | No |',
+      '"lines[].column" is in the table, but not in the schema',
+    ],
+    [
+      '| `sku` | `string` | Yes | | | |\n| `colour` | `string` | No |',
+      '"colour" is in the table, but not in the schema',
+    ],
   ])('%s does not', (to, message) => expect(differs(to)[0]).toContain(message))
 
   test('each difference is a finding of its own', () => {
     expect(differs('| `skew` | `integer` | No |')).toEqual([
-      expect.stringContaining('a parameter "skew", the schema has not'),
-      expect.stringContaining('the schema has a parameter "sku", the table has not'),
+      expect.stringContaining('the parameter "skew" is in the table, but not in the schema'),
+      expect.stringContaining('the parameter "sku" is in the schema, but not in the table'),
     ])
     expect(differs('| `sku` | `integer` | No |')).toHaveLength(2)
   })
@@ -172,7 +178,7 @@ describe('tables', () => {
     expect(texts(markdown)).toBe('')
     for (const same of ['main', "'main'", '`"main"`']) expect(texts(markdown.replace('`"main"`', same))).toBe('')
     expect(texts(markdown.replace('`"main"`', '`"other"`'))).toContain('says "\\"other\\"", the schema says "main"')
-    expect(texts(markdown.replace('`"main"`', '-'))).toContain('the table gives none, the schema says "main"')
+    expect(texts(markdown.replace('`"main"`', '-'))).toContain('the table has none, the schema says "main"')
   })
 })
 
@@ -251,7 +257,7 @@ describe('examples', () => {
       rendered({ examples: [BODY.examples[0] as never, { arguments: args, error: 'SchemaError' } as never] })
     expect(texts(refused({ sku: 1 }))).toBe('')
     expect(rulesIn(refused({ sku: 'a' }))).toEqual(['example-wrong-error'])
-    expect(shown('"T-999"', '999')).toContain('arguments that break the schema end in a SchemaError')
+    expect(shown('"T-999"', '999')).toContain('Arguments that break the schema end in a SchemaError')
   })
 
   test('only the form of a result is shown: it must fit all the same', () => {
@@ -263,7 +269,7 @@ describe('examples', () => {
 
   test('a name that every object inherits is no error type, and no property', () => {
     expect(shown('"error_type": "UnknownArticleError"', '"error_type": "toString"')).toContain('example-wrong-error: ')
-    expect(shown('| `sku` |', '| `constructor` |')).toContain('"constructor", the schema has not')
+    expect(shown('| `sku` |', '| `constructor` |')).toContain('"constructor" is in the table, but not in the schema')
   })
 
   test.each([

@@ -1,6 +1,6 @@
 /**
- * Checks of tool specification documents, ours or hand-written: every rule over every tool, with the line where something is
- * wrong. Any text can be given; what cannot be read as a document is a finding.
+ * Lints tool specification documents, rendered or hand-written: applies every rule to every tool and reports findings with
+ * their line. Any text is accepted. Text that is not a document is a finding.
  */
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { SpecDocument, TextLocation } from './document.ts'
@@ -16,7 +16,7 @@ export interface LintInput {
 
 export const lint = (file: string, markdown: string): LintFinding[] => lintFiles([{ file, markdown }])
 
-/** Several files in one run: a tool may stand in one of them only. */
+/** Several files in one run: a tool may be specified in one of them only. */
 export function lintFiles(files: readonly LintInput[]): LintFinding[] {
   const run = newLintRun()
   return files.flatMap(({ file, markdown }) =>
@@ -24,7 +24,7 @@ export function lintFiles(files: readonly LintInput[]): LintFinding[] {
   )
 }
 
-/** One that has been read already; `lines` are those of its file. Findings come in the order of their places. */
+/** Lints a document that was read before. `lines` are the lines of its file. Findings are sorted by location. */
 export function lintDocument(
   document: SpecDocument,
   file = '',
@@ -47,7 +47,7 @@ export function lintDocument(
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** What is missing at the very end is told on the last line, not after it. */
+/** A finding after the end is reported on the last line. */
 function within(lines: readonly string[], { line, column }: TextLocation): TextLocation {
   if (lines.length === 0 || line <= lines.length) return { line, column }
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }

@@ -1,4 +1,4 @@
-/** An example of a document, held against the schemas: what was called, what came of it, and what does not fit. */
+/** An example of a document, checked against the schemas: its call, its results, and their faults. */
 import { isObject } from '../../protocol/json.ts'
 import type { DocumentExample, JsonBlock } from '../document.ts'
 import type { CheckedSchema, SchemaFault } from './checked-schema.ts'
@@ -7,13 +7,13 @@ import { isParsed } from './linted-tool.ts'
 import { isTooDeep } from './show-value.ts'
 import { TOO_SLOW } from './time-limit.ts'
 
-/** A value inside a block, and the way to it. */
+/** A value inside a block, and the path to it. */
 export interface ValueAt {
   readonly value: unknown
   readonly path: readonly PropertyKey[]
 }
 
-/** A value that was held against a schema. */
+/** A value that was checked against a schema. */
 export interface CheckedValue {
   readonly block: JsonBlock
   readonly faults: readonly SchemaFault[]
@@ -25,13 +25,13 @@ export interface CheckedExample {
   readonly call: ExampleCall | undefined
   readonly result: ExampleResult | undefined
   readonly input: CheckedValue | undefined
-  /** the result and those that stand after it */
+  /** the result and those that follow it */
   readonly outcomes: readonly CheckedResult[]
-  /** blocks that are nested too deep to be looked at */
+  /** blocks that are nested too deeply to be checked */
   readonly tooDeep: readonly JsonBlock[]
 }
 
-/** A result that is shown, held against the schema. */
+/** A result, checked against the schema. */
 export interface CheckedResult {
   readonly block: JsonBlock
   readonly result: ExampleResult
@@ -42,7 +42,7 @@ export interface ExampleCall {
   /** envelope: `{tool_name, arguments}`; bare: the arguments alone */
   readonly form: 'envelope' | 'bare'
   readonly toolName: ValueAt | undefined
-  /** undefined: an envelope without them */
+  /** undefined for an envelope without arguments */
   readonly args: ValueAt | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ExampleResult {
   /** the error_type of a failure */
   readonly error: ValueAt | undefined
   readonly failed: boolean
-  /** undefined: it failed, or shows none */
+  /** undefined for a failure, or if none is shown */
   readonly data: ValueAt | undefined
 }
 
@@ -92,7 +92,7 @@ function judge(
   }
 }
 
-/** Whether the schema has a property of that name: then a bare value may well have one, too. */
+/** Whether the schema has a property of that name, so that a bare value may have one, too. */
 const declares = (schema: CheckedSchema | undefined, name: string): boolean =>
   isObject(schema?.json.properties) && Object.hasOwn(schema.json.properties, name)
 
@@ -119,7 +119,7 @@ function shownResult(value: unknown, schema: CheckedSchema | undefined): Example
   const bare: ExampleResult = { form: 'bare', error: undefined, failed: false, data: { value, path: [] } }
   if (!isObject(value)) return bare
   const error = own(value, 'error')
-  // What is left of the wire's own form has no data: an error of the protocol, or content blocks only.
+  // A JSON-RPC response that is left has no data: it is a protocol error, or has content blocks only.
   if (own(value, 'jsonrpc') !== undefined) {
     const result = own(value, 'result')
     const failed = isObject(error) || (isObject(result) && result.isError === true)

@@ -200,7 +200,7 @@ test('the verdict is the one that every call is judged by', () => {
       const misfits = judged.faultsOf(value)
       // One that goes round is only noticed when a value is there.
       if (expected === undefined) {
-        expect(misfits).toMatchObject([{ message: expect.stringContaining('cannot be judged') }])
+        expect(misfits).toMatchObject([{ message: expect.stringContaining('cannot be checked') }])
       } else expect(misfits).toHaveLength(expected ? 0 : (misfits as []).length || 1)
       seen[expected === true ? 'fits' : 'breaks']++
     }),
@@ -220,12 +220,17 @@ describe('a schema that cannot be used', () => {
       ['properties', 'a', 'pattern'],
       'does not compile',
     ],
-    ['a reference to nothing', { properties: { a: { $ref: '#/$defs/b' } } }, ['properties', 'a', '$ref'], 'not there'],
+    [
+      'a reference to nothing',
+      { properties: { a: { $ref: '#/$defs/b' } } },
+      ['properties', 'a', '$ref'],
+      'does not exist',
+    ],
     [
       'a remote reference',
       { allOf: [{ $ref: 'https://a.example/b.json' }] },
       ['allOf', 0, '$ref'],
-      'nothing is fetched',
+      'Nothing is fetched',
     ],
     ['a dialect nobody knows', { $schema: 'http://json-schema.org/draft-04/schema#' }, ['$schema'], 'draft-04'],
     ['a promise', { $async: true }, ['$async'], '$async'],

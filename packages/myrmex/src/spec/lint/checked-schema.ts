@@ -15,7 +15,7 @@ import { type TimeLimit, TOO_SLOW } from './time-limit.ts'
 export interface SchemaFault {
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** the value found there, where it is short enough to be told and no secret */
+  /** the value found there, unless it is an object, an array or a secret */
   readonly found?: string | undefined
 }
 
@@ -24,37 +24,37 @@ export type SchemaSide = 'input' | 'output'
 export class CheckedSchema {
   readonly json: JsonObject
   readonly #side: SchemaSide
-  readonly #patience: TimeLimit
+  readonly #timeLimit: TimeLimit
   /** certainly valid, without asking Ajv */
   #plain: boolean
   readonly #hasPattern: boolean
   #check: AjvCheck | undefined
   #faults: readonly SchemaFault[] | typeof TOO_SLOW | undefined
 
-  constructor(json: JsonObject, side: SchemaSide, patience: TimeLimit) {
+  constructor(json: JsonObject, side: SchemaSide, timeLimit: TimeLimit) {
     this.json = json
     this.#side = side
-    this.#patience = patience
+    this.#timeLimit = timeLimit
     this.#plain = isPlainSchema(json)
     this.#hasPattern = find(json, (key) => key === 'pattern') !== undefined
   }
 
-  /** Whether there are references in it. */
+  /** Whether the schema has references. */
   get hasReferences(): boolean {
     return find(this.json, (key) => key === '$ref' || key === '$dynamicRef') !== undefined
   }
 
-  /** What keeps it from being used. */
+  /** What makes the schema unusable. */
   get faults(): readonly SchemaFault[] | typeof TOO_SLOW {
-    this.#faults ??= this.#plain ? [] : this.#patience.run(() => this.#compile())
+    this.#faults ??= this.#plain ? [] : this.#timeLimit.run(() => this.#compile())
     return this.#faults
   }
 
-  /** None where the value fits. Only for a schema without faults. */
+  /** Empty if the value fits. Only for a schema without faults. */
   faultsOf(value: unknown): readonly SchemaFault[] | typeof TOO_SLOW {
     if (this.#plain && this.#certainlyFits(value)) return []
-    const found = this.#patience.run(() => this.#judge(value))
-    // It is no use to look again in detail at what is known to take too long.
+    const found = this.#timeLimit.run(() => this.#judge(value))
+    // The next value would take too long as well.
     if (found === TOO_SLOW) this.#plain = false
     return found
   }
@@ -62,7 +62,7 @@ export class CheckedSchema {
   #certainlyFits(value: unknown): boolean {
     const fits = () => judge(this.json, value, scopeOf(this.json), { fillsDefaults: this.#side === 'input' }) === 'fits'
     // A pattern can take long even on a short text.
-    return (this.#hasPattern ? this.#patience.run(fits) : fits()) === true
+    return (this.#hasPattern ? this.#timeLimit.run(fits) : fits()) === true
   }
 
   #judge(value: unknown): SchemaFault[] {
@@ -70,22 +70,22 @@ export class CheckedSchema {
     const check = this.#check
     if (check === undefined) return faults
     try {
-      // Ajv writes defaults into what it checks, and that belongs to the document.
+      // Ajv writes defaults into the value, which belongs to the document.
       return check(this.#side === 'input' ? structuredClone(value) : value)
         ? []
         : issuesOf(check.errors, value, this.json)
     } catch (error) {
-      return [{ path: [], message: `cannot be judged: ${(error as Error).message}` }]
+      return [{ path: [], message: `cannot be checked: ${(error as Error).message}` }]
     }
   }
 
   #compile(): SchemaFault[] {
     const { json } = this
-    if (Object.hasOwn(json, '$async')) return [{ path: ['$async'], message: 'has "$async", which is no JSON Schema' }]
+    if (Object.hasOwn(json, '$async')) return [{ path: ['$async'], message: 'has "$async", which is not JSON Schema' }]
     const faults = withAjv(json, this.#side, (ajv) => this.#compileWith(ajv))
     if (faults !== undefined) return faults
     const known = KNOWN_DIALECTS.join(' and ')
-    return [{ path: ['$schema'], message: `is in dialect ${showValue(dialectOf(json))}; known are ${known}` }]
+    return [{ path: ['$schema'], message: `is in dialect ${showValue(dialectOf(json))}. Known dialects: ${known}` }]
   }
 
   #compileWith(ajv: Ajv): SchemaFault[] {
@@ -131,14 +131,14 @@ function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFa
     .map(([path, messages]) => ({ path: pathInto(path, schema), message: [...messages].join(', or ') }))
 }
 
-/** Ajv says what it stumbled over, but not where that stands. */
+/** Ajv reports what it could not compile, but not where. */
 function compileFault(error: Error & { missingRef?: unknown }, schema: JsonObject): SchemaFault {
   if (typeof error.missingRef === 'string') {
     const reference = /can't resolve reference (\S+) from/.exec(error.message)?.[1] ?? error.missingRef
     const path = find(schema, (key, value) => key === '$ref' && value === reference) ?? []
     const message = reference.startsWith('#')
-      ? `refers to ${showValue(reference)}, which is not there`
-      : `refers to ${showValue(reference)}, which is outside of the schema, and nothing is fetched; put it under "$defs"`
+      ? `refers to ${showValue(reference)}, which does not exist`
+      : `refers to ${showValue(reference)}, which is outside of the schema. Nothing is fetched, so put it under "$defs"`
     return { path, message }
   }
   const path = find(
@@ -148,7 +148,7 @@ function compileFault(error: Error & { missingRef?: unknown }, schema: JsonObjec
   return { path: path ?? [], message: `does not compile: ${error.message}` }
 }
 
-/** The first place where this holds. */
+/** The path of the first member for which this holds. */
 function find(
   node: unknown,
   holds: (key: PropertyKey, value: unknown) => boolean,
@@ -164,7 +164,7 @@ function find(
   return undefined
 }
 
-/** The steps of a JSON pointer into this value; those into lists as numbers. */
+/** The steps of a JSON pointer into this value. Indexes of arrays are numbers. */
 export function pathInto(pointer: string, value: unknown): PropertyKey[] {
   const steps: PropertyKey[] = []
   let here = value

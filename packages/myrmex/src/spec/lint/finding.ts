@@ -1,4 +1,4 @@
-/** What the linter finds, and the form of a rule: a name, how bad it is, what it is about, and the check itself. */
+/** The findings of the linter, and the form of a rule: name, severity, summary and check. */
 import type { TextLocation } from '../document.ts'
 import type { LintedDocument } from './linted-document.ts'
 import type { LintedTool } from './linted-tool.ts'
@@ -7,22 +7,22 @@ export type Severity = 'error' | 'warning'
 
 export interface LintFinding {
   readonly file: string
-  /** counted from 1, as is the column */
+  /** from 1, like the column */
   readonly line: number
   readonly column: number
   readonly rule: string
   readonly severity: Severity
-  /** what is wrong, with which value, what to do; on one line, with nothing hidden in it */
+  /** what is wrong, with which value, and what to do; one line without invisible characters */
   readonly message: string
-  /** name of the tool it is about */
+  /** name of the tool */
   readonly tool?: string
 }
 
-/** A finding as a rule tells it; the rest is known by who asked. */
+/** A finding as a rule reports it. The linter adds file and rule. */
 export interface RuleFinding {
   readonly location: TextLocation
   readonly message: string
-  /** where it is less bad than the rule is as a rule */
+  /** if it differs from that of the rule */
   readonly severity?: Severity
   readonly tool?: string | undefined
 }

@@ -1,9 +1,9 @@
-/** A document as the rules look at it, and what was seen in the files before it. */
+/** A document as the rules see it, and what the run has seen in earlier files. */
 import type { MarkdownFault, SpecDocument, TextLocation } from '../document.ts'
 import { LintedTool } from './linted-tool.ts'
 import { TimeLimit } from './time-limit.ts'
 
-/** Where a tool was seen first. */
+/** Where a tool was first seen. */
 export interface FirstSeen {
   readonly file: string
   readonly location: TextLocation
@@ -24,7 +24,7 @@ export class LintedDocument {
   readonly faults: readonly MarkdownFault[]
   readonly run: LintRun
 
-  /** `lines` are those of the file; without them, what a section says in words is not known. */
+  /** `lines` are the lines of the file. Without them, the text of a section is unknown. */
   constructor(file: string, document: SpecDocument, lines: readonly string[], run: LintRun) {
     const { tools, faults } = document
     this.file = file

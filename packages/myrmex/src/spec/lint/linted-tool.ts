@@ -1,4 +1,4 @@
-/** A tool of a document as the rules look at it: what it says, its schemas ready to judge by, the text of its sections. */
+/** A tool of a document as the rules see it: what was parsed, its checked schemas and examples, the text of its sections. */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { DocumentTool, JsonBlock, Section, SectionId, TextLocation } from '../document.ts'
 import { type CheckedExample, checkExample } from './checked-example.ts'
@@ -7,11 +7,11 @@ import type { RuleFinding } from './finding.ts'
 import { isTooDeep } from './show-value.ts'
 import { type TimeLimit, TOO_SLOW } from './time-limit.ts'
 
-/** Section 3 or 4, as far as its schema goes. */
+/** The schema of section 3 or 4. */
 export interface SchemaPart {
   readonly side: SchemaSide
   readonly block: JsonBlock | undefined
-  /** undefined: there is none, it is not JSON, no object, or too deep to be looked at */
+  /** undefined if there is none, or if it is not JSON, not an object or too deep */
   readonly schema: CheckedSchema | undefined
 }
 
@@ -20,11 +20,11 @@ export class LintedTool {
   readonly name: string | undefined
   readonly input: SchemaPart
   readonly output: SchemaPart
-  /** what took too long to check, and so was not */
+  /** checks that were stopped because they took too long */
   readonly slow: RuleFinding[] = []
   readonly #patience: TimeLimit
   readonly #lines: readonly string[]
-  /** the line after its last */
+  /** the line after the last line of the tool */
   readonly #end: number
   #examples: readonly CheckedExample[] | undefined
 
@@ -47,30 +47,30 @@ export class LintedTool {
     return this.parsed.sections.find((section) => section.id === id)
   }
 
-  /** One that has something to say: those that are missing or empty are found as such, and nothing else is said of them. */
+  /** A section with content. Missing and empty ones are reported as such, and not checked further. */
   nonEmptySection(id: SectionId): Section | undefined {
     const section = this.section(id)
     return section?.empty === false ? section : undefined
   }
 
-  /** What is found in a schema. References may double at every step; without them nothing takes longer than it is. */
+  /** Findings in a schema. Only schemas with references need the time limit: references can double at every step. */
   withinTimeLimit<T>({ side, block, schema }: SchemaPart, look: () => T[]): T[] {
     if (block === undefined || schema === undefined) return []
     const found = schema.hasReferences ? this.#patience.run(look) : look()
     if (found !== TOO_SLOW) return found
     this.slow.push({
       location: block.location,
-      message: `the ${side} schema takes too long to look through; make it simpler.`,
+      message: `the ${side} schema takes too long to check. Make it simpler.`,
     })
     return []
   }
 
-  /** The line of the file that this is on, as written. */
+  /** The line of the file at this location. */
   lineAt({ line }: TextLocation): string {
     return this.#lines[line - 1] ?? ''
   }
 
-  /** What stands below the heading, as written. */
+  /** The text below the heading, as written. */
   textOf(section: Section): string {
     const after = this.parsed.sections
       .map(({ location }) => location.line)
@@ -79,13 +79,13 @@ export class LintedTool {
   }
 }
 
-/** Whether a block gives a value to go by. */
+/** Whether a block has a usable value. */
 export const isParsed = (block: JsonBlock): boolean =>
   block.value !== undefined && block.faults.every(({ tolerated }) => tolerated)
 
 function partOf(side: SchemaSide, block: JsonBlock | undefined, patience: TimeLimit): SchemaPart {
   if (block === undefined || !isParsed(block) || isTooDeep(block.value)) return { side, block, schema: undefined }
-  // A tool without data may say just that.
+  // `null` stands for a tool that returns no data.
   const value = side === 'output' && block.value === null ? { type: 'null' } : block.value
   const schema = isObject(value) ? new CheckedSchema(value as JsonObject, side, patience) : undefined
   return { side, block, schema }

@@ -1,4 +1,4 @@
-/** Every rule there is. Each has a page in docs/rules. */
+/** All rules, in the order of docs/rules/README.md. Each has a page there. */
 
 import type { Rule } from './finding.ts'
 import { DEFINITION } from './rules/definition.ts'

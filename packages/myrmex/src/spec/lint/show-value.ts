@@ -1,4 +1,4 @@
-/** Values of a document as they stand in a message: never long, however large they are. */
+/** Values of a document as they appear in messages: always short. */
 import { isObject } from '../../protocol/json.ts'
 
 const LONGEST = 80
@@ -9,7 +9,7 @@ export const clipped = (text: string, longest = LONGEST): string =>
 /** A text in quotation marks. */
 export const quoteText = (text: string): string => JSON.stringify(clipped(text))
 
-/** Any value, as JSON. What is nested deep is only named: writing it out would take a stack as deep. */
+/** Any value as JSON. A deeply nested one is only named, because writing it out could overflow the stack. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return quoteText(value)
@@ -24,10 +24,10 @@ export function showPath(path: readonly PropertyKey[]): string {
   return clipped(text)
 }
 
-/** Nothing that somebody wrote to be read is nested deeper. */
+/** More than anything that is written for readers. */
 const DEEPEST = 100
 
-/** Without recursion: it is asked before anything that would recurse. */
+/** Not recursive: it protects code that is. */
 export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

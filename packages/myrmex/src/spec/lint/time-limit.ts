@@ -1,6 +1,6 @@
 /**
- * A limit to the time that a stranger's schema can take. A pattern that backtracks or references that double would hang the
- * linter; no check is let run on, and all of them together cannot make one run take much longer.
+ * Limits the time that a foreign schema can take. A backtracking pattern or doubling references would hang the linter, so every
+ * check is stopped after a second, and all stopped checks of a run together take three seconds at most.
  */
 import vm from 'node:vm'
 
@@ -22,7 +22,7 @@ export class TimeLimit {
     this.#left = longestRun
   }
 
-  /** What the work gives or throws; TOO_SLOW where it was stopped, or others before it have taken all the time. */
+  /** Returns or throws what the work does; TOO_SLOW if it was stopped, or if earlier work has used up the time. */
   run<T>(work: () => T): T | typeof TOO_SLOW {
     if (this.#left <= 0) return TOO_SLOW
     const timeout = Math.min(this.#left, this.#longest)

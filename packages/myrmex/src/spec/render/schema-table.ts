@@ -1,9 +1,9 @@
 /** The tables of sections 3 and 4: a row for each parameter or field, those inside others below them. */
 
 import { isObject } from '../../protocol/json.ts'
+import { table } from '../markdown/blocks.ts'
 import { inCode, inLine } from '../markdown/text.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
-import { table } from './table.ts'
 
 const LONGEST_VALUE = 60
 

@@ -1,11 +1,10 @@
 /** One tool: its heading and the eight sections, in their order. */
 import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { jsonBlock, table } from '../markdown/blocks.ts'
 import { inCode, inLine, writeText } from '../markdown/text.ts'
 import { exampleParts } from './examples.ts'
-import { jsonBlock } from './json-block.ts'
 import { fieldTable, parameterTable } from './schema-table.ts'
-import { table } from './table.ts'
 
 /** own: a tool of this platform, of which we know how it fails. elsewhere: one that some server lists. */
 export type Origin = 'own' | 'elsewhere'

@@ -41,7 +41,7 @@ test('examples that come true find nothing', async () => {
     { arguments: { article: 'none' }, error: 'NoSuchArticle' },
     { arguments: {}, error: 'SchemaError' },
   ]
-  expect(await tried({ examples })).toEqual({ how: 'run', why: null, count: 4, findings: [] })
+  expect(await tried({ examples })).toEqual({ mode: 'run', reason: null, count: 4, findings: [] })
 })
 
 test.each([
@@ -77,20 +77,20 @@ test('a tool that changes state is never run, only its dry run', async () => {
   }
   const dryRun = () => ({ euros: 4, at: new Date(0) })
   expect(await tried({ examples, destructive: true, run })).toEqual({
-    how: 'not run',
-    why: 'it changes state, and has neither a dry run nor a scratch state',
+    mode: 'not run',
+    reason: 'it changes state, and has neither a dry run nor a scratch state',
     count: 0,
     findings: [],
   })
   expect(await tried({ examples, destructive: true, run, dryRun })).toMatchObject({
-    how: 'dry run',
+    mode: 'dry run',
     count: 1,
     findings: [],
   })
   expect(
     await tried({ examples, destructive: true, run, dryRun: () => ({ euros: 1, at: new Date(0) }) }),
   ).toMatchObject({
-    how: 'dry run',
+    mode: 'dry run',
     findings: [{ rule: 'example-fails' }],
   })
   expect(ran).toBe(0)
@@ -99,13 +99,13 @@ test('a tool that changes state is never run, only its dry run', async () => {
 test('what keeps callers out does not keep a check out', async () => {
   const examples = [{ arguments: { article: 'cup' } }, { arguments: { article: 'cup' } }]
   const limit = { calls: 1, per_ms: 60_000 }
-  expect(await tried({ examples, limit, task: 'required' })).toMatchObject({ how: 'run', count: 2, findings: [] })
+  expect(await tried({ examples, limit, task: 'required' })).toMatchObject({ mode: 'run', count: 2, findings: [] })
 })
 
 test('a tool that asks its caller first is not run', async () => {
   const examples = [{ arguments: { article: 'cup' } }]
   expect(await tried({ examples, ask: () => undefined })).toMatchObject({
-    how: 'not run',
-    why: expect.stringContaining('asks'),
+    mode: 'not run',
+    reason: expect.stringContaining('asks'),
   })
 })

@@ -1,7 +1,4 @@
-/**
- * What `myrmex verify` finds in a definition, found in the document that gives it: the same rules, by the same names, with the
- * line where it stands.
- */
+/** The rules of `myrmex verify`, applied to the definition in a document. Findings have the line in the document. */
 
 import { verifySchema } from '../../../tool/verify/check-schemas.ts'
 import { verifyTexts } from '../../../tool/verify/check-texts.ts'
@@ -24,24 +21,24 @@ const rule = (name: string, severity: Severity, summary: string): Rule => ({
 })
 
 export const DEFINITION: readonly Rule[] = [
-  rule('no-type', 'error', 'A parameter or field may be anything: the schema gives it no type.'),
+  rule('no-type', 'error', 'The schema of a parameter or field has no type.'),
   rule('no-description', 'warning', 'A parameter has no description.'),
-  rule('open-value', 'warning', 'A schema takes any object, or a list of anything.'),
-  rule('empty-output', 'warning', 'The output schema says nothing about what the tool gives.'),
-  rule('required-unknown', 'error', 'A schema requires a property that it does not have.'),
-  rule('too-deep', 'error', 'A schema or an example is nested deeper than anybody can read.'),
-  rule('hidden-characters', 'error', 'A text has characters that a model reads and a person does not see.'),
-  rule('mixed-scripts', 'warning', 'A word mixes Latin letters with letters that only look like them.'),
-  rule('encoded-text', 'error', 'A text is wrapped in base64 or hexadecimal digits.'),
-  rule('hidden-comment', 'warning', 'A text has an HTML comment, which a page would not show.'),
-  rule('overrides-instructions', 'error', 'A text tells the model to set aside what it was told.'),
+  rule('open-value', 'warning', 'A schema allows any object, or an array of anything.'),
+  rule('empty-output', 'warning', 'The output schema does not describe the result.'),
+  rule('required-unknown', 'error', 'A schema requires a property that it does not describe.'),
+  rule('too-deep', 'error', 'A schema or an example is nested too deeply.'),
+  rule('hidden-characters', 'error', 'A text has invisible characters.'),
+  rule('mixed-scripts', 'warning', 'A word mixes Latin letters with letters that look like them.'),
+  rule('encoded-text', 'error', 'A text is encoded in base64 or hexadecimal digits.'),
+  rule('hidden-comment', 'warning', 'A text has an HTML comment.'),
+  rule('overrides-instructions', 'error', 'A text tells the model to ignore its instructions.'),
   rule('orders-calls', 'error', 'A text tells the model which tool to call first.'),
-  rule('keeps-from-user', 'error', 'A text tells the model to keep something from its user.'),
-  rule('bypasses-user', 'error', 'A text tells the model to act against its user or without asking.'),
+  rule('keeps-from-user', 'error', 'A text tells the model to hide something from its user.'),
+  rule('bypasses-user', 'error', 'A text tells the model to act against its user, or without asking.'),
   rule('meddles-with-tools', 'error', 'A text tells the model how to use other tools.'),
   rule('asks-for-secrets', 'error', 'A text asks for files, keys or the conversation in an argument.'),
-  rule('fakes-markup', 'error', 'A text imitates the marks by which a model tells who is speaking.'),
-  rule('data-in-url', 'error', 'A text has an address in which data of the conversation would be sent away.'),
+  rule('fakes-markup', 'error', 'A text imitates the markup that tells a model who is speaking.'),
+  rule('data-in-url', 'error', 'A text has a URL that would send data of the conversation away.'),
 ]
 
 interface Verified extends RuleFinding {
@@ -50,7 +47,7 @@ interface Verified extends RuleFinding {
 
 const known = new WeakMap<LintedDocument, readonly Verified[]>()
 
-/** Once for a document, however many rules ask. */
+/** Computed once for a document, although every rule asks. */
 function verified(document: LintedDocument): readonly Verified[] {
   const before = known.get(document)
   if (before !== undefined) return before
@@ -73,7 +70,7 @@ function inSchemas(tool: LintedTool): Verified[] {
 const deepFault = ({ name }: LintedTool, block: JsonBlock): Verified => ({
   rule: 'too-deep',
   location: block.location,
-  message: 'it is nested deeper than 100 levels; nobody can read that.',
+  message: 'it is nested deeper than 100 levels. Make it flatter.',
   tool: name,
 })
 
@@ -82,7 +79,7 @@ const fromSchema = (tool: LintedTool, part: SchemaPart, side: 'inputSchema' | 'o
     .withinTimeLimit(part, () => (part.schema === undefined ? [] : verifySchema(part.schema.json, side)))
     .map((one) => placed(tool, one))
 
-/** A finding of `verify` with its place in the document. */
+/** A finding of `verify` with its location in the document. */
 function placed(tool: LintedTool, { rule: name, severity, where, message }: VerifyFinding): Verified {
   const [place, words] = placeOf(tool, where)
   return { rule: name, severity, location: place, message: `${words}: ${message}`, tool: tool.name }
@@ -111,7 +108,7 @@ function textual({ parsed }: LintedTool): object {
   }
 }
 
-/** Where a pointer into `textual` leads, and how a person would name it. */
+/** The location that a pointer into `textual` leads to, and its name for messages. */
 function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] {
   const [first = '', second = ''] = pathInto(where, undefined).map(String)
   const inside = (block: JsonBlock | undefined, what: string, steps: number): [TextLocation, string] => {
@@ -138,8 +135,8 @@ function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] 
 }
 
 /**
- * Every text is looked at once, however often it stands in the document: most names and many sentences come again in every
- * tool, and looking is what takes the time. Where they stand is only asked for those in which something is found.
+ * Checks every distinct text once: most names and many sentences appear in every tool, and the check is what takes the time.
+ * Locations are looked up only for texts with findings.
  */
 function inTexts({ tools }: LintedDocument): Verified[] {
   const found = findingsIn(tools.flatMap((tool) => visibleTexts(textual(tool))))

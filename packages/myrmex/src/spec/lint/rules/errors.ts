@@ -1,8 +1,8 @@
-/** Rules on sections 5 and 6: which errors a tool gives, and whether it may be called again. */
+/** Rules about sections 5 and 6: error types and idempotency. */
 import { type Rule, toolRule } from '../finding.ts'
 import { quoteText } from '../show-value.ts'
 
-/** How a document says that a tool has no errors of its own. */
+/** Phrases that say that a tool has no errors of its own. */
 const NONE =
   /\b(?:none|nothing|n\/a|no (?:[\w-]+ ){0,3}(?:errors?|failures?|exceptions?)|(?:never|cannot|can't|does not|doesn't) (?:fail|\w+ (?:any )?(?:errors?|exceptions?)))\b/i
 
@@ -10,12 +10,12 @@ export const ERRORS: readonly Rule[] = [
   toolRule(
     'missing-errors',
     'warning',
-    'Section 5 names no error type, nor says that there are none.',
+    'Section 5 lists no error type and does not say that there are none.',
     function* (tool) {
       const section = tool.nonEmptySection('errors')
       if (section === undefined || tool.parsed.errors.length > 0 || NONE.test(tool.textOf(section))) return
       const message =
-        'no error type is listed; give each an item of its own, such as "- `NotFoundError`: when", or say that there are none.'
+        'no error type is listed. Write one item for each, such as "- `NotFoundError`: when", or say that there are none.'
       yield { location: section.location, message }
     },
   ),
@@ -27,7 +27,7 @@ export const ERRORS: readonly Rule[] = [
       else
         yield {
           location,
-          message: `${quoteText(type)} is already listed in line ${first}; put the conditions together.`,
+          message: `${quoteText(type)} is already listed in line ${first}. Merge the conditions.`,
         }
     }
   }),
@@ -35,7 +35,7 @@ export const ERRORS: readonly Rule[] = [
     const section = tool.nonEmptySection('idempotency')
     if (section === undefined || tool.parsed.idempotent !== undefined) return
     const message =
-      'it is not clear whether the tool is idempotent; write "This tool is **idempotent**" or "**not idempotent**".'
+      'it is not clear whether the tool is idempotent. Write "This tool is **idempotent**" or "**not idempotent**".'
     yield { location: section.location, message }
   }),
 ]

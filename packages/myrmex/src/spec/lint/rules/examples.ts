@@ -1,4 +1,4 @@
-/** Rules on the examples of section 7: they keep to the schemas, to the envelopes and to the errors that are declared. */
+/** Rules about the examples of section 7: they fit the schemas, the envelopes and the declared errors. */
 import { ToolCallSchema, ToolResultSchema } from '../../../protocol/envelope.ts'
 import { ERROR_TYPES } from '../../../protocol/errors.ts'
 import { valueAtPath } from '../../../protocol/json.ts'
@@ -12,13 +12,13 @@ export const EXAMPLES: readonly Rule[] = [
   toolRule('no-examples', 'warning', 'There is no example of a call.', function* (tool) {
     const section = tool.nonEmptySection('examples')
     if (section === undefined || tool.parsed.examples.length > 0) return
-    yield { location: section.location, message: 'there is no example of a call; show one in a ```json block.' }
+    yield { location: section.location, message: 'there is no example of a call. Add one in a ```json block.' }
   }),
   toolRule('example-breaks-input', 'error', 'The arguments of an example break the input schema.', function* (tool) {
     for (const one of tool.examples) {
-      // One that shows how arguments are refused must break the schema.
+      // An example of a SchemaError must break the schema.
       if (one.input === undefined || one.result?.error?.value === 'SchemaError') continue
-      const advice = one.result?.failed === true ? '; arguments that break the schema end in a SchemaError' : ''
+      const advice = one.result?.failed === true ? '. Arguments that break the schema end in a SchemaError' : ''
       yield* misfits(one.input, 'input', advice)
     }
   }),
@@ -27,17 +27,22 @@ export const EXAMPLES: readonly Rule[] = [
       if (output !== undefined) yield* misfits(output, 'output', '')
     }
   }),
-  toolRule('example-envelope', 'error', 'A call or a result in an example is not in its envelope.', function* (tool) {
+  toolRule('example-envelope', 'error', 'A call or a result in an example is not a valid envelope.', function* (tool) {
     for (const { example, call, outcomes } of tool.examples) {
       if (call?.form === 'envelope') yield* callFaults(example.call, call)
       for (const { block, result } of outcomes) if (result.form === 'envelope') yield* resultFaults(block)
     }
   }),
-  toolRule('example-wrong-error', 'error', 'An example fails in a way that the tool does not declare.', wrongErrors),
+  toolRule(
+    'example-wrong-error',
+    'error',
+    'An example fails with an error that the tool does not declare.',
+    wrongErrors,
+  ),
   toolRule('example-missing-success', 'warning', 'No example shows how the tool succeeds.', function* (tool) {
     const section = tool.nonEmptySection('examples')
     if (section === undefined || tool.examples.length === 0 || !tool.examples.every(onlyFailed)) return
-    yield { location: section.location, message: 'every example fails; show one that succeeds.' }
+    yield { location: section.location, message: 'every example fails. Add one that succeeds.' }
   }),
   toolRule('example-missing-failure', 'warning', 'No example shows how the tool fails.', function* (tool) {
     const section = tool.nonEmptySection('examples')
@@ -46,7 +51,7 @@ export const EXAMPLES: readonly Rule[] = [
     const first = tool.parsed.errors[0]?.type ?? ''
     yield {
       location: section.location,
-      message: `no example fails; show one, such as the call that ends in ${quoteText(first)}.`,
+      message: `no example fails. Add one, such as a call that ends in ${quoteText(first)}.`,
     }
   }),
 ]
@@ -72,7 +77,7 @@ function* misfits(
 
 function* callFaults(block: JsonBlock, { toolName }: ExampleCall): Iterable<RuleFinding> {
   for (const { path, message } of ToolCallSchema.safeParse(block.value).error?.issues ?? []) {
-    // A name that is given is held against the tool's by another rule.
+    // The rule name-mismatch compares the name.
     if (path[0] === 'tool_name' && typeof toolName?.value === 'string' && toolName.path[0] === 'tool_name') continue
     yield envelopeFault(block, path, message, 'call', '{"tool_name", "arguments"}')
   }
@@ -111,13 +116,13 @@ function* wrongErrors({ parsed, examples }: LintedTool): Iterable<RuleFinding> {
     if (!declared.has(value) && !Object.hasOwn(ERROR_TYPES, value)) {
       yield {
         location: place,
-        message: `${quoteText(value)} is neither listed in section 5 nor an error every tool can give; list it.`,
+        message: `${quoteText(value)} is neither listed in section 5 nor an error that every tool can return. List it.`,
       }
     } else if (value === 'SchemaError' && result.failed && input?.tooSlow === false && input.faults.length === 0) {
       yield {
         location: place,
         message:
-          'the example ends in a SchemaError, but its arguments fit the input schema; break it, or show what comes back.',
+          'the example ends in a SchemaError, but its arguments fit the input schema. Change the arguments or the result.',
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Rules on the schemas of sections 3 and 4, and on every block that should be JSON. */
+/** Rules about the schemas of sections 3 and 4, and about every block that should be JSON. */
 import { isObject } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
 import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
@@ -15,7 +15,7 @@ export const SCHEMAS: readonly Rule[] = [
       const what = side === 'input' ? '`arguments`' : '`data`'
       yield {
         location: section.location,
-        message: `there is no JSON Schema for ${what}; add one in a \`\`\`json block.`,
+        message: `there is no JSON Schema for ${what}. Add one in a \`\`\`json block.`,
       }
     }
   }),
@@ -25,36 +25,46 @@ export const SCHEMAS: readonly Rule[] = [
       const [first] = broken
       if (first !== undefined) yield { location: first.location, message: `${what} is not JSON: ${first.message}` }
       else if (block.value === undefined)
-        yield { location: block.location, message: `${what} is not JSON: nothing is in it.` }
+        yield { location: block.location, message: `${what} is not JSON: it is empty.` }
     }
   }),
-  toolRule('json-relaxed', 'warning', 'A block has comments or trailing commas, which JSON has not.', function* (tool) {
-    for (const [what, block] of blocksOf(tool)) {
-      if (!isParsed(block)) continue
-      for (const { location, message } of block.faults) {
-        yield { location, message: `${what} is not plain JSON, and many readers will not take it: ${message}` }
+  toolRule(
+    'json-relaxed',
+    'warning',
+    'A block has comments or trailing commas, which JSON does not allow.',
+    function* (tool) {
+      for (const [what, block] of blocksOf(tool)) {
+        if (!isParsed(block)) continue
+        for (const { location, message } of block.faults) {
+          yield { location, message: `${what} is not plain JSON, and most parsers reject it: ${message}` }
+        }
       }
-    }
-  }),
+    },
+  ),
   toolRule('schema-invalid', 'error', 'A schema is not valid JSON Schema, or cannot be used.', function* (tool) {
     for (const part of [tool.input, tool.output]) yield* invalid(part)
   }),
-  toolRule('schema-not-object', 'error', 'The schema of a tool is of a type it cannot have.', function* (tool) {
-    for (const { side, block, schema } of [tool.input, tool.output]) {
-      if (block === undefined || schema === undefined) continue
-      const type = Object.hasOwn(schema.json, 'type') ? schema.json.type : undefined
-      if (type === 'object' || (side === 'output' && type === 'null')) continue
-      const is = type === undefined ? 'has no "type"' : `is of type ${showValue(type)}`
-      const message = `the ${side} schema ${is}; it must be "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
-      yield { location: block.locationOf(['type']), message }
-    }
-  }),
+  toolRule(
+    'schema-not-object',
+    'error',
+    'The schema of a tool has a type that is not allowed there.',
+    function* (tool) {
+      for (const { side, block, schema } of [tool.input, tool.output]) {
+        if (block === undefined || schema === undefined) continue
+        const type = Object.hasOwn(schema.json, 'type') ? schema.json.type : undefined
+        if (type === 'object' || (side === 'output' && type === 'null')) continue
+        const is = type === undefined ? 'has no "type"' : `is of type ${showValue(type)}`
+        const message = `the ${side} schema ${is}. It must be "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
+        yield { location: block.locationOf(['type']), message }
+      }
+    },
+  ),
 ]
 
-/** How a document says without a schema that a tool has no data. */
+/** Phrases that say, without a schema, that a tool returns no data. */
 const GIVES_NOTHING = /\bnull\b|\bnothing\b|\bno (?:data|output|return value)\b|\bnone\b/i
 
-/** Every block that should be JSON, by what it is. */
+/** Every block that should be JSON, each with its name for messages. */
 export function blocksOf({ parsed }: LintedTool): [what: string, block: JsonBlock][] {
   const blocks: [string, JsonBlock | undefined][] = [
     ['the input schema', parsed.inputSchema],
@@ -72,7 +82,7 @@ function* invalid({ side, block, schema }: SchemaPart): Iterable<RuleFinding> {
   if (block === undefined || !isParsed(block) || isTooDeep(block.value)) return
   if (schema === undefined) {
     const { value } = block
-    const what = isObject(value) ? '' : `is ${showValue(value)}, which is no JSON Schema; a schema here is an object.`
+    const what = isObject(value) ? '' : `is ${showValue(value)}, which is not a JSON Schema. Write an object.`
     if (what !== '') yield { location: block.locationOf([]), message: `the ${side} schema ${what}` }
     return
   }

@@ -1,4 +1,4 @@
-/** Rules on the shape of a document: tools, their eight sections, fences that close. */
+/** Rules about the structure of a document: tools, their eight sections, closed fences. */
 import { SECTIONS, type SectionId } from '../../document.ts'
 import { type Rule, toolRule } from '../finding.ts'
 import { quoteText } from '../show-value.ts'
@@ -23,14 +23,14 @@ export const STRUCTURE: readonly Rule[] = [
     severity: 'error',
     summary: 'The document specifies no tool.',
     *check({ tools }) {
-      const message = 'no tool is specified here; open each with a heading such as "## Tool: `module.tool`".'
+      const message = 'no tool is specified here. Start each tool with a heading such as "## Tool: `module.tool`".'
       if (tools.length === 0) yield { location: { line: 1, column: 1 }, message }
     },
   },
   {
     name: 'open-fence',
     severity: 'error',
-    summary: 'A fenced block is never closed and swallows what follows.',
+    summary: 'A fenced block is never closed.',
     *check({ faults }) {
       for (const { location, rule, message } of faults) if (rule === 'open-fence') yield { location, message }
     },
@@ -43,33 +43,33 @@ export const STRUCTURE: readonly Rule[] = [
       for (const { location, rule, message } of faults) if (rule === 'unreadable') yield { location, message }
     },
   },
-  toolRule('missing-section', 'error', 'One of the eight sections is not there.', function* ({ parsed }) {
+  toolRule('missing-section', 'error', 'One of the eight sections is missing.', function* ({ parsed }) {
     for (const id of SECTIONS) {
       if (parsed.sections.some((section) => section.id === id)) continue
-      yield { location: parsed.location, message: `${named(id)} is missing; add it.` }
+      yield { location: parsed.location, message: `${named(id)} is missing. Add it.` }
     }
   }),
-  toolRule('section-order', 'warning', 'The sections do not stand in their order.', function* ({ parsed }) {
+  toolRule('section-order', 'warning', 'The sections are not in their usual order.', function* ({ parsed }) {
     let last: SectionId | undefined
     for (const { id, location, heading } of parsed.sections) {
       if (last === undefined || numberOf(id) >= numberOf(last)) last = id
       else {
-        const message = `${quoteText(heading)} is section ${numberOf(id)} and stands after ${named(last)}; move it up.`
+        const message = `${quoteText(heading)} is section ${numberOf(id)} and comes after ${named(last)}. Move it up.`
         yield { location, message }
       }
     }
   }),
-  toolRule('duplicate-section', 'error', 'A section stands twice.', function* ({ parsed }) {
+  toolRule('duplicate-section', 'error', 'A section appears twice.', function* ({ parsed }) {
     const seen = new Map<SectionId, number>()
     for (const { id, location } of parsed.sections) {
       const first = seen.get(id)
       if (first === undefined) seen.set(id, location.line)
-      else yield { location, message: `${named(id)} was already given in line ${first}; put the two together.` }
+      else yield { location, message: `${named(id)} already appears in line ${first}. Merge the two.` }
     }
   }),
-  toolRule('empty-section', 'error', 'Nothing stands below the heading of a section.', function* ({ parsed }) {
+  toolRule('empty-section', 'error', 'A section has a heading and no content.', function* ({ parsed }) {
     for (const { id, location, empty } of parsed.sections) {
-      if (empty) yield { location, message: `${named(id)} is empty; say what it is there for.` }
+      if (empty) yield { location, message: `${named(id)} is empty. Write it.` }
     }
   }),
 ]

@@ -1,14 +1,14 @@
-/** The field of a schema that a row of a table is about: by the name the renderer gives it, or as people write paths. */
+/** Finds the field that a table row is about, by the name that the renderer writes or by a path as people write it. */
 import { isObject } from '../../../protocol/json.ts'
 import { resolveSchema, type SchemaNode } from '../../schema-view.ts'
 
 export interface TableField {
   readonly schema: SchemaNode
-  /** undefined: it depends, or nobody can say */
+  /** undefined if it depends on the value */
   readonly required: boolean | undefined
 }
 
-/** `unknown`: it cannot be said whether there is such a field. */
+/** `unknown` if the schema does not tell whether there is such a field. */
 export function findField(name: string, root: SchemaNode): TableField | 'none' | 'unknown' {
   let here = partsOf(root, root)
   let found: TableField | 'none' | 'unknown' = 'none'
@@ -20,7 +20,7 @@ export function findField(name: string, root: SchemaNode): TableField | 'none' |
   return found
 }
 
-/** `lines[0].sku` and `lines[].sku` alike; a name that is declared as it stands is no path. */
+/** `lines[0].sku` and `lines[].sku` are the same path. A declared name is never a path. */
 function stepsIn(name: string, here: readonly SchemaNode[]): string[] {
   if (here.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name))) return [name]
   return name
@@ -31,7 +31,7 @@ function stepsIn(name: string, here: readonly SchemaNode[]): string[] {
 
 const MOST_PARTS = 100
 
-/** The schemas that speak about the same value, the one that holds the others first. */
+/** The schemas that apply to the same value, the outermost first. */
 function partsOf(node: unknown, root: SchemaNode): SchemaNode[] {
   const parts: SchemaNode[] = []
   const waiting: unknown[] = [node]
@@ -49,12 +49,12 @@ function childOf(parts: readonly SchemaNode[], name: string, root: SchemaNode): 
   const [first] = declaring
   if (first === undefined) return isOpen(parts, name) ? 'unknown' : 'none'
   const requiring = parts.filter((part) => Array.isArray(part.required) && part.required.includes(name))
-  // What one part of several asks for may hold for some values only.
+  // One part of several may require the field for some values only.
   const required = requiring.length === 0 ? false : requiring[0] === parts[0] ? true : undefined
   return { schema: resolveSchema((first.properties as Record<string, unknown>)[name], root), required }
 }
 
-/** Names that are not declared may be there all the same, and a table may well tell of them. */
+/** Undeclared names may be allowed, and a table may list them. */
 function isOpen(parts: readonly SchemaNode[], name: string): boolean {
   if (parts.some((part) => typeof part.$ref === 'string' || isObject(part.patternProperties))) return true
   return /^[<{*[]/.test(name) && parts.some((part) => isObject(part.additionalProperties))

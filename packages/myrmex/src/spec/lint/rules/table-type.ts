@@ -1,6 +1,6 @@
 /**
- * What a table says a value may be, in the words people use (`str`, `string[]`, `"a" or "b"`), against what the schema says.
- * Words that are not understood are nobody's mistake: then there is no answer.
+ * Compares the type in a table cell, in the words people use (`str`, `string[]`, `"a" or "b"`), with the schema. Words that
+ * are not understood are not reported.
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
@@ -10,16 +10,16 @@ import { resolveSchema, type SchemaNode, typeInWords } from '../../schema-view.t
 interface Kind {
   /** JSON types, integer among them */
   readonly types: ReadonlySet<string>
-  /** canonical JSON of each value, where only some are allowed; `more`: there are others that are not told */
+  /** canonical JSON of each allowed value, if they are listed; `more`: there are others that are not listed */
   readonly values?: ReadonlySet<string> | undefined
   readonly more?: boolean
-  /** only some values are allowed, and they are not told */
+  /** only some values are allowed, and they are not listed */
   readonly isEnum?: boolean
-  /** what a list holds, where that is told */
+  /** the type of the items of an array, if given */
   readonly items?: Kind | undefined
 }
 
-/** What the schema says instead, in words; undefined where the two agree, or one of them is not understood. */
+/** The type in the schema, in words; undefined if both agree, or if one of them is not understood. */
 export function typeDiffers(cell: string, node: SchemaNode, root: SchemaNode): string | undefined {
   const words = typeInWords(node, root)
   if (same(cell, words)) return undefined
@@ -38,7 +38,7 @@ function agree(told: Kind, is: Kind): boolean {
     const { values } = is
     return [...told.values].every((one) => values.has(one)) && (told.more === true || told.values.size === values.size)
   }
-  // 1 is an integer, but who lists 1 and 2 may well call them numbers.
+  // Tables often call listed integers numbers.
   const [ours, theirs] = is.values === undefined ? [told.types, is.types] : [widened(told.types), widened(is.types)]
   if (ours.size !== theirs.size || ![...ours].every((type) => theirs.has(type))) return false
   return told.items === undefined || is.items === undefined || agree(told.items, is.items)
@@ -77,7 +77,7 @@ const LIST = [
 ]
 const DICTIONARY = /^(?:dict|map|record|dictionary)\s*[[<].+[\]>]$|^(?:dict|map|object|dictionary)s? of /i
 const LITERAL = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|-?\d+(?:\.\d+)?|true|false|null)$/
-/** Up to the next `or`, bar, stroke or comma that is not inside quotation marks or brackets. */
+/** Up to the next `or`, `|`, `/` or comma outside of quotation marks and brackets. */
 const ALTERNATIVE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[<[(][^<[(>\])]*[>\])]|(?!\s+or\s|\s*[|/,]).)+/gi
 const LONGEST = 500
 
@@ -85,7 +85,7 @@ function kindInWords(cell: string): Kind | undefined {
   if (cell.length > LONGEST) return undefined
   const text = cell.replaceAll('`', '').replace(/\s+/g, ' ').trim()
   if (/^(?:string |str )?\(?enum\)?$/i.test(text)) return { types: new Set(), isEnum: true }
-  // A list of alternatives: which part of "array of string or null" the list ends with, nobody can say.
+  // Ambiguous: "array of string or null" may mean either the items or the whole.
   const isListOfMany = /\bof\b.*\bor\b/i.test(text)
   if (isListOfMany) return undefined
   const parts = alternativesIn(text.replace(/ \((?![^()]*["'|])[^()]*\)$/, ''))
@@ -134,7 +134,7 @@ function literalValue(literal: string): unknown {
 
 const DEEPEST = 5
 
-/** What the schema lets in, as far as it is as plain as a table. */
+/** The kind of value that the schema allows, if it is simple enough for a table. */
 function kindOf(given: unknown, root: SchemaNode, depth: number): Kind | undefined {
   const node = resolveSchema(given, root)
   if (depth > DEEPEST) return undefined

@@ -1,4 +1,4 @@
-/** Rules on the tables of sections 3 and 4: they say what the schemas say. */
+/** Rules about the tables of sections 3 and 4: they must agree with the schemas. */
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
 import type { Table, TableRow } from '../../document.ts'
@@ -19,11 +19,11 @@ export const TABLES: readonly Rule[] = [
       if (names.length === 0) continue
       yield {
         location: section.location,
-        message: `there is no table of the ${what} (${clipped(names.join(', '))}); add one.`,
+        message: `there is no table of the ${what} (${clipped(names.join(', '))}). Add one.`,
       }
     }
   }),
-  toolRule('table-disagrees', 'error', 'A table says something else than the schema below it.', function* (tool) {
+  toolRule('table-disagrees', 'error', 'A table contradicts the schema below it.', function* (tool) {
     for (const part of [tool.input, tool.output]) {
       const table = tableOf(tool, part.side)
       const { schema } = part
@@ -38,12 +38,12 @@ const tableOf = ({ parsed }: LintedTool, side: SchemaPart['side']): Table | unde
 
 const namesOf = ({ properties }: SchemaNode): string[] => (isObject(properties) ? Object.keys(properties) : [])
 
-/** Which column says what; -1 where none does. */
+/** The index of each column; -1 if there is none. */
 interface Columns {
   readonly name: number
   readonly type: number
   readonly required: number
-  /** the column says when a value may be left out, not when it must be there */
+  /** the column is about optional fields, not about required ones */
   readonly inverted: boolean
   readonly default: number
 }
@@ -61,11 +61,11 @@ function columnsOf({ columns }: Table): Columns {
   }
 }
 
-/** A row that says there are none. */
+/** A row that stands for no field at all. */
 const NO_NAME = /^[\s–—-]*$|^\(?(?:none|no \w+|n\/a|nothing)\)?\.?$/i
 const cellOf = ({ cells }: TableRow, column: number): string => (cells[column] ?? '').trim()
 
-/** Less the branch that shows where a field stands, and the mark that says whether it must be there. */
+/** The name without tree branches before it and without a mark for optional or required fields. */
 function nameIn(cell: string, root: SchemaNode): string {
   const bare = cell.replace(/^[↳└├│─→›»•·\s]+/, '')
   const readings = [cell, bare, bare.replace(/[?*]$/, '')]
@@ -83,20 +83,20 @@ function* disagreements(table: Table, { side, block }: SchemaPart, root: SchemaN
     if (before !== undefined) {
       yield {
         location: row.location,
-        message: `the ${what} ${quoteText(name)} already has a row in line ${before}; put the two together.`,
+        message: `the ${what} ${quoteText(name)} already has a row in line ${before}. Merge the two.`,
       }
       continue
     }
     seen.set(name, row.location.line)
     const field = findField(name, root)
     if (field === 'none') {
-      const message = `the table has a ${what} ${quoteText(name)}, the schema has not; take the row out, or declare it.`
+      const message = `the ${what} ${quoteText(name)} is in the table, but not in the schema. Remove the row, or add it to the schema.`
       yield { location: row.location, message }
     } else if (field !== 'unknown') yield* rowFaults(row, columns, field, name, root)
   }
   for (const name of namesOf(root)) {
     if (seen.has(name)) continue
-    const message = `the schema has a ${what} ${quoteText(name)}, the table has not; add a row for it.`
+    const message = `the ${what} ${quoteText(name)} is in the schema, but not in the table. Add a row for it.`
     yield { location: block?.locationOf(['properties', name]) ?? table.location, message }
   }
 }
@@ -114,7 +114,7 @@ function* rowFaults(
   if (words !== undefined) {
     yield {
       location,
-      message: `the table says that ${quoteText(name)} is ${quoteText(type)}, the schema says ${quoteText(words)}; make them agree.`,
+      message: `the table says that ${quoteText(name)} is ${quoteText(type)}, the schema says ${quoteText(words)}. Make them agree.`,
     }
   }
   const told = columns.required === -1 ? undefined : yesOrNo(cellOf(row, columns.required))
@@ -123,7 +123,7 @@ function* rowFaults(
     const instead = field.required ? 'optional' : 'required'
     yield {
       location,
-      message: `the table says that ${quoteText(name)} is ${instead}, the schema says ${says}; make them agree.`,
+      message: `the table says that ${quoteText(name)} is ${instead}, the schema says ${says}. Make them agree.`,
     }
   }
   if (columns.default !== -1) yield* defaultFaults(row, cellOf(row, columns.default), field.schema.default, name)
@@ -138,7 +138,7 @@ function yesOrNo(cell: string): boolean | undefined {
 }
 
 const NO_DEFAULT = /^[\s–—-]*$|^(?:none|null|n\/a|no default|required|undefined)\.?$/i
-/** The renderer leaves out a longer one. */
+/** The renderer omits longer ones. */
 const LONGEST_DEFAULT = 60
 
 function* defaultFaults({ location }: TableRow, cell: string, is: unknown, name: string): Iterable<RuleFinding> {
@@ -146,15 +146,15 @@ function* defaultFaults({ location }: TableRow, cell: string, is: unknown, name:
     ? is === undefined || is === null || JSON.stringify(is).length > LONGEST_DEFAULT
     : cell.includes('…') || cell.endsWith('...') || (is !== undefined && readings(cell).includes(canonical(is)))
   if (isSame) return
-  const says = NO_DEFAULT.test(cell) ? 'gives none' : `says ${quoteText(cell)}`
-  const schemaSays = is === undefined ? 'gives none' : `says ${showValue(is)}`
+  const says = NO_DEFAULT.test(cell) ? 'has none' : `says ${quoteText(cell)}`
+  const schemaSays = is === undefined ? 'has none' : `says ${showValue(is)}`
   yield {
     location,
-    message: `the default of ${quoteText(name)}: the table ${says}, the schema ${schemaSays}; make them agree.`,
+    message: `the default of ${quoteText(name)}: the table ${says}, the schema ${schemaSays}. Make them agree.`,
   }
 }
 
-/** All that a cell may mean: JSON, a text without quotation marks, a value of Python. */
+/** The possible values of a cell: JSON, a text without quotation marks, a Python literal. */
 function readings(cell: string): string[] {
   const texts = [cell, cell.replace(/^'(.*)'$/s, '$1'), cell.replace(/^“(.*)”$/s, '$1')]
   const python: Readonly<Record<string, unknown>> = { True: true, False: false, None: null }
@@ -162,7 +162,7 @@ function readings(cell: string): string[] {
   try {
     values.push(JSON.parse(cell))
   } catch {
-    // Then it is a text.
+    // The cell is a text.
   }
   return values.map((value) => canonical(value))
 }

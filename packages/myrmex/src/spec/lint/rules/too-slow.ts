@@ -1,9 +1,9 @@
-/** The rule on what takes too long to check: see `Patience`. */
+/** The rule about checks that take too long, see `TimeLimit`. */
 import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import type { LintedTool } from '../linted-tool.ts'
 import { TOO_SLOW } from '../time-limit.ts'
 
-/** It stands last among the rules: the others have met what is slow by then. */
+/** The last of all rules: the others have run into the slow checks by then. */
 export const SLOW: readonly Rule[] = [
   toolRule('too-slow', 'error', 'Checking a schema, or an example against it, takes too long.', slowIn),
 ]
@@ -12,7 +12,7 @@ function* slowIn(tool: LintedTool): Iterable<RuleFinding> {
   yield* tool.slow
   for (const { side, block, schema } of [tool.input, tool.output]) {
     if (block === undefined || schema?.faults !== TOO_SLOW) continue
-    yield { location: block.location, message: `the ${side} schema takes too long to compile; make it simpler.` }
+    yield { location: block.location, message: `the ${side} schema takes too long to compile. Make it simpler.` }
   }
   for (const judged of tool.examples.flatMap(({ input, outcomes }) => [
     input,
@@ -20,7 +20,7 @@ function* slowIn(tool: LintedTool): Iterable<RuleFinding> {
   ])) {
     if (judged?.tooSlow !== true) continue
     const message =
-      'holding the example against the schema takes too long; look for a pattern with repetitions inside repetitions, or references that branch again and again.'
+      'checking the example against the schema takes too long. Look for a pattern with nested repetitions, or for references that branch repeatedly.'
     yield { location: judged.block.location, message }
   }
 }

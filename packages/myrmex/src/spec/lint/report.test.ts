@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LintFinding } from './finding.ts'
-import { toJson } from './json.ts'
+import { toJson, toSarif, toText } from './report.ts'
 import { RULES } from './rules.ts'
-import { toSarif } from './sarif.ts'
-import { toText } from './text.ts'
 
 const FINDINGS: LintFinding[] = [
   {

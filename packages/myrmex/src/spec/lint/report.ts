@@ -1,13 +1,25 @@
-/**
- * Findings as SARIF 2.1.0 (OASIS), the form in which code hosts take them in and show them beside the line. The same findings
- * give the same text.
- */
+/** Findings as text, JSON or SARIF. The same findings always give the same output. */
+import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { LintFinding, Rule } from './finding.ts'
 import { RULES } from './rules.ts'
 
+/** Lines that editors and CI understand: `file:line: rule: message`. */
+export const toText = (findings: readonly LintFinding[]): string =>
+  findings.map(({ file, line, rule, message }) => `${escapeHidden(file)}:${line}: ${rule}: ${message}\n`).join('')
+
+/** `files` are all files that were linted, also those without findings. */
+export function toJson(
+  findings: readonly LintFinding[],
+  files: readonly string[] = [...new Set(findings.map(({ file }) => file))],
+): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  return `${readableJson({ files, findings, errors, warnings: findings.length - errors })}\n`
+}
+
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json'
 
+/** SARIF 2.1.0 (OASIS): code hosts show these findings beside the line. */
 export function toSarif(findings: readonly LintFinding[], toolVersion: string): string {
   const driver = { name: 'myrmex', semanticVersion: toolVersion, rules: RULES.map(ruleOf) }
   const results = findings.map(resultOf)
