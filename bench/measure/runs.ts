@@ -127,7 +127,7 @@ async function timeRun(runs: Runs, plan: Plan): Promise<{ steps: number; whole: 
   let done = 0
   const { id } = await runs.start({ goal: 'bench', principal: ME, plan, parallel: 256 })
   const ended = await runs.execute(id, {
-    onHappening: (happening) => {
+    onEvent: (happening) => {
       if (happening.kind !== 'phase') return
       if (happening.body.phase === 'execute') begun = cpu()
       if (happening.body.phase === 'verify') done = cpu()

@@ -6,7 +6,7 @@ import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
 import { runsOf } from '@myrmex/testing/fleet/local-fleet'
-import { startWorker } from '../../packages/myrmex/src/agent/run/worker.ts'
+import { startQueueWorker } from '../../packages/myrmex/src/agent/run/queue-worker.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import type { LedgerHome } from '../server/server-process.ts'
@@ -52,19 +52,19 @@ await ledger.processes.register()
 say({ word: 'ready', owner: ledger.processes.id })
 // By itself it is kept only when a process ends in order, which none of these does.
 flushCompileCache()
-const onHappening = (): void => fuse('happening')
+const onEvent = (): void => fuse('happening')
 
 /** Gives runs to somebody who leads them. */
 async function office(): Promise<(fresh: readonly string[]) => Promise<void>> {
   if (home.engine === 'postgres') {
-    const worker = await startWorker(runs, home.address, { concurrency: 8, onFailure: complain, onHappening })
+    const worker = await startQueueWorker(runs, home.address, { concurrency: 8, onFailure: complain, onEvent })
     return async (fresh) => {
       for (const id of fresh) await worker.enqueue(id)
     }
   }
   return async () => {
     const here = new Set(runs.active)
-    for (const id of await runs.pending()) if (!here.has(id)) runs.execute(id, { onHappening }).catch(complain)
+    for (const id of await runs.pending()) if (!here.has(id)) runs.execute(id, { onEvent }).catch(complain)
   }
 }
 

@@ -106,8 +106,8 @@ for (;;) {
   try {
     await (only === undefined ? startSome() : startOnly(only))
     const here = new Set(runs.active)
-    const onHappening = (): void => fuse('happening')
-    for (const id of await runs.pending()) if (!here.has(id)) runs.execute(id, { onHappening }).catch(complain)
+    const onEvent = (): void => fuse('happening')
+    for (const id of await runs.pending()) if (!here.has(id)) runs.execute(id, { onEvent }).catch(complain)
   } catch (thrown) {
     complain(thrown)
   }

@@ -86,9 +86,9 @@ test('what is given wrongly is said in a line, and no run is made of it', async 
   const shop = await openRunsFolder()
   writeFileSync(join(shop.here, 'broken.json'), '{\n  "agent": {}\n}\n')
   const wrong: [args: string[], message: string][] = [
-    [['run', 'x'], 'There is no myrmex.fleet.json here. --fleet names one'],
+    [['run', 'x'], 'There is no myrmex.fleet.json here. Use --fleet with'],
     [['run', 'x', '--fleet', 'nowhere'], '--fleet: nowhere does not exist'],
-    [['run', 'x', '--fleet', '.'], '. has neither a myrmex.fleet.json nor an agent file'],
+    [['run', 'x', '--fleet', '.'], '. has no myrmex.fleet.json and no agent file'],
     [['run', 'x', '--fleet', 'broken.json'], 'broken.json:2:3: /agent is not known here. Did you mean agents?'],
     [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: give a name and a value'],
     [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal does not fit'],

@@ -34,7 +34,7 @@ test('whoever takes over says yes to what was asked before', async () => {
   const plan = planOf(step('a', 'shop.sell'))
   const { id } = await runs.start({ goal: 'test', principal, approve: 'all', plan })
   const dying = runs.execute(id, {
-    onHappening: ({ kind }) => {
+    onEvent: ({ kind }) => {
       if (kind === 'asked') ledger.db.query("UPDATE runs SET leader = 'somebody who died' WHERE id = ?", [id])
     },
   })

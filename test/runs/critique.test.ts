@@ -381,7 +381,7 @@ describe('thinking', () => {
       ),
     })
     const row = (await runs.execute(id, {
-      onHappening: (one) => {
+      onEvent: (one) => {
         if (one.kind !== 'finished' || one.step !== 'f') return
         server.registry.unregister('supply.get_quote')
         server.registry.register(after)

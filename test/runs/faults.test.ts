@@ -189,7 +189,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     const brain = { name: 'deaf', plan: () => new Promise(() => {}) } as unknown as Brain
     const runs = runsOf([look], ledger, { brain })
     const { id } = await runs.start({ goal: 'test', principal: ME })
-    const leading = runs.execute(id, { onHappening: ({ kind }) => void done.push(kind) })
+    const leading = runs.execute(id, { onEvent: ({ kind }) => void done.push(kind) })
     await expect.poll(async () => (await ledger.runs.events(id)).length).toBe(4)
     await runs.cancel(id, 'olga', 'enough')
     expect(await leading).toMatchObject({ status: 'cancelled', leader: null })
@@ -297,7 +297,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
 
   test('is not started with a budget that is none, and the words say which', async () => {
     const started = start(runsOf([look], ledger), planOf(), { budget: { money: Number.NaN } })
-    await expect(started).rejects.toThrow(/^A run cannot be led with these settings: budget\.money: /)
+    await expect(started).rejects.toThrow(/^Invalid settings of the run: budget\.money: /)
   })
 
   test('that is told to stop in the moment in which it begins to wait is ended by whoever comes by', async () => {

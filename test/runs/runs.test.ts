@@ -104,10 +104,10 @@ describe.each(ENGINES)('a run on %s', (engine) => {
 
   const start = (plan: Plan, more: Partial<StartRequest> = {}) =>
     runs.start({ goal: 'test', principal: ME, plan, ...more })
-  const onHappening = (happening: LiveEvent) => void heard.push(happening)
+  const onEvent = (happening: LiveEvent) => void heard.push(happening)
   const run = async (plan: Plan, more: Partial<StartRequest> = {}): Promise<RunRow & { outcome: Report }> => {
     const { id } = await start(plan, more)
-    const row = (await runs.execute(id, { onHappening })) as RunRow
+    const row = (await runs.execute(id, { onEvent })) as RunRow
     return { ...row, outcome: JSON.parse(row.report ?? 'null') as Report }
   }
 
@@ -356,7 +356,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     )
     const { id } = await start(plan, { approve: 'all' })
     const leading = runs.execute(id, {
-      onHappening: (happening) => {
+      onEvent: (happening) => {
         if (happening.kind === 'started' && happening.step === 'c') void runs.close()
       },
     })

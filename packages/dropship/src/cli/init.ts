@@ -1,7 +1,8 @@
 /** `myrmex dropship init`: creates what a shop needs and does not exist yet. It is safe to call again. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { type LedgerFlags, say, withRuns } from 'myrmex/serve'
+import { withRuns } from 'myrmex/runs'
+import { type LedgerFlags, say } from 'myrmex/serve'
 import { closeTheShop, shopFile } from '../agents/the-shop.ts'
 import { createShop } from '../embedded/create.ts'
 import { trustOwnTools } from '../start/initial-trust.ts'

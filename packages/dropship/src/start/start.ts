@@ -9,22 +9,19 @@
  * 6. Listen: MCP endpoint, operator's API, storefront and pages.
  */
 import { performance } from 'node:perf_hooks'
-import { ceo, type Runs } from 'myrmex/runs'
+import { ceo, type RunEnvironmentOptions, type Runs, runWorker, withRuns } from 'myrmex/runs'
 import {
   DEMO_FOLDER,
   type HostListener,
   hasOwnFleet,
   listenHost,
   loadPolicy,
-  type OfficeOptions,
   openExtraServers,
   print,
   reportError,
   say,
-  tend,
   untilSignal,
   useDemo,
-  withRuns,
 } from 'myrmex/serve'
 import { closeTheShop, theShop, theShopDatabase } from '../agents/the-shop.ts'
 import { storefrontSecret } from '../storefront/checkout/secret.ts'
@@ -34,7 +31,7 @@ import { shopPages } from './pages/pages.ts'
 import { needsNoToken, refuseExposed, refusePortInUse } from './port-check.ts'
 import { checkWritable, createProjectFiles } from './project-files.ts'
 
-export interface StartOptions extends OfficeOptions {
+export interface StartOptions extends RunEnvironmentOptions {
   port: number
   host: string
 }
@@ -53,7 +50,7 @@ export async function start(options: StartOptions): Promise<void> {
   await withRuns(prepared, { note: say }, async (runs) => {
     await theShop()
     await trustAndAddCeo(runs)
-    const worker = await tend(runs, prepared.ledger)
+    const worker = await runWorker(runs, prepared.ledger)
     const extraServers = await openExtraServers(runs.environment.fleet)
     let listener: HostListener | undefined
     try {

@@ -78,7 +78,7 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       const run =
         run_id === undefined ? await start(runs, goal, budget, known, ctx) : await goOn(runs, run_id, known, ctx)
       if (enqueue !== undefined) await enqueue(run.id)
-      else void runs.execute(run.id, { onHappening: progressOf(ctx) }).catch(onFailure)
+      else void runs.execute(run.id, { onEvent: progressOf(ctx) }).catch(onFailure)
       await settled(runs, run.id, wait_ms, ctx)
       return statusOf(runs, await runs.find(run.id))
     },

@@ -1,6 +1,4 @@
 /** What a program needs to serve a host and to add a command of its own: `import { listenHost } from 'myrmex/serve'`. */
-export { type OfficeOptions, withRuns } from '../cli/run/office.ts'
-export { tend } from '../cli/runs/tend.ts'
 export { DEMO_FOLDER, hasOwnFleet, isDemoThere, useDemo } from './demo.ts'
 export { type ExtraServers, openExtraServers } from './extra-servers.ts'
 export type { LedgerFlags } from './ledger.ts'

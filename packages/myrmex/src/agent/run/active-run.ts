@@ -1,49 +1,41 @@
-/** What it takes to lead runs: the fleet's tools behind their pipeline, the ledger, and a brain. */
+/** One run while this process executes it: its journal, its budget, its calls in flight, and why it must stop. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import type { Call } from '../../pipeline/call.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
-import type { Brain } from '../brain/brain.ts'
-import type { Fleet } from '../fleet/fleet.ts'
+import type { RunEnvironment } from './environment.ts'
 import type { Journal } from './journal/journal.ts'
 import type { RunState } from './journal/state.ts'
 import type { RunSettings } from './settings.ts'
 import type { RunBudget } from './steps/budget.ts'
 
-export interface RunEnvironment {
-  readonly fleet: Fleet
-  readonly ledger: Ledger
-  readonly brain: Brain
-}
-
 /**
- * cancelled: somebody pulled the switch. time: its budget of time is spent. deposed: another process leads. broken: the ledger
- * or we ourselves failed; the run can be taken up again.
+ * cancelled: someone stopped the run. time: its time budget is spent. lease_lost: another process executes it. broken: the ledger
+ * or our own code failed, and the run can be resumed.
  */
 export interface Halt {
-  readonly kind: 'cancelled' | 'time' | 'deposed' | 'broken'
+  readonly kind: 'cancelled' | 'time' | 'lease_lost' | 'broken'
   readonly why: Error
 }
 
-/** One run while it is led here: its journal, and everything that is on its way. */
 export class ActiveRun {
-  readonly office: RunEnvironment
+  readonly environment: RunEnvironment
   readonly row: RunRow
   readonly settings: RunSettings
   readonly journal: Journal
   readonly budget: RunBudget
   readonly inFlight = new Map<string, Call>()
-  /** why everything must end at once */
+  /** why every call must end now */
   halt: Halt | undefined
-  /** no new step is begun here; what is at work may end, and another process goes on */
+  /** no new step starts here; started steps may end, and another process continues the run */
   isReleasing = false
-  /** the time it may take is over, and what it did is being taken back */
+  /** the time budget is spent and the run is being undone, which has no time limit */
   isPastDeadline = false
   #abort = new AbortController()
-  #bell = Promise.withResolvers<void>()
+  #woken = Promise.withResolvers<void>()
 
-  constructor(parts: Pick<ActiveRun, 'office' | 'row' | 'settings' | 'journal' | 'budget'>) {
-    this.office = parts.office
+  constructor(parts: Pick<ActiveRun, 'environment' | 'row' | 'settings' | 'journal' | 'budget'>) {
+    this.environment = parts.environment
     this.row = parts.row
     this.settings = parts.settings
     this.journal = parts.journal
@@ -59,25 +51,25 @@ export class ActiveRun {
   }
 
   get ledger(): Ledger {
-    return this.office.ledger
+    return this.environment.ledger
   }
 
-  /** For whatever is asked of a brain or an agent. */
+  /** Aborted by `stop`; passed to brains and agents. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
 
-  /** Ends everything that is on its way. */
+  /** Interrupts every call in flight. */
   stop(kind: Halt['kind'], why: Error): void {
     if (this.halt !== undefined) return
     this.halt = { kind, why }
-    const told = cancellation(why.message)
-    for (const call of this.inFlight.values()) call.interrupt(told)
-    this.#abort.abort(told)
+    const interruption = cancellation(why.message)
+    for (const call of this.inFlight.values()) call.interrupt(interruption)
+    this.#abort.abort(interruption)
     this.wake()
   }
 
-  /** After a halt for want of time: things are not left half done. */
+  /** After a halt because of time: finished steps are still undone. */
   continueToUndo(): void {
     this.halt = undefined
     this.isPastDeadline = true
@@ -89,12 +81,12 @@ export class ActiveRun {
     this.wake()
   }
 
-  /** To be asked by a call that was on its way in meanwhile. */
+  /** For a call that was prepared while the run was stopped. */
   interruptIfHalted(call: Call): void {
     if (this.halt !== undefined) call.interrupt(cancellation(this.halt.why.message))
   }
 
-  /** False: the run was stopped meanwhile. */
+  /** Returns false if the run was stopped during the pause. */
   async pause(ms: number): Promise<boolean> {
     if (this.halt !== undefined) return false
     const { signal } = this
@@ -110,13 +102,13 @@ export class ActiveRun {
     return this.halt === undefined
   }
 
-  /** Something happened that whoever waits in `rung` should look at. */
+  /** Makes `nextWake` return. */
   wake(): void {
-    this.#bell.resolve()
+    this.#woken.resolve()
   }
 
   async nextWake(): Promise<void> {
-    await this.#bell.promise
-    this.#bell = Promise.withResolvers<void>()
+    await this.#woken.promise
+    this.#woken = Promise.withResolvers<void>()
   }
 }

@@ -23,94 +23,94 @@ export const isWaitingForApproval = (state: RunState, step: string): boolean =>
   )
 
 /** Steps of the plan that change something and that no standing grant covers. */
-export async function stepsToApprove(led: ActiveRun): Promise<Step[]> {
-  const { tools, plan } = led.state
-  const { grants } = led.ledger
+export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {
+  const { tools, plan } = run.state
+  const { grants } = run.ledger
   const found: Step[] = []
   for (const step of plan?.steps ?? []) {
     const tool = tools[step.tool]
     if (tool === undefined || !tool.destructive) continue
     const definition = { tool: step.tool, version: tool.version, hash: tool.hash }
-    if ((await grants.covering(definition, led.settings.principal.id)) === undefined) found.push(step)
+    if ((await grants.covering(definition, run.settings.principal.id)) === undefined) found.push(step)
   }
   return found
 }
 
 /** Whether the plan may be carried out: yes, not yet, or not at all. */
-export async function approvePlan(led: ActiveRun): Promise<'approved' | 'waiting' | 'refused'> {
-  const steps = await stepsToApprove(led)
-  if (steps.length === 0 || led.state.planApproval !== undefined) return 'approved'
-  if (led.settings.approve === 'never') return 'refused'
-  const call = exactly(led)
+export async function approvePlan(run: ActiveRun): Promise<'approved' | 'waiting' | 'refused'> {
+  const steps = await stepsToApprove(run)
+  if (steps.length === 0 || run.state.planApproval !== undefined) return 'approved'
+  if (run.settings.approve === 'never') return 'refused'
+  const call = exactly(run)
   for (;;) {
-    const asked = led.state.approvalRequests.findLast(({ about }) => about === 'plan')
-    if (asked === undefined || asked.status === 'expired') await requestPlan(led, call, steps)
+    const asked = run.state.approvalRequests.findLast(({ about }) => about === 'plan')
+    if (asked === undefined || asked.status === 'expired') await requestPlan(run, call, steps)
     else if (asked.status === 'denied') return 'refused'
     else if (asked.status === 'approved') return 'approved'
-    else if (led.halt !== undefined) return 'waiting'
+    else if (run.halt !== undefined) return 'waiting'
     else {
-      await recordDecisions(led)
-      if (led.state.approvalRequests.findLast(({ about }) => about === 'plan')?.status === 'waiting') return 'waiting'
+      await recordDecisions(run)
+      if (run.state.approvalRequests.findLast(({ about }) => about === 'plan')?.status === 'waiting') return 'waiting'
     }
   }
 }
 
-async function requestPlan(led: ActiveRun, call: ExactCall, steps: readonly Step[]): Promise<void> {
-  const plan = led.state.plan as Plan
+async function requestPlan(run: ActiveRun, call: ExactCall, steps: readonly Step[]): Promise<void> {
+  const plan = run.state.plan as Plan
   const shown = steps.map(({ id, tool, arguments: args, why }) => ({ id, tool, arguments: args, why }))
-  const reason = `the plan of run ${led.id} has ${steps.length} ${steps.length === 1 ? 'step that changes' : 'steps that change'} something`
-  const { id: approval } = await led.ledger.approvals.request(
+  const reason = `the plan of run ${run.id} has ${steps.length} ${steps.length === 1 ? 'step that changes' : 'steps that change'} something`
+  const { id: approval } = await run.ledger.approvals.request(
     call,
-    canonical({ run: led.id, goal: plan.goal, steps: shown }),
+    canonical({ run: run.id, goal: plan.goal, steps: shown }),
     reason,
   )
-  await led.journal.write('asked', { approval, about: 'plan', reason, steps: steps.map(({ id }) => id) })
+  await run.journal.write('asked', { approval, about: 'plan', reason, steps: steps.map(({ id }) => id) })
 }
 
 /** The plan of this run with these definitions, and no other. */
-function exactly(led: ActiveRun): ExactCall {
-  const { plan, tools } = led.state
+function exactly(run: ActiveRun): ExactCall {
+  const { plan, tools } = run.state
   const hash = sha256(canonical(plan))
   return {
     tool: PLAN_TOOL,
     version: '1.0.0',
     hash,
-    args_hash: sha256(canonical({ run: led.id, plan: hash, tools })),
-    principal: led.settings.principal.id,
+    args_hash: sha256(canonical({ run: run.id, plan: hash, tools })),
+    principal: run.settings.principal.id,
   }
 }
 
 /** A step must be asked for by itself: notes that, or says why nobody is asked. */
 export async function requestStepApproval(
-  led: ActiveRun,
+  run: ActiveRun,
   step: Step,
   approval: string,
   error: ErrorDetail,
 ): Promise<ErrorDetail | undefined> {
-  if (led.settings.approve === 'never') {
+  if (run.settings.approve === 'never') {
     return {
       ...error,
       error_message: `${error.error_message} The run was started with --approve never, so nobody is asked.`,
     }
   }
-  const known = led.state.approvalRequests.find((asked) => asked.approval === approval)
+  const known = run.state.approvalRequests.find((asked) => asked.approval === approval)
   if (known !== undefined) known.status = 'waiting'
   else {
-    const reason = (await led.ledger.approvals.find(approval))?.reason ?? error.error_message
-    await led.journal.write('asked', { approval, about: 'step', reason, steps: [step.id] }, { step: step.id })
+    const reason = (await run.ledger.approvals.find(approval))?.reason ?? error.error_message
+    await run.journal.write('asked', { approval, about: 'step', reason, steps: [step.id] }, { step: step.id })
   }
   return undefined
 }
 
 /** Writes down what people have decided since. A step that was denied has failed. */
-export async function recordDecisions(led: ActiveRun): Promise<void> {
-  for (const asked of led.state.approvalRequests) if (asked.status === 'waiting') await look(led, asked)
+export async function recordDecisions(run: ActiveRun): Promise<void> {
+  for (const asked of run.state.approvalRequests) if (asked.status === 'waiting') await look(run, asked)
 }
 
-async function look(led: ActiveRun, asked: ApprovalRequest): Promise<void> {
+async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
   const { approval, about, steps, reason } = asked
-  const { approvals } = led.ledger
-  const found = await decision(led, approval)
+  const { approvals } = run.ledger
+  const found = await decision(run, approval)
   // An agent elsewhere asks in a ledger of its own: the step finds out by being called again.
   if (found === undefined) return about === 'step' ? againLater(asked) : undefined
   if (found.status === 'waiting') return
@@ -118,20 +118,20 @@ async function look(led: ActiveRun, asked: ApprovalRequest): Promise<void> {
   const note = found.note ?? ''
   const step = about === 'step' ? (steps[0] as string) : null
   if (found.status === 'denied') {
-    await led.journal.write('decided', { approval, about, status: 'denied', by, note }, { step })
+    await run.journal.write('decided', { approval, about, status: 'denied', by, note }, { step })
     if (step === null) return
     const error_message = `${step} was not run: approval ${approval} (${reason}) was denied by ${by}${note && `: ${note}`}.`
     const error = { error_type: 'PermissionError', error_message, error_details: { approval } }
-    return led.journal.write('failed', { error }, { step })
+    return run.journal.write('failed', { error }, { step })
   }
   if (about === 'plan' && found.status === 'approved') {
     // One of two leaders may have used it, and one of them is this run.
-    const used = (await approvals.use(exactly(led), led.id)) ?? (await approvals.find(approval))
-    if (used?.used_by !== led.id) return
+    const used = (await approvals.use(exactly(run), run.id)) ?? (await approvals.find(approval))
+    if (used?.used_by !== run.id) return
   }
   const isYes =
-    found.status !== 'expired' && (about === 'step' || found.status === 'approved' || found.used_by === led.id)
-  await led.journal.write('decided', { approval, about, status: isYes ? 'approved' : 'expired', by, note }, { step })
+    found.status !== 'expired' && (about === 'step' || found.status === 'approved' || found.used_by === run.id)
+  await run.journal.write('decided', { approval, about, status: isYes ? 'approved' : 'expired', by, note }, { step })
 }
 
 /** Where whoever started the run has said yes to everything, that is decided now, whoever asked and then died. */

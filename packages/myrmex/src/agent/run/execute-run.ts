@@ -5,8 +5,9 @@
 import type { Lesson, RunRow } from '../../ledger/runs.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { ActiveRun, type RunEnvironment } from './active-run.ts'
+import { ActiveRun } from './active-run.ts'
 import { approvePlan } from './approvals.ts'
+import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
 import { Journal, LeaseLost } from './journal/journal.ts'
 import { type FinalStatus, reportOf } from './journal/report.ts'
@@ -22,30 +23,30 @@ import { watchRun } from './watch-run.ts'
 
 export interface ExecuteOptions {
   /** hears of everything that happens, and in which run; what it throws goes to the log and stops nothing */
-  readonly onHappening?: (happening: LiveEvent, run: string) => void
-  /** given the run as soon as it is led: for whoever may have to let go of it */
-  readonly onActive?: (led: ActiveRun) => void
+  readonly onEvent?: (happening: LiveEvent, run: string) => void
+  /** given the run as soon as it is run: for whoever may have to let go of it */
+  readonly onActive?: (run: ActiveRun) => void
 }
 
 /** The run as it stands afterwards. Undefined: somebody else leads it, or it is over. */
 export async function executeRun(
-  office: RunEnvironment,
+  environment: RunEnvironment,
   id: string,
   options: ExecuteOptions = {},
 ): Promise<RunRow | undefined> {
-  const { runs } = office.ledger
+  const { runs } = environment.ledger
   const before = await runs.find(id)
   const term = await runs.acquireLease(id)
   if (term === undefined) return undefined
   try {
-    // Whoever led it last did not let go of it.
+    // Whoever run it last did not let go of it.
     const isOrphan = before?.leader != null
-    const led = await take(office, id, term, options, isOrphan)
-    const unwatch = watchRun(led)
-    options.onActive?.(led)
+    const run = await take(environment, id, term, options, isOrphan)
+    const unwatch = watchRun(run)
+    options.onActive?.(run)
     try {
-      if (isOrphan) await replayUnaudited(led)
-      await runPhases(led)
+      if (isOrphan) await replayUnaudited(run)
+      await runPhases(run)
     } catch (thrown) {
       // A line could not be written because somebody else leads: he goes on, and nothing was lost.
       if (!(thrown instanceof LeaseLost)) throw thrown
@@ -59,103 +60,99 @@ export async function executeRun(
 }
 
 async function take(
-  office: RunEnvironment,
+  environment: RunEnvironment,
   id: string,
   term: number,
   options: ExecuteOptions,
   isOrphan: boolean,
 ): Promise<ActiveRun> {
-  const { runs, idempotency } = office.ledger
+  const { runs, idempotency } = environment.ledger
   const row = (await runs.find(id)) as RunRow
   const settings = readSettings(row.settings)
   const steps = await idempotency.steps(id)
   const state = stateOf((await runs.events(id)).map(eventOf), steps)
-  const journal = new Journal(id, term, state, office.ledger, tellerOf(office, id, options))
+  const journal = new Journal(id, term, state, environment.ledger, tellerOf(environment, id, options))
   const retries = [...state.retries.values()].reduce((sum, attempts) => sum + attempts - 1, 0)
   const budget = new RunBudget(
-    office.ledger,
+    environment.ledger,
     { id, term },
     settings.budget,
     await runs.spends(id),
     steps.filter(({ step }) => !isUndo(step)).length + retries,
   )
-  if (isOrphan) await journal.write('taken_over', { leader: office.ledger.processes.id })
+  if (isOrphan) await journal.write('taken_over', { leader: environment.ledger.processes.id })
   if (state.waitingSince !== undefined)
     await journal.write('resumed', { by: settings.principal.id }, { status: 'running' })
-  return new ActiveRun({ office, row, settings, journal, budget })
+  return new ActiveRun({ environment, row, settings, journal, budget })
 }
 
 /** Whoever listens must not be able to break what he listens to. */
-function tellerOf(
-  { fleet }: RunEnvironment,
-  id: string,
-  { onHappening }: ExecuteOptions,
-): (happening: LiveEvent) => void {
-  if (onHappening === undefined) return () => {}
+function tellerOf({ fleet }: RunEnvironment, id: string, { onEvent }: ExecuteOptions): (happening: LiveEvent) => void {
+  if (onEvent === undefined) return () => {}
   return (happening) => {
     try {
-      onHappening(happening, id)
+      onEvent(happening, id)
     } catch (thrown) {
       fleet.server.fault(thrown)
     }
   }
 }
 
-async function runPhases(led: ActiveRun): Promise<void> {
-  const { state, row } = led
-  if (row.stopped_by !== null) led.stop('cancelled', ToolError.of('CancelledError', stopped(row)))
-  if (state.undoing !== undefined) return finish(led)
-  if (state.plan === undefined && led.halt === undefined) {
-    const thought = await planRun(led).catch((thrown: unknown) => {
+async function runPhases(run: ActiveRun): Promise<void> {
+  const { state, row } = run
+  if (row.stopped_by !== null) run.stop('cancelled', ToolError.of('CancelledError', stopped(row)))
+  if (state.undoing !== undefined) return finish(run)
+  if (state.plan === undefined && run.halt === undefined) {
+    const thought = await planRun(run).catch((thrown: unknown) => {
       // Whoever was asked was told to stop, and what they throw then says no more than that.
-      if (led.halt === undefined) throw thrown
+      if (run.halt === undefined) throw thrown
       return undefined
     })
-    if (thought === 'waiting' && led.halt === undefined) return wait(led, ['answers'])
-    if (thought === 'unfit') return end(led, 'refused', `The plan did not pass the check: ${state.problem}`)
+    if (thought === 'waiting' && run.halt === undefined) return wait(run, ['answers'])
+    if (thought === 'unfit') return end(run, 'refused', `The plan did not pass the check: ${state.problem}`)
   }
-  if (led.halt === undefined) {
-    const approved = await approvePlan(led)
-    if (approved === 'waiting' && led.halt === undefined) return wait(led, ['the approval of the plan'])
-    if (approved === 'refused') return end(led, 'refused', notApproved(led))
+  if (run.halt === undefined) {
+    const approved = await approvePlan(run)
+    if (approved === 'waiting' && run.halt === undefined) return wait(run, ['the approval of the plan'])
+    if (approved === 'refused') return end(run, 'refused', notApproved(run))
   }
-  if (led.halt === undefined && state.phase !== 'execute') await led.journal.write('phase', { phase: 'execute' })
-  const executed = await runSteps(led)
+  if (run.halt === undefined && state.phase !== 'execute') await run.journal.write('phase', { phase: 'execute' })
+  const executed = await runSteps(run)
   if (executed === 'left') return
   if (executed === 'waiting') {
     return wait(
-      led,
+      run,
       state.approvalRequests.filter(({ status }) => status === 'waiting').map(({ approval }) => `approval ${approval}`),
     )
   }
-  await finish(led)
+  await finish(run)
 }
 
-async function wait(led: ActiveRun, what: string[]): Promise<void> {
-  await led.journal.write('waiting', { for: what }, { status: 'waiting' })
+async function wait(run: ActiveRun, what: string[]): Promise<void> {
+  await run.journal.write('waiting', { for: what }, { status: 'waiting' })
 }
 
 /** Everything that can be done has been, or the run was halted: what is left is to take back, to learn and to say so. */
-async function finish(led: ActiveRun): Promise<void> {
-  const { state, halt } = led
-  if (halt?.kind === 'deposed' || halt?.kind === 'broken') throw halt.why
+async function finish(run: ActiveRun): Promise<void> {
+  const { state, halt } = run
+  if (halt?.kind === 'lease_lost' || halt?.kind === 'broken') throw halt.why
   if (halt?.kind === 'cancelled') {
-    const { stopped_by, stop_reason } = (await led.ledger.runs.find(led.id)) as RunRow
+    const { stopped_by, stop_reason } = (await run.ledger.runs.find(run.id)) as RunRow
     const in_flight = [...state.attempts].filter(([, { result }]) => isCutOff(result)).map(([id]) => id)
     if (state.stopping === undefined)
-      await led.journal.write('stopping', { by: stopped_by ?? '', reason: stop_reason ?? '', in_flight })
-    return end(led, 'cancelled', `${stopped_by} stopped it: ${stop_reason}.`)
+      await run.journal.write('stopping', { by: stopped_by ?? '', reason: stop_reason ?? '', in_flight })
+    return end(run, 'cancelled', `${stopped_by} stopped it: ${stop_reason}.`)
   }
   if (halt === undefined && state.failed.size === 0 && state.undoing === undefined) {
-    await led.journal.write('phase', { phase: 'verify' })
-    return end(led, 'succeeded', '')
+    await run.journal.write('phase', { phase: 'verify' })
+    return end(run, 'succeeded', '')
   }
-  const why = halt?.kind === 'time' ? halt.why.message : firstFailure(led)
+  const why = halt?.kind === 'time' ? halt.why.message : firstFailure(run)
   // Out of time is no reason to leave things half done: what is undone has as long as it needs.
-  if (halt?.kind === 'time') led.continueToUndo()
-  await undoAll(led)
-  if (led.halt !== undefined) return finish(led)
-  await end(led, 'failed', why)
+  if (halt?.kind === 'time') run.continueToUndo()
+  await undoAll(run)
+  if (run.halt !== undefined) return finish(run)
+  await end(run, 'failed', why)
 }
 
 function notApproved({ state, settings }: ActiveRun): string {
@@ -169,13 +166,13 @@ function firstFailure({ state }: ActiveRun): string {
   return first === undefined ? '' : `${first[0]} failed with ${first[1].error_type}: ${first[1].error_message}`
 }
 
-async function end(led: ActiveRun, status: FinalStatus, why: string): Promise<void> {
-  const { state, journal } = led
+async function end(run: ActiveRun, status: FinalStatus, why: string): Promise<void> {
+  const { state, journal } = run
   if (!state.learned && state.attempts.size > 0) {
     await journal.write('phase', { phase: 'learn' })
-    await journal.learn(lessonsOf(await led.ledger.idempotency.steps(led.id)))
+    await journal.learn(lessonsOf(await run.ledger.idempotency.steps(run.id)))
   }
-  const report = reportOf(state, status, why, led.budget.spent, led.budget.calls)
+  const report = reportOf(state, status, why, run.budget.spent, run.budget.calls)
   await journal.write('ended', { status }, { status, report: JSON.stringify(report) })
 }
 

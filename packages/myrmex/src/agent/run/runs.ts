@@ -4,7 +4,8 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { Budget, Plan, PlanContext, Question } from '../plan/plan.ts'
-import type { ActiveRun, RunEnvironment } from './active-run.ts'
+import type { ActiveRun } from './active-run.ts'
+import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
 import { eventOf } from './journal/events.ts'
 import { stateOf } from './journal/state.ts'
@@ -28,14 +29,14 @@ const LAPSE_MS = 60_000
 
 export class Runs {
   readonly environment: RunEnvironment
-  readonly #led = new Map<string, { led?: ActiveRun; ended: Promise<RunRow | undefined> }>()
+  readonly #active = new Map<string, { run?: ActiveRun; ended: Promise<RunRow | undefined> }>()
   #isClosed = false
   /** who waited, and what had been decided, when that was last looked at */
   #known = ''
   #looked = 0
 
-  constructor(office: RunEnvironment) {
-    this.environment = office
+  constructor(environment: RunEnvironment) {
+    this.environment = environment
   }
 
   /** Writes it down; nothing has happened yet. */
@@ -55,23 +56,23 @@ export class Runs {
 
   /** Leads it, here, as far as it goes. Undefined: somebody else does, or it is over. */
   execute(id: string, options: ExecuteOptions = {}): Promise<RunRow | undefined> {
-    const known = this.#led.get(id)
+    const known = this.#active.get(id)
     if (known !== undefined) return known.ended
-    const entry: { led?: ActiveRun; ended: Promise<RunRow | undefined> } = { ended: Promise.resolve(undefined) }
-    const onLed = (led: ActiveRun): void => {
-      entry.led = led
+    const entry: { run?: ActiveRun; ended: Promise<RunRow | undefined> } = { ended: Promise.resolve(undefined) }
+    const onActive = (run: ActiveRun): void => {
+      entry.run = run
       // Somebody let go of everything while this one was being taken.
-      if (this.#isClosed) led.release()
-      options.onActive?.(led)
+      if (this.#isClosed) run.release()
+      options.onActive?.(run)
     }
-    entry.ended = executeRun(this.environment, id, { ...options, onActive: onLed }).finally(() => this.#led.delete(id))
-    this.#led.set(id, entry)
+    entry.ended = executeRun(this.environment, id, { ...options, onActive }).finally(() => this.#active.delete(id))
+    this.#active.set(id, entry)
     return entry.ended
   }
 
   /** Runs led here. */
   get active(): string[] {
-    return [...this.#led.keys()]
+    return [...this.#active.keys()]
   }
 
   /** The kill switch. False: it is over already. */
@@ -117,16 +118,16 @@ export class Runs {
   /** Lets go of every run that is led here: steps at work may end, and the next process goes on. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { led } of this.#led.values()) led?.release()
-    await Promise.allSettled([...this.#led.values()].map(({ ended }) => ended))
+    for (const { run } of this.#active.values()) run?.release()
+    await Promise.allSettled([...this.#active.values()].map(({ ended }) => ended))
   }
 }
 
 export const isOver = (status: RunStatus): boolean => status !== 'running' && status !== 'waiting'
 
 /** Questions that nobody has answered yet. */
-export async function openQuestions(office: RunEnvironment, id: string): Promise<Question[]> {
-  const events = (await office.ledger.runs.events(id)).map(eventOf)
+export async function openQuestions(environment: RunEnvironment, id: string): Promise<Question[]> {
+  const events = (await environment.ledger.runs.events(id)).map(eventOf)
   if (events.some(({ kind }) => kind === 'planned')) return []
   const last = events.findLast((event) => event.kind === 'questions')
   return last === undefined ? [] : last.body.questions

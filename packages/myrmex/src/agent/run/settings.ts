@@ -32,5 +32,5 @@ export function readSettings(text: string): RunSettings {
   const { data, error } = SettingsSchema.safeParse(JSON.parse(text))
   if (error === undefined) return data as RunSettings
   const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-  throw ToolError.of('ValidationError', `A run cannot be led with these settings: ${faults}. Start it with others.`)
+  throw ToolError.of('ValidationError', `Invalid settings of the run: ${faults}. Start it with other settings.`)
 }

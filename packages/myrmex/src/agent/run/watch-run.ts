@@ -1,4 +1,4 @@
-/** Looks after a run while it is led: the kill switch, its time, who leads, and decisions that other processes wrote down. */
+/** Looks after a run while it is run: the kill switch, its time, who leads, and decisions that other processes wrote down. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ActiveRun } from './active-run.ts'
 import { hasOpenApprovals } from './approvals.ts'
@@ -7,16 +7,16 @@ import { LeaseLost } from './journal/journal.ts'
 /** The switch must work within a second, from any process. */
 const LOOK_EVERY_MS = 200
 
-export function watchRun(led: ActiveRun): () => void {
-  const { runs, approvals } = led.ledger
+export function watchRun(run: ActiveRun): () => void {
+  const { runs, approvals } = run.ledger
   let looking = false
   const look = async (): Promise<void> => {
-    if (looking || led.halt !== undefined) return
+    if (looking || run.halt !== undefined) return
     looking = true
     try {
-      await lookOnce(led)
+      await lookOnce(run)
       // Somebody may have decided in another process.
-      if (hasOpenApprovals(led.state)) led.wake()
+      if (hasOpenApprovals(run.state)) run.wake()
     } catch {
       // The ledger cannot be read: the next thing that must be written says so, and nothing is acted on before it is.
     } finally {
@@ -24,10 +24,10 @@ export function watchRun(led: ActiveRun): () => void {
     }
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
-  const forgetStop = runs.onStop((run) => {
-    if (run === led.id) void look()
+  const forgetStop = runs.onStop((id) => {
+    if (id === run.id) void look()
   })
-  const forgetDecision = approvals.onDecision(() => led.wake())
+  const forgetDecision = approvals.onDecision(() => run.wake())
   return () => {
     clearInterval(timer)
     forgetStop()
@@ -35,15 +35,15 @@ export function watchRun(led: ActiveRun): () => void {
   }
 }
 
-async function lookOnce(led: ActiveRun): Promise<void> {
-  const row = await led.ledger.runs.find(led.id)
-  if (row === undefined || row.term !== led.journal.leaseTerm || row.leader !== led.ledger.processes.id) {
-    led.stop('deposed', new LeaseLost(led.id))
+async function lookOnce(run: ActiveRun): Promise<void> {
+  const row = await run.ledger.runs.find(run.id)
+  if (row === undefined || row.term !== run.journal.leaseTerm || row.leader !== run.ledger.processes.id) {
+    run.stop('lease_lost', new LeaseLost(run.id))
   } else if (row.stopped_by !== null) {
-    led.stop('cancelled', ToolError.of('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
-  } else if (isOutOfTime(led)) {
-    const message = `The run may take ${led.settings.budget.time_ms} ms, and they are over.`
-    led.stop('time', ToolError.of('TimeoutError', message))
+    run.stop('cancelled', ToolError.of('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
+  } else if (isOutOfTime(run)) {
+    const message = `The run may take ${run.settings.budget.time_ms} ms, and they are over.`
+    run.stop('time', ToolError.of('TimeoutError', message))
   }
 }
 

@@ -27,7 +27,7 @@ export async function followRun(runs: Runs, id: string, shown: ScreenChoice, scr
   try {
     for (;;) {
       const row = await runs.execute(id, {
-        onHappening: (happening) => {
+        onEvent: (happening) => {
           screen.onEvent(happening)
           if (happening.kind === 'planned') seen.push(showPlanned(runs, screen, shown, happening.body))
           if (happening.kind === 'unfit' && shown.isLive) screen.show(problemsText(happening.body.problems))

@@ -1,12 +1,12 @@
 /** `myrmex run GOAL --plan-only`: the plan, checked, and nothing else. Nothing is written, not even that somebody asked. */
 import type { Budget, Plan } from '../../agent/plan/plan.ts'
-import type { RunEnvironment } from '../../agent/run/active-run.ts'
+import type { RunEnvironment } from '../../agent/run/environment.ts'
+import { withReadOnlyEnvironment } from '../../agent/run/environment.ts'
 import { checkProposal, type PlanProposal, proposePlan } from '../../agent/run/planning/plan-run.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { EXIT_UNFINISHED } from './exit-code.ts'
-import { withThinking } from './office.ts'
 import { planText, problemsText, toolsByName } from './plan-text.ts'
 import type { RunOptions } from './start-run.ts'
 
@@ -18,7 +18,7 @@ export interface PlanRequest {
 
 /** Exits 0 with a plan that holds, 1 with one that does not, 3 where something must be known first. */
 export async function showPlan(goal: string, wanted: PlanRequest, options: RunOptions): Promise<void> {
-  await withThinking(options, { note: say }, async (office) => {
+  await withReadOnlyEnvironment(options, { note: say }, async (office) => {
     const thinking = await withStdoutOnStderr(() => makePlan(office, goal, wanted))
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED

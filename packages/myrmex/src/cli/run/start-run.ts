@@ -1,5 +1,6 @@
 /** `myrmex run GOAL`: starts a run and leads it here. */
 import type { Budget } from '../../agent/plan/plan.ts'
+import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'
 import type { ApprovalMode } from '../../agent/run/settings.ts'
 import { say } from '../../serve/terminal.ts'
@@ -8,10 +9,9 @@ import { exitOnClosedPipe } from '../audit/output.ts'
 import { chooseScreen } from './choose-screen.ts'
 import { followRun } from './follow-run.ts'
 import { parseKnownValues } from './known-values.ts'
-import { type OfficeOptions, withRuns } from './office.ts'
 import { readPlan } from './plan-file.ts'
 
-export interface RunOptions extends OfficeOptions {
+export interface RunOptions extends RunEnvironmentOptions {
   budget?: number
   calls?: number
   time?: number

@@ -1,16 +1,16 @@
 /** `myrmex ceo`: the leader of a fleet as an MCP server, on stdio or over HTTP, until EOF or a signal. */
 import type { Writable } from 'node:stream'
 import { ceo } from '../../agent/ceo.ts'
+import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import type { Runs } from '../../agent/run/runs.ts'
+import { runWorker } from '../../agent/run/worker.ts'
 import { loadPolicy } from '../../serve/policy.ts'
 import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { claimStdout, serveStdio } from '../../transport/stdio.ts'
-import { type OfficeOptions, withRuns } from '../run/office.ts'
-import { tend } from './tend.ts'
 
-export interface CeoServeOptions extends OfficeOptions {
+export interface CeoServeOptions extends RunEnvironmentOptions {
   http?: number
   host: string
 }
@@ -21,7 +21,7 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   const ended = untilSignal()
   process.on('unhandledRejection', reportError)
   await withRuns(options, { note: say }, async (runs) => {
-    const tending = await tend(runs, options.ledger)
+    const tending = await runWorker(runs, options.ledger)
     const server = await ceoServer(runs, tending.enqueue, options.policy)
     try {
       await (output === undefined ? overHttp(server, options, ended) : overStdio(server, output, ended))

@@ -1,16 +1,17 @@
 /** `myrmex runs resume ID`: goes on with a run, here, with live progress. */
+
+import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { isOver } from '../../agent/run/runs.ts'
 import { say } from '../../serve/terminal.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { chooseScreen } from '../run/choose-screen.ts'
 import { followRun } from '../run/follow-run.ts'
 import { parseKnownValues } from '../run/known-values.ts'
-import { type OfficeOptions, withRuns } from '../run/office.ts'
 import { findRun } from './find-run.ts'
 
 export async function resumeRun(
   given: string,
-  options: OfficeOptions & { with?: string[]; json?: boolean },
+  options: RunEnvironmentOptions & { with?: string[]; json?: boolean },
 ): Promise<void> {
   exitOnClosedPipe()
   const known = parseKnownValues(options.with)

@@ -57,7 +57,7 @@ function stepReport(state: RunState, step: Step): Report['steps'][number] {
   const { id, tool, why } = step
   const attempt = state.attempts.get(id)
   const result = resultOf(state, id)
-  // Whoever led it may have died between the call and its line in the journal: the call's own record has it then.
+  // Whoever run it may have died between the call and its line in the journal: the call's own record has it then.
   const error = state.failed.get(id) ?? result?.error ?? undefined
   const verdict = state.verdicts.get(`${id}~2`) ?? state.verdicts.get(id)
   return {

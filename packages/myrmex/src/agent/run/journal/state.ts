@@ -1,5 +1,5 @@
 /**
- * Where a run stands, worked out from its journal and nothing else: the same for the process that led it, for one that takes it
+ * Where a run stands, worked out from its journal and nothing else: the same for the process that run it, for one that takes it
  * over, and for whoever looks at it later.
  */
 import type { StepRow } from '../../../ledger/idempotency.ts'

@@ -49,7 +49,7 @@ export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineE
   return merged(events, callsOf(calls, steps))
 }
 
-/** Whoever comes over a wire may say that a call is a step of any run: the run's own calls are made where it is led. */
+/** Whoever comes over a wire may say that a call is a step of any run: the run's own calls are made where it is run. */
 const isOf = (run: RunRow, line: AuditRecord): boolean =>
   line.run === run.id && line.principal === run.principal && line.transport === 'direct'
 

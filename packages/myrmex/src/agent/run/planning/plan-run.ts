@@ -9,7 +9,8 @@ import type { Registry } from '../../../tool/registry.ts'
 import type { ToolStatistics, ToolView } from '../../fleet/tool-view.ts'
 import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
 import type { Budget, Plan, PlanContext } from '../../plan/plan.ts'
-import type { ActiveRun, RunEnvironment } from '../active-run.ts'
+import type { ActiveRun } from '../active-run.ts'
+import type { RunEnvironment } from '../environment.ts'
 import type { EventBodies, PlannedTool } from '../journal/events.ts'
 import { playbookAdvice } from './playbook-advice.ts'
 
@@ -22,35 +23,35 @@ export interface PlanProposal {
 
 /** For a run, and for whoever only wants to see the plan. */
 export async function proposePlan(
-  office: RunEnvironment,
+  environment: RunEnvironment,
   goal: string,
   context: PlanContext,
   budget: Budget,
   signal?: AbortSignal,
 ): Promise<PlanProposal> {
-  const tools = office.fleet.views()
-  const learned = await toolStatistics(office)
+  const tools = environment.fleet.views()
+  const learned = await toolStatistics(environment)
   const asked = { goal, context: { ...context, budget }, tools, learned }
-  const advice = await playbookAdvice(office.fleet.playbooks, asked, signal)
-  if (advice?.plan !== undefined) return checkProposal(office, advice.plan, advice.by, advice.notes, tools, budget)
+  const advice = await playbookAdvice(environment.fleet.playbooks, asked, signal)
+  if (advice?.plan !== undefined) return checkProposal(environment, advice.plan, advice.by, advice.notes, tools, budget)
   const request = advice?.request ?? asked
-  const thought = await office.brain.plan(request, signal)
+  const thought = await environment.brain.plan(request, signal)
   const notes = [...(advice?.notes ?? []), ...thought.notes]
-  const thinking = checkProposal(office, thought.value, thought.by, notes, tools, budget)
+  const thinking = checkProposal(environment, thought.value, thought.by, notes, tools, budget)
   if (thought.value.steps.length > 0) return thinking
-  return (await planOfAnAgent(office, goal, request.context, tools, budget, signal)) ?? thinking
+  return (await planOfAnAgent(environment, goal, request.context, tools, budget, signal)) ?? thinking
 }
 
 /** Nothing the leader could make a plan of: an agent with a planner of its own may know more. */
 async function planOfAnAgent(
-  office: RunEnvironment,
+  environment: RunEnvironment,
   goal: string,
   context: PlanContext,
   tools: readonly ToolView[],
   budget: Budget,
   signal?: AbortSignal,
 ): Promise<PlanProposal | undefined> {
-  for (const agent of office.fleet.agents) {
+  for (const agent of environment.fleet.agents) {
     if (!agent.hasOwnPlan) continue
     const note = `The plan is that of ${agent.name}.`
     const plan = await agent.plan(goal, context, signal).catch((thrown: unknown) => {
@@ -59,7 +60,7 @@ async function planOfAnAgent(
       return toErrorDetail(thrown, agent.name)
     })
     if ('error_type' in plan || plan.steps.length === 0) continue
-    const thinking = checkProposal(office, plan, agent.name, [note], tools, budget)
+    const thinking = checkProposal(environment, plan, agent.name, [note], tools, budget)
     // One that must ask first is as good as one that holds: the questions come before the check.
     if (thinking.checked.ok || plan.questions.length > 0) return thinking
   }
@@ -67,7 +68,7 @@ async function planOfAnAgent(
 }
 
 export function checkProposal(
-  office: RunEnvironment,
+  environment: RunEnvironment,
   plan: Plan,
   by: string,
   notes: readonly string[],
@@ -75,7 +76,7 @@ export function checkProposal(
   budget: Budget,
 ): PlanProposal {
   const checked = checkPlan(plan, tools, { budget })
-  const secrets = checked.ok ? secretsIn(checked.plan, office.fleet.server.registry) : []
+  const secrets = checked.ok ? secretsIn(checked.plan, environment.fleet.server.registry) : []
   return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
 }
 
@@ -107,15 +108,15 @@ export async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<st
 }
 
 /** Both phases, in the journal. planned: go on. waiting: people must answer first. unfit: the run is over. */
-export async function planRun(led: ActiveRun): Promise<'planned' | 'waiting' | 'unfit'> {
-  const { journal, office, settings, row } = led
-  if (led.state.hasQuestions)
+export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | 'unfit'> {
+  const { journal, environment, settings, row } = run
+  if (run.state.hasQuestions)
     await journal.write('answered', { known: (settings.context.known ?? {}) as JsonObject, by: settings.principal.id })
   await journal.write('phase', { phase: 'observe' })
-  const problems = await office.fleet.refresh()
-  const views = office.fleet.views()
+  const problems = await environment.fleet.refresh()
+  const views = environment.fleet.views()
   await journal.write('observed', {
-    agents: office.fleet.agents.map(({ name }) => name),
+    agents: environment.fleet.agents.map(({ name }) => name),
     tools: views.length,
     problems: problems.map(({ agent, message }) => `${agent}: ${message}`),
   })
@@ -123,10 +124,10 @@ export async function planRun(led: ActiveRun): Promise<'planned' | 'waiting' | '
   const given = settings.plan
   const thinking =
     given === undefined
-      ? await orStopped(proposePlan(office, row.goal, settings.context, settings.budget, led.signal), led.signal)
-      : checkProposal(office, given, 'whoever started the run', [], views, settings.budget)
+      ? await orStopped(proposePlan(environment, row.goal, settings.context, settings.budget, run.signal), run.signal)
+      : checkProposal(environment, given, 'whoever started the run', [], views, settings.budget)
   const { plan, by, notes } = thinking
-  const checked = thinking.checked.ok ? await trusted(thinking.checked, led) : thinking.checked
+  const checked = thinking.checked.ok ? await trusted(thinking.checked, run) : thinking.checked
   if (plan.questions.length > 0) {
     await journal.write('questions', { questions: plan.questions })
     return 'waiting'
@@ -142,7 +143,7 @@ export async function planRun(led: ActiveRun): Promise<'planned' | 'waiting' | '
     warnings: checked.warnings.map(({ message }) => message),
     cost: checked.cost,
     levels: checked.levels,
-    tools: definitionsOf(checked.plan, office.fleet.server.registry),
+    tools: definitionsOf(checked.plan, environment.fleet.server.registry),
   }
   await journal.write('planned', planned)
   return 'planned'
@@ -159,12 +160,12 @@ function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** What the gate would refuse is known before anything runs. */
-async function trusted(checked: Extract<PlanCheck, { ok: true }>, { office }: ActiveRun): Promise<PlanCheck> {
+async function trusted(checked: Extract<PlanCheck, { ok: true }>, { environment }: ActiveRun): Promise<PlanCheck> {
   const problems: Problem[] = []
-  const { registry } = office.fleet.server
+  const { registry } = environment.fleet.server
   for (const name of new Set(checked.plan.steps.map((step) => step.tool))) {
     const tool = registry.find(name)
-    const message = tool && (await trustRefusal(tool, office.ledger.trust))
+    const message = tool && (await trustRefusal(tool, environment.ledger.trust))
     if (message === undefined) continue
     const index = checked.plan.steps.findIndex((step) => step.tool === name)
     const step = checked.plan.steps[index]?.id as string

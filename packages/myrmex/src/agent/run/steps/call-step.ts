@@ -27,36 +27,36 @@ export interface StepCallEnd {
 
 /** `id` is the step's own, or that of its revision or undoing; `undo` is the data of the result that is to be undone. */
 export async function callStep(
-  led: ActiveRun,
+  run: ActiveRun,
   step: Step,
   id: string,
   args: JsonObject,
   undo?: unknown,
 ): Promise<StepCallEnd> {
-  const changed = changedSince(led, step)
+  const changed = changedSince(run, step)
   if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
-  const { pipeline } = led.office.fleet.server
+  const { pipeline } = run.environment.fleet.server
   const caller: Caller = {
-    ...plainCaller('direct', led.settings.principal),
-    runContext: runContextOf(led, step, id),
-    notify: (method: string, params: Params) => progressOf(led, id, method, params),
+    ...plainCaller('direct', run.settings.principal),
+    runContext: runContextOf(run, step, id),
+    notify: (method: string, params: Params) => progressOf(run, id, method, params),
   }
-  const call = pipeline.prepare(caller, step.tool, args, metaOf(led, step, id, undo))
-  led.inFlight.set(id, call)
+  const call = pipeline.prepare(caller, step.tool, args, metaOf(run, step, id, undo))
+  run.inFlight.set(id, call)
   // Somebody may have pulled the switch while this one was on its way in.
-  led.interruptIfHalted(call)
+  run.interruptIfHalted(call)
   const time = Date.now()
-  led.journal.notify({ kind: 'started', time, step: id, tool: step.tool })
+  run.journal.notify({ kind: 'started', time, step: id, tool: step.tool })
   try {
     const ended = await pipeline.complete(call)
     const outcome = ended instanceof Outcome ? ended : failure(toErrorDetail(ended, call.id))
     const result = withoutSecrets(call, outcome)
     const ms = Math.max(0, Date.now() - time)
-    led.journal.notify({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
+    run.journal.notify({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
     const { repeatOf } = call.notes
     return { result, call_id: repeatOf ?? call.id, started: call.started || repeatOf !== null, started_at: time }
   } finally {
-    led.inFlight.delete(id)
+    run.inFlight.delete(id)
   }
 }
 
@@ -69,46 +69,46 @@ function withoutSecrets(call: Call, outcome: Outcome): ToolResult {
 }
 
 /** The plan was checked, and approved, with a certain definition. Another one is another tool. */
-function changedSince(led: ActiveRun, step: Step): ToolResult | undefined {
-  const planned = led.state.tools[step.tool]
-  const tool = planned && led.office.fleet.server.registry.find(step.tool, planned.version)
+function changedSince(run: ActiveRun, step: Step): ToolResult | undefined {
+  const planned = run.state.tools[step.tool]
+  const tool = planned && run.environment.fleet.server.registry.find(step.tool, planned.version)
   if (planned !== undefined && tool?.hash === planned.hash) return undefined
   const what = tool === undefined ? 'is not there any more' : 'has changed since the plan was made'
   const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run, so that it is planned with what is there now.`
   return failure(toErrorDetail(ToolError.of('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
 }
 
-function runContextOf(led: ActiveRun, step: Step, id: string): RunContext {
+function runContextOf(run: ActiveRun, step: Step, id: string): RunContext {
   const takesBack = isUndo(id)
-  const isKnown = led.state.attempts.get(id)?.result != null
+  const isKnown = run.state.attempts.get(id)?.result != null
   // People have seen the plan's steps, and not what their tools call in turn.
   const covers = ({ name, hash }: Tool, depth: number): string | undefined =>
-    depth === 0 && name === step.tool && hash === led.state.tools[step.tool]?.hash ? led.state.planApproval : undefined
+    depth === 0 && name === step.tool && hash === run.state.tools[step.tool]?.hash ? run.state.planApproval : undefined
   return {
-    run: led.id,
+    run: run.id,
     step: id,
-    leaseTerm: led.journal.leaseTerm,
-    key: idempotencyKeyOf(led.id, id),
+    leaseTerm: run.journal.leaseTerm,
+    key: idempotencyKeyOf(run.id, id),
     get concurrency() {
-      return led.inFlight.size
+      return run.inFlight.size
     },
     covers,
     // Taking something back must not fail for want of money, and what has happened already is only told again.
-    reserve: (spend) => (takesBack || isKnown ? undefined : led.budget.reserve(id, spend)),
-    settle: (spend) => (takesBack ? undefined : led.budget.settle(id, spend)),
+    reserve: (spend) => (takesBack || isKnown ? undefined : run.budget.reserve(id, spend)),
+    settle: (spend) => (takesBack ? undefined : run.budget.settle(id, spend)),
   }
 }
 
-function metaOf(led: ActiveRun, step: Step, id: string, undo: unknown): Params {
-  const { budget, context } = led.settings
+function metaOf(run: ActiveRun, step: Step, id: string, undo: unknown): Params {
+  const { budget, context } = run.settings
   return {
-    [META.version]: led.state.tools[step.tool]?.version,
+    [META.version]: run.state.tools[step.tool]?.version,
     [META.progressToken]: id,
     [META.context]: {
-      run: led.id,
+      run: run.id,
       step: id,
       agent: step.agent,
-      goal: led.row.goal,
+      goal: run.row.goal,
       ...(budget.money !== undefined && { budget: budget.money }),
       ...(context.locale !== undefined && { locale: context.locale }),
     },
@@ -116,10 +116,10 @@ function metaOf(led: ActiveRun, step: Step, id: string, undo: unknown): Params {
   }
 }
 
-function progressOf(led: ActiveRun, step: string, method: string, params: Params): void {
+function progressOf(run: ActiveRun, step: string, method: string, params: Params): void {
   if (method !== 'notifications/progress' || typeof params.progress !== 'number') return
   const { progress, total, message } = params
-  led.journal.notify({
+  run.journal.notify({
     kind: 'progress',
     time: Date.now(),
     step,

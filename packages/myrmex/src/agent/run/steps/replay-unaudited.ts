@@ -9,14 +9,14 @@ import { callStep } from './call-step.ts'
 import { isUndo, planStepOf } from './step-id.ts'
 import { argumentsOfCall } from './undo.ts'
 
-export async function replayUnaudited(led: ActiveRun): Promise<void> {
-  const { state } = led
+export async function replayUnaudited(run: ActiveRun): Promise<void> {
+  const { state } = run
   const steps = new Map(state.plan?.steps.map((step) => [step.id, step]))
   const asked = unproven(state).map(async (id) => {
     const step = steps.get(planStepOf(id)) as Step
     const of = id.replace(/\/undo$/, '')
     const data = isUndo(id) ? (state.attempts.get(of)?.result?.data ?? {}) : undefined
-    await callStep(led, step, id, argumentsOfCall(state, step, of), data)
+    await callStep(run, step, id, argumentsOfCall(state, step, of), data)
   })
   await Promise.all(asked)
 }

@@ -20,31 +20,31 @@ import { verifyStep } from './verify-step.ts'
 /** left: another process is to go on. */
 export type StepsEnd = 'done' | 'waiting' | 'failed' | 'stopped' | 'left'
 
-export async function runSteps(led: ActiveRun): Promise<StepsEnd> {
-  const execution = new Execution(led)
+export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
+  const execution = new Execution(run)
   for (;;) {
-    if (led.halt !== undefined) {
+    if (run.halt !== undefined) {
       await execution.drained()
       return 'stopped'
     }
-    if (led.isReleasing) {
+    if (run.isReleasing) {
       await execution.drained()
       if (!execution.isOver) return 'left'
     }
-    if (hasOpenApprovals(led.state)) await recordDecisions(led)
+    if (hasOpenApprovals(run.state)) await recordDecisions(run)
     execution.start()
     if (execution.active > 0) {
-      await led.nextWake()
+      await run.nextWake()
       continue
     }
-    if (led.state.failed.size > 0) return 'failed'
+    if (run.state.failed.size > 0) return 'failed'
     if (execution.isOver) return 'done'
     return 'waiting'
   }
 }
 
 class Execution {
-  readonly #led: ActiveRun
+  readonly #run: ActiveRun
   readonly #steps: ReadonlyMap<string, Step>
   /** how many of its needs a step still waits for */
   readonly #unmet = new Map<string, number>()
@@ -54,18 +54,18 @@ class Execution {
   readonly #active = new Map<string, Promise<void>>()
   #left = 0
 
-  constructor(led: ActiveRun) {
-    this.#led = led
-    const steps = led.state.plan?.steps ?? []
+  constructor(run: ActiveRun) {
+    this.#run = run
+    const steps = run.state.plan?.steps ?? []
     this.#steps = new Map(steps.map((step) => [step.id, step]))
-    const done = new Set(steps.filter((step) => isDone(led.state, step)).map(({ id }) => id))
+    const done = new Set(steps.filter((step) => isDone(run.state, step)).map(({ id }) => id))
     for (const { id, needs } of steps) {
       if (done.has(id)) continue
       this.#left++
       const open = needs.filter((need) => !done.has(need))
       this.#unmet.set(id, open.length)
       for (const need of open) this.#dependents.set(need, [...(this.#dependents.get(need) ?? []), id])
-      if (open.length === 0 && !led.state.failed.has(id)) this.#ready.add(id)
+      if (open.length === 0 && !run.state.failed.has(id)) this.#ready.add(id)
     }
   }
 
@@ -78,20 +78,20 @@ class Execution {
   }
 
   start(): void {
-    const hasFailed = this.#led.state.failed.size > 0
+    const hasFailed = this.#run.state.failed.size > 0
     for (const id of this.#ready) {
-      if (this.#active.size >= this.#led.settings.parallel) return
-      if (isWaitingForApproval(this.#led.state, id)) continue
+      if (this.#active.size >= this.#run.settings.parallel) return
+      if (isWaitingForApproval(this.#run.state, id)) continue
       // One has failed: what has begun may end, here or under a leader who died; nothing else is begun.
       if (hasFailed && !this.#isCutOff(id)) continue
       this.#ready.delete(id)
-      this.#active.set(id, this.#run(this.#steps.get(id) as Step))
+      this.#active.set(id, this.#runStep(this.#steps.get(id) as Step))
     }
   }
 
   /** Begun by a leader who died, and harmless to run again: then it is known what it did, and it can be undone. */
   #isCutOff(id: string): boolean {
-    const { attempts, tools } = this.#led.state
+    const { attempts, tools } = this.#run.state
     const begun = attempts.get(id)
     return begun?.result === null && tools[begun.tool]?.repeatable === true
   }
@@ -100,18 +100,18 @@ class Execution {
     await Promise.allSettled(this.#active.values())
   }
 
-  async #run(step: Step): Promise<void> {
+  async #runStep(step: Step): Promise<void> {
     const { id } = step
     try {
-      const end = await carryOut(this.#led, step)
+      const end = await carryOut(this.#run, step)
       if (end === 'waiting') this.#ready.add(id)
       else if (end === 'done') this.#finish(id)
     } catch (thrown) {
       // Somebody else leads, or the ledger cannot write: the run ends here as it stands, and is taken up again later.
-      this.#led.stop(thrown instanceof LeaseLost ? 'deposed' : 'broken', asError(thrown))
+      this.#run.stop(thrown instanceof LeaseLost ? 'lease_lost' : 'broken', asError(thrown))
     } finally {
       this.#active.delete(id)
-      this.#led.wake()
+      this.#run.wake()
     }
   }
 
@@ -128,70 +128,70 @@ class Execution {
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** One step to its end, as far as it can be had now. */
-async function carryOut(led: ActiveRun, step: Step): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
-  const { state } = led
+async function carryOut(run: ActiveRun, step: Step): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
+  const { state } = run
   const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
   if (!resolved.ok) {
     const message = `${step.id} needs ${resolved.ref.path || 'the result'} of ${resolved.ref.$from}: ${resolved.why}`
-    return failed(led, step.id, toErrorDetail(ToolError.of('ValidationError', message, { at: resolved.at }), ''))
+    return failed(run, step.id, toErrorDetail(ToolError.of('ValidationError', message, { at: resolved.at }), ''))
   }
   const before = state.attempts.get(step.id)?.result
   const end =
-    before?.status !== 'failure' && before != null ? undefined : await tried(led, step, step.id, resolved.value)
+    before?.status !== 'failure' && before != null ? undefined : await tried(run, step, step.id, resolved.value)
   if (end !== undefined && end !== 'done') return end
   if ((step.criteria ?? []).length === 0) return 'done'
-  const judged = await verifyStep(led, step, resolved.value, (id, args) => tried(led, step, id, args))
-  return typeof judged === 'string' ? judged : failed(led, step.id, judged)
+  const judged = await verifyStep(run, step, resolved.value, (id, args) => tried(run, step, id, args))
+  return typeof judged === 'string' ? judged : failed(run, step.id, judged)
 }
 
 /** Calls until it succeeds, may not be tried again, or must wait. */
 async function tried(
-  led: ActiveRun,
+  run: ActiveRun,
   step: Step,
   id: string,
   args: JsonObject,
 ): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
-  const { state, settings } = led
+  const { state, settings } = run
   const tool = state.tools[step.tool] as PlannedTool
   for (;;) {
-    const end = await callStep(led, step, id, args)
-    keep(led, step, id, end)
+    const end = await callStep(run, step, id, args)
+    keep(run, step, id, end)
     if (end.result.status !== 'failure') return 'done'
-    if (led.halt !== undefined) return 'stopped'
+    if (run.halt !== undefined) return 'stopped'
     const error = end.result.error as ErrorDetail
     const approval = approvalOf(error)
     if (approval !== undefined) {
-      const refusal = await requestStepApproval(led, step, approval, error)
-      if (refusal !== undefined) return failed(led, planStepOf(id), refusal)
-      await forgetAttempt(led, step, id, end)
+      const refusal = await requestStepApproval(run, step, approval, error)
+      if (refusal !== undefined) return failed(run, planStepOf(id), refusal)
+      await forgetAttempt(run, step, id, end)
       return 'waiting'
     }
     const attempt = state.retries.get(id) ?? 1
     const after_ms = retryAfter(end, tool, attempt, settings.attempts)
-    if (after_ms === undefined) return failed(led, planStepOf(id), error)
-    await led.journal.write('retry', { attempt: attempt + 1, after_ms, error }, { step: id })
-    await forgetAttempt(led, step, id, end)
-    if (!(await led.pause(after_ms))) return 'stopped'
+    if (after_ms === undefined) return failed(run, planStepOf(id), error)
+    await run.journal.write('retry', { attempt: attempt + 1, after_ms, error }, { step: id })
+    await forgetAttempt(run, step, id, end)
+    if (!(await run.pause(after_ms))) return 'stopped'
   }
 }
 
 /** As the ledger has it: what never began has left nothing there. */
-function keep(led: ActiveRun, step: Step, id: string, { result, call_id, started, started_at }: StepCallEnd): void {
+function keep(run: ActiveRun, step: Step, id: string, { result, call_id, started, started_at }: StepCallEnd): void {
   if (!started) return
-  led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
+  run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
 }
 
 /** So that the next call of the key runs. Reached only where running again is harmless, or it never began here. */
-async function forgetAttempt(led: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
+async function forgetAttempt(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
   const { call_id, started, started_at } = end
   if (!started) return
-  const place = { principal: led.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(led.id, id) }
-  if (await led.ledger.idempotency.forget(place, call_id)) led.state.attempts.delete(id)
+  const place = { principal: run.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, id) }
+  if (await run.ledger.idempotency.forget(place, call_id)) run.state.attempts.delete(id)
   // It did not heed that it was told to stop: what it does is not known yet, and must not be forgotten.
-  else led.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
+  else run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
 }
 
-async function failed(led: ActiveRun, step: string, error: ErrorDetail): Promise<'failed'> {
-  await led.journal.write('failed', { error }, { step })
+async function failed(run: ActiveRun, step: string, error: ErrorDetail): Promise<'failed'> {
+  await run.journal.write('failed', { error }, { step })
   return 'failed'
 }

@@ -14,36 +14,36 @@ import { callStep } from './call-step.ts'
 import { retryAfter } from './retry.ts'
 import { idempotencyKeyOf, isRevision, planStepOf, undoOf } from './step-id.ts'
 
-export async function undoAll(led: ActiveRun): Promise<void> {
-  const { state } = led
+export async function undoAll(run: ActiveRun): Promise<void> {
+  const { state } = run
   if (state.undoing === undefined) {
     const changes = startedCalls(state).filter((id) => mayHaveChanged(state, id) && !isUndone(state, id))
     const steps = changes.filter((id) => canUndo(state, id)).reverse()
-    await led.journal.write('undo', { steps, stands: changes.filter((id) => !steps.includes(id)) })
+    await run.journal.write('undo', { steps, stands: changes.filter((id) => !steps.includes(id)) })
   }
   for (const id of state.undoing ?? []) {
-    if (led.halt !== undefined) return
+    if (run.halt !== undefined) return
     const step = state.plan?.steps.find((one) => one.id === planStepOf(id))
     if (step === undefined || isUndone(state, id) || state.failed.has(undoOf(id))) continue
-    const error = await undoCall(led, step, id, argumentsOfCall(state, step, id))
-    if (error !== undefined && led.halt === undefined)
-      await led.journal.write('failed', { error }, { step: undoOf(id) })
+    const error = await undoCall(run, step, id, argumentsOfCall(state, step, id))
+    if (error !== undefined && run.halt === undefined)
+      await run.journal.write('failed', { error }, { step: undoOf(id) })
   }
 }
 
 /** Takes back what the call `id` of a step did. Undefined when that is done, now or before. */
 export async function undoCall(
-  led: ActiveRun,
+  run: ActiveRun,
   step: Step,
   id: string,
   args: JsonObject,
 ): Promise<ErrorDetail | undefined> {
-  const { state, settings } = led
+  const { state, settings } = run
   if (isUndone(state, id)) return undefined
   const undo = undoOf(id)
   const data = state.attempts.get(id)?.result?.data ?? {}
   for (let attempt = 1; ; attempt++) {
-    const end = await callStep(led, step, undo, args, data)
+    const end = await callStep(run, step, undo, args, data)
     if (end.result.status !== 'failure') {
       const now = Date.now()
       const { call_id, result } = end
@@ -51,12 +51,12 @@ export async function undoCall(
       return undefined
     }
     const after_ms = retryAfter(end, state.tools[step.tool] as PlannedTool, attempt, settings.attempts)
-    if (after_ms === undefined || led.halt !== undefined) return end.result.error as ErrorDetail
-    await led.ledger.idempotency.forget(
-      { principal: settings.principal.id, tool: step.tool, key: idempotencyKeyOf(led.id, undo) },
+    if (after_ms === undefined || run.halt !== undefined) return end.result.error as ErrorDetail
+    await run.ledger.idempotency.forget(
+      { principal: settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, undo) },
       end.call_id,
     )
-    if (!(await led.pause(after_ms))) return end.result.error as ErrorDetail
+    if (!(await run.pause(after_ms))) return end.result.error as ErrorDetail
   }
 }
 

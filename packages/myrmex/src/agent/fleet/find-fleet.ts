@@ -1,29 +1,29 @@
-/** The fleet a command was told of: a fleet file, a folder with one, agent files, or one agent file. */
+/** Finds the fleet that a command is about: a fleet file, a folder with one, a folder of agent files, or one agent file. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type FleetConfig, parseFleet } from '../../agent/fleet/config.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { withStdoutOnStderr } from '../../serve/terminal.ts'
 import { moduleFailure, toolFiles } from '../../tool/discovery/discover.ts'
 import { loadModule } from '../../tool/discovery/module.ts'
+import { type FleetConfig, parseFleet } from './config.ts'
 
 export const FLEET_FILE = 'myrmex.fleet.json'
 const KIND = { name: 'fleet', defaultName: FLEET_FILE, empty: { agents: {} }, parse: parseFleet }
 
-export interface FoundFleet {
+export interface FleetSource {
   readonly config: FleetConfig
-  /** what paths in it are seen from */
+  /** relative paths start here */
   readonly folder: string
 }
 
-export async function findFleet(path: string | undefined): Promise<FoundFleet> {
+export async function findFleet(path: string | undefined): Promise<FleetSource> {
   if (path === undefined) {
     if (existsSync(FLEET_FILE)) return fromFile(FLEET_FILE)
     throw ToolError.of(
       'FileNotFoundError',
-      `There is no ${FLEET_FILE} here. --fleet names one, a folder of agent files (*.agent.ts), or an agent file.`,
+      `There is no ${FLEET_FILE} here. Use --fleet with a fleet file, a folder of agent files (*.agent.ts), or an agent file.`,
     )
   }
   const found = await stat(path).catch(() => undefined)
@@ -35,29 +35,29 @@ export async function findFleet(path: string | undefined): Promise<FoundFleet> {
   return fromAgents(agents, path)
 }
 
-const fromFile = async (file: string): Promise<FoundFleet> => ({
+const fromFile = async (file: string): Promise<FleetSource> => ({
   config: await loadOperatorFile(file, KIND),
   folder: dirname(resolve(file)),
 })
 
-/** Each in this process. A file has to be loaded to know whom it is. */
-async function fromAgents(files: readonly string[], path: string): Promise<FoundFleet> {
+/** All in this process. A file must be loaded to know the name of its agent. */
+async function fromAgents(files: readonly string[], path: string): Promise<FleetSource> {
   const agents: FleetConfig['agents'] = {}
   for (const file of files) {
     for (const name of await namesIn(file)) {
       if (agents[name] !== undefined)
-        throw ToolError.of('RegistrationError', `${file} has the agent ${name}, and so has ${agents[name].module}.`)
+        throw ToolError.of('RegistrationError', `Two files have the agent ${name}: ${agents[name].module} and ${file}.`)
       agents[name] = { module: file }
     }
   }
   if (Object.keys(agents).length > 0) return { config: { agents }, folder: resolve('.') }
   throw ToolError.of(
     'ValidationError',
-    `--fleet: ${path} has neither a ${FLEET_FILE} nor an agent file (*.agent.ts, *.agent.js) with an agent in it.`,
+    `--fleet: ${path} has no ${FLEET_FILE} and no agent file (*.agent.ts, *.agent.js) with an agent.`,
   )
 }
 
-/** A file of tools alone is an agent too, by the name of their module. */
+/** A file with tools and no agent counts as an agent with the name of their module. */
 async function namesIn(file: string): Promise<string[]> {
   const { agents, tools } = await withStdoutOnStderr(() => loadModule(file)).catch((thrown: unknown) => {
     const { error, error_type } = moduleFailure(file, thrown)
