@@ -1,24 +1,37 @@
 /**
- * The shop's records as resources: `shop://orders/1042`. One template a noun, listed page by page, each record as JSON. Whoever
- * subscribes to one is told when it changes, whichever process changed it.
+ * The shop's records as resources: `shop://orders/1042`. One template per noun, listed page by page, each record as JSON. Subscribers
+ * are notified of every change, whichever process made it.
  */
 import { type Resource, resource } from 'myrmex'
 import type { Shop, ShopSource } from '../ports.ts'
 
 export interface RecordResource<T> {
-  /** the plural that stands in the URI: orders */
+  /** plural noun of the URI: orders */
   readonly noun: string
   readonly title: string
   readonly description: string
   readonly id: (record: T) => string
-  /** what a list shows of it, in a few words */
+  /** short text for lists */
   readonly name: (record: T) => string
   readonly find: (shop: Shop, id: string) => Promise<T | undefined>
-  /** those after an id, in an order that stays */
+  /** the records after an id, in a stable order */
   readonly page: (shop: Shop, after: string | undefined, limit: number) => Promise<readonly T[]>
-  /** as readers see it: amounts, not cents */
+  /** as readers see it: amounts instead of cents */
   readonly shown: (record: T) => object
 }
+
+/** A page of records that the shop returns all at once, in the order of their ids. */
+export const pageAfter = <T>(
+  all: readonly T[],
+  id: (record: T) => string,
+  after: string | undefined,
+  limit: number,
+  compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0),
+): T[] =>
+  [...all]
+    .sort((a, b) => compare(id(a), id(b)))
+    .filter((one) => after === undefined || compare(id(one), after) > 0)
+    .slice(0, limit)
 
 export const recordResource =
   <T>({ noun, title, description, id, name, find, page, shown }: RecordResource<T>) =>
@@ -52,7 +65,7 @@ export const recordResource =
     })
   }
 
-/** What a record said when the shop last changed. While it has not, nothing is read. */
+/** The text of each record at the last revision of the shop; it is read again only after a change. */
 class RecordVersions {
   readonly #source: ShopSource
   readonly #textOf: (id: string) => Promise<string | undefined>
@@ -74,6 +87,5 @@ class RecordVersions {
   }
 }
 
-/** Whoever types an id of the thousands knows it. */
 const MOST_COMPLETED = 1000
 const MOST_KNOWN = 1000

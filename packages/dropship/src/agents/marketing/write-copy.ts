@@ -4,8 +4,8 @@
  */
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
-import type { ShopSource } from '../../ports.ts'
-import { AD_CHANNELS, CHANNELS } from './copy/channel-limits.ts'
+import { PLATFORMS, type ShopSource } from '../../ports.ts'
+import { CHANNELS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
 import { type ProductFacts, readProductFacts } from './copy/product-facts.ts'
 import { type ScoredDraft, scoreDrafts } from './copy/score.ts'
@@ -95,7 +95,7 @@ export const writeCopy = (source: ShopSource): Tool =>
       const shop = await source()
       const { product, listing } = await findProduct(shop, product_name, sku)
       const known = await readProductFacts(shop, product, listing)
-      const channels = channel === undefined ? AD_CHANNELS : [channel]
+      const channels = channel === undefined ? PLATFORMS : [channel]
       const ranked = await scoreDrafts(
         channels.flatMap((one) => compose(known, tone, one)),
         known,

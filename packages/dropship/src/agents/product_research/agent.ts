@@ -1,4 +1,4 @@
-/** The research agent: looks at the marketplace and says what is worth selling. */
+/** The research agent: finds out from the marketplace what is worth selling. */
 import { agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { analyzeNiche } from './analyze-niche.ts'
@@ -10,7 +10,7 @@ export const productResearch = (shop: ShopSource) =>
   agent({
     name: 'product_research',
     version: '1.0.0',
-    description: 'Finds products worth selling and judges niches, by the figures of the marketplace.',
+    description: 'Finds products worth selling and assesses niches, from marketplace figures.',
     tools: [findWinningProducts(shop), analyzeNiche(shop)],
     resources: [listings(shop), niches(shop)],
     prompts: [researchBrief(shop)],

@@ -24,7 +24,7 @@ const CASES: readonly Case[] = [
     error: 'UnknownCategory',
     tool: 'find_winning_products',
     arguments: { category: "'; DROP TABLE listings; --" },
-    says: /is none that the marketplace has/,
+    says: /is not a category or niche of the marketplace/,
   },
   {
     error: 'NothingToSell',

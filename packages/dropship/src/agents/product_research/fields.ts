@@ -1,4 +1,4 @@
-/** Fields of the research tools, each with its words and semantic type. */
+/** Fields shared by the research tools, with descriptions and semantic types. */
 import * as z from 'zod'
 import { COMPONENTS } from './scoring/criteria.ts'
 
@@ -21,7 +21,7 @@ export const money = (description: string) => z.number().describe(`${description
 
 export const suggested_price = z.number().positive().max(1_000_000).meta({
   type_id: 'price',
-  description: 'Price to take: earns most within what others take, never below cost and fees.',
+  description: 'Suggested price: the most profitable one within the range of other sellers, never below cost and fees.',
 })
 
 export const images = z
@@ -32,14 +32,14 @@ export const images = z
 export const keywords = z
   .array(z.string().max(80))
   .max(20)
-  .meta({ type_id: 'keywords', description: 'Words that find it and tell it from others, best first.' })
+  .meta({ type_id: 'keywords', description: 'Distinguishing search words, best first.' })
 
 export const range = (description: string) =>
   z
     .object({
-      low: z.number().describe('One time in ten it is less.'),
-      expected: z.number().describe('The middle of what may come.'),
-      high: z.number().describe('One time in ten it is more.'),
+      low: z.number().describe('10 % quantile.'),
+      expected: z.number().describe('Median.'),
+      high: z.number().describe('90 % quantile.'),
     })
     .describe(description)
 
@@ -51,64 +51,64 @@ export const weights = z
     margin: z.number().describe('Weight of the margin.'),
     risk: z.number().describe('Weight of risk.'),
   })
-  .describe('How the components counted; together 1.')
+  .describe('Weights of the components; their sum is 1.')
 
 const component = (description: string, figures: Readonly<Record<string, string>>) =>
   z
     .object({
-      score: z.number().min(0).max(1).describe('0 to 1, 1 is best.'),
+      score: z.number().min(0).max(1).describe('0 to 1; 1 is best.'),
       figures: z
         .object(Object.fromEntries(Object.entries(figures).map(([name, words]) => [name, z.number().describe(words)])))
-        .describe('The raw figures.'),
+        .describe('The underlying figures.'),
       says: z.string().describe('The same in a sentence.'),
     })
     .describe(description)
 
 const FIGURES: Readonly<Record<(typeof COMPONENTS)[number], readonly [string, Readonly<Record<string, string>>]>> = {
   demand: [
-    'How much the market wants it.',
+    'Demand in the market.',
     {
-      units_a_day_now: 'Pieces the market sells a day now.',
-      units_a_day_ahead: 'The same, mean of the next 90 days.',
+      units_a_day_now: 'Units the market sells a day now.',
+      units_a_day_ahead: 'Units a day, mean of the next 90 days.',
       error: 'Standard deviation of its logarithm.',
-      weeks: 'Weeks of history behind it.',
+      weeks: 'Weeks of history used.',
     },
   ],
   trend: [
-    'Whether it is wanted more and more.',
+    'Growth of demand.',
     {
-      growth_a_year: 'A year of growth at the pace of late, 0.2 is 20 %.',
+      growth_a_year: 'Yearly growth at the recent rate; 0.2 is 20 %.',
       slope_a_week: 'Theil-Sen slope of the logarithm of deseasonalised weekly sales.',
       slope_low: 'Lower end of its 80 % interval.',
       slope_high: 'Upper end of its 80 % interval.',
-      mann_kendall_p: 'How likely such a slope is where there is none.',
+      mann_kendall_p: 'Probability of such a slope without a trend.',
     },
   ],
   competition: [
-    'How much room sellers leave.',
+    'Room left by other sellers.',
     {
-      sellers: 'How many sell it.',
+      sellers: 'Number of sellers.',
       hhi: 'Concentration of sales over sellers, 0 to 10,000.',
-      price_move: 'What the price did of late: -0.05 is 5 % down.',
+      price_move: 'Recent price change; -0.05 is 5 % down.',
     },
   ],
   margin: [
-    'What is left of a sale.',
+    'Margin of a sale.',
     {
-      margin: 'Left of a sale at the suggested price.',
-      margin_share: 'The same as a share of the price.',
-      landed_cost: 'What a piece costs all in, from the best offer.',
+      margin: 'Margin of a sale at the suggested price.',
+      margin_share: 'Margin as a share of the price.',
+      landed_cost: 'Landed cost of a unit from the best offer.',
       price: 'The suggested price.',
-      ad_cost_of_an_order: 'What an order would cost in ads where that is least.',
+      ad_cost_of_an_order: 'Ad cost per order on the cheapest platform.',
     },
   ],
   risk: [
-    'How safe it is; 1 is safe.',
+    'Safety; 1 is safe.',
     {
-      volatility: 'How much weeks vary around trend and season.',
-      rating: 'Stars of the product.',
-      reviews: 'Reviews behind them.',
-      season_amplitude: 'How far the best month lies above the mean: 0.3 is 30 %.',
+      volatility: 'Variation of weeks around trend and season.',
+      rating: 'Average rating in stars.',
+      reviews: 'Number of reviews.',
+      season_amplitude: 'How far the best month is above the mean; 0.3 is 30 %.',
     },
   ],
 }
@@ -120,4 +120,4 @@ export const evidence = z
       ReturnType<typeof component>
     >,
   )
-  .describe('The components with what they were computed from.')
+  .describe('The components with their figures.')

@@ -1,6 +1,6 @@
 /**
- * Finds the category or niche somebody means: by its name, whatever the case, or by a part of it that fits only one. What fits
- * nothing is an error that names the nearest ones.
+ * Finds a category or niche by name, ignoring case, or by a part of the name that fits only one. An unknown name is an error that
+ * lists the nearest ones.
  */
 import { ToolError } from 'myrmex'
 import { singular } from 'myrmex/english'
@@ -12,7 +12,7 @@ const MOST_NEAREST = 4
 export interface MarketSegment {
   readonly kind: 'category' | 'niche'
   readonly name: string
-  /** the category it is or lies in */
+  /** the category that it is, or is part of */
   readonly category: string
 }
 
@@ -31,21 +31,22 @@ export async function marketSegments(marketplace: Marketplace): Promise<readonly
   ]
 }
 
-/** Categories come before niches of the same name in `all`, and so in what is found. */
+/** The first match in `all` wins. */
 export function findSegment(wanted: string, all: readonly MarketSegment[], errorType: string): MarketSegment {
   const name = plain(wanted)
-  const exact = all.find((place) => plain(place.name) === name)
+  const exact = all.find((segment) => plain(segment.name) === name)
   if (exact !== undefined) return exact
-  // "coffee makers" means Coffee as much as "decor" means Home Decor: every word of the shorter stands in the longer.
-  const partly = name === '' ? [] : all.filter((place) => within(name, plain(place.name)))
-  if (partly.length === 1 && partly[0] !== undefined) return partly[0]
+  // "coffee makers" finds Coffee and "decor" finds Home Decor: every word of the shorter name is in the longer one.
+  const partial = name === '' ? [] : all.filter((segment) => sharesAllWords(name, plain(segment.name)))
+  if (partial.length === 1 && partial[0] !== undefined) return partial[0]
   const nearest = nearestNames(
     name,
-    (partly.length > 0 ? partly : all).map((place) => place.name),
+    (partial.length > 0 ? partial : all).map((segment) => segment.name),
     MOST_NEAREST,
     true,
   )
-  const what = partly.length > 0 ? 'could be several' : 'is none that the marketplace has'
+  const what =
+    partial.length > 0 ? 'matches several categories or niches' : 'is not a category or niche of the marketplace'
   throw new ToolError(
     errorType,
     `${JSON.stringify(clipped(wanted))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
@@ -55,7 +56,7 @@ export function findSegment(wanted: string, all: readonly MarketSegment[], error
 
 const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
 
-function within(a: string, b: string): boolean {
+function sharesAllWords(a: string, b: string): boolean {
   const [shorter, longer] = [a.split(' '), b.split(' ')].sort((x, y) => x.length - y.length) as [string[], string[]]
   return shorter.every((word) => longer.some((other) => singular(other) === singular(word)))
 }

@@ -1,4 +1,4 @@
-/** The supplier agent: knows who delivers what, and gets it cheaper. */
+/** The supplier agent: finds suppliers and negotiates prices. */
 import { agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { findSuppliers } from './find-suppliers.ts'
@@ -10,7 +10,7 @@ export const supplier = (shop: ShopSource) =>
   agent({
     name: 'supplier',
     version: '1.0.0',
-    description: 'Finds who delivers a product, by what it costs all in, and negotiates the price.',
+    description: 'Finds suppliers of a product by landed cost, and negotiates prices.',
     tools: [findSuppliers(shop), negotiatePrice(shop)],
     resources: [suppliers(shop), quotes(shop)],
     prompts: [negotiationBrief(shop)],

@@ -25,13 +25,13 @@ const CASES: readonly Case[] = [
     error: 'UnknownProduct',
     tool: 'find_suppliers',
     arguments: { product_id: "' OR 1=1 --" },
-    says: /find_winning_products gives ids/,
+    says: /find_winning_products returns known ids/,
   },
   {
     error: 'NoSupplier',
     tool: 'find_suppliers',
     arguments: { product_id: '123', min_rating: 5 },
-    says: /at least 5 stars.*Ask for fewer stars/,
+    says: /at least 5 stars.*Lower min_rating/,
     before: 'UPDATE suppliers SET rating = 4.9',
   },
   {
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     error: 'NoOffer',
     tool: 'negotiate_price',
     arguments: { supplier_id: 'sup_99', target_price: 1, product_id: 'x' },
-    says: /does not offer the product "x"\. Among others it offers .*123/,
+    says: /does not offer the product "x"\. It offers .*123.* and others/,
   },
   {
     error: 'NoOffer',
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     error: 'AmbiguousProduct',
     tool: 'negotiate_price',
     arguments: { supplier_id: 'sup_99', target_price: 15 },
-    says: /Say which by product_id: .*123 \(Comfy Chair\)/,
+    says: /Set product_id to one of them: .*123 \(Comfy Chair\)/,
   },
   {
     error: 'TargetTooHigh',

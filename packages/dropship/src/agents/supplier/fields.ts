@@ -1,4 +1,4 @@
-/** Fields that several tools of the supplier and research agents share, each with its words and semantic type. */
+/** Fields shared by the supplier and research agents, with descriptions and semantic types. */
 import * as z from 'zod'
 
 const ID = 64
@@ -25,7 +25,7 @@ export const target_price = z
   .number()
   .positive()
   .max(1_000_000)
-  .meta({ type_id: 'target_price', description: 'Price of a piece to ask the supplier for.' })
+  .meta({ type_id: 'target_price', description: 'Unit price to ask the supplier for.' })
 
 export const amount = (description: string) => z.number().describe(`${description} In the currency of the shop.`)
 
@@ -33,4 +33,4 @@ export const share = (description: string) => z.number().min(0).max(1).describe(
 
 export const lead_days = z.number().int().describe('Days from the order to the customer.')
 
-export const reliability = share('Expected share of pieces that arrive whole and in time.')
+export const reliability = share('Expected share of units that arrive undamaged and on time.')

@@ -1,11 +1,13 @@
 /**
- * `supplier.negotiate_price`: haggles over the price of a piece, by alternating offers and without knowing the supplier's lowest
- * price. Ends with a quote that holds for some time, or with an honest "no deal" and why. It never agrees to more than the best
- * alternative costs. Nothing is bought.
+ * `supplier.negotiate_price`: negotiates a unit price by alternating offers, without knowing the supplier's lowest price. Ends with a
+ * quote that is valid for some time, or without a deal and with the reasons. Never agrees to more than the best alternative costs.
+ * Buys nothing.
  */
+
 import { answer, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
-import { type Cents, toAmount, toCents } from '../../money.ts'
+import { percent, rounded } from '../../figures.ts'
+import { type Cents, moneyText, toAmount, toCents } from '../../money.ts'
 import type { Listing, Offer, Shop, ShopSource } from '../../ports.ts'
 import { amount, product_id, product_name, share, supplier_id, target_price } from './fields.ts'
 import { type NegotiationResult, negotiateQuote, transcript } from './negotiation/negotiate.ts'
@@ -14,19 +16,19 @@ import { type WeighedOffer, weighOffers } from './offers/weigh-offers.ts'
 
 const input = z.object({
   supplier_id,
-  target_price: target_price.describe('Price of a piece to open with. supplier.find_suppliers computes one.'),
-  product_id: product_id.optional().describe('What to talk about. Needed where the supplier offers several products.'),
+  target_price: target_price.describe('Opening unit price. supplier.find_suppliers computes one.'),
+  product_id: product_id.optional().describe('Product to negotiate. Required if the supplier offers several.'),
   quantity: z
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(1)
-    .describe('Pieces meant to be bought, to tell what is saved in all. Suppliers do not bind a price to it.'),
+    .describe('Planned quantity, for the total saving. The quoted price does not depend on it.'),
 })
 
 const output = z.object({
-  deal: z.boolean().describe('Whether both agreed.'),
+  deal: z.boolean().describe('Whether a deal was made.'),
   quote_id: z
     .string()
     .nullable()
@@ -35,61 +37,57 @@ const output = z.object({
   supplier_name: z.string().describe('Name of the supplier.'),
   product_id,
   product_name,
-  list_price: amount('Published price of a piece.'),
-  opening: amount('What was, or would be, offered first.'),
-  limit: amount('Most that was, or would be, paid for a piece.'),
-  limit_because: z.string().describe('Why not more.'),
-  unit_price: z
-    .number()
-    .nullable()
-    .describe('Agreed price of a piece in the currency of the shop; null without a deal.'),
-  saved: amount('List price less agreed price, for a piece; 0 without a deal.'),
-  saved_share: share('The same as a share of the list price.'),
-  saved_in_all: amount('Saved over the quantity.'),
-  expires_on: z.string().nullable().describe('Last day the quote holds (2026-11-22), or null without a deal.'),
-  talks: z.number().int().describe('How many times the two sat together.'),
-  transcript: z.array(z.string()).max(200).describe('What was said, in order.'),
-  reasons: z.array(z.string()).max(10).describe('Why it ended as it did.'),
+  list_price: amount('Published unit price.'),
+  opening: amount('Opening offer.'),
+  limit: amount('Highest acceptable unit price.'),
+  limit_because: z.string().describe('Reason for the limit.'),
+  unit_price: z.number().nullable().describe('Agreed unit price in the currency of the shop; null without a deal.'),
+  saved: amount('List price minus agreed price, per unit; 0 without a deal.'),
+  saved_share: share('Saving as a share of the list price.'),
+  saved_in_all: amount('Saving over the quantity.'),
+  expires_on: z.string().nullable().describe('Last valid day of the quote (2026-11-22), or null without a deal.'),
+  talks: z.number().int().describe('Number of talks.'),
+  transcript: z.array(z.string()).max(200).describe('The offers in order.'),
+  reasons: z.array(z.string()).max(10).describe('Reasons for the outcome.'),
 })
 
 export const negotiatePrice = (source: ShopSource) =>
   tool({
     name: 'supplier.negotiate_price',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Negotiate a price',
     description:
-      'Haggles with a supplier over the price of a piece, starting at the target. Gives a quote with its last day and the ' +
-      'transcript, or "no deal" with the reasons. Never agrees to more than the best alternative costs. Buys nothing.',
+      'Negotiates a unit price with a supplier, starting at the target. Returns a quote with its last valid day and the ' +
+      'transcript, or no deal with the reasons. Never agrees to more than the best alternative costs. Buys nothing.',
     input,
     output,
     errors: {
-      UnknownSupplier: 'There is no supplier of that id.',
-      NoOffer: 'The supplier does not offer that product, or offers none at all. The error names some that it offers.',
-      AmbiguousProduct: 'The supplier offers several products and product_id is missing. The error names them.',
+      UnknownSupplier: 'There is no supplier with that id.',
+      NoOffer: 'The supplier does not offer that product, or offers none at all. The error lists some that it offers.',
+      AmbiguousProduct: 'The supplier offers several products and product_id is missing. The error lists them.',
       TargetTooHigh: 'The target is above the published price: there is nothing to negotiate.',
-      TalksClosed:
-        'The supplier broke off a talk about this product some days ago. The error says from when on it talks again.',
+      TalksClosed: 'The supplier recently broke off a talk about this product. The error states when it talks again.',
     },
     idempotent: false,
     destructive: true,
     keyed: true,
     security:
-      '- Makes a quote and nothing else: no order, no payment. `undo` takes the quote back. A supplier that leaves the table does not ' +
-      'talk about that product for some days; undo does not change that.\n' +
-      '- The limit is computed here from the offers and the market price, so no argument can talk the buyer into paying more.\n' +
-      '- What a supplier says is a price and one of three words; no text of its is followed.',
+      '- Creates a quote and nothing else: no order, no payment. `undo` withdraws the quote. A supplier that leaves refuses to talk ' +
+      'about that product for some days; undo does not change that.\n' +
+      '- The limit is computed from the offers and the market price, so no argument can make the buyer pay more.\n' +
+      '- A supplier answers with a price and one of three words; no text from it is followed.',
     examples: [
       {
         title: 'Ask for a chair at 15.00',
         arguments: { supplier_id: 'sup_99', target_price: 15, product_id: '123' },
       },
       {
-        title: 'Nobody of that id',
+        title: 'An unknown supplier',
         arguments: { supplier_id: 'sup_none', target_price: 15 },
         error: 'UnknownSupplier',
       },
       {
-        title: 'More than the published price',
+        title: 'A target above the published price',
         arguments: { supplier_id: 'sup_99', target_price: 9999, product_id: '123' },
         error: 'TargetTooHigh',
       },
@@ -101,15 +99,15 @@ export const negotiatePrice = (source: ShopSource) =>
       return answer(
         {
           ...negotiationOutput(matter, wanted.quantity, { talks: [], quote: undefined }, shop.currency),
-          reasons: ['Nothing was said yet.'],
+          reasons: ['No talk has taken place yet.'],
         },
         {
-          explanation: `Would open at ${toAmount(opening)} and pay at most ${toAmount(limit.price)}: ${limit.because}.`,
+          explanation: `Would open at ${toAmount(opening)} and pay at most ${toAmount(limit.price)}, because ${limit.because}.`,
         },
       )
     },
     undo: async (_wanted, { quote_id, talks }, ctx) => {
-      // A quote that no talk of this call brought about is somebody else's.
+      // A quote that this call did not negotiate belongs to another call.
       if (quote_id !== null && talks > 0) await (await source()).suppliers.withdrawQuote(quote_id, ctx.idempotencyKey)
     },
     run: async (wanted, ctx) => {
@@ -118,19 +116,19 @@ export const negotiatePrice = (source: ShopSource) =>
       const { own, opening, limit } = matter
       if (own.quote !== undefined && own.quote.unit <= toCents(wanted.target_price)) {
         const standing = negotiationOutput(matter, wanted.quantity, { talks: [], quote: own.quote }, shop.currency)
-        return unchanged(standing, { explanation: `The target is reached already. ${standing.reasons.join(' ')}` })
+        return unchanged(standing, { explanation: `The target is already reached. ${standing.reasons.join(' ')}` })
       }
-      const stance = { opening, limit: limit.price, list: own.list }
+      const limits = { opening, limit: limit.price, list: own.list }
       const haggled: NegotiationResult =
         limit.price < 1
           ? { talks: [], quote: undefined }
-          : await negotiateQuote(shop, own.supplier_id, own.offer.product_id, stance, ctx.idempotencyKey)
+          : await negotiateQuote(shop, own.supplier_id, own.offer.product_id, limits, ctx.idempotencyKey)
       const data = negotiationOutput(matter, wanted.quantity, haggled, shop.currency)
       return answer(data, { explanation: data.reasons.join(' ') })
     },
   })
 
-/** What the talk is about, and how the buyer goes into it. */
+/** The offer and product to negotiate, with the opening and the limit. */
 interface NegotiationSetup {
   readonly own: WeighedOffer
   readonly listing: Listing
@@ -153,7 +151,7 @@ async function setUpNegotiation(shop: Shop, wanted: NegotiationRequest): Promise
   if (target > own.list) {
     throw new ToolError(
       'TargetTooHigh',
-      `The target ${wanted.target_price} is above the published price ${toAmount(own.list)} of ${listing.title}. Buy at that price, or aim lower.`,
+      `The target ${wanted.target_price} is above the published price ${toAmount(own.list)} of ${listing.title}. Buy at that price, or lower the target.`,
       { target_price: wanted.target_price, list_price: toAmount(own.list) },
     )
   }
@@ -168,7 +166,7 @@ async function productOf(shop: Shop, { supplier_id, product_id }: NegotiationReq
   if ((await shop.suppliers.supplier(supplier_id)) === undefined) {
     throw new ToolError(
       'UnknownSupplier',
-      `There is no supplier ${JSON.stringify(supplier_id)}. supplier.find_suppliers gives ids for a product.`,
+      `There is no supplier ${JSON.stringify(supplier_id)}. supplier.find_suppliers returns ids for a product.`,
       { supplier_id },
     )
   }
@@ -184,7 +182,10 @@ async function productOf(shop: Shop, { supplier_id, product_id }: NegotiationReq
 
 function noOffer(supplier_id: string, product_id: string | undefined, offers: readonly Offer[]): ToolError {
   const some = offers.slice(0, NAMED).map((offer) => offer.product_id)
-  const instead = some.length === 0 ? 'It offers nothing.' : `Among others it offers ${some.join(', ')}.`
+  const instead =
+    some.length === 0
+      ? 'It offers nothing.'
+      : `It offers ${some.join(', ')}${offers.length > some.length ? ' and others' : ''}.`
   const what = product_id === undefined ? 'any product' : `the product ${JSON.stringify(product_id)}`
   return new ToolError('NoOffer', `The supplier ${supplier_id} does not offer ${what}. ${instead}`, {
     supplier_id,
@@ -199,7 +200,7 @@ async function severalOffers(shop: Shop, supplier_id: string, offers: readonly O
   const named = listings.slice(0, NAMED).map(({ product_id, title }) => ({ product_id, product_name: title }))
   return new ToolError(
     'AmbiguousProduct',
-    `The supplier ${supplier_id} offers ${offers.length} products. Say which by product_id: ${named
+    `The supplier ${supplier_id} offers ${offers.length} products. Set product_id to one of them: ${named
       .map((one) => `${one.product_id} (${one.product_name})`)
       .join(', ')}.`,
     { supplier_id, products: named },
@@ -213,7 +214,7 @@ function negotiationOutput(
   currency: string,
 ) {
   const saved = quote === undefined ? 0 : own.list - quote.unit
-  const money = (price: Cents): string => `${toAmount(price).toFixed(2)} ${currency}`
+  const money = (price: Cents): string => moneyText(price, currency)
   return {
     deal: quote !== undefined,
     quote_id: quote?.quote_id ?? null,
@@ -227,7 +228,7 @@ function negotiationOutput(
     limit_because: limit.because,
     unit_price: quote === undefined ? null : toAmount(quote.unit),
     saved: toAmount(saved),
-    saved_share: Number((saved / own.list).toFixed(4)),
+    saved_share: rounded(saved / own.list, 4),
     saved_in_all: toAmount(saved * quantity),
     expires_on: quote?.expires_on ?? null,
     talks: talks.length,
@@ -244,13 +245,13 @@ function reasonsFor(
 ): string[] {
   const { name } = own.offer.supplier
   if (quote !== undefined) {
-    const less = Math.round((1 - quote.unit / own.list) * 100)
-    return [`${name} gives it for ${money(quote.unit)}, ${less} % below its list price, until ${quote.expires_on}.`]
+    const below = percent(1 - quote.unit / own.list)
+    return [`${name} sells it for ${money(quote.unit)}, ${below} below its list price, until ${quote.expires_on}.`]
   }
-  const most = `At most ${money(limit.price)} was to be paid: ${limit.because}.`
-  if (talks.length === 0) return [`There was nothing to talk about. ${most}`]
+  const most = `The limit was ${money(limit.price)}, because ${limit.because}.`
+  if (talks.length === 0) return [`There was nothing to negotiate. ${most}`]
   const last = talks.at(-1)?.at(-1)
-  const who = last?.by === 'supplier' ? `${name} left the table` : 'We left the table'
+  const who = last?.by === 'supplier' ? `${name} ended the talks` : 'We ended the talks'
   const asked = talks.at(-1)?.findLast(({ by }) => by === 'supplier')?.price ?? own.list
-  return [`No deal: ${who}; it last asked for ${money(asked)}.`, most]
+  return [`No deal: ${who}. The last ask was ${money(asked)}.`, most]
 }

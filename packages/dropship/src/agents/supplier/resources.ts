@@ -1,26 +1,20 @@
-/** What the supplier agent lets be read: suppliers with what they offer, and quotes that still hold. */
+/** The resources of the supplier agent: suppliers with their offers, and open quotes. */
 import { toAmount } from '../../money.ts'
 import type { Offer, Quote, Supplier } from '../../ports.ts'
-import { recordResource } from '../record-resource.ts'
+import { pageAfter, recordResource } from '../record-resource.ts'
 
 interface SupplierRecord {
   readonly supplier: Supplier
   readonly offers: readonly Offer[]
 }
 
-/** Ids that end in a number come in the order of the number. */
-const inOrder = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
-
-const after = <T>(all: readonly T[], id: (one: T) => string, last: string | undefined, limit: number): T[] =>
-  [...all]
-    .sort((a, b) => inOrder(id(a), id(b)))
-    .filter((one) => last === undefined || inOrder(id(one), last) > 0)
-    .slice(0, limit)
+/** Ids that end in a number are ordered by that number. */
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 export const suppliers = recordResource<SupplierRecord>({
   noun: 'suppliers',
   title: 'Suppliers',
-  description: 'Who delivers: rating, reviews, punctuality, and every product offered with price, shipping and days.',
+  description: 'Suppliers: rating, reviews, punctuality, and every offer with price, shipping and lead time.',
   id: ({ supplier }) => supplier.supplier_id,
   name: ({ supplier }) => `${supplier.name} (${supplier.country}), ${supplier.rating} stars`,
   find: async (shop, id) => {
@@ -32,7 +26,7 @@ export const suppliers = recordResource<SupplierRecord>({
     const all = [...bySupplier.values()].flatMap((offers) =>
       offers[0] ? [{ supplier: offers[0].supplier, offers }] : [],
     )
-    return after(all, ({ supplier }) => supplier.supplier_id, last, limit)
+    return pageAfter(all, ({ supplier }) => supplier.supplier_id, last, limit, byNumber)
   },
   shown: ({ supplier, offers }) => ({
     ...supplier,
@@ -49,10 +43,11 @@ export const suppliers = recordResource<SupplierRecord>({
 export const quotes = recordResource<Quote>({
   noun: 'quotes',
   title: 'Quotes',
-  description: 'Prices that suppliers agreed to, with the last day they hold.',
+  description: 'Prices agreed with suppliers, with their last valid day.',
   id: ({ quote_id }) => quote_id,
   name: ({ quote_id, supplier_id, product_id }) => `${quote_id}: ${product_id} from ${supplier_id}`,
   find: (shop, id) => shop.suppliers.quote(id),
-  page: async (shop, last, limit) => after(await shop.suppliers.quotes({}), ({ quote_id }) => quote_id, last, limit),
+  page: async (shop, last, limit) =>
+    pageAfter(await shop.suppliers.quotes({}), ({ quote_id }) => quote_id, last, limit, byNumber),
   shown: ({ unit, ...quote }) => ({ ...quote, unit_price: toAmount(unit) }),
 })

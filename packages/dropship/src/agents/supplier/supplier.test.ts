@@ -118,7 +118,7 @@ test('a dry run tells what would be asked and says nothing to anybody', async ()
   const tool = supplier(async () => shop).tools.find(({ name }) => name === 'supplier.negotiate_price')
   const input = { supplier_id: 'sup_99', target_price: 15, product_id: '123', quantity: 1 }
   const told = (await tool?.dryRun?.(input, {} as never)) as { data: object; explanation: string }
-  expect(told.explanation).toMatch(/Would open at 15 and pay at most 1\d\.\d+: /)
+  expect(told.explanation).toMatch(/Would open at 15 and pay at most 1\d\.\d+, because /)
   expect(told.data).toMatchObject({ deal: false, opening: 15, transcript: [] })
   expect(shop.dump()).toBe(before)
 })

@@ -10,5 +10,21 @@ export const PLATFORM_FIGURES: Readonly<Record<Platform, Omit<PlatformBenchmark,
   tiktok: { click_cost: 40, click_rate: 0.008, conversion: 0.012 },
 }
 
+/** How well each platform suits the shoppers of a category (log); 0 where nothing is listed. Pictures suit decor and beauty, clips suit pets and gadgets. */
+export const CATEGORY_AFFINITY: Readonly<Record<Platform, Readonly<Record<string, number>>>> = {
+  facebook: { Office: 0.2, Kitchen: 0.15, Pets: 0.05, Fitness: -0.1, Outdoor: 0.2, Beauty: -0.2 },
+  instagram: { Office: -0.05, Coffee: 0.15, 'Home Decor': 0.2, Fitness: 0.15, Beauty: 0.2, Tech: -0.05 },
+  tiktok: {
+    Office: -0.2,
+    Coffee: -0.05,
+    'Home Decor': -0.05,
+    Pets: 0.2,
+    Fitness: 0.1,
+    Outdoor: -0.15,
+    Beauty: 0.2,
+    Tech: 0.15,
+  },
+}
+
 export const benchmarks = (): readonly PlatformBenchmark[] =>
   PLATFORMS.map((platform) => ({ platform, ...PLATFORM_FIGURES[platform] }))

@@ -4,9 +4,10 @@
  * draw sellers and thin margins. A supplier has one hidden quality: the good ask more, err less, and are rated better, with noise.
  * Platforms fit products differently, and each gives less for every further euro. Here the world is drawn; days are lived in day.ts.
  */
-import type { Platform } from '../../ports.ts'
+import { PLATFORMS, type Platform } from '../../ports.ts'
 import { dayText } from '../calendar.ts'
 import { between, chance, type Dice, diceFor, integerBetween, lognormal, normal, pickSome } from '../random.ts'
+import { CATEGORY_AFFINITY } from '../sales/platforms.ts'
 import { type FixedListing, imageOf, type ListingText, writeListingText } from './catalogue/listing-text.ts'
 import { NICHES, type Niche } from './catalogue/niches.ts'
 import { type Origin, originOf, supplierName } from './catalogue/traders.ts'
@@ -57,24 +58,8 @@ const CHAIRS: Readonly<Record<string, FixedListing & { readonly anchor: number }
   [RED_CHAIR]: { title: 'Red Chair', thing: 'Swivel Chair', colour: 'red', anchor: 6990 },
 }
 
-/** How shoppers of a category take to a platform, in logs: pictures for decor and beauty, clips for toys and gadgets. */
-const LEANING: Readonly<Record<string, Readonly<Record<Platform, number>>>> = {
-  Office: { facebook: 0.2, instagram: -0.05, tiktok: -0.2 },
-  Coffee: { facebook: 0, instagram: 0.15, tiktok: -0.05 },
-  'Home Decor': { facebook: 0, instagram: 0.2, tiktok: -0.05 },
-  Kitchen: { facebook: 0.15, instagram: 0, tiktok: 0 },
-  Pets: { facebook: 0.05, instagram: 0, tiktok: 0.2 },
-  Fitness: { facebook: -0.1, instagram: 0.15, tiktok: 0.1 },
-  Outdoor: { facebook: 0.2, instagram: 0, tiktok: -0.15 },
-  Beauty: { facebook: -0.2, instagram: 0.2, tiktok: 0.2 },
-  Tech: { facebook: 0, instagram: -0.05, tiktok: 0.15 },
-}
-
-const onEach = (value: (platform: Platform) => number): Record<Platform, number> => ({
-  facebook: round(value('facebook'), 4),
-  instagram: round(value('instagram'), 4),
-  tiktok: round(value('tiktok'), 4),
-})
+const onEach = (value: (platform: Platform) => number): Record<Platform, number> =>
+  Object.fromEntries(PLATFORMS.map((platform) => [platform, round(value(platform), 4)])) as Record<Platform, number>
 
 /** Sunday evening and Monday sell best online, Saturday worst; each product leans a little its own way. */
 const WEEK = [1.1, 1.04, 1, 0.98, 0.93, 0.88, 1.07]
@@ -87,7 +72,7 @@ const drawWeek = (dice: Dice): number[] => {
 
 const drawHidden = (dice: Dice, niche: Niche, anchor: number, epoch: number): HiddenProduct => {
   const wanted = normal(dice)
-  const leaning = LEANING[niche.category]
+  const affinity = (platform: Platform): number => CATEGORY_AFFINITY[platform][niche.category] ?? 0
   const demand = 12 * Math.exp(1.05 * wanted - 0.3 * Math.log(anchor / 4000))
   const trend = clamp(0.05 + 0.38 * normal(dice), -0.9, 1.2)
   return {
@@ -104,8 +89,8 @@ const drawHidden = (dice: Dice, niche: Niche, anchor: number, epoch: number): Hi
     anchor,
     crowd: round(clamp(8 * Math.exp(0.42 * wanted + 0.45 * normal(dice)), 2, 45), 2),
     evenness: round(between(dice, 0.6, 4), 3),
-    click_fit: onEach((platform) => Math.exp(0.5 * (leaning?.[platform] ?? 0) + 0.15 * normal(dice))),
-    buy_fit: onEach((platform) => Math.exp((leaning?.[platform] ?? 0) + 0.28 * normal(dice))),
+    click_fit: onEach((platform) => Math.exp(0.5 * affinity(platform) + 0.15 * normal(dice))),
+    buy_fit: onEach((platform) => Math.exp(affinity(platform) + 0.28 * normal(dice))),
     saturation: onEach(() => clamp(lognormal(dice, 2600, 0.35) * (demand / 12) ** 0.25, 700, 12000)),
     remorse: round(between(dice, 0.004, 0.012), 5),
   }

@@ -1,5 +1,7 @@
 /** The pages and ad words that the shop began with: plain, honest, and with room to be made better. */
+
 import { escapeHtml } from '../../html.ts'
+import { PLATFORMS } from '../../ports.ts'
 import { type Dice, pick } from '../random.ts'
 import type { DrawnListing } from './draw-world.ts'
 
@@ -49,7 +51,7 @@ const CALLS = ['See it now', 'Shop now', 'Have a look', 'Order today']
 
 export const firstCreative = (dice: Dice, { title, facts, niche }: DrawnListing): FirstCreative => ({
   tone: pick(dice, ['friendly', 'plain', 'playful']),
-  channel: pick(dice, ['facebook', 'instagram', 'tiktok']),
+  channel: pick(dice, PLATFORMS),
   headline: pick(dice, HEADLINES).replace('{title}', title),
   body: `${title} in ${facts.colour ?? 'many colours'}, ${facts.material ?? 'well made'}. From our range of ${niche.niche.toLowerCase()}.`,
   call_to_action: pick(dice, CALLS),

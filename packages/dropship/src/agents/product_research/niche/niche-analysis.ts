@@ -1,7 +1,9 @@
-/** The figures of one niche, read from the shop and put together for analyze_niche. */
+/** Reads and computes the figures of one niche for analyze_niche. */
+
 import { ToolError } from 'myrmex'
 import { median } from 'simple-statistics'
 import { addDays, type Day } from '../../../day.ts'
+import { countOf, mean, rounded, sum } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing, ListingDay, Shop } from '../../../ports.ts'
 import { weighAll } from '../../supplier/offers/weigh-offers.ts'
@@ -47,7 +49,7 @@ export async function analyseNiche(shop: Shop, scope: NicheScope) {
   if (weeks < FEWEST_WEEKS) {
     throw new ToolError(
       'TooLittleHistory',
-      `${scope.name} has ${weeks} whole weeks of history; ${FEWEST_WEEKS} are needed to judge it. Come back later.`,
+      `${scope.name} has ${countOf(weeks, 'whole week')} of history; ${FEWEST_WEEKS} are needed. Try again later.`,
       { niche: scope.name, weeks },
     )
   }
@@ -68,6 +70,7 @@ export async function analyseNiche(shop: Shop, scope: NicheScope) {
     ahead: seasonAhead(season, today),
     margin: margins.length === 0 ? undefined : median(margins),
   }
+  const { verdict, reasons } = judgeNiche(figures)
   const band = priceBand(within.map(({ price }) => price))
   return {
     niche: scope.name,
@@ -75,11 +78,11 @@ export async function analyseNiche(shop: Shop, scope: NicheScope) {
     currency: shop.currency,
     listings: within.length,
     sellers: own.sellers,
-    units_a_day: digits(own.units),
+    units_a_day: rounded(own.units),
     hhi: Math.round(figures.hhi),
     saturation: {
-      sellers_per_unit: digits(figures.saturation.sellers_per_unit, 3),
-      more_crowded_than: digits(figures.saturation.above),
+      sellers_per_unit: rounded(figures.saturation.sellers_per_unit, 3),
+      more_crowded_than: rounded(figures.saturation.above),
     },
     price_band: {
       lowest: toAmount(band.lowest),
@@ -90,34 +93,33 @@ export async function analyseNiche(shop: Shop, scope: NicheScope) {
     },
     season: seasonOutput(season, figures.ahead),
     growth: { low: yearly(trend.low), expected: yearly(trend.slope), high: yearly(trend.high) },
-    growth_p: digits(trend.p, 4),
-    median_margin: figures.margin === undefined ? null : digits(figures.margin, 3),
-    ...mutable(judgeNiche(figures)),
+    growth_p: rounded(trend.p, 4),
+    median_margin: figures.margin === undefined ? null : rounded(figures.margin, 3),
+    verdict,
+    reasons: [...reasons],
     keywords: keywordsOf(within, everything, 10),
   }
 }
 
-const digits = (value: number, count = 2): number => Number(value.toFixed(count))
-const yearly = (slope: number): number => digits(Math.expm1(slope * 52), 3)
-const mutable = ({ verdict, reasons }: ReturnType<typeof judgeNiche>) => ({ verdict, reasons: [...reasons] })
+const yearly = (slope: number): number => rounded(Math.expm1(slope * 52), 3)
 
-/** By product: mean of the days there are. */
+/** Mean units a day, by product. */
 function unitsADay(days: readonly ListingDay[]): Map<string, number> {
   const byProduct = Map.groupBy(days, ({ product_id }) => product_id)
-  return new Map([...byProduct].map(([id, own]) => [id, own.reduce((sum, { units }) => sum + units, 0) / own.length]))
+  return new Map([...byProduct].map(([id, own]) => [id, mean(own.map(({ units }) => units))]))
 }
 
-/** Only series over the whole time can be laid side by side. */
+/** Only series over the same time can be compared. */
 function longestSeries(series: readonly (readonly Week[])[]): (readonly Week[])[] {
   const most = Math.max(0, ...series.map(({ length }) => length))
   return series.filter(({ length }) => length === most)
 }
 
-/** The niche's weeks as a mean of logarithms, without the season. */
+/** Weekly sales of the niche as a mean of logarithms, without the season. */
 function deseasonalisedWeeks(series: readonly (readonly Week[])[], season: Season): number[] {
   return (series[0] ?? []).map(({ from }, week) => {
     const logs = series.map((one) => logUnits(one[week]?.units ?? 0))
-    return logs.reduce((sum, value) => sum + value, 0) / logs.length - Math.log(indexOn(season, addDays(from, 3)))
+    return mean(logs) - Math.log(indexOn(season, addDays(from, 3)))
   })
 }
 
@@ -128,21 +130,19 @@ function crowdingByNiche(
 ): Crowding[] {
   return [...Map.groupBy(all, nameOf)].map(([niche, own]) => ({
     niche,
-    sellers: own.reduce((sum, { sellers }) => sum + sellers, 0),
-    units: own.reduce((sum, { product_id }) => sum + (units.get(product_id) ?? 0), 0),
+    sellers: sum(own, ({ sellers }) => sellers),
+    units: sum(own, ({ product_id }) => units.get(product_id) ?? 0),
   }))
 }
 
-function seasonAhead(season: Season, today: Day): number {
-  const days = Array.from({ length: AHEAD_DAYS }, (_, day) => indexOn(season, addDays(today, day)))
-  return days.reduce((sum, index) => sum + index, 0) / AHEAD_DAYS
-}
+const seasonAhead = (season: Season, today: Day): number =>
+  mean(Array.from({ length: AHEAD_DAYS }, (_, day) => indexOn(season, addDays(today, day))))
 
 const seasonOutput = (season: Season, ahead: number) => ({
   known: season.known,
-  strength: digits(season.strength, 3),
-  amplitude: digits(season.amplitude, 3),
-  months: season.months.map((index, at) => ({ month: MONTHS[at] ?? '', index: digits(index, 3) })),
+  strength: rounded(season.strength, 3),
+  amplitude: rounded(season.amplitude, 3),
+  months: season.months.map((index, at) => ({ month: MONTHS[at] ?? '', index: rounded(index, 3) })),
   peak_months: season.peaks.map((peak) => MONTHS[peak - 1] ?? ''),
-  next_90_days: digits(ahead, 3),
+  next_90_days: rounded(ahead, 3),
 })

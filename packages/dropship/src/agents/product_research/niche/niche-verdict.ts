@@ -1,8 +1,10 @@
 /**
- * A niche as a whole: how its sales are shared, how crowded it is beside the others, what things cost there, how it grows, and from all
- * that whether to enter, wait or stay away. Pure: figures in, figures and reasons out.
+ * Assesses a niche: concentration of sales, crowding relative to other niches, prices, growth, and from these a verdict to enter,
+ * wait or avoid. Pure: figures in, figures and reasons out.
  */
+
 import { quantile } from 'simple-statistics'
+import { percent, sum } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import { CONCENTRATED } from '../statistics/competition.ts'
 import type { Season } from '../statistics/season.ts'
@@ -23,14 +25,14 @@ export function priceBand(prices: readonly Cents[]): PriceBand {
 
 export interface Crowding {
   readonly niche: string
-  /** sellers, listing by listing, together */
+  /** sum of the sellers of each listing */
   readonly sellers: number
-  /** of the whole niche a day */
+  /** sold a day in the whole niche */
   readonly units: number
 }
 
 export interface Saturation {
-  /** sellers for each unit sold a day */
+  /** sellers per unit sold a day */
   readonly sellers_per_unit: number
   /** share of the other niches that are less crowded, 0 to 1 */
   readonly above: number
@@ -47,12 +49,12 @@ export interface NicheFigures {
   readonly hhi: number
   readonly saturation: Saturation
   readonly trend: Trend
-  /** a year, 0.2 for 20 % */
+  /** per year, 0.2 for 20 % */
   readonly growth: number
   readonly season: Season
   /** mean index of the next 90 days */
   readonly ahead: number
-  /** the middle listing's share of price left after all costs; undefined where nobody delivers any */
+  /** median share of the price left after all costs; undefined if no supplier has any of it */
   readonly margin: number | undefined
 }
 
@@ -63,7 +65,7 @@ export interface NicheVerdict {
   readonly reasons: readonly string[]
 }
 
-/** One for and one against weigh the same; an obstacle that no virtue makes up for is enough by itself. */
+/** Points for and against weigh the same; some obstacles decide by themselves. */
 export function judgeNiche(figures: NicheFigures): NicheVerdict {
   const points = [
     concentrationPoint(figures),
@@ -74,8 +76,8 @@ export function judgeNiche(figures: NicheFigures): NicheVerdict {
   ]
   const reasons = points.map(({ says }) => says)
   if (points.some(({ stops }) => stops)) return { verdict: 'avoid', reasons }
-  const sum = points.reduce((total, { weighs }) => total + weighs, 0)
-  return { verdict: sum >= 1 ? 'enter' : sum >= -1 ? 'wait' : 'avoid', reasons }
+  const total = sum(points, ({ weighs }) => weighs)
+  return { verdict: total >= 1 ? 'enter' : total >= -1 ? 'wait' : 'avoid', reasons }
 }
 
 interface VerdictPoint {
@@ -84,17 +86,15 @@ interface VerdictPoint {
   readonly stops?: boolean
 }
 
-const percent = (value: number): string => `${(value * 100).toFixed(0)} %`
-
 function concentrationPoint({ hhi }: NicheFigures): VerdictPoint {
   const figure = `Concentration is ${Math.round(hhi)} of 10,000`
-  if (hhi > CONCENTRATED.highly) return { weighs: -1, says: `${figure}: a few sellers hold the niche.` }
+  if (hhi > CONCENTRATED.highly) return { weighs: -1, says: `${figure}: a few sellers dominate the niche.` }
   if (hhi > CONCENTRATED.moderately) return { weighs: 0, says: `${figure}: some sellers are large.` }
-  return { weighs: 1, says: `${figure}: no seller holds the niche.` }
+  return { weighs: 1, says: `${figure}: no seller dominates the niche.` }
 }
 
 function crowdingPoint({ saturation: { sellers_per_unit, above } }: NicheFigures): VerdictPoint {
-  const says = `${sellers_per_unit.toFixed(2)} sellers for each unit a day, more crowded than ${percent(above)} of the other niches.`
+  const says = `${sellers_per_unit.toFixed(2)} sellers per unit sold a day, more crowded than ${percent(above)} of the other niches.`
   return { weighs: above > 0.75 ? -1 : above < 0.4 ? 1 : 0, says }
 }
 
@@ -106,13 +106,13 @@ function growthPoint({ trend, growth }: NicheFigures): VerdictPoint {
 }
 
 function seasonPoint({ season, ahead }: NicheFigures): VerdictPoint {
-  if (!season.known) return { weighs: 0, says: 'The history is too short to know its season.' }
-  const says = `The next 90 days sell ${percent(ahead)} of the year's mean; the best month lies ${percent(season.amplitude)} above it.`
+  if (!season.known) return { weighs: 0, says: 'The history is too short to show a season.' }
+  const says = `The next 90 days sell ${percent(ahead)} of the yearly mean; the best month is ${percent(season.amplitude)} above it.`
   return { weighs: ahead > 1.1 ? 1 : ahead < 0.85 ? -1 : 0, says }
 }
 
 function marginPoint({ margin }: NicheFigures): VerdictPoint {
-  if (margin === undefined) return { weighs: -1, says: 'Nobody delivers any of it.', stops: true }
-  const says = `The middle product leaves ${percent(margin)} of its price after goods, shipping, defects and fee.`
+  if (margin === undefined) return { weighs: -1, says: 'No supplier has any of it.', stops: true }
+  const says = `The median product keeps ${percent(margin)} of its price after goods, shipping, defects and fee.`
   return { weighs: margin > 0.45 ? 1 : margin < 0.25 ? -1 : 0, says, stops: margin < 0.05 }
 }

@@ -1,6 +1,6 @@
 /**
- * Looks at a set of listings together: history, sellers, offers, and the shop's own books, read once; then each listing's demand,
- * price, costs and outlook. What cannot be judged (no history, nobody delivers it) is left out and counted.
+ * Assesses a set of listings together: reads history, sellers, offers and the shop's books once, then computes each listing's demand,
+ * price, costs and outlook. Listings without history or supplier are skipped and counted.
  */
 import { addDays } from '../../../day.ts'
 import type { Listing, SellerShare, Shop } from '../../../ports.ts'
@@ -24,7 +24,7 @@ export interface ListingAssessment {
   readonly skipped: { readonly history: number; readonly supplier: number }
 }
 
-/** A year and the week that may be cut off. */
+/** A year and a partial week. */
 export const HISTORY_DAYS = 371
 
 interface ListingHistory {
@@ -44,23 +44,23 @@ export async function assessListings(shop: Shop, listings: readonly Listing[]): 
   ])
   const weeks = weeksOf(history)
   const seasons = seasonsOf(listings, weeks)
-  const seen = listings.flatMap((listing): ListingHistory[] => {
+  const histories = listings.flatMap((listing): ListingHistory[] => {
     const own = weeks.get(listing.product_id) ?? []
     const season = seasons.get(listing.niche) ?? seasonOf([])
     const demand = demandOf(own, season, today)
     return demand === undefined ? [] : [{ listing, weeks: own, season, demand }]
   })
-  const offered = seen.filter(({ listing }) => (offers.get(listing.product_id) ?? []).length > 0)
-  const yardstick = await readBaseline(shop, seen, today)
+  const offered = histories.filter(({ listing }) => (offers.get(listing.product_id) ?? []).length > 0)
+  const baseline = await readBaseline(shop, histories, today)
   const bySeller = Map.groupBy(shares, ({ product_id }) => product_id)
-  const bare = offered.map((one) => assessListing(one, bySeller.get(one.listing.product_id) ?? [], offers, yardstick))
+  const bare = offered.map((one) => assessListing(one, bySeller.get(one.listing.product_id) ?? [], offers, baseline))
   return {
     assessed: withRanks(bare),
-    skipped: { history: listings.length - seen.length, supplier: seen.length - offered.length },
+    skipped: { history: listings.length - histories.length, supplier: histories.length - offered.length },
   }
 }
 
-/** By niche. Listings with a whole year count; the others follow. */
+/** By niche, from the listings with the longest history. */
 function seasonsOf(listings: readonly Listing[], weeks: ReadonlyMap<string, readonly Week[]>): Map<string, Season> {
   const longest = Math.max(0, ...[...weeks.values()].map((own) => own.length))
   const byNiche = Map.groupBy(listings, ({ niche }) => niche)
@@ -72,7 +72,7 @@ function seasonsOf(listings: readonly Listing[], weeks: ReadonlyMap<string, read
   )
 }
 
-/** Best first, only what is in stock. */
+/** Offers in stock, best first. */
 async function offersByProduct(
   shop: Shop,
   listings: readonly Listing[],
@@ -85,12 +85,12 @@ function assessListing(
   { listing, weeks, season, demand }: ListingHistory,
   shares: readonly SellerShare[],
   offers: ReadonlyMap<string, readonly WeighedOffer[]>,
-  yardstick: Baseline,
+  baseline: Baseline,
 ): Omit<AssessedListing, 'demandRank' | 'relativeEarnings'> {
   const indices = weeks.map(({ from }) => indexOn(season, addDays(from, 3)))
   const elasticity = elasticityOf(weeks, indices)
   const outlooks = (offers.get(listing.product_id) ?? []).map((offer) =>
-    earningsOutlook(listing, demand, elasticity, shares, offer, yardstick),
+    earningsOutlook(listing, demand, elasticity, shares, offer, baseline),
   )
   return {
     listing,
@@ -103,7 +103,7 @@ function assessListing(
   }
 }
 
-/** Where each stands among those compared. */
+/** Adds each listing's rank among the compared ones. */
 function withRanks(bare: readonly Omit<AssessedListing, 'demandRank' | 'relativeEarnings'>[]): AssessedListing[] {
   const best = Math.max(1, ...bare.map(({ outlook }) => outlook.value))
   const less = (ahead: number): number => bare.filter(({ demand }) => demand.ahead < ahead).length

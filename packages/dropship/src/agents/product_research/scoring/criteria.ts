@@ -1,7 +1,7 @@
 /**
- * What the caller cares about, in free words, as weights of the score. The base is the seeds' own: demand 0.4, trend 0.3,
- * competition 0.2, risk 0.1; margin joins with the weight of competition, since nobody wins without one. A wish triples the
- * weight of what it names; then all are scaled to 1. Words that mean nothing here are said to.
+ * The caller's criteria, in free words, as weights of the score. The base weights are those of the specification: demand 0.4, trend
+ * 0.3, competition 0.2, risk 0.1; margin has the weight of competition. A requested component counts three times; then all weights
+ * are scaled to a sum of 1. Unknown words are reported.
  */
 
 export const COMPONENTS = ['demand', 'trend', 'competition', 'margin', 'risk'] as const
@@ -11,7 +11,7 @@ export type Weights = Readonly<Record<Component, number>>
 const BASE: Weights = { demand: 0.4, trend: 0.3, competition: 0.2, margin: 0.2, risk: 0.1 }
 const REQUESTED_FACTOR = 3
 
-/** Stems, as somebody would say them; the first that fits a word counts. */
+/** Word stems by component; the first match counts. */
 const STEMS: readonly (readonly [Component, readonly string[]])[] = [
   ['margin', ['margin', 'profit', 'lucrative', 'markup', 'earn']],
   ['trend', ['trend', 'grow', 'rising', 'momentum', 'hot', 'viral', 'upcoming', 'new']],
@@ -23,7 +23,7 @@ const STEMS: readonly (readonly [Component, readonly string[]])[] = [
   ['demand', ['demand', 'selling', 'popular', 'volume', 'sales', 'sold', 'units', 'bestseller', 'search']],
 ]
 
-/** Words that shape a wish and name nothing. */
+/** Words without a meaning of their own here. */
 const FILLERS = new Set(
   'high higher highest low lower lowest good great best strong little few much many more most less least very with and or of the a an in for no not top big large small fast quick products product items item by to is are that have has should be only please find me some something any'.split(
     ' ',
@@ -32,9 +32,9 @@ const FILLERS = new Set(
 
 export interface CriteriaWeights {
   readonly weights: Weights
-  /** components that were asked for, in the order of COMPONENTS */
+  /** requested components, in the order of COMPONENTS */
   readonly requested: readonly Component[]
-  /** words that say nothing here */
+  /** words that match no component */
   readonly unknownWords: readonly string[]
 }
 

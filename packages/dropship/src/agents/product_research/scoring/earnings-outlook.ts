@@ -1,6 +1,6 @@
 /**
- * What a listing would bring this shop: a price to take, visitors, buyers and profit a day, each with a range. An estimate from
- * public figures and the shop's own books; its assumptions stand here, each with its reason. Nothing hidden is known to it.
+ * What a listing would earn in this shop: suggested price, visitors, buyers and profit a day, with ranges. An estimate from public
+ * figures and the shop's own books; the constants below are its assumptions, each with its reason.
  */
 import type { Cents } from '../../../money.ts'
 import type { Listing, PlatformBenchmark, SellerShare } from '../../../ports.ts'
@@ -16,13 +16,13 @@ export interface Range {
   readonly high: number
 }
 
-/** What the shop has seen itself, and what all listings look like; both make one listing comparable. */
+/** What is usual in the shop and among all listings, to compare one listing with. */
 export interface Baseline {
-  /** organic visitors a day to a usual product of the shop */
+  /** organic visitors a day of an average product of the shop */
   readonly visits: number
-  /** of them, the part that buys */
+  /** share of them that buys */
   readonly conversion: number
-  /** medians over the listings compared */
+  /** medians over the compared listings */
   readonly demand: number
   readonly reviews: number
   readonly price: Cents
@@ -34,43 +34,42 @@ export interface Baseline {
 export interface EarningsOutlook {
   readonly suggested: SuggestedPrice
   readonly offer: WeighedOffer
-  /** of a sale at the suggested price, after fee and landed cost */
+  /** per sale at the suggested price, after fee and landed cost */
   readonly margin: Cents
   readonly units: Range
-  /** cents a day from visitors who come by themselves */
+  /** cents a day without ads */
   readonly profit: Range
-  /** what an order costs in ads on the platform where that is least, and what the margin leaves of it */
+  /** ad cost per order on the cheapest platform, and the margin after it */
   readonly ads: { readonly platform: string; readonly cost: Cents; readonly left: Cents }
-  /** cents a day with TEST_BUDGET of ads where they pay, else without: what products are chosen by */
+  /** cents a day, with TEST_BUDGET of ads if they pay: products are ranked by this */
   readonly value: number
 }
 
 /*
- * Where the figures below come from: they were set with the model of the simulated market (../../market) in view, not fitted to public
- * data, so how well they rank products there says little about another market. On a real one they are to be fitted to its own books.
+ * The constants below were set with the simulated market (../../market) in view, not fitted to public data. How well they rank
+ * products there says little about another market; on a real one, fit them to its books.
  */
 
 /**
- * Two witnesses of how much a product is wanted: units estimated from public ranks, right within a factor of two or so, and reviews,
- * which only buyers leave, but not every buyer. The first is the better one by a little. Together they still err, so what they say of
- * how far a product lies from the middle is believed by this part, in logarithms.
+ * Two signals of demand: units estimated from public ranks, right within about a factor of two, and reviews, which some buyers leave.
+ * The first is slightly better. Both err, so their deviation from the median counts by SIGNAL_TRUST, in logarithms.
  */
 const UNITS_WEIGHT = 0.58
 const REVIEWS_WEIGHT = 0.42
 const SIGNAL_TRUST = 0.85
-/** A shop wins visitors less than in proportion to what the market sells: those who sell most are met everywhere. */
+/** Visitors grow less than in proportion to market sales: bestsellers are sold everywhere. */
 const VISITS_BY_DEMAND = 0.7
-/** What is much wanted also sells better to who has found it, and so does what is rated better: log of buying, for one more. */
+/** Demand and rating also raise the conversion: change of its logarithm per unit. */
 const BUYS_BY_DEMAND = 0.15
 const BUYS_BY_STAR = 0.6
-/** A star of few reviews is worth less: as if so many usual ones stood beside them. */
+/** A rating from few reviews counts less: as if this many average reviews were added. */
 const USUAL_REVIEWS = 25
-/** Dearer things are bought after longer thought. */
+/** Expensive products convert less. */
 const BUYS_BY_PRICE = -0.3
 /** Each rival takes visitors and buyers. */
 const VISITS_BY_SELLERS = -0.25
 const BUYS_BY_SELLERS = -0.12
-/** What is left unknown of a product's appeal, as a standard deviation in logarithms. */
+/** Unknown part of a product's appeal, as a standard deviation in logarithms. */
 const APPEAL_UNKNOWN = 0.35
 const RANKS_WRONG = 0.45
 const TEN_PERCENT = 1.2816
@@ -83,29 +82,29 @@ export function earningsOutlook(
   elasticity: Elasticity,
   sellers: readonly SellerShare[],
   offer: WeighedOffer,
-  yardstick: Baseline,
+  baseline: Baseline,
 ): EarningsOutlook {
   const priced = suggestPrice(listing.price, sellers, offer, elasticity)
   const margin = Math.round(netOfSale(priced.price) - offer.landed)
-  const sold = Math.log(Math.max(demand.ahead, 0.05) / yardstick.demand)
-  const reviewed = Math.log((listing.reviews + 1) / (yardstick.reviews + 1))
+  const sold = Math.log(Math.max(demand.ahead, 0.05) / baseline.demand)
+  const reviewed = Math.log((listing.reviews + 1) / (baseline.reviews + 1))
   const wanted = SIGNAL_TRUST * (UNITS_WEIGHT * sold + REVIEWS_WEIGHT * reviewed)
-  const rivals = Math.log((listing.sellers + 1) / (yardstick.sellers + 1))
-  const stars = ((listing.rating - yardstick.rating) * listing.reviews) / (listing.reviews + USUAL_REVIEWS)
-  const visits = yardstick.visits * Math.exp(VISITS_BY_DEMAND * wanted + VISITS_BY_SELLERS * rivals)
+  const rivals = Math.log((listing.sellers + 1) / (baseline.sellers + 1))
+  const stars = ((listing.rating - baseline.rating) * listing.reviews) / (listing.reviews + USUAL_REVIEWS)
+  const visits = baseline.visits * Math.exp(VISITS_BY_DEMAND * wanted + VISITS_BY_SELLERS * rivals)
   const pull =
     Math.exp(
       BUYS_BY_DEMAND * wanted +
         BUYS_BY_STAR * stars +
-        BUYS_BY_PRICE * Math.log(listing.price / yardstick.price) +
+        BUYS_BY_PRICE * Math.log(listing.price / baseline.price) +
         BUYS_BY_SELLERS * rivals,
     ) *
     (waitingShare(offer.lead_days) / waitingShare(USUAL_LEAD_DAYS)) *
     priced.demandFactor
-  const units = visits * yardstick.conversion * pull
+  const units = visits * baseline.conversion * pull
   const error = Math.hypot(demand.error, RANKS_WRONG * (VISITS_BY_DEMAND + BUYS_BY_DEMAND), APPEAL_UNKNOWN)
-  const ads = adsFor(yardstick.platforms, pull, margin)
-  const profit = { ...rangeAround(units * margin, error) }
+  const ads = adsFor(baseline.platforms, pull, margin)
+  const profit = rangeAround(units * margin, error)
   return {
     suggested: priced,
     offer,
@@ -117,10 +116,10 @@ export function earningsOutlook(
   }
 }
 
-/** Conversions that platforms publish are of shops that deliver in about a week. */
+/** Published conversions are from shops that deliver in about a week. */
 const USUAL_LEAD_DAYS = 8
 
-/** 80 % of the time in between; the expected one is the middle, for the mean of a skewed guess flatters. */
+/** An 80 % interval; the expected value is the median, because the mean of a skewed estimate is too high. */
 const rangeAround = (expected: number, error: number): Range => ({
   low: expected * Math.exp(-TEN_PERCENT * error),
   expected,

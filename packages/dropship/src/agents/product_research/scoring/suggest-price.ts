@@ -1,6 +1,6 @@
 /**
- * The price to take: the one that earns most for a visitor, given how buyers react to it, within the middle half of what others take.
- * Beyond that nobody has tried, and rivals follow whoever undercuts them. Never below what the sale costs.
+ * The suggested price: the one that earns most per visitor, given the elasticity, within the middle half of the sellers' prices. Prices
+ * beyond that are untested, and rivals follow a seller who undercuts them. Never below the cost of the sale.
  */
 import { quantile } from 'simple-statistics'
 import type { Cents } from '../../../money.ts'
@@ -10,14 +10,14 @@ import type { Elasticity } from '../statistics/elasticity.ts'
 
 export interface SuggestedPrice {
   readonly price: Cents
-  /** buyers at this price, for each at the market's price */
+  /** buyers at this price relative to the market price */
   readonly demandFactor: number
   readonly band: { readonly low: Cents; readonly high: Cents }
   /** the lowest price that covers cost and fee */
   readonly floor: Cents
 }
 
-/** Where fewer than four sellers show their prices: this much to either side of the market's price. */
+/** With fewer than four sellers: this share to either side of the market price. */
 const NARROW = 0.05
 const STEPS = 40
 
@@ -46,7 +46,7 @@ function bandOf(market: Cents, sellers: readonly SellerShare[]): SuggestedPrice[
   return { low: Math.round(quantile(prices, 0.25)), high: Math.round(quantile(prices, 0.75)) }
 }
 
-/** Ends in 90 cents where the band has such a price nearby: what shoppers are used to. */
+/** Ends in 90 cents if the band has such a price nearby, as shoppers are used to. */
 function endingIn90(price: number, floor: Cents): Cents {
   const down = Math.floor((price + 10) / 100) * 100 - 10
   if (down >= floor) return down

@@ -1,14 +1,16 @@
 /**
- * What the market will sell of a product in the next 90 days, from its weeks: the level of late, with the season taken out, carried
- * on by a trend that wears off and by the season to come. With how far that may be wrong.
+ * Forecasts the market's sales of a product for the next 90 days from its weeks: the recent level without season, continued with a
+ * damped trend and the coming season, with its standard error.
  */
+
 import { median } from 'simple-statistics'
 import { addDays, type Day } from '../../../day.ts'
+import { mean } from '../../../figures.ts'
 import { indexOn, logUnits, type Season, type Week } from './season.ts'
 import { type Trend, trendOf } from './trend.ts'
 
 export interface Demand {
-  /** units a day, the market as a whole */
+  /** units a day in the whole market */
   readonly now: number
   /** mean of the next 90 days */
   readonly ahead: number
@@ -16,7 +18,7 @@ export interface Demand {
   readonly error: number
   /** of the log of deseasonalised weeks */
   readonly trend: Trend
-  /** a year's growth at the pace of late, 0.2 for 20 % */
+  /** yearly growth at the recent rate, 0.2 for 20 % */
   readonly growth: number
   /** standard deviation of the log of weeks around trend and season */
   readonly volatility: number
@@ -25,7 +27,7 @@ export interface Demand {
 
 const RECENT_WEEKS = 8
 const AHEAD_DAYS = 90
-/** Trends of the past mostly do not last: each further week keeps 95 % of the pace (damped trend, Gardner and McKenzie 1985). */
+/** Trends rarely last: each further week keeps 95 % of the slope (damped trend, Gardner and McKenzie 1985). */
 const DAMPING = 0.95
 
 export function demandOf(weeks: readonly Week[], season: Season, today: Day): Demand | undefined {
@@ -35,7 +37,7 @@ export function demandOf(weeks: readonly Week[], season: Season, today: Day): De
   const rest = calm.map((value, week) => value - trend.slope * week)
   const volatility = spread(rest)
   const late = calm.slice(-RECENT_WEEKS)
-  // The level at the end: the middle of the last weeks, brought forward by the trend from their middle.
+  // The level at the end: the median of the last weeks, moved from their middle to the end by the trend.
   const level = median(late) + (trend.slope * (late.length - 1)) / 2
   const pace = dampedSlope(trend)
   const indices = Array.from({ length: AHEAD_DAYS }, (_, day) => indexOn(season, addDays(today, day)))
@@ -43,7 +45,7 @@ export function demandOf(weeks: readonly Week[], season: Season, today: Day): De
   const slopeError = (trend.high - trend.low) / 2 / 1.2816
   return {
     now: (Math.exp(level) * indexOn(season, today)) / 7,
-    ahead: ahead.reduce((sum, units) => sum + units, 0) / AHEAD_DAYS / 7,
+    ahead: mean(ahead) / 7,
     error: Math.hypot(volatility / Math.sqrt(late.length), slopeError * dampedWeeks(AHEAD_DAYS / 14)),
     trend,
     growth: Math.expm1(trend.slope * 52),
@@ -52,10 +54,10 @@ export function demandOf(weeks: readonly Week[], season: Season, today: Day): De
   }
 }
 
-/** A trend that may be chance is believed as far as it is likely not to be. */
+/** The slope times the probability that it is not chance. */
 const dampedSlope = ({ slope, p }: Trend): number => slope * (1 - p)
 
-/** Weeks of full pace that so many weeks of a pace wearing off amount to. */
+/** The number of full-slope weeks that this many damped weeks amount to. */
 const dampedWeeks = (weeks: number): number => (DAMPING * (1 - DAMPING ** weeks)) / (1 - DAMPING)
 
 /** Robust standard deviation. */

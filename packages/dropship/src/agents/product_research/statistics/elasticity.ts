@@ -1,18 +1,18 @@
 /**
- * How many buyers a seller loses by being dearer. The history shows what happens when the market's price moves: log units on log
- * price, week by week, growth and season taken out. One seller alone loses more, since buyers go to the next; what is usual for that
- * is shifted by how far this product's buyers are from the usual. The less the price moved, the less the history counts.
+ * Price elasticity of one seller. The history shows how sales react when the market price moves: log units on log price per week,
+ * without growth and season. A single seller loses more, because buyers switch; the typical value for a seller is shifted by this
+ * product's deviation from the typical market. The less the price moved, the less the history counts.
  */
 import { leastSquares } from '../../../forecast/least-squares.ts'
 import { logUnits, type Week } from './season.ts'
 
 export interface Elasticity {
-  /** of one seller: -2 means one per cent dearer, two per cent fewer */
+  /** of one seller: at -2, a price 1 % higher sells 2 % fewer */
   readonly value: number
   readonly error: number
-  /** how much this product's own history counts in it: 0 to 1 */
+  /** weight of this product's own history, 0 to 1 */
   readonly historyWeight: number
-  /** of the whole market, by the history alone; undefined where the price did not move */
+  /** of the whole market, from the history alone; undefined if the price did not move */
   readonly measured: { readonly value: number; readonly error: number } | undefined
 }
 
@@ -21,10 +21,10 @@ export interface Elasticity {
  * Pieters, Journal of Marketing Research 2005).
  */
 export const TYPICAL_SELLER = { value: -2.62, error: 0.8 }
-/** Of a market as a whole: a price that rises everywhere loses about as much in pieces as it gains. */
+/** Of a whole market: a general price rise loses about as much in units as it gains. */
 const TYPICAL_MARKET = { value: -1, error: 0.5 }
 
-/** Elastic enough that a best price exists, and not so much that one noisy history promises a landslide. */
+/** Elastic enough for a best price to exist, and bounded so that one noisy history does not dominate. */
 const STEEPEST = -5
 const FLATTEST = -1.2
 const FEWEST_WEEKS = 12

@@ -1,10 +1,9 @@
 /**
- * Words that find a product and tell it from others: how often they stand with the listings of a niche, times how rarely with
- * others (tf-idf). The sellers' own keywords count, and so do the words of titles.
+ * Words that distinguish listings: frequent in these, rare in others (tf-idf). The sellers' keywords and the words of titles count.
  */
 import type { Listing } from '../../../ports.ts'
 
-/** Best first. `others` are all listings there are, these among them. */
+/** Best first. `others` are all listings, including these. */
 export function keywordsOf(listings: readonly Listing[], others: readonly Listing[], count: number): string[] {
   const within = frequencies(listings)
   const everywhere = frequencies(others)
@@ -18,7 +17,7 @@ export function keywordsOf(listings: readonly Listing[], others: readonly Listin
     .map(({ term }) => term)
 }
 
-/** In how many listings a term stands. */
+/** The number of listings that contain each term. */
 function frequencies(listings: readonly Listing[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const listing of listings) for (const term of termsOf(listing)) counts.set(term, (counts.get(term) ?? 0) + 1)

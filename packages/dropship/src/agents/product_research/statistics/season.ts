@@ -1,7 +1,9 @@
 /**
- * The season of a niche, from all its listings together, so that what one product does by chance counts little: an index by
- * month, mean 1, with how strong it is. The growth of the same time is taken out first. Less than eleven months tell no season.
+ * The season of a niche from all its listings together, so that chance in one product matters little: an index per month with mean 1,
+ * and its strength. Growth is removed first. Fewer than eleven months show no season.
  */
+
+import { mean, variance } from 'simple-statistics'
 import type { Day } from '../../../day.ts'
 import { leastSquares } from '../../../forecast/least-squares.ts'
 
@@ -14,9 +16,9 @@ export interface Week {
 }
 
 export interface Season {
-  /** of what varies in the detrended weeks, the part that the season explains: 0 to 1 */
+  /** share of the variance of detrended weeks that the season explains, 0 to 1 */
   readonly strength: number
-  /** how far the best month lies above the mean of the year: 0.3 is 30 % */
+  /** how far the best month is above the yearly mean: 0.3 is 30 % */
   readonly amplitude: number
   /** twelve, January first, mean 1 */
   readonly months: readonly number[]
@@ -29,7 +31,7 @@ export interface Season {
 const FEWEST_WEEKS = 48
 const NO_SEASON: Season = { strength: 0, amplitude: 0, months: Array(12).fill(1), peaks: [], known: false }
 
-/** Where in the year a day stands, 0 to 1. */
+/** Position of a day in the year, 0 to 1. */
 const yearFraction = (day: Day): number => {
   const start = Date.UTC(Number(day.slice(0, 4)), 0, 1)
   return (Date.parse(`${day}T00:00:00Z`) - start) / 86_400_000 / 365.25
@@ -41,7 +43,7 @@ const waves = (at: number): number[] =>
 /** The middle of a week is its fourth day. */
 const midweekFraction = (week: Week): number => yearFraction(week.from) + 3 / 365.25
 
-/** Every inner list is one listing's weeks, all over the same time. */
+/** Every inner list holds the weeks of one listing, all over the same time. */
 export function seasonOf(listings: readonly (readonly Week[])[]): Season {
   const weeks = listings[0]?.length ?? 0
   if (weeks < FEWEST_WEEKS) return NO_SEASON
@@ -70,7 +72,7 @@ export function seasonOf(listings: readonly (readonly Week[])[]): Season {
   }
 }
 
-/** The index of a day, between the middles of the months beside it, so that no month ends with a jump. */
+/** The index of a day, interpolated between the middles of the months, so that no month ends with a jump. */
 export function indexOn(season: Season, day: Day): number {
   const place = yearFraction(day) * 12 - 0.5
   const before = Math.floor(place)
@@ -78,13 +80,5 @@ export function indexOn(season: Season, day: Day): number {
   return of(before) + (of(before + 1) - of(before)) * (place - before)
 }
 
-/** Half a unit for none, so that a week without sales is low and not minus infinity. */
+/** A week without sales counts as half a unit, so that its logarithm is finite. */
 export const logUnits = (units: number): number => Math.log(Math.max(units, 0.5))
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-
-function variance(values: readonly number[]): number {
-  const middle = mean(values)
-  return mean(values.map((value) => (value - middle) ** 2))
-}

@@ -1,6 +1,6 @@
 /**
- * A trend that a few odd weeks cannot bend: the Theil-Sen slope with Sen's interval, and the Mann-Kendall test of whether
- * there is one at all. Weeks that resemble the week before carry less news; the test is widened for that (Yue and Wang 2004).
+ * A trend robust against odd weeks: the Theil-Sen slope with Sen's interval, and the Mann-Kendall test of whether there is a trend.
+ * Weeks that resemble the week before carry less information; the test is widened for that (Yue and Wang 2004).
  */
 import { errorFunction, median, probit } from 'simple-statistics'
 
@@ -12,7 +12,7 @@ export interface Trend {
   readonly high: number
   /** Kendall's tau, -1 to 1 */
   readonly tau: number
-  /** two-sided: how likely a slope like this is where there is none */
+  /** two-sided: probability of such a slope if there is no trend */
   readonly p: number
 }
 
@@ -38,7 +38,7 @@ export function trendOf(values: readonly number[]): Trend {
   }
 }
 
-/** The slope between every two points, and how many more of them rise than fall. */
+/** The slopes between all pairs of points, and how many more of them rise than fall. */
 function pairwiseSlopes(values: readonly number[]): { slopes: number[]; rises: number } {
   const slopes: number[] = []
   let rises = 0
@@ -51,7 +51,7 @@ function pairwiseSlopes(values: readonly number[]): { slopes: number[]; rises: n
   return { slopes, rises }
 }
 
-/** Of Mann and Kendall's statistic where nothing rises or falls; equal values take some of it away. */
+/** Variance of the Mann-Kendall statistic without a trend, reduced for equal values. */
 function varianceOfRises(values: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -60,7 +60,7 @@ function varianceOfRises(values: readonly number[]): number {
   return (term(values.length) - ties) / 18
 }
 
-/** By how much the variance grows when what is left of the trend remembers the step before. At least 1. */
+/** The factor by which autocorrelation of the residuals increases the variance. At least 1. */
 function autocorrelationFactor(values: readonly number[], slope: number): number {
   const rest = values.map((value, i) => value - slope * i)
   const middle = rest.reduce((sum, value) => sum + value, 0) / rest.length

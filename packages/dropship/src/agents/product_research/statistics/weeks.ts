@@ -1,12 +1,14 @@
 /**
- * The history of listings in whole weeks that end with yesterday, oldest first. Weeks, because single days follow the rhythm of
- * the week. Days that are missing (a product listed later) make no week of zeros: what was not observed is left out at the start.
+ * The history of listings in whole weeks that end yesterday, oldest first: single days follow the rhythm of the week. Days before a
+ * product was listed are left out instead of counting as 0.
  */
+
 import { daysBetween } from '../../../day.ts'
+import { mean, sum } from '../../../figures.ts'
 import type { ListingDay } from '../../../ports.ts'
 import type { Week } from './season.ts'
 
-/** By product_id. A product with less than a whole week has an empty list. */
+/** By product_id. A product with less than a week has an empty list. */
 export function weeksOf(days: readonly ListingDay[]): ReadonlyMap<string, readonly Week[]> {
   const calendar = [...new Set(days.map(({ day }) => day))].sort()
   const last = calendar.at(-1) ?? ''
@@ -23,7 +25,7 @@ function weeks(days: readonly ListingDay[], weekOf: ReadonlyMap<string, number>)
     .sort(([a], [b]) => b - a)
     .map(([, own]) => ({
       from: own.map(({ day }) => day).sort()[0] ?? '',
-      units: own.reduce((sum, { units }) => sum + units, 0),
-      price: own.reduce((sum, { price }) => sum + price, 0) / own.length,
+      units: sum(own, ({ units }) => units),
+      price: mean(own.map(({ price }) => price)),
     }))
 }

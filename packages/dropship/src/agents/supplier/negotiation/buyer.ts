@@ -1,22 +1,21 @@
 /**
- * A buyer who does not know how low the supplier would go, and reads it from what it says. It opens at its target, gives in by
- * less each time, and takes the offer on the table as soon as waiting risks more than it may bring. It never agrees to more than
- * its limit, and where the supplier stays above that it walks away.
+ * A buyer that estimates the supplier's lowest price from its asks. It opens at its target, concedes less each time, and accepts as
+ * soon as waiting risks more than it may gain. It never agrees to more than its limit, and leaves if the supplier stays above it.
  */
 import type { Cents } from '../../../money.ts'
 import type { Bid, BuyerStrategy } from '../../../ports.ts'
 import { estimateSupplier } from './estimate-supplier.ts'
 
 export interface BuyerLimits {
-  /** said first */
+  /** first offer */
   readonly opening: Cents
-  /** the most it pays: above that it is better off elsewhere */
+  /** highest acceptable price; above it another supplier is better */
   readonly limit: Cents
-  /** the supplier's published price, still to be had when talks fail */
+  /** the supplier's published price, still available if the talks fail */
   readonly list: Cents
 }
 
-/** Of the way to the list price, what an opening that moved nothing is mended by: it may have offended. */
+/** If the opening moved nothing, it may have offended: the second offer goes this share of the way to the list price. */
 const SECOND_OFFER_SHARE = 0.4
 
 export const createBuyer =
@@ -28,13 +27,13 @@ export const createBuyer =
     const bid = bids.at(-1)
     if (ask === undefined || bid === undefined) return offers(Math.max(1, Math.min(opening, limit)))
     if (asks.length === 1 && ask >= list) return offers(Math.min(limit, ask, bid + (list - bid) * SECOND_OFFER_SHARE))
-    const reading = estimateSupplier(list, asks)
-    // Without a deal the shop is back where it was: with the list price, or with what it can have elsewhere.
+    const estimate = estimateSupplier(list, asks)
+    // Without a deal the shop can still buy at the list price or elsewhere.
     const fallback = Math.min(limit, list)
-    const hope = (1 - reading.leaveProbability) * (ask - reading.nextAsk)
-    const fear = reading.leaveProbability * Math.max(0, fallback - ask)
-    const next = nextBid(bid, Math.min(reading.floor, limit), bids.length)
-    if (ask <= limit && (ask <= next || hope <= fear)) return accepts(ask)
+    const gain = (1 - estimate.leaveProbability) * (ask - estimate.nextAsk)
+    const risk = estimate.leaveProbability * Math.max(0, fallback - ask)
+    const next = nextBid(bid, Math.min(estimate.floor, limit), bids.length)
+    if (ask <= limit && (ask <= next || gain <= risk)) return accepts(ask)
     if (ask > limit && bid >= limit) return { by: 'buyer', price: bid, says: 'leaves' }
     return offers(Math.min(next, limit, ask))
   }
@@ -45,6 +44,6 @@ const pricesBy = (said: readonly Bid[], by: Bid['by']): Cents[] =>
 const offers = (price: Cents): Bid => ({ by: 'buyer', price: Math.round(price), says: 'offers' })
 const accepts = (price: Cents): Bid => ({ by: 'buyer', price, says: 'accepts' })
 
-/** Towards where the supplier would end, by a part that shrinks with every bid: a third, a quarter, a fifth. Always by a cent. */
+/** Moves towards the estimated floor by a third, a quarter, a fifth and so on, at least by a cent. */
 const nextBid = (bid: Cents, towards: Cents, made: number): Cents =>
   Math.max(bid + 1, Math.round(bid + (towards - bid) / (made + 2)))

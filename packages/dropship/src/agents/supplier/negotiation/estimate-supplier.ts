@@ -1,37 +1,37 @@
 /**
- * Reads a supplier from what it asked for so far. Suppliers give in with time: after round r of R they have given up the part
- * (r / R)^k of what they can (the time-dependent tactics of Faratin, Sierra and Jennings, 1998). The asks show k; how much is
- * left, and whether this was the last round, follows from what is usual, by Bayes.
+ * Estimates a supplier from its asks so far. Suppliers concede over time: after round r of R they have conceded the share (r / R)^k of
+ * their range (the time-dependent tactics of Faratin, Sierra and Jennings, 1998). The asks show k; the remaining concession and the
+ * probability that this was the last round follow from usual values by Bayes' rule.
  */
 import type { Cents } from '../../../money.ts'
 
 export interface SupplierEstimate {
-  /** what it will ask for next, should it stay */
+  /** its next ask, if it stays */
   readonly nextAsk: Cents
-  /** how likely it leaves if nothing is agreed now, 0 to 1 */
+  /** probability that it leaves if nothing is agreed now */
   readonly leaveProbability: number
-  /** how low it would go in the end, in the mean */
+  /** expected final price */
   readonly floor: Cents
 }
 
-/** Set with the simulated market in view, whose suppliers follow the same curve. How many rounds a supplier may sit through; each further one is somewhat less usual than the one before. */
+/** Possible numbers of rounds, each less likely than the one before; set with the simulated market in view. */
 const PATIENCES = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const patiencePrior = (patience: number): number => 0.7 ** patience
-/** Nobody gives up more than this part of the list price: below it lies what the goods cost the supplier. */
+/** No supplier concedes more than this share of the list price: below are its own costs. */
 const WIDEST_GAP = 0.4
-/** Exponents of giving in: late and stubborn, or early. */
+/** Exponents of conceding late and early. */
 const LATEST = 3
 const EARLIEST = 0.2
 
-/** `asks` are those after each round; a round in which nothing was given is one as well. */
+/** `asks`: the ask after each round, including rounds without a concession. */
 export function estimateSupplier(list: Cents, asks: readonly Cents[]): SupplierEstimate {
   const round = asks.length
   const ask = asks.at(-1) ?? list
   const given = list - ask
   const k = concessionExponent(list, asks)
   const step = (rounds: number): Cents => given * (rounds / Math.max(1, round)) ** k
-  // Before anything is known every order of magnitude of the gap is as likely as another; then the steps seen so far favour no
-  // patience, but for those that would need a gap that nobody has.
+  // A priori every order of magnitude of the range is equally likely. Then the asks favour no patience, except that some would need
+  // a range wider than any supplier has.
   const possible = PATIENCES.filter((patience) => patience >= round && step(patience) <= WIDEST_GAP * list)
   if (possible.length === 0) return { nextAsk: ask, leaveProbability: 1, floor: ask }
   const all = possible.reduce((sum, patience) => sum + patiencePrior(patience), 0)
@@ -45,7 +45,7 @@ export function estimateSupplier(list: Cents, asks: readonly Cents[]): SupplierE
   }
 }
 
-/** From the slope of log given up over log rounds; half way between early and late before there is one. */
+/** The slope of the log concession over log rounds; 1 before there are two points. */
 function concessionExponent(list: Cents, asks: readonly Cents[]): number {
   const points = asks.flatMap((ask, i) => (ask < list ? [{ x: Math.log(i + 1), y: Math.log(list - ask) }] : []))
   const [first, last] = [points[0], points.at(-1)]

@@ -92,7 +92,7 @@ test('the transcript says who said what', () => {
     'We offer 7.',
     'Nord asks for 9.',
     'We accept 9.',
-    'Asked again, with that deal in hand.',
+    'Asked again, with that deal agreed.',
     'Nord leaves the table at 9.',
   ])
 })

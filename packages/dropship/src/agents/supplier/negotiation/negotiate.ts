@@ -1,15 +1,14 @@
 /**
- * Talks with one supplier until no better price is to be had: the first secures a deal, each further one presses on with that deal
- * in hand, so that little is lost when the supplier has had enough. What was agreed before is let go for what is better.
+ * Negotiates with one supplier until no better price is available: the first talk secures a deal, each further talk tries to improve
+ * it, so that little is lost if the supplier leaves. A better quote replaces the earlier one.
  */
 import { ToolError } from 'myrmex'
 import type { Cents } from '../../../money.ts'
 import type { Bid, IdempotencyKey, Quote, Shop } from '../../../ports.ts'
 import { type BuyerLimits, createBuyer } from './buyer.ts'
 
-/** A supplier can be asked once more, and once more; then it is rude. */
 const MOST_TALKS = 3
-/** Less than this part of the list price is not worth another talk. */
+/** A smaller gain, as a share of the list price, is not worth another talk. */
 const WORTH_A_TALK = 0.01
 
 export interface NegotiationResult {
@@ -17,21 +16,21 @@ export interface NegotiationResult {
   readonly quote: Quote | undefined
 }
 
-/** With the same key the same talks are had: each carries the key with its number. TalksClosed. */
+/** The same key repeats the same talks: each uses the key with its number. Throws TalksClosed. */
 export async function negotiateQuote(
   { suppliers }: Pick<Shop, 'suppliers'>,
   supplier_id: string,
   product_id: string,
-  stance: BuyerLimits,
+  limits: BuyerLimits,
   key: IdempotencyKey,
 ): Promise<NegotiationResult> {
   const keyOf = (part: string): IdempotencyKey => (key === undefined ? undefined : `${key} ${part}`)
-  const first = await suppliers.negotiate(supplier_id, product_id, createBuyer(stance), key)
+  const first = await suppliers.negotiate(supplier_id, product_id, createBuyer(limits), key)
   const talks = [first.said]
   let quote = first.quote
-  while (quote !== undefined && talks.length < MOST_TALKS && quote.unit - stance.opening > WORTH_A_TALK * stance.list) {
+  while (quote !== undefined && talks.length < MOST_TALKS && quote.unit - limits.opening > WORTH_A_TALK * limits.list) {
     const number = talks.length + 1
-    const pressing = createBuyer({ ...stance, limit: quote.unit - 1 })
+    const pressing = createBuyer({ ...limits, limit: quote.unit - 1 })
     const talk = await suppliers
       .negotiate(supplier_id, product_id, pressing, keyOf(`talk ${number}`))
       .catch(ignoreClosedTalks)
@@ -44,19 +43,19 @@ export async function negotiateQuote(
   return { talks, quote }
 }
 
-/** A supplier that does not want to hear more keeps its word all the same: the deal in hand stands. */
+/** A supplier that refuses further talks still honours the quote already agreed. */
 function ignoreClosedTalks(thrown: unknown): undefined {
   if (!(thrown instanceof ToolError) || thrown.error_type !== 'TalksClosed') throw thrown
 }
 
-/** What was said, for people. */
+/** The negotiation in sentences. */
 export function transcript(
   talks: readonly (readonly Bid[])[],
   name: string,
   money: (price: Cents) => string,
 ): string[] {
   return talks.flatMap((said, talk) => [
-    ...(talk === 0 ? [] : ['Asked again, with that deal in hand.']),
+    ...(talk === 0 ? [] : ['Asked again, with that deal agreed.']),
     ...said.map(({ by, price, says }) => sentence(by === 'buyer' ? 'We' : name, says, money(price))),
   ])
 }

@@ -1,19 +1,19 @@
 /**
- * What to ask a supplier for, and what to pay it at most. Both come from the other offers for the same product: their spread shows
- * how far prices for it are from settled, and the best of them is what the shop can have elsewhere.
+ * The target and the limit of a negotiation. Both come from the other offers for the same product: their spread shows how much prices
+ * vary, and the best of them is the alternative.
  */
 import { median } from 'simple-statistics'
 import type { Cents } from '../../../money.ts'
 import { netOfSale, waitingShare } from '../offers/sale.ts'
 import type { WeighedOffer } from '../offers/weigh-offers.ts'
 
-/** Where a single offer shows no spread: what prices of one product differ by on wholesale marketplaces, as a share. */
+/** For a single offer: the usual spread of prices of one product on wholesale marketplaces, as a share. */
 const SPREAD_UNKNOWN = 0.12
-/** Below 65 % of the list price an opening is taken for no interest; above nineteen twentieths there is nothing to win. */
+/** An opening below 65 % of the list price is not taken seriously; above 95 % there is nothing to gain. */
 const LOWEST_PART = 0.65
 const HIGHEST_PART = 0.95
 
-/** How much unit prices differ around their middle, as a share: robust, so that one fantasy price does not count. */
+/** Spread of unit prices around their median, as a share; robust against outliers. */
 export function spreadOf(units: readonly Cents[]): number {
   if (units.length < 2) return SPREAD_UNKNOWN
   const middle = median([...units])
@@ -22,8 +22,8 @@ export function spreadOf(units: readonly Cents[]): number {
 }
 
 /**
- * The unit price at which an order from this supplier brings as much as one from the best of the others, waiting counted; undefined
- * where there is no other. `price` is what customers pay.
+ * The unit price at which an order from this supplier earns as much as one from the best other supplier, including the wait; undefined
+ * without another supplier. `price` is what customers pay.
  */
 export function parityPrice(own: WeighedOffer, all: readonly WeighedOffer[], price: Cents): Cents | undefined {
   const others = all.filter(({ supplier_id }) => supplier_id !== own.supplier_id)
@@ -33,7 +33,7 @@ export function parityPrice(own: WeighedOffer, all: readonly WeighedOffer[], pri
   return Math.floor(netOfSale(price) - margin - own.offer.shipping - own.risk)
 }
 
-/** Two spreads below what is offered, and below what others would do: first words, not last ones. */
+/** Two spreads below the offer and the best alternative: an opening, not the final price. */
 export function targetPrice(own: WeighedOffer, all: readonly WeighedOffer[], price: Cents): Cents {
   const { unit } = own.offer
   const spread = Math.max(spreadOf(all.map(({ offer }) => offer.unit)), SPREAD_UNKNOWN / 2)
@@ -43,20 +43,20 @@ export function targetPrice(own: WeighedOffer, all: readonly WeighedOffer[], pri
 
 export interface PriceLimit {
   readonly price: Cents
-  /** why not more, as a sentence */
+  /** why not more, as part of a sentence */
   readonly because: string
 }
 
-/** The most to pay for a piece: the best alternative, what the margin bears, and never more than anybody pays. */
+/** The highest acceptable unit price: the lowest of list price, open quote, best alternative and break-even. */
 export function priceLimit(own: WeighedOffer, all: readonly WeighedOffer[], price: Cents): PriceLimit {
   const parity = parityPrice(own, all, price)
   const limits: PriceLimit[] = [
     { price: own.list, because: 'that is the published price' },
-    ...(own.quote === undefined ? [] : [{ price: own.quote.unit - 1, because: 'a quote for a cent more is in hand' }]),
-    ...(parity === undefined ? [] : [{ price: parity, because: 'above that another supplier is better' }]),
+    ...(own.quote === undefined ? [] : [{ price: own.quote.unit - 1, because: 'an open quote is only a cent higher' }]),
+    ...(parity === undefined ? [] : [{ price: parity, because: 'another supplier is better above that' }]),
     {
       price: Math.floor(netOfSale(price) - own.offer.shipping - own.risk),
-      because: 'above that nothing is earned at the market price',
+      because: 'nothing is earned at the market price above that',
     },
   ]
   return limits.reduce((lowest, limit) => (limit.price < lowest.price ? limit : lowest))

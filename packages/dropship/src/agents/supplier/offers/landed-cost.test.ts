@@ -78,14 +78,14 @@ test.each<[string, WeighedOffer, WeighedOffer[], number, PriceLimit]>([
     weighed('a', 1000),
     [weighed('b', 900)],
     PRICE,
-    { price: 900, because: 'above that another supplier is better' },
+    { price: 900, because: 'another supplier is better above that' },
   ],
   [
     'the margin',
     weighed('a', 1000),
     [],
     1000,
-    { price: 661, because: 'above that nothing is earned at the market price' },
+    { price: 661, because: 'nothing is earned at the market price above that' },
   ],
 ])('the limit is set by %s', (_what, own, others, price, limit) => {
   expect(priceLimit(own, [own, ...others], price)).toEqual(limit)

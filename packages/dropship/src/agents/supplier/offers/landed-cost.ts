@@ -1,6 +1,6 @@
 /**
- * What a piece truly costs by the time it is with the customer: unit price, shipping, and what must be expected of pieces that
- * are broken or late. Rating and punctuality are published figures, so both are shrunk by how many reviews stand behind them.
+ * The cost of a unit delivered to the customer: unit price, shipping, and the expected cost of defective and late units. Rating and
+ * punctuality are published figures, so both are shrunk by the number of reviews behind them.
  */
 import type { Cents } from '../../../money.ts'
 import type { Offer, Supplier } from '../../../ports.ts'
@@ -10,14 +10,14 @@ export interface LandedCost {
   readonly offer: Offer
   readonly supplier_id: string
   readonly lead_days: number
-  /** all in, cents a piece */
+  /** cents per unit */
   readonly landed: Cents
-  /** of that, for defects and lateness */
+  /** the part for defects and lateness */
   readonly risk: Cents
   /** expected shares, 0 to 1 */
   readonly defects: number
   readonly late: number
-  /** expected share of pieces that arrive whole and in time */
+  /** expected share of units that arrive undamaged and on time */
   readonly reliability: number
 }
 
@@ -26,23 +26,22 @@ export interface SupplierPriors {
   readonly on_time: Prior
 }
 
-/** Stars as the share of customers who were content: 5 stars all of them, 1 star none. */
+/** Stars as the share of satisfied customers: 5 stars all, 1 star none. */
 const contentShare = (rating: number): number => (rating - 1) / 4
 
 /**
- * Stars as broken pieces, set with the simulated market in view. Two points of the market fix the curve: marketplaces ask for at most 1 % defects from those they rank
- * top (4.7 stars and more), and audits find some 8 % at suppliers nobody checks (3.5 stars and less); between them defects shrink by
- * the same factor with every tenth of a star.
+ * Stars as a share of defects, set with the simulated market in view. Two points fix the exponential curve: marketplaces require at
+ * most 1 % defects from top suppliers (4.7 stars), and audits find about 8 % at unchecked ones (3.5 stars).
  */
 const TOP = { rating: 4.7, defects: 0.01 }
 const UNCHECKED = { rating: 3.5, defects: 0.08 }
 const PER_STAR = Math.log(UNCHECKED.defects / TOP.defects) / (TOP.rating - UNCHECKED.rating)
 const defectsAt = (rating: number): number => Math.min(0.3, TOP.defects * Math.exp(PER_STAR * (TOP.rating - rating)))
 
-/** Of customers whose parcel is late, those who want their money back. */
+/** Share of customers with a late parcel who want a refund. */
 const REFUND_OF_LATE = 0.1
 
-/** From all suppliers at hand, each once. */
+/** From all suppliers, each counted once. */
 export function priorsOf(suppliers: readonly Supplier[]): SupplierPriors {
   const each = [...new Map(suppliers.map((supplier) => [supplier.supplier_id, supplier])).values()]
   return {
@@ -51,7 +50,7 @@ export function priorsOf(suppliers: readonly Supplier[]): SupplierPriors {
   }
 }
 
-/** `price` is what the customer pays and gets back when it goes wrong. */
+/** `price`: what the customer pays, and is refunded for a defective or late unit. */
 export function landedCost(offer: Offer, price: Cents, priors: SupplierPriors): LandedCost {
   const { supplier, unit, shipping, lead_days } = offer
   const stars = 1 + 4 * shrink({ share: contentShare(supplier.rating), count: supplier.reviews }, priors.stars)

@@ -1,8 +1,8 @@
-/** Offers that no other beats: one that is no better in anything and worse in something is beaten, and it is said by whom. */
+/** The offers that no other beats. An offer is beaten by one that is no worse in anything and better in something. */
 
 export interface ComparableOffer {
   readonly supplier_id: string
-  /** cents a piece, all in */
+  /** cents per unit */
   readonly landed: number
   readonly lead_days: number
   /** 0 to 1 */
@@ -11,7 +11,7 @@ export interface ComparableOffer {
 
 export interface ParetoFront<T extends ComparableOffer> {
   readonly best: readonly T[]
-  /** with the cheapest of those that beat it */
+  /** each with the cheapest offer that beats it */
   readonly beaten: readonly { readonly offer: T; readonly by: T }[]
 }
 
@@ -21,14 +21,14 @@ export const beats = (a: ComparableOffer, b: ComparableOffer): boolean =>
   a.reliability >= b.reliability &&
   (a.landed < b.landed || a.lead_days < b.lead_days || a.reliability > b.reliability)
 
-/** The best ones cheapest first; of two at the same price the faster one, then the first by id. */
+/** Cheapest first, then fastest, then by id. */
 export function paretoFront<T extends ComparableOffer>(offers: readonly T[]): ParetoFront<T> {
   const sorted = [...offers].sort(
     (a, b) => a.landed - b.landed || a.lead_days - b.lead_days || (a.supplier_id < b.supplier_id ? -1 : 1),
   )
   const best = sorted.filter((offer) => !sorted.some((other) => beats(other, offer)))
   const beaten = sorted.flatMap((offer) => {
-    // Whoever beats an offer is beaten by nobody or by one that beats it too, so the front has one.
+    // `beats` is transitive, so the front contains an offer that beats every beaten one.
     const by = best.find((other) => beats(other, offer))
     return by === undefined ? [] : [{ offer, by }]
   })

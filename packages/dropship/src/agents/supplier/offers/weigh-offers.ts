@@ -1,6 +1,6 @@
 /**
- * All offers for a product, weighed: what each costs all in, at the price of an open quote where there is one, and what an order
- * brings with it. Read only.
+ * Weighs all offers for a product: the landed cost of each, at the price of an open quote if there is one, and the profit of an order.
+ * Changes nothing.
  */
 import { ToolError } from 'myrmex'
 import type { Cents } from '../../../money.ts'
@@ -13,9 +13,9 @@ export interface WeighedOffer extends LandedCost {
   readonly quote: Quote | undefined
   /** the published price; `offer.unit` is the one to pay */
   readonly list: Cents
-  /** left of a sale at the market's price, after fee and all costs */
+  /** per sale at the market price, after fee and all costs */
   readonly margin: Cents
-  /** the margin, times the share of buyers who accept the wait: what the offers are ranked by */
+  /** the margin times the share of buyers who accept the wait; offers are ranked by it */
   readonly worth: number
 }
 
@@ -24,12 +24,12 @@ export async function listingOf(shop: Shop, product_id: string): Promise<Listing
   if (listing !== undefined) return listing
   throw new ToolError(
     'UnknownProduct',
-    `The marketplace has no product ${JSON.stringify(product_id)}. product_research.find_winning_products gives ids that it has.`,
+    `The marketplace has no product ${JSON.stringify(product_id)}. product_research.find_winning_products returns known ids.`,
     { product_id },
   )
 }
 
-/** Best first. Offers that have nothing in stock are among them. */
+/** Best first, including offers without stock. */
 export const weighOffers = async (shop: Shop, listing: Listing): Promise<readonly WeighedOffer[]> =>
   (await weighAll(shop, [listing])).get(listing.product_id) ?? []
 
@@ -54,7 +54,7 @@ export async function weighAll(
   )
 }
 
-/** A loss is no smaller for coming late. */
+/** Waiting does not make a loss smaller. */
 const worthOf = (margin: Cents, lead_days: number): number => (margin > 0 ? margin * waitingShare(lead_days) : margin)
 
 const bestQuote = (quotes: readonly Quote[], { supplier, unit, product_id }: Offer): Quote | undefined =>
@@ -62,7 +62,4 @@ const bestQuote = (quotes: readonly Quote[], { supplier, unit, product_id }: Off
     .filter(
       (quote) => quote.product_id === product_id && quote.supplier_id === supplier.supplier_id && quote.unit < unit,
     )
-    .reduce<Quote | undefined>(
-      (best, quote) => (best !== undefined && best.unit <= quote.unit ? best : quote),
-      undefined,
-    )
+    .sort((a, b) => a.unit - b.unit)[0]
