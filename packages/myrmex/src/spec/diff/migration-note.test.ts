@@ -27,11 +27,11 @@ This step breaks callers. Read what they have to do before taking it.
 
 ### 1. parameter amount: maximum lowered from 100 to 50
 
-A value that was within the bounds is refused. **What to do:** Keep to the new bound.
+A value within the old bounds is rejected. **What to do:** Stay within the new bound.
 
 ### 2. parameter order added (required string)
 
-A call without the new parameter is refused. **What to do:** Give the new parameter in every call.
+A call without the new parameter is rejected. **What to do:** Pass the new parameter in every call.
 
 After:
 
@@ -56,7 +56,7 @@ A call that was accepted and no longer is:
 
 ## What is new
 
-- parameter note added (optional string). It may be left out, so every call stays good.
+- parameter note added (optional string). The parameter is optional, so every call stays valid.
 
 ## What was only reworded
 
