@@ -4,6 +4,9 @@
 export const clip = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, wholeAt(text, most))}…`
 
+/** The whole text if it has at most `width` characters, else cut so that it does, with `…` at its end. */
+export const fit = (text: string, width: number): string => (text.length <= width ? text : clip(text, width - 1))
+
 /** The nearest index at or before `index` that is not between the two halves of a character. */
 export const wholeAt = (text: string, index: number): number =>
   isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1)) ? index - 1 : index
@@ -16,14 +19,9 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
   // A number below 1000 needs no locale, and loading one takes tens of milliseconds.
   `${Math.abs(count) < 1000 ? count : count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** `a`, `a and b`, `a, b and c`; with another word, `a, b or c`. */
-export const joinList = (items: readonly string[], word = 'and'): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
-
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** With a capital letter and a full stop. */
-export const asSentence = (text: string): string => {
-  const sentence = capitalise(text)
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
-}
+export const asSentence = (text: string): string => withFullStop(capitalise(text))

@@ -1,8 +1,10 @@
 /** What whoever starts a host wants to know: which servers are up, how much they offer, what nobody may call yet, and where it listens. */
+
 import type { HostFile } from '../host/config/read-host-file.ts'
 import type { Host, ServerStatus } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { isTrustedEnough } from '../pipeline/gates/trust.ts'
+import { plural } from '../protocol/text.ts'
 import type { HostListener } from './listen-host.ts'
 import { oneLine } from './one-line.ts'
 import { say } from './terminal.ts'
@@ -65,14 +67,12 @@ function statusLine(status: ServerStatus): string {
 
 const offerText = ({ tools, resources, templates, prompts }: ServerStatus): string =>
   [
-    counted(tools, 'tool'),
-    resources + templates > 0 && counted(resources + templates, 'resource'),
-    prompts > 0 && counted(prompts, 'prompt'),
+    plural(tools, 'tool'),
+    resources + templates > 0 && plural(resources + templates, 'resource'),
+    prompts > 0 && plural(prompts, 'prompt'),
   ]
     .filter((part) => part !== false)
     .join(', ')
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 interface HostFacts {
   readonly list: 'all' | 'search'
@@ -86,7 +86,7 @@ export async function announceHost(
   { list, tokens, ledger }: HostFacts,
 ): Promise<void> {
   const { size } = host.server.registry
-  say(`${counted(size, 'tool')} at ${url}`)
+  say(`${plural(size, 'tool')} at ${url}`)
   const { all_tools, listed } = tokens
   if (list === 'search')
     say(`listed are about ${listed} tokens of tools instead of ${all_tools}: search_tools finds the rest`)

@@ -1,17 +1,18 @@
 /** What callers and authors of tools wrote, as it may stand in a line of ours: it cannot break it, hide in it or fake one. */
+import { fit } from '../protocol/text.ts'
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import { clean } from './terminal.ts'
 
 /** On one line, hidden characters written out; cut where it is longer than told. */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   const line = clean(escapeHidden(text.replace(/[ \t\r\n]+/g, ' ').trim()))
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  return fit(line, longest)
 }
 
 /** JSON as it was written, which has no line breaks of its own: not a character of it is left out. */
 export function jsonLine(json: string, longest = Number.POSITIVE_INFINITY): string {
   const line = clean(escapeHidden(json))
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  return fit(line, longest)
 }
 
 /** Cut into lines as wide as the terminal, wherever that falls: what stands between words is kept. */

@@ -2,10 +2,12 @@
  * The prompt `debug_error`: brings the ledger's lines about a call that failed, what stood around it in its run, and what the
  * tool says of the error, so that whoever reads it need not look for them. Callers see their own calls; the local operator all.
  */
+
 import type { AuditRecord } from '../ledger/audit/read.ts'
 import { searchAudit } from '../ledger/audit/search.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { invalidParams } from '../protocol/errors.ts'
+import { clip } from '../protocol/text.ts'
 import type { Principal, RequestContext } from '../tool/context.ts'
 import { type Prompt, type PromptMessage, prompt } from '../tool/prompt.ts'
 import type { Registry } from '../tool/registry.ts'
@@ -82,5 +84,5 @@ function messages(failed: AuditRecord, others: readonly AuditRecord[], registry:
 
 const shown = (line: AuditRecord): string => {
   const text = JSON.stringify({ ...line, time: new Date(line.time).toISOString() })
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (cut)` : text
+  return text.length > LONGEST_LINE ? `${clip(text, LONGEST_LINE)} (cut)` : text
 }

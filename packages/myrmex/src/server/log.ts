@@ -2,8 +2,10 @@
  * The log: JSON lines on stderr, written before the call returns, never on stdout. It takes values of any shape, leaves out
  * what looks like a secret, and is made at the first line, since loading pino would double the start of a small server.
  */
+
 import { inspect } from 'node:util'
 import type { Logger } from 'pino'
+import { clip } from '../protocol/text.ts'
 
 export type Level = 'error' | 'warn' | 'info' | 'debug'
 export type Log = Readonly<Record<Level, (fields: object, message: string) => void>>
@@ -100,4 +102,4 @@ const isPlain = (value: unknown): boolean =>
   value === undefined
 
 const clipped = (text: string): string =>
-  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)` : text
+  text.length > LONGEST_TEXT ? `${clip(text, LONGEST_TEXT)} (${text.length} characters)` : text

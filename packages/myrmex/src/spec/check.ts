@@ -2,6 +2,7 @@
  * Whether the document of a folder keeps its word: it is what its definitions render to, it lints clean, and its examples come
  * true when they are executed. Versions are judged beside it, by the lock file.
  */
+import { clip } from '../protocol/text.ts'
 import type { Module } from '../tool/discovery/module.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ExampleRun, NOT_SAFE_TO_RUN } from '../tool/verify/examples.ts'
@@ -66,7 +67,7 @@ function* upToDate(file: string, text: string | undefined, expected: string): It
 const LONGEST = 100
 const shown = (line: string | undefined): string => {
   if (line === undefined) return 'nothing'
-  return JSON.stringify(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
+  return JSON.stringify(clip(line, LONGEST))
 }
 
 function* exampleFindings(file: string, tool: Tool, { mode, reason, findings }: ExampleRun): Iterable<CheckFinding> {

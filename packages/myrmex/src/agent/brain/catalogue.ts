@@ -1,6 +1,8 @@
 /** The tools as a model gets to see them: compact, and within a size. What had to be left out is said. */
+
 import { costReferences } from '../../protocol/cost.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { fit } from '../../protocol/text.ts'
 import type { ToolStatistics, ToolView } from '../fleet/tool-view.ts'
 import type { PlanRequest } from './brain.ts'
 
@@ -68,7 +70,7 @@ function entry(
   return {
     name,
     agent,
-    description: description.length > longest ? `${description.slice(0, longest - 1)}…` : description,
+    description: fit(description, longest),
     destructive,
     ...(cost === undefined ? {} : { cost }),
     ...(learned === undefined ? {} : { calls: learned.calls, failures: learned.failures }),

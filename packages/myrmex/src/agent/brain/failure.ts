@@ -1,5 +1,7 @@
 /** What went wrong between us and a model, in words that follow its name: "openai:gpt-5 answered HTTP 500 …". */
+
 import { isObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 
 const LONGEST = 200
 
@@ -8,7 +10,7 @@ export function failureOf(error: unknown, hide: (text: string) => string): strin
   const last = nameOf(error) === 'AI_RetryError' ? (error as { lastError: unknown }).lastError : error
   const again = last === error ? '' : ', and again when asked once more'
   const message = hide(last instanceof Error ? last.message : String(last)).replace(/[.\s]+$/, '')
-  const said = message === '' ? '' : `: ${message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message}`
+  const said = message === '' ? '' : `: ${clip(message, LONGEST)}`
   if (nameOf(last) !== 'AI_APICallError') return `failed${said}${again}`
   const status = isObject(last) ? last.statusCode : undefined
   if (typeof status !== 'number') return `could not be reached${said}${again}`

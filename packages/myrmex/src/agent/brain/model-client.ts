@@ -2,8 +2,10 @@
  * One question to a language model: asked, read, and, where the answer does not do, asked once more with what is wrong with
  * it. It ends in a value or in sentences that say why there is none. Only the caller's own abort is thrown.
  */
+
 import type { ModelMessage } from 'ai'
 import { scrub } from '../../protocol/secret.ts'
+import { fit } from '../../protocol/text.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import { failureOf } from './failure.ts'
 import { fenced } from './fence.ts'
@@ -156,8 +158,7 @@ function readAnswer<T>(question: ModelQuestion<T>, text: string, cut: number | u
 
 const quoted = (text: string): string => (text === '' ? '' : ` (${JSON.stringify(clipped(text, 120))})`)
 
-const clipped = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+const clipped = (text: string, longest: number): string => fit(text, longest)
 
 /** For a note: the first few, each short. */
 function list(problems: readonly string[]): string {

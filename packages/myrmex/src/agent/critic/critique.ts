@@ -5,13 +5,14 @@
 
 import { listInWords } from '../../english/words.ts'
 import { isObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { Criterion } from '../plan/plan.ts'
 import { CRITERIA, criterionNamed } from './criteria/registry.ts'
 import { type Measurement, unmeasured } from './criterion.ts'
 import { parameterProblems } from './parameters.ts'
 import { isEmpty } from './reading/passages.ts'
-import { countInWords, fewInWords, firstFew, quoted, roundedScore } from './reading/quote.ts'
+import { fewInWords, firstFew, quoted, roundedScore } from './reading/quote.ts'
 import { type OutputReading, readOutput } from './reading/reading.ts'
 import type { CritiqueRequest, Judgement, Verdict } from './verdict.ts'
 
@@ -129,5 +130,5 @@ function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], 
     return names.length === 0 ? [] : [`${which}: ${names.join(', ')}`]
   })
   const why = isDefault ? ` No criteria were given, so only ${DEFAULT} was looked at.` : ''
-  return `${verdict}, by ${countInWords(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`
+  return `${verdict}, by ${plural(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`
 }

@@ -2,7 +2,9 @@
  * References: where in a step's arguments an earlier result is meant, and what stands there once it is known. A value that has
  * `$from` never stands for itself: it is a reference, or a mistake. Only own properties are followed.
  */
+
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 import type { JudgeOptions } from '../../spec/json-schema/judge.ts'
 import { isReference, type Reference } from './plan.ts'
 
@@ -164,7 +166,7 @@ function obstacle(here: unknown, step: string): string | undefined {
   return `${inWords(here)} without ${shown(step)}`
 }
 
-const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const clipped = (text: string): string => clip(text, LONGEST)
 
 function inWords(value: unknown): string {
   if (value === null) return 'null'

@@ -1,4 +1,5 @@
 /** `myrmex audit export`: the record as a file, JSON lines or CSV, a line at a time however long it is. */
+
 import { createWriteStream, rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
@@ -7,9 +8,9 @@ import { proofLines } from '../../ledger/audit/proof.ts'
 import { type AuditRange, readRecords } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { say } from '../../serve/terminal.ts'
-import { countOf } from './format.ts'
 import { writeLines } from './output.ts'
 
 export interface ExportOptions extends LedgerFlags {
@@ -50,7 +51,7 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
     const written = await writeLines(file, texts)
     file.end()
     await finished(file)
-    say(`${countOf(written, 'line')} in ${out}`)
+    say(`${plural(written, 'line')} in ${out}`)
   } catch (error) {
     // Half an export looks like a whole one.
     rmSync(out, { force: true })

@@ -1,11 +1,11 @@
 /** Lines of the audit for people: one short line each, in columns, or one call in full. */
+
 import { type AuditRecord, LABELLED_FIELDS } from '../../ledger/audit/call-record.ts'
+import { fit } from '../../protocol/text.ts'
 import { clean, paint } from '../../serve/terminal.ts'
 
 /** Names are what callers said they were, and may be of any length. */
 const MAX_CELL = 40
-
-export { countOf } from '../../ledger/audit/defect.ts'
 
 export const formatNumber = (count: number): string => count.toLocaleString('en')
 
@@ -63,7 +63,7 @@ function cellsOf({ outcome, tool, version, principal, transport, duration_ms }: 
 /** On one line, without what could move the cursor, and not too long. */
 function cellText(text: unknown): string {
   const line = clean(String(text)).replace(/\s+/g, ' ')
-  return line.length > MAX_CELL ? `${line.slice(0, MAX_CELL - 1)}…` : line
+  return fit(line, MAX_CELL)
 }
 
 function colour(outcome: string, text: string): string {

@@ -1,12 +1,14 @@
 /** `myrmex audit prune`: says which segments are old enough to go, and removes them when told to. */
+
 import { existsSync } from 'node:fs'
 import { parseMoment } from '../../ledger/audit/moment.ts'
 import { prunable, prune, type Segment } from '../../ledger/audit/retention.ts'
 import { keyFileOf } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { print } from '../../serve/terminal.ts'
-import { countOf, formatNumber, localDate, localTime } from './format.ts'
+import { formatNumber, localDate, localTime } from './format.ts'
 
 export interface PruneOptions extends LedgerFlags {
   before?: string
@@ -49,5 +51,5 @@ function describeSegments(segments: readonly Segment[]): string {
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return 'nothing'
   const lines = `lines ${formatNumber(first.first_line)} to ${formatNumber(last.last_line)}`
-  return `${countOf(segments.length, 'segment')}: ${lines}, ${localDate(first.first_time)} to ${localDate(last.last_time)}`
+  return `${plural(segments.length, 'segment')}: ${lines}, ${localDate(first.first_time)} to ${localDate(last.last_time)}`
 }

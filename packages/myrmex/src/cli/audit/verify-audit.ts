@@ -1,4 +1,5 @@
 /** `myrmex audit verify`: whether the record is whole, what is wrong first if not, and what that does not prove. */
+
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseTrustedKey, type TrustedKey } from '../../ledger/audit/keyring.ts'
@@ -6,9 +7,10 @@ import { parseExpectedHead } from '../../ledger/audit/query.ts'
 import { type VerifyOptions, type VerifyReport, verifyJournal } from '../../ledger/audit/verify.ts'
 import { verifyFile } from '../../ledger/audit/verify-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { asSentence, plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { clean, paint, print, wrap } from '../../serve/terminal.ts'
-import { countOf, formatNumber } from './format.ts'
+import { formatNumber } from './format.ts'
 
 export interface VerifyAuditOptions extends LedgerFlags {
   key?: string[]
@@ -61,19 +63,17 @@ function verdictText(verdict: VerifyReport, options: VerifyAuditOptions): string
     ? [`${paint('green', `${what} is whole:`)} ${extentText(verdict)}.`]
     : [
         paint('red', `${what} does not verify.`),
-        wrap(clean(sentence(defect?.message ?? '')), 2),
+        wrap(clean(asSentence(defect?.message ?? '')), 2),
         wrap(signedText(signed), 2),
       ]
-  for (const notice of notices) lines.push(paint('yellow', wrap(clean(sentence(notice)), 2).trimStart()))
+  for (const notice of notices) lines.push(paint('yellow', wrap(clean(asSentence(notice)), 2).trimStart()))
   if (head.seq > 0 && ok) lines.push(`${paint('dim', 'head ')} ${head.seq}:${head.hash}`, ...keyLines(verdict, options))
   if (ok) lines.push('', paint('dim', wrap(LIMITS, 0)))
   return lines.join('\n')
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-
 function extentText({ groups, lines, pruned_lines, unsigned_lines }: VerifyReport): string {
-  const held = `${countOf(lines, 'line')} in ${countOf(groups, 'group')}`
+  const held = `${plural(lines, 'line')} in ${plural(groups, 'group')}`
   const signed =
     lines === 0
       ? ''
@@ -81,7 +81,7 @@ function extentText({ groups, lines, pruned_lines, unsigned_lines }: VerifyRepor
         ? ', signed to the end'
         : `, signed but for the last ${formatNumber(unsigned_lines)}`
   const pruned =
-    pruned_lines === 0 ? '' : `; ${countOf(pruned_lines, 'older line')} pruned, with signed stubs in their place`
+    pruned_lines === 0 ? '' : `; ${plural(pruned_lines, 'older line')} pruned, with signed stubs in their place`
   return `${held}${signed}${pruned}`
 }
 
@@ -94,7 +94,7 @@ function keyLines({ seals }: VerifyReport, { key, file }: VerifyAuditOptions): s
   const pinned =
     key === undefined ? `, as the ${file === undefined ? 'ledger' : 'file'} itself says; --key makes sure of it` : ''
   return Object.entries(seals).map(
-    ([id, count]) => `${paint('dim', 'key  ')} ${clean(id)} (${countOf(count, 'signature')}${pinned})`,
+    ([id, count]) => `${paint('dim', 'key  ')} ${clean(id)} (${plural(count, 'signature')}${pinned})`,
   )
 }
 

@@ -1,12 +1,12 @@
 /** What happens in a run, in a sentence each. Goals, texts of tools and of models are strangers': they fake no line of ours. */
+
 import type { EventBodies, EventKind, LiveEvent, RunEvent } from '../../agent/run/journal/events.ts'
 import type { CallFinished, CallStarted } from '../../agent/run/journal/timeline.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 
 const MAX_TEXT = 400
-
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 export const money = (amount: number): string => String(Math.round(amount * 100) / 100)
 

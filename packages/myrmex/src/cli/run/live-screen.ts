@@ -1,9 +1,11 @@
 /** The run on a terminal: its steps, redrawn in place as they go. Whatever else is printed meanwhile stands above them. */
+
 import { createLogUpdate } from 'log-update'
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
+import { plural } from '../../protocol/text.ts'
 import { paint } from '../../serve/terminal.ts'
-import { formatDuration, money, plural } from './event-text.ts'
+import { formatDuration, money } from './event-text.ts'
 import type { Output, Screen } from './screen.ts'
 import { stepLines } from './step-lines.ts'
 import { LocalProgress, type StepView, stepViews } from './step-views.ts'

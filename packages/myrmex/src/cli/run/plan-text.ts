@@ -8,11 +8,12 @@ import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { isObject, valueAtPath } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, wrap } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { dataLines } from './data-lines.ts'
-import { money, plural } from './event-text.ts'
+import { money } from './event-text.ts'
 import { wrapParagraphs } from './paragraphs.ts'
 
 /** By canonical name. */

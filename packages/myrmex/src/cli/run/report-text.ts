@@ -4,10 +4,11 @@ import { renderVerdict } from '../../agent/render-verdict.ts'
 import type { Report } from '../../agent/run/journal/report.ts'
 import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, wrap } from '../../serve/terminal.ts'
 import { dataLines, textLines } from './data-lines.ts'
-import { formatDuration, money, plural } from './event-text.ts'
+import { formatDuration, money } from './event-text.ts'
 import { wrapParagraphs } from './paragraphs.ts'
 
 const HEADS = { succeeded: 'green', failed: 'red', cancelled: 'yellow', refused: 'yellow' } as const

@@ -1,11 +1,11 @@
 /** `myrmex spec check`: everything a build should fail for, one line a finding. */
 
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { type CheckFinding, checkFolder, type FolderCheck } from '../../spec/check.ts'
 import { checkVersions, EMPTY_LOCK } from '../../spec/lock.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
-import { countOf } from '../audit/format.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { loadFolders, type ToolFolder } from './folders.ts'
 import { lockScope, presentTools, readLockFile } from './lock-file.ts'
@@ -32,8 +32,8 @@ export async function check(files: string[], options: Options): Promise<void> {
   if (options.json) print(readableJson({ folders: folders.map(({ path }) => path), tools, examples, errors, findings }))
   else {
     for (const finding of findings) print(line(finding))
-    const done = `${countOf(tools, 'tool')} in ${countOf(folders.length, 'document')}, ${countOf(examples, 'example')} executed`
-    say(`${done}: ${countOf(errors, 'error')}`)
+    const done = `${plural(tools, 'tool')} in ${plural(folders.length, 'document')}, ${plural(examples, 'example')} executed`
+    say(`${done}: ${plural(errors, 'error')}`)
   }
   if (errors > 0) process.exitCode = 1
 }

@@ -1,11 +1,11 @@
 /** `myrmex spec lint`: what is wrong with documents, one line a finding, as JSON, or as SARIF. */
 
 import { resolve } from 'node:path'
+import { plural } from '../../protocol/text.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { toJson, toSarif, toText } from '../../spec/lint/report.ts'
 import { lintFiles as lintAll } from '../../spec/lint.ts'
-import { countOf } from '../audit/format.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { readText } from './read-text.ts'
 
@@ -21,7 +21,7 @@ export async function lintFiles(named: string[], options: { json?: boolean; sari
   const errors = findings.filter(({ severity }) => severity === 'error').length
   if (!options.json && !options.sarif) {
     const warnings = findings.length - errors
-    say(`${countOf(files.length, 'document')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`)
+    say(`${plural(files.length, 'document')}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`)
   }
   if (errors > 0) process.exitCode = 1
 }

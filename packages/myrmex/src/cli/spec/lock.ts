@@ -1,9 +1,9 @@
 /** `myrmex spec lock`: what is released is written down, and from then on is what it is. */
 
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { addReleases, EMPTY_LOCK } from '../../spec/lock.ts'
-import { countOf } from '../audit/format.ts'
 import { loadFolders } from './folders.ts'
 import { lockScope, presentTools, readLockFile, writeLockFile } from './lock-file.ts'
 
@@ -14,5 +14,5 @@ export async function lock(files: string[], options: { lock: string }): Promise<
   const added = present.filter(({ body }) => !before.tools.get(body.name)?.versions.has(body.version))
   await writeLockFile(options.lock, after)
   for (const { body } of added) print(`${oneLine(body.name)} ${body.version}`)
-  say(`${oneLine(options.lock)}: ${countOf(added.length, 'version')} added`)
+  say(`${oneLine(options.lock)}: ${plural(added.length, 'version')} added`)
 }

@@ -1,10 +1,11 @@
 /** `myrmex spec render`: the document of each folder, written where it belongs; or one for a server, or for all, where told. */
+
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { say } from '../../serve/terminal.ts'
 import { renderDocument } from '../../spec/render.ts'
-import { countOf } from '../audit/format.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import type { ConnectTarget } from '../tools/connect-target.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
@@ -47,5 +48,5 @@ async function put(file: string, document: string, tools: number): Promise<void>
   const before = await readTextIfPresent(file)
   if (before !== document) await writeFile(file, document)
   const what = before === document ? 'is up to date' : before === undefined ? 'written' : 'brought up to date'
-  say(`${oneLine(file)} ${what}: ${countOf(tools, 'tool')}`)
+  say(`${oneLine(file)} ${what}: ${plural(tools, 'tool')}`)
 }

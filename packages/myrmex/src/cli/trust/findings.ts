@@ -1,9 +1,9 @@
 /** Findings for people: the rule beside its place, and below it what is wrong. */
 
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, wrap } from '../../serve/terminal.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
-import { countOf } from '../audit/format.ts'
 
 /** Errors first; each line set in. */
 export function findingLines(findings: readonly VerifyFinding[], indent: number): string[] {
@@ -21,6 +21,6 @@ const rank = ({ severity }: VerifyFinding): number => (severity === 'error' ? 0 
 export function findingCount(findings: readonly VerifyFinding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.length - errors
-  const parts = [errors > 0 ? countOf(errors, 'error') : '', warnings > 0 ? countOf(warnings, 'warning') : '']
+  const parts = [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : '']
   return parts.filter((part) => part !== '').join(', ') || 'nothing found'
 }

@@ -1,4 +1,5 @@
 /** `myrmex trust TOOL`: shows what is to be trusted, asks, and keeps who said so, for which definition and until when. */
+
 import { type GrantTerms, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import {
@@ -10,11 +11,12 @@ import {
 } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
-import { countOf, localTime } from '../audit/format.ts'
+import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
 import { confirm } from './confirm.ts'
 import { earlierDecision } from './earlier-decision.ts'
@@ -99,5 +101,5 @@ function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
 /** A grant that stayed would let through what is to be asked about. */
 async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by: string): Promise<void> {
   const revoked = first === undefined ? 0 : await ledger.grants.revoke(first.tool, by)
-  if (revoked > 0) print(`${countOf(revoked, 'standing grant')} of ${first?.tool} taken back, of every version`)
+  if (revoked > 0) print(`${plural(revoked, 'standing grant')} of ${first?.tool} taken back, of every version`)
 }

@@ -1,11 +1,12 @@
 /** `myrmex untrust TOOL`: no version of it may be called any more, and no grant stands. */
+
 import { untrustVersions } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, print } from '../../serve/terminal.ts'
-import { countOf } from '../audit/format.ts'
 import { LOAD_HINT } from './load-files.ts'
 
 export async function untrustTool(name: string, options: LedgerFlags): Promise<void> {
@@ -18,7 +19,7 @@ export async function untrustTool(name: string, options: LedgerFlags): Promise<v
       const revoked = await untrustVersions(ledger, versions, by)
       const list = versions.map(({ version }) => version).join(', ')
       print(
-        `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${countOf(revoked, 'standing grant')} taken back`,
+        `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${plural(revoked, 'standing grant')} taken back`,
       )
     },
     { existing: true },

@@ -1,9 +1,11 @@
 /** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
+
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
@@ -13,7 +15,7 @@ import type { Tool } from '../../tool/tool.ts'
 import type { ExampleRun } from '../../tool/verify/examples.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
-import { countOf, localTime } from '../audit/format.ts'
+import { localTime } from '../audit/format.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { changedSince } from './earlier-decision.ts'
 import { findingCount, findingLines } from './findings.ts'
@@ -119,8 +121,7 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
     if (examples !== undefined) print(`    ${paint('dim', examples)}`)
   }
   const bad = results.filter(({ findings }) => hasErrors(findings)).length
-  if (results.length > 1)
-    print(`${countOf(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
+  if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
   if (!withFiles && results.length > 0)
     say('examples were held against the schemas and not run: give --file to run them')
 }
@@ -130,10 +131,10 @@ const label = ({ tool, version }: TrackedTool): string => `${tool} ${version}`
 function examplesText({ body }: TrackedTool, tried: ExampleRun | undefined): string | undefined {
   if (tried === undefined || body.examples.length === 0) return undefined
   const { mode, reason, count } = tried
-  if (mode === 'run') return `${countOf(count, 'example')} run`
-  if (mode === 'scratch state') return `${countOf(count, 'example')} run in a scratch state`
-  if (mode === 'dry run') return `${countOf(count, 'example')} run as a dry run: it changes state`
-  return `${countOf(body.examples.length, 'example')} held against the schemas and not run: ${reason}`
+  if (mode === 'run') return `${plural(count, 'example')} run`
+  if (mode === 'scratch state') return `${plural(count, 'example')} run in a scratch state`
+  if (mode === 'dry run') return `${plural(count, 'example')} run as a dry run: it changes state`
+  return `${plural(body.examples.length, 'example')} held against the schemas and not run: ${reason}`
 }
 
 const asJson = ({ seen, findings, tried, level, note }: VerifyResult) => ({

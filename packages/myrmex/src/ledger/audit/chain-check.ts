@@ -2,9 +2,10 @@
  * Follows the chain, one stub or group at a time, and throws Broken at the first thing that is wrong. It knows nothing of
  * where they come from: a store or an exported file.
  */
+import { plural } from '../../protocol/text.ts'
 import { type ChainHead, GENESIS, type GroupRow, headOf } from './chain.ts'
 import { checkGroup, groupLabel, lineSpan } from './check-group.ts'
-import { countOf, type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
+import { type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
 import { headAfter, type StubBody } from './stub.ts'
 
 /** A signature over a group, and what is wrong with it. */
@@ -131,7 +132,7 @@ export class ChainCheck {
     const groups = [signed.seq + 1, head.seq] as const
     const moved = row.first_line - head.line - 1
     const shift =
-      moved === 0 ? '' : moved > 0 ? `, ${countOf(moved, 'line')} taken out` : `, ${countOf(-moved, 'line')} put in`
+      moved === 0 ? '' : moved > 0 ? `, ${plural(moved, 'line')} taken out` : `, ${plural(-moved, 'line')} put in`
     const one = groups[0] === groups[1] ? '' : 'one of '
     const message = `${one}${groupRange(groups)} was altered${shift}: group ${row.seq} was written after another group ${head.seq}`
     return defect('altered', message, groups, [signed.line + 1, head.line])

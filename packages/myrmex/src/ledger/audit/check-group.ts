@@ -1,9 +1,11 @@
 /** One group by itself: is it what its hash says, are its lines lines, and do its columns fit them? */
+
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { expandRecord } from './call-record.ts'
 import { type GroupRow, groupHash } from './chain.ts'
-import { countOf, type Defect, DefectError, defect, lineRange, type Span } from './defect.ts'
+import { type Defect, DefectError, defect, lineRange, type Span } from './defect.ts'
 import { splitLines } from './read.ts'
 
 /** How far away the place of a group that was moved is looked for, and how many characters are hashed for it at most. */
@@ -17,7 +19,7 @@ export function checkGroup(row: GroupRow): number {
   const fits = hashAs(row, row.seq) === row.hash
   if (!fits) throw new DefectError(misfit(row, texts))
   const { first_time, last_time, written } = readAll(row, texts)
-  if (texts.length !== row.line_count) throw altered(row, `it holds ${countOf(texts.length, 'line')}`)
+  if (texts.length !== row.line_count) throw altered(row, `it holds ${plural(texts.length, 'line')}`)
   if (first_time !== row.first_time || last_time !== row.last_time) {
     throw altered(row, 'the times in its columns are not those of its lines')
   }
@@ -49,7 +51,7 @@ function misfit(row: GroupRow, texts: readonly string[]): Defect {
   }
   const { line_count } = row
   if (texts.length !== line_count) {
-    return altered(row, `it holds ${countOf(texts.length, 'line')} where ${line_count} were written`).defect
+    return altered(row, `it holds ${plural(texts.length, 'line')} where ${line_count} were written`).defect
   }
   return altered(row, 'its hash does not fit its lines').defect
 }

@@ -37,6 +37,3 @@ export const defect = (kind: DefectKind, message: string, seqs: Span, lines?: Sp
 
 export const groupRange = ([from, to]: Span): string => (from === to ? `group ${from}` : `groups ${from} to ${to}`)
 export const lineRange = ([from, to]: Span): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
-/** A number of three digits needs no locale, and to load one takes tens of milliseconds. */
-export const countOf = (count: number, one: string): string =>
-  `${count < 1000 ? count : count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`

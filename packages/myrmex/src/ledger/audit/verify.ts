@@ -2,10 +2,11 @@
  * Verifies a ledger's audit: every line, every hash, every signature, from the first group or stub to the newest group, and
  * names the first thing that is wrong. It reads only, and works while others write.
  */
+import { plural } from '../../protocol/text.ts'
 import type { Db } from '../db.ts'
 import { type ChainHead, type GroupRow, sealText } from './chain.ts'
 import { ChainCheck, type CheckedSeal, type ExpectedHead } from './chain-check.ts'
-import { countOf, type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
+import { type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
 import { KeyRing, type Signature, type TrustedKey } from './keyring.ts'
 import { readGroups } from './read.ts'
 import { STUBS, type StubRow, stubBody, stubText } from './stub.ts'
@@ -78,7 +79,7 @@ export function verifyReport(check: ChainCheck, found: Defect | undefined): Veri
 }
 
 const unsignedNotice = (signed: ChainHead, head: ChainHead): string =>
-  `the last ${countOf(head.line - signed.line, 'line')} (${lineRange([signed.line + 1, head.line])}, ${groupRange([
+  `the last ${plural(head.line - signed.line, 'line')} (${lineRange([signed.line + 1, head.line])}, ${groupRange([
     signed.seq + 1,
     head.seq,
   ])}) are not signed: a process that is killed leaves that, and so does somebody who adds lines`

@@ -1,5 +1,7 @@
 /** What the ledger knows of tools: each version as it was last seen, what was decided about it, and what changed since. */
+
 import { ToolError } from '../../protocol/errors.ts'
+import { fit } from '../../protocol/text.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
@@ -130,7 +132,7 @@ const LONGEST_NAME = 100
 /** A name that somebody made up, as it may stand in a sentence. */
 function shortly(name: string): string {
   const line = escapeHidden(name.replace(/\s+/g, ' ').trim())
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line
+  return fit(line, LONGEST_NAME)
 }
 
 /** What stands between a tool and its calls: a decision, or an approval of each. Undefined: nothing. */

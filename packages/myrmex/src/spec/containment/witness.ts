@@ -1,6 +1,8 @@
 /** The real validator, asked about a value before it is given out as proof. */
+
 import { type Json, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { fromJsonSchema } from '../../protocol/json-schema.ts'
+import { clip } from '../../protocol/text.ts'
 import { matchesPattern } from '../json-schema/pattern.ts'
 import type { SchemaDocument, SchemaValue } from './schema-document.ts'
 
@@ -81,4 +83,4 @@ function textsIn(value: Json): string[] {
   return [...keys, ...Object.values(value).flatMap((item) => textsIn(item as Json))]
 }
 
-const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
+const clipped = (text: string): string => clip(text, 120)

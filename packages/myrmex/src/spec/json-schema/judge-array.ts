@@ -1,5 +1,7 @@
 /** What the keywords about arrays say: length, items, `contains` and `uniqueItems`. */
+
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import type { Judging, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
 import { sameJson } from './kinds.ts'
@@ -30,7 +32,7 @@ export function* arrayJudgements(
   }
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
+const counted = (count: number): string => plural(count, 'item')
 
 /** Keywords that may evaluate items of their own, so that `unevaluatedItems` is not about all of the rest. */
 const MAY_EVALUATE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'contains', '$dynamicRef', '$recursiveRef']

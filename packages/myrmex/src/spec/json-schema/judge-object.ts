@@ -1,5 +1,7 @@
 /** What the keywords about objects say: required and allowed properties, their values and names, and dependencies. */
+
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { evaluatedProperties, isOtherKey } from './evaluated-properties.ts'
 import type { Judging, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
@@ -25,7 +27,7 @@ export function* objectJudgements(
     yield* unevaluatedJudgements(schema, value, path, judging)
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'property' : 'properties'}`
+const counted = (count: number): string => plural(count, 'property', 'properties')
 
 /** The validator ignores what a schema says of a property called `__proto__`. */
 export const hasPassedOver = ({ properties, dependentSchemas, dependencies }: SchemaObject): boolean =>

@@ -1,4 +1,5 @@
 /** What the keywords about any value, numbers and strings say: type, listed values, bounds, length, pattern and format. */
+import { plural } from '../../protocol/text.ts'
 import { fitsFormat, isAssertedFormat } from './formats.ts'
 import type { JudgeOptions, SchemaObject } from './judge.ts'
 import { both, type Judgement, newFault } from './judgement.ts'
@@ -81,7 +82,7 @@ function judgeString(schema: SchemaObject, value: string, path: Path): Judgement
   return both(judged, judgeFormat(schema, value, path))
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`
+const counted = (count: number): string => plural(count, 'character')
 
 /** Counts characters, not UTF-16 units, and does not count a long text to its end. */
 function isShorter(text: string, length: number): boolean {

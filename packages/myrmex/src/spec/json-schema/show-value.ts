@@ -1,8 +1,9 @@
 /** Values as they appear in messages: short, and on one line. */
+import { clip } from '../../protocol/text.ts'
 
 const MAX_LENGTH = 60
 
-export const clipText = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)
+export const clipText = (text: string): string => clip(text, MAX_LENGTH)
 
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(clipText(value))

@@ -1,10 +1,11 @@
 /** Values of a document as they appear in messages: always short. */
+
 import { isObject } from '../../protocol/json.ts'
+import { fit } from '../../protocol/text.ts'
 
 const LONGEST = 80
 
-export const clipped = (text: string, longest = LONGEST): string =>
-  text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+export const clipped = (text: string, longest = LONGEST): string => fit(text, longest)
 
 /** A text in quotation marks. */
 export const quoteText = (text: string): string => JSON.stringify(clipped(text))

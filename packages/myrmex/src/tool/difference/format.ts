@@ -1,5 +1,7 @@
 /** How two values are put side by side: on one line, nothing hidden, and of long ones only the part that changed. */
+
 import { canonical } from '../../protocol/canonical.ts'
+import { wholeAt } from '../../protocol/text.ts'
 import { codePointOf, escapeHidden, withoutHidden } from '../text/hidden-characters.ts'
 import { latinLookalikes } from '../verify/lookalikes.ts'
 
@@ -68,21 +70,18 @@ function changedPart(a: string, b: string): [string, string] {
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
   const start = text.lastIndexOf(' ', at) + 1
-  return at - start > AROUND ? whole(text, at) : start
+  return at - start > AROUND ? wholeAt(text, at) : start
 }
 
 function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
   const space = text.indexOf(' ', at)
   const end = space === -1 ? text.length : space
-  return end - at > AROUND ? whole(text, at) : end
+  return end - at > AROUND ? wholeAt(text, at) : end
 }
-
-/** Not between the halves of a character. */
-const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at)
 
 function clipped(text: string): string {
   if (text.length <= LONGEST) return text
-  const cut = whole(text, LONGEST)
+  const cut = wholeAt(text, LONGEST)
   return `${text.slice(0, cut)}… (${text.length - cut} more characters)`
 }

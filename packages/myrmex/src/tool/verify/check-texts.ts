@@ -1,5 +1,6 @@
 /** Checks on the texts of a tool: nothing hidden in them, and nothing in them that gives orders to the model. */
 
+import { clip } from '../../protocol/text.ts'
 import {
   codePointOf,
   escapeHidden,
@@ -81,4 +82,4 @@ function comments({ where, text, kind }: VisibleText): VerifyFinding[] {
 }
 
 const LONGEST = 80
-const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const clipped = (text: string): string => clip(text, LONGEST)

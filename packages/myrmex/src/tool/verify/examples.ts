@@ -2,6 +2,7 @@
  * The examples of a tool, held against its schemas and tried. A tool that changes state is never run for the sake of a
  * check but in a scratch state of its module: else its dry run is, where it has one.
  */
+
 import { canonical } from '../../protocol/canonical.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ERROR_TYPES } from '../../protocol/errors.ts'
@@ -9,6 +10,7 @@ import type { Issue } from '../../protocol/issue.ts'
 import { pointer } from '../../protocol/json.ts'
 import type { Parsed, Schema } from '../../protocol/schema.ts'
 import { toJson } from '../../protocol/serialise.ts'
+import { clip } from '../../protocol/text.ts'
 import type { Example, Tool } from '../tool.ts'
 import type { VerifyFinding } from './finding.ts'
 
@@ -129,4 +131,4 @@ function differs(tool: Tool, example: Example, { status, data, error }: ToolResu
 }
 
 const LONGEST = 200
-const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const clipped = (text: string): string => clip(text, LONGEST)

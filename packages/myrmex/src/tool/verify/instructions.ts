@@ -2,6 +2,7 @@
  * Text that speaks to the model instead of describing the tool. A list of known manners, each narrow enough to leave
  * ordinary descriptions alone; it does not claim to know them all, so a person still reads what is trusted.
  */
+import { clip } from '../../protocol/text.ts'
 import { withoutHidden } from '../text/hidden-characters.ts'
 import { latinLookalikes } from './lookalikes.ts'
 
@@ -183,5 +184,5 @@ const LONGEST = 80
 /** From its first word on, and not too long. */
 function clipped(match: string): string {
   const words = match.replace(/^[.?:;,(>\]–—-]+ ?/, '')
-  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words
+  return clip(words, LONGEST)
 }

@@ -3,10 +3,11 @@
  * sentence length (full to 20 words, none from 40, weighted by words) + 0.2 directness (fillers, hedges and roundabout
  * phrases: full to 2 % of words, none from 10 %) + 0.1 active voice (passive sentences: full to 10 %, none from 60 %).
  */
+import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { isPassive } from '../reading/english.ts'
 import { phraseFinder } from '../reading/phrases.ts'
-import { countInWords, fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import { linearScore } from './linear-score.ts'
@@ -64,9 +65,9 @@ function measured(reading: OutputReading, isEnglish: boolean): Measurement {
     )
   const score = roundedScore(sum(parts, ([weight, part]) => weight * part) / sum(parts, ([weight]) => weight))
   const verdict = verdictFor(score, PASS)
-  const shape = `LIX ${lix.toFixed(0)}, ${countInWords(words, 'word')} in ${countInWords(sentences.length, 'sentence')}`
+  const shape = `LIX ${lix.toFixed(0)}, ${plural(words, 'word')} in ${plural(sentences.length, 'sentence')}`
   const english = isEnglish
-    ? `, ${countInWords(empty, 'empty phrase')}, ${passive.length} passive`
+    ? `, ${plural(empty, 'empty phrase')}, ${passive.length} passive`
     : '; it does not look English, so phrases and voice were left out'
   const worst = worstOf(sentences)
   return {
@@ -109,7 +110,7 @@ function described({ sentence, where, empty }: Weighed): string {
           empty.map((one) => quoted(one)),
           3,
         )}`
-  return withPointer(where, `${countInWords(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
+  return withPointer(where, `${plural(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
 }
 
 function suggestion(worst: readonly Weighed[], lix: number, passive: Weighed | undefined): string {

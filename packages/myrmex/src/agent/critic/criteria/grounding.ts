@@ -2,9 +2,10 @@
  * Grounding: of all different figures, dates, names and claim words in the text, the share that the facts have. Anything
  * ungrounded asks for revision; less than half grounded, or a claim that the facts deny, fails. Without facts it is unknown.
  */
+import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, type Measurement, NO_TEXT, unmeasured } from '../criterion.ts'
 import { isEmpty } from '../reading/passages.ts'
-import { countInWords, fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import { type GroundingItem, groundingItems } from './grounding/items.ts'
 
 export const grounding: CriterionRule = {
@@ -34,7 +35,7 @@ function measured(items: readonly GroundingItem[]): Measurement {
   const loose = items.filter(({ problem }) => problem !== undefined)
   const score = roundedScore((items.length - loose.length) / items.length)
   const fails = score < 0.5 || loose.some(({ isContradicted }) => isContradicted)
-  const all = countInWords(items.length, 'figure, date, name or claim', 'figures, dates, names and claims')
+  const all = plural(items.length, 'figure, date, name or claim', 'figures, dates, names and claims')
   return {
     // Rounding must not make a loose end disappear.
     score: loose.length > 0 ? Math.min(score, 0.999) : score,

@@ -5,8 +5,9 @@
 
 import { stem } from '../../../english/stem.ts'
 import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
+import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
-import { countInWords, fewInWords, firstFew, quoted, roundedScore } from '../reading/quote.ts'
+import { fewInWords, firstFew, quoted, roundedScore } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import { wordsOf } from '../reading/sentences.ts'
 import { visibleText } from '../reading/visible-text.ts'
@@ -52,7 +53,7 @@ export const keywordCoverage: CriterionRule = {
       score,
       verdict,
       evidence: [
-        `${covered.length - missing.length - scattered.length} of ${countInWords(covered.length, 'keyword')} found.`,
+        `${covered.length - missing.length - scattered.length} of ${plural(covered.length, 'keyword')} found.`,
         ...(missing.length > 0 ? [`Missing: ${names(missing)}.`] : []),
         ...(scattered.length > 0 ? [`Only in parts: ${names(scattered)}.`] : []),
         ...firstFew(

@@ -2,6 +2,7 @@
  * Length: words or characters within the bounds that the criterion gives, or else within those usual for what the task asks
  * for. Score 1 within them; outside, the smaller of count and bound divided by the larger. Below half of that it fails.
  */
+import { plural } from '../../../protocol/text.ts'
 import {
   type CriterionInput,
   type CriterionRule,
@@ -10,7 +11,7 @@ import {
   unmeasured,
   verdictFor,
 } from '../criterion.ts'
-import { countInWords, firstFew, roundedScore, withPointer } from '../reading/quote.ts'
+import { firstFew, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
 import { type Bounds, usualLengthFor } from './length/usual-lengths.ts'
 
@@ -138,8 +139,7 @@ function against(size: Size, bounds: Bounds): { score: number; advice?: string }
   return worst
 }
 
-const said = ({ words, characters }: Size): string =>
-  `${countInWords(words, 'word')}, ${countInWords(characters, 'character')}.`
+const said = ({ words, characters }: Size): string => `${plural(words, 'word')}, ${plural(characters, 'character')}.`
 
 const written = (bounds: Bounds): string =>
   Object.entries(bounds)

@@ -3,11 +3,12 @@
  * required text that is missing, shouting, too many exclamation marks, an absolute claim, characters that hide something).
  * A hard breach fails, a soft one asks for revision. Texts are read as they look, so spelling tricks change nothing.
  */
+import { plural } from '../../../protocol/text.ts'
 import { hiddenIn } from '../../../tool/text/hidden-characters.ts'
 import { mixedWords } from '../../../tool/verify/lookalikes.ts'
 import type { CriterionInput, CriterionRule } from '../criterion.ts'
 import { phraseFinder } from '../reading/phrases.ts'
-import { countInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
 import { DISGUISES, type ForbiddenMatch, forbiddenFinder } from './policy/forbidden.ts'
 import { personalDataIn } from './policy/personal.ts'
@@ -98,7 +99,7 @@ function breachesOf(
     ...shoutIn(passage, (given.max_caps_words as number | undefined) ?? CAPITALS).map((words) =>
       breach(
         false,
-        `${countInWords(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
+        `${plural(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
         'Write in small letters.',
       ),
     ),
@@ -147,7 +148,7 @@ function exclaimedIn({ reading, parameters: given }: CriterionInput): PolicyBrea
   return [
     {
       isHard: false,
-      says: `${countInWords(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
+      says: `${plural(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
       advice: 'End the sentences with full stops.',
     },
   ]

@@ -1,5 +1,7 @@
 /** What is quoted as evidence: short, on one line, and with nothing in it that a terminal or a reader would not show. */
+
 import { listInWords } from '../../../english/words.ts'
+import { wholeAt } from '../../../protocol/text.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 
 const LONGEST = 100
@@ -8,7 +10,7 @@ export function quoted(text: string, longest = LONGEST): string {
   const line = text.length > longest * 4 ? text.slice(0, longest * 4) : text
   const flat = line.replace(/\s+/g, ' ').trim()
   const isCut = flat.length > longest || line.length < text.length
-  return `“${escapeHidden(isCut ? `${flat.slice(0, longest)}…` : flat)}”`
+  return `“${escapeHidden(isCut ? `${flat.slice(0, wholeAt(flat, longest))}…` : flat)}”`
 }
 
 /** `/headline: …`, or the bare sentence for an output that is one text. */
@@ -23,9 +25,6 @@ export function firstFew(evidence: readonly string[], most = MOST): string[] {
 }
 
 export const roundedScore = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
-
-export const countInWords = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
 
 /** The first few of a list within a sentence: `a, b and 9 more`. */
 export const fewInWords = (items: readonly string[], most: number): string =>

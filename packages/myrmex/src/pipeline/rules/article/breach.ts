@@ -1,5 +1,7 @@
 /** A breach: the refusal that names the article, its text, what was found and what is allowed. */
+
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { clip, withFullStop } from '../../../protocol/text.ts'
 import { failure, type Outcome } from '../../outcome.ts'
 
 export interface Violation {
@@ -23,17 +25,15 @@ export function breachFailure(
   }
   return failure({
     error_type: 'PermissionError',
-    error_message: `${tool} was not run: it breaches the article “${article.name}” of the constitution: ${sentence(article.text)} ${found.message}`,
+    error_message: `${tool} was not run: it breaches the article “${article.name}” of the constitution: ${withFullStop(article.text)} ${found.message}`,
     error_details,
   })
 }
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const LONGEST = 100
 
 /** A value in a sentence: as JSON, and not too long. */
 export function formatValue(value: unknown): string {
   const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return clip(text, LONGEST)
 }

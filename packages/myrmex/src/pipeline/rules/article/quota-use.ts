@@ -1,5 +1,7 @@
 /** What may still pass under a ceiling: looked at before anybody is asked, and taken just before the tool runs. */
+
 import type { Counters } from '../../../ledger/counters.ts'
+import { capitalise } from '../../../protocol/text.ts'
 import type { Call } from '../../call.ts'
 import type { Violation } from './breach.ts'
 import type { Quota } from './quota.ts'
@@ -53,7 +55,5 @@ function tooMuch({ what, amount: bound, per }: Quota, amount: number | null, lef
       ? `${what} is no number, so nobody can say how much it is.`
       : `${what} is ${amount}; at most ${bound} may pass ${SPAN[per]}`
   const rest = amount === null ? '' : left === undefined ? '.' : `, and ${left} is left${LEFT[per]}.`
-  return { message: capital(found + rest), value: amount, bound }
+  return { message: capitalise(found + rest), value: amount, bound }
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,10 +1,11 @@
 /** The checks that make up persuasiveness. Each gives a share of its points, and says with quotes what it found. */
 
 import { listInWords } from '../../../../english/words.ts'
+import { plural } from '../../../../protocol/text.ts'
 import { isPassive } from '../../reading/english.ts'
 import { leavesOf } from '../../reading/passages.ts'
 import { type PhraseMatch, phraseFinder } from '../../reading/phrases.ts'
-import { countInWords, quoted } from '../../reading/quote.ts'
+import { quoted } from '../../reading/quote.ts'
 import type { OutputReading } from '../../reading/reading.ts'
 import { type Sentence, wordKey } from '../../reading/sentences.ts'
 import { linearScore } from '../linear-score.ts'
@@ -73,7 +74,7 @@ function shareOf(sentences: readonly Sentence[], is: (one: Sentence) => boolean,
     says:
       found.length === 0
         ? none
-        : `${found.length} of ${countInWords(sentences.length, 'sentence')}, such as ${shownFew(found)}.`,
+        : `${found.length} of ${plural(sentences.length, 'sentence')}, such as ${shownFew(found)}.`,
   }
 }
 
@@ -163,6 +164,6 @@ function restraint({ sentences, words }: CopyParts): { share: number; says: stri
   const few = [...new Set(hits)].slice(0, 3).map((one) => quoted(one, 30))
   return {
     share: linearScore(excess / Math.max(words, 20), 0, 0.08),
-    says: `${listInWords([...few, ...(exclaimed > 1 ? [countInWords(exclaimed, 'exclamation')] : [])])}.`,
+    says: `${listInWords([...few, ...(exclaimed > 1 ? [plural(exclaimed, 'exclamation')] : [])])}.`,
   }
 }
