@@ -36,12 +36,12 @@ describe('one line', () => {
     ['somewhere', /no house number/],
     ['', /the street is missing/],
     ['Main Street, 10115 Berlin, Germany', /no house number/],
-    ['Hauptstr. 5, 1011 Berlin, Germany', /"1011" is no postal code of DE, which looks like 99999/],
+    ['Hauptstr. 5, 1011 Berlin, Germany', /"1011" is not a postal code of DE, which looks like 99999/],
     ['<b>1 Main St</b>, 10115 Berlin, DE', /the street has characters/],
     ['1 Main St\u202e, 10115 Berlin, DE', /the street has characters/],
     ['{{ 7 }} Main St, 10115 Berlin, DE', /the street has characters/],
     ['1 Main St, 10115 Berlin, Atlantis', /the country is missing/],
-  ])('%j is none, and the error says why', (line, said) => {
+  ])('%j is rejected, and the error states why', (line, said) => {
     expect(() => resolveAddress(line, OWN)).toThrow(said)
     expect(() => resolveAddress(line, OWN)).toThrow(expect.objectContaining({ error_type: 'InvalidAddress' }))
   })
@@ -50,9 +50,9 @@ describe('one line', () => {
 test('parts are taken as they are, a country by its name too, and who it is for from the order', () => {
   const given = { street: 'Ringstr. 7', city: 'Wien', postal_code: '1010', country: 'Austria' }
   expect(parts(resolveAddress(given, OWN))).toBe('Felix Winter | Ringstr. 7 | Wien | 1010 | AT')
-  expect(() => resolveAddress({ ...given, postal_code: '10100' }, OWN)).toThrow(/no postal code of AT/)
-  expect(() => resolveAddress({ ...given, country: 'ZZ' }, OWN)).toThrow(/"ZZ" is no country/)
-  expect(() => resolveAddress({ ...given, city: '12' }, OWN)).toThrow(/the city is no name/)
+  expect(() => resolveAddress({ ...given, postal_code: '10100' }, OWN)).toThrow(/not a postal code of AT/)
+  expect(() => resolveAddress({ ...given, country: 'ZZ' }, OWN)).toThrow(/"ZZ" is not a country/)
+  expect(() => resolveAddress({ ...given, city: '12' }, OWN)).toThrow(/the city is not a name/)
 })
 
 test('every address that shoppers of a seeded world gave can be delivered to, whole or by its street', async () => {

@@ -1,6 +1,6 @@
 /**
- * Where a parcel goes. An address comes from outside, as parts or as one line, and is taken only if a carrier could use it; one
- * that says a part of what the order says is completed from the order, and nothing else is guessed.
+ * The address of a parcel. Callers give it as parts or as one line; it is accepted only if a carrier could use it. A part of the
+ * order's own address is completed from the order, and nothing else is guessed.
  */
 import { ToolError } from 'myrmex'
 import type { Address } from '../../ports.ts'
@@ -8,13 +8,13 @@ import { countryCode, isCountry, postalCodeFits, postalShapes } from './countrie
 
 type Parts = { readonly [Name in keyof Address]?: string | undefined }
 
-/** `given` is undefined where the order's own address is meant. */
+/** Without `given`, the order's own address. */
 export function resolveAddress(given: string | Parts | undefined, own: Address): Address {
   const parts = given === undefined ? own : typeof given === 'string' ? readLine(given, own) : withRecipient(given, own)
   return checkAddress(parts)
 }
 
-/** An object may leave out who it is for. */
+/** The recipient is optional; by default the customer. */
 const withRecipient = (given: Parts, own: Address): Parts => ({
   ...given,
   name: isBlank(given.name) ? own.name : given.name,
@@ -23,7 +23,7 @@ const withRecipient = (given: Parts, own: Address): Parts => ({
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
 
-/** `123 Main St`, or `Ada Byron, 123 Main St, 10115 Berlin, Germany`: the parts stand between commas or on lines. */
+/** `123 Main St`, or `Ada Byron, 123 Main St, 10115 Berlin, Germany`: parts are separated by commas or line breaks. */
 function readLine(line: string, own: Address): Parts {
   if (matchesOrderAddress(line, own)) return own
   const pieces = line
@@ -53,7 +53,7 @@ const hasNumber = (text: string): boolean => /\d/.test(text)
 const isTown = (piece: string, country: string | undefined): boolean =>
   country !== undefined && splitTownAndCode(piece, country) !== undefined
 
-/** `10115 Berlin`, `1012 AB Amsterdam`, `London SW1A 1AA`: a town with its code before or behind it. */
+/** `10115 Berlin`, `1012 AB Amsterdam`, `London SW1A 1AA`: a town with its code before or after it. */
 function splitTownAndCode(piece: string, country: string): Pick<Parts, 'city' | 'postal_code'> | undefined {
   const words = piece.split(/\s+/)
   for (let size = Math.min(2, words.length - 1); size > 0; size--) {
@@ -67,7 +67,7 @@ function splitTownAndCode(piece: string, country: string): Pick<Parts, 'city' | 
 
 const isCode = (text: string, country: string): boolean => hasNumber(text) && postalCodeFits(text, country)
 
-/** A code that is wrong is taken for one too, so that the error can say so. */
+/** An invalid postal code is returned too, so that the error can report it. */
 function findTown(pieces: readonly string[], country = ''): Pick<Parts, 'city' | 'postal_code'> {
   for (const piece of pieces) {
     const found = splitTownAndCode(piece, country) ?? splitTownAndCode(piece, '')
@@ -94,7 +94,7 @@ const plainWords = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => WORDS[word] ?? word.replace(/(?:straße|strasse)$/u, 'str'))
 
-/** The whole street, and nothing that the order's address has not. */
+/** Whether the line has the whole street and nothing that is not in the order's address. */
 function matchesOrderAddress(line: string, own: Address): boolean {
   const words = plainWords(line)
   const street = plainWords(own.street)
@@ -106,7 +106,7 @@ function matchesOrderAddress(line: string, own: Address): boolean {
 
 const LONGEST = 120
 
-/** Every part is looked at, so that one error says all that is wrong. */
+/** Checks every part, so that one error lists all faults. */
 function checkAddress(parts: Parts): Address {
   const { name = '', street = '', city = '', postal_code = '', country = '' } = parts
   const address = {
@@ -118,7 +118,7 @@ function checkAddress(parts: Parts): Address {
   }
   const wrong = [...missingIn(address), ...faultsIn(address)]
   if (wrong.length === 0) return address
-  throw new ToolError('InvalidAddress', `This is no address that a parcel can go to: ${wrong.join('; ')}.`, {
+  throw new ToolError('InvalidAddress', `A parcel cannot be sent to this address: ${wrong.join('; ')}.`, {
     wrong,
     understood: Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.slice(0, LONGEST)])),
   })
@@ -136,20 +136,21 @@ function faultsIn(address: Address): string[] {
   const faults = Object.entries(address)
     .filter(([, text]) => hasForbiddenCharacters(text))
     .map(
-      ([part]) => `the ${part.replace('_', ' ')} has characters that stand on no parcel, or is longer than ${LONGEST}`,
+      ([part]) =>
+        `the ${part.replace('_', ' ')} has characters that are not allowed on a label, or is longer than ${LONGEST}`,
     )
   if (street !== '' && !(hasNumber(street) && /\p{L}{2}/u.test(street))) faults.push('the street has no house number')
-  if (city !== '' && !/\p{L}{2}/u.test(city)) faults.push('the city is no name')
+  if (city !== '' && !/\p{L}{2}/u.test(city)) faults.push('the city is not a name')
   if (country !== '' && !isCountry(country))
-    faults.push(`${JSON.stringify(country.slice(0, 20))} is no country; say it as DE`)
+    faults.push(`${JSON.stringify(country.slice(0, 20))} is not a country; use a code such as DE`)
   else if (postal_code !== '' && country !== '' && !postalCodeFits(postal_code, country)) {
     const shapes = postalShapes(country)
     const like = shapes.length === 0 ? '' : `, which looks like ${shapes.join(' or ')}`
-    faults.push(`${JSON.stringify(postal_code.slice(0, 20))} is no postal code of ${country}${like}`)
+    faults.push(`${JSON.stringify(postal_code.slice(0, 20))} is not a postal code of ${country}${like}`)
   }
   return faults
 }
 
-/** Markup, control characters, text that turns around: none of it belongs on a label. */
+/** Markup, control characters and changes of text direction do not belong on a label. */
 const hasForbiddenCharacters = (text: string): boolean =>
   text.length > LONGEST || /[<>{}[\]\\^`|~$%*=;]|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|\p{Cs}|:\/\//u.test(text)

@@ -1,4 +1,4 @@
-/** The agent that keeps the shelf and sends the orders. */
+/** The operations agent: checks the stock and fulfils orders. */
 import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { checkInventory } from './check-inventory.ts'
@@ -10,7 +10,7 @@ export const operations = (shop: ShopSource): Agent =>
   agent({
     name: 'operations',
     version: '1.0.0',
-    description: 'Knows what is in stock, and gets orders to the customers.',
+    description: 'Checks stock and fulfils orders.',
     tools: [checkInventory(shop), fulfillOrder(shop)],
     resources: [orderRecords(shop), productRecords(shop), purchaseRecords(shop)],
     prompts: [morningOrders(shop)],

@@ -1,42 +1,43 @@
-/** How fast something sells, how long the shelf lasts at that, and when to order more. Pure figures. */
+/** Rate of sales, days of cover and reorder point of a product. Pure functions. */
+import { rounded, sum } from '../../figures.ts'
 
-/** Units a day over the days that were looked at; those without sales count. */
+/** Units a day, including days without sales. */
 export interface Demand {
   readonly days: number
   readonly units: number
   readonly mean: number
-  /** of a day's units; never less than that of a Poisson process, which few days cannot show */
+  /** of the units of a day; at least that of a Poisson process, which a few days may hide */
   readonly deviation: number
 }
 
 export function demandOf(daily: readonly number[]): Demand {
   const days = daily.length
-  const units = daily.reduce((sum, one) => sum + one, 0)
+  const units = sum(daily, (one) => one)
   const mean = days === 0 ? 0 : units / days
-  const squares = daily.reduce((sum, one) => sum + (one - mean) ** 2, 0)
+  const squares = sum(daily, (one) => (one - mean) ** 2)
   const sample = days < 2 ? 0 : Math.sqrt(squares / (days - 1))
   return { days, units, mean, deviation: Math.max(sample, Math.sqrt(mean)) }
 }
 
-/** 95 of 100 lead times end before the shelf is empty: the normal quantile of 0.95. */
+/** Normal quantile of 0.95: stock suffices in 95 of 100 lead times. */
 const SERVICE_Z = 1.645
-/** Of an interval that holds the true rate 8 times of 10: the normal quantile of 0.9. */
+/** Normal quantile of 0.9, for an 80 % interval. */
 const SURE_Z = 1.282
 
-/** Demand over the lead time, and a stock for its bad luck: mean × lead + z × deviation × √lead. */
+/** Demand over the lead time plus safety stock: mean × lead + z × deviation × √lead. */
 export const reorderPointOf = ({ mean, deviation }: Demand, leadDays: number): number =>
   Math.ceil(mean * leadDays + SERVICE_Z * deviation * Math.sqrt(leadDays))
 
 export interface Cover {
-  /** null: nothing sold, so nothing says */
+  /** null: nothing was sold */
   readonly days: number | null
   readonly low: number | null
-  /** null: it may last for ever */
+  /** null: no upper bound */
   readonly high: number | null
   readonly sure: 'well' | 'roughly' | 'hardly'
 }
 
-/** How long what is available lasts, with the interval that the error of the rate leaves. */
+/** How long the available stock lasts, with the interval from the error of the rate. */
 export function coverOf(available: number, demand: Demand): Cover {
   const { days, mean, deviation } = demand
   if (mean === 0 || days === 0) return { days: null, low: null, high: null, sure: 'hardly' }
@@ -51,13 +52,13 @@ export function coverOf(available: number, demand: Demand): Cover {
   }
 }
 
-/** An order brings the shelf up for this many days beyond the lead time. */
+/** An order covers this many days beyond the lead time. */
 export const ORDER_DAYS = 28
 
-/** How many to order; 0 while what is there and coming lasts. */
+/** Units to order; 0 while available and incoming stock is above the reorder point. */
 export function orderQuantity(position: number, reorderPoint: number, { mean }: Demand): number {
   if (position > reorderPoint || mean === 0) return 0
   return Math.max(1, Math.ceil(reorderPoint + mean * ORDER_DAYS - position))
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10
+const tenths = (value: number): number => rounded(value, 1)

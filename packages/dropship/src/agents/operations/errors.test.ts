@@ -22,14 +22,19 @@ const CASES: readonly Case[] = [
     error: 'UnknownSku',
     tool: 'check_inventory',
     arguments: { sku: 'chair-rde' },
-    says: /nearest are chair-red \(Red Chair\)/,
+    says: /Did you mean chair-red \(Red Chair\)/,
   },
-  { error: 'UnknownSku', tool: 'check_inventory', arguments: { sku: "' OR 1=1 --" }, says: /sells nothing under/ },
+  {
+    error: 'UnknownSku',
+    tool: 'check_inventory',
+    arguments: { sku: "' OR 1=1 --" },
+    says: /Unknown SKU or product name/,
+  },
   {
     error: 'AmbiguousProduct',
     tool: 'check_inventory',
     arguments: { sku: 'red chairs' },
-    says: /Say which sku/,
+    says: /Call again with one of these SKUs/,
     before: "UPDATE products SET title = 'Red Chair'",
   },
   { error: 'UnknownOrder', tool: 'fulfill_order', arguments: { order_id: '99999999' }, says: /no order "99999999"/ },
@@ -59,14 +64,14 @@ const CASES: readonly Case[] = [
     error: 'OutOfStock',
     tool: 'fulfill_order',
     arguments: ORDER,
-    says: /lacks \d+ of .*cannot deliver/,
+    says: /lacks \d+ units? of .*cannot deliver/,
     before: `${EMPTY}UPDATE offers SET stock = 0`,
   },
   {
     error: 'PurchaseTooLarge',
     tool: 'fulfill_order',
     arguments: { ...ORDER, max_purchase: 1 },
-    says: /costs \d+(\.\d+)? EUR at the suppliers, and 1 may be spent\. A human must allow more/,
+    says: /cost \d+(\.\d+)? EUR, and max_purchase is 1\. If a human allows it/,
     before: `${EMPTY}UPDATE offers SET stock = 1000`,
   },
   {
@@ -79,7 +84,7 @@ const CASES: readonly Case[] = [
     error: 'InvalidAddress',
     tool: 'fulfill_order',
     arguments: { ...ORDER, address: { street: '<script>1</script>', city: 'Berlin', postal_code: '1', country: 'DE' } },
-    says: /characters that stand on no parcel.*"1" is no postal code of DE/,
+    says: /characters that are not allowed on a label.*"1" is not a postal code of DE/,
   },
 ]
 

@@ -1,9 +1,9 @@
-/** Fields that the tools of this agent have in common, with their semantic types. */
+/** Fields shared by the tools of this agent, with their semantic types. */
 import * as z from 'zod'
 
 const MOST = 1_000_000_000
 
-export const sku = z.string().max(150).meta({ type_id: 'sku', description: 'What the product is sold under.' })
+export const sku = z.string().max(150).meta({ type_id: 'sku', description: 'SKU of the product.' })
 export const productName = z.string().max(300).meta({ type_id: 'product_name', description: 'Title of the product.' })
 export const count = z.int().min(-MOST).max(MOST)
 export const amount = z.number().min(0).max(MOST)

@@ -1,10 +1,10 @@
-/** Which product somebody means: by its sku, or by its name however it is written, "red chairs" for the Red Chair. */
+/** Finds a product by SKU or by name; "red chairs" finds the Red Chair. */
 import { ToolError } from 'myrmex'
 import { singular } from 'myrmex/english'
 import type { Product, Shop } from '../../ports.ts'
 import { nearestMatches } from '../nearest.ts'
 
-/** UnknownSku with the nearest ones; AmbiguousProduct where a name fits several. */
+/** Throws UnknownSku with the nearest products, or AmbiguousProduct if a name fits several. */
 export async function findProduct(shop: Shop, text: string): Promise<Product> {
   const [exact] = await shop.storefront.products({ sku: text.trim(), limit: 1 })
   if (exact !== undefined) return exact
@@ -15,13 +15,17 @@ export async function findProduct(shop: Shop, text: string): Promise<Product> {
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
     const skus = named.map(({ sku }) => sku)
-    throw new ToolError('AmbiguousProduct', `${quoted(text)} may be ${skus.join(' or ')}. Say which sku.`, { skus })
+    throw new ToolError(
+      'AmbiguousProduct',
+      `${quoted(text)} matches ${skus.join(' and ')}. Call again with one of these SKUs.`,
+      { skus },
+    )
   }
   const nearest = nearestMatches(text, products, { names: ({ sku, title }) => [title, sku] })
   const hint = nearest.map(({ sku, title }) => `${sku} (${title})`).join(', ')
   throw new ToolError(
     'UnknownSku',
-    `The shop sells nothing under ${quoted(text)}.${hint === '' ? '' : ` The nearest are ${hint}.`}`,
+    `Unknown SKU or product name ${quoted(text)}.${hint === '' ? '' : ` Did you mean ${hint}?`}`,
     { sku: text.slice(0, LONGEST), nearest: nearest.map(({ sku }) => sku) },
   )
 }
@@ -30,7 +34,7 @@ const LONGEST = 100
 const quoted = (text: string): string =>
   JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
 
-/** Without case, accents, punctuation and endings of the plural. */
+/** Without case, accents, punctuation and plural endings. */
 export const normalizeName = (text: string): string =>
   text
     .normalize('NFKD')

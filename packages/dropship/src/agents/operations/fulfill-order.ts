@@ -1,10 +1,12 @@
-/** `operations.fulfill_order`: checks where an order goes and what it lacks, buys that, ships it and tells the customer. Once, ever. */
+/** `operations.fulfill_order`: checks address and stock, buys missing units, ships and notifies the customer. At most once per order. */
+
 import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
+import { countOf, sum } from '../../figures.ts'
 import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
 import { checkOpen, unknownOrder } from '../../ports/shop-errors.ts'
-import type { Address, Fulfilment, Order, Orders, Shipment, Shop, ShopSource } from '../../ports.ts'
+import type { Address, Fulfilment, Order, Orders, Purchase, Shipment, Shop, ShopSource } from '../../ports.ts'
 import { resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
 import { shippingMessage } from './shipping-message.ts'
@@ -13,9 +15,9 @@ const MOST_PURCHASE = 200
 const text = z.string().max(120)
 
 const parts = z.object({
-  name: text.optional().meta({ description: 'Who gets it; without it the customer.' }),
+  name: text.optional().meta({ description: 'Recipient. Default: the customer.' }),
   street: text.meta({ description: 'Street and house number.' }),
-  city: text.meta({ description: 'Town.' }),
+  city: text.meta({ description: 'City.' }),
   postal_code: text.meta({ description: 'Postal code, as the country writes it.' }),
   country: text.meta({ description: 'ISO 3166 code such as DE, or its English name.' }),
 })
@@ -33,49 +35,49 @@ const input = z.object({
     .meta({
       type_id: 'address',
       description:
-        "Where to, if not to the order's own address: its parts, or one line with commas between them. A part of the order's own address is completed from it.",
+        "Address, if not the order's own: its parts, or one line separated by commas. A part of the order's own address is completed from it.",
     }),
   max_purchase: z.number().min(0).max(100_000).default(MOST_PURCHASE).meta({
-    description: "Most that may be spent at suppliers for this order, in the shop's currency.",
+    description: "Maximum to spend at suppliers for this order, in the shop's currency.",
   }),
 })
 
 const purchase = z.object({
-  purchase_id: z.string().max(60).nullable().meta({ description: 'Id of the purchase; null: it was not made.' }),
-  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Who delivers it.' }),
+  purchase_id: z.string().max(60).nullable().meta({ description: 'Id of the purchase; null in a dry run.' }),
+  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Supplier.' }),
   sku,
-  quantity: count.meta({ description: 'Pieces.' }),
+  quantity: count.meta({ description: 'Units.' }),
   total: amount.meta({ description: 'Goods and shipping.', 'x-cost': true }),
 })
 
 const output = z.object({
   order_id: z.string().max(60).meta({ type_id: 'order_id', description: 'Number of the order.' }),
-  done: z.boolean().meta({ description: 'false: this is what would be done.' }),
+  done: z.boolean().meta({ description: 'false for a dry run.' }),
   address: z
     .object({ name: text, street: text, city: text, postal_code: text, country: text })
-    .meta({ type_id: 'address', description: 'Where it goes.' }),
+    .meta({ type_id: 'address', description: 'Address of the parcel.' }),
   lines: z
     .array(
       z.object({
         sku,
         title: z.string().max(300).meta({ description: 'Title of the product.' }),
-        quantity: count.meta({ description: 'Pieces.' }),
+        quantity: count.meta({ description: 'Units.' }),
       }),
     )
     .max(1000)
-    .meta({ description: 'What is in the parcel.' }),
-  purchases: z.array(purchase).max(1000).meta({ description: 'What was bought for it, because the shelf lacked it.' }),
-  spent: amount.meta({ description: "What the purchases cost together, in the shop's currency." }),
+    .meta({ description: 'Contents of the parcel.' }),
+  purchases: z.array(purchase).max(1000).meta({ description: 'Purchases for units that were not in stock.' }),
+  spent: amount.meta({ description: "Total of the purchases, in the shop's currency." }),
   shipment: z
     .object({
-      carrier: z.string().max(100).meta({ description: 'Who carries it.' }),
-      tracking: z.string().max(100).meta({ description: 'Number to follow it by.' }),
-      shipped_on: day.meta({ description: 'Day it was sent.' }),
-      arrives_on: day.meta({ description: 'Day it is expected.' }),
+      carrier: z.string().max(100).meta({ description: 'Carrier.' }),
+      tracking: z.string().max(100).meta({ description: 'Tracking number.' }),
+      shipped_on: day.meta({ description: 'Day of shipment.' }),
+      arrives_on: day.meta({ description: 'Expected day of arrival.' }),
     })
     .nullable()
-    .meta({ description: 'The parcel; null: it was not sent.' }),
-  message: z.string().max(10_000).meta({ description: 'What the customer was told.' }),
+    .meta({ description: 'The shipment; null if not sent.' }),
+  message: z.string().max(10_000).meta({ description: 'Message to the customer.' }),
 })
 
 type Input = z.output<typeof input>
@@ -85,31 +87,31 @@ type Needs = Awaited<ReturnType<Orders['purchasesNeeded']>>
 export const fulfillOrder = (source: ShopSource): Tool =>
   tool({
     name: 'operations.fulfill_order',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Fulfill an order',
     description:
-      'Fulfills a paid order: checks the address and the stock, orders at the supplier what the shelf lacks, ships it and tells the customer. ' +
-      'An order is fulfilled once, whoever asks and however often.',
+      'Fulfills a paid order: checks the address and the stock, buys missing units from the supplier, ships the order and notifies the ' +
+      'customer. An order is fulfilled at most once.',
     input,
     output,
     errors: {
-      UnknownOrder: 'There is no order of this number.',
-      AlreadyFulfilled: 'The order was shipped, or is on its way to being. Nothing was bought or sent again.',
-      OrderClosed: 'The order was cancelled or paid back.',
-      OutOfStock: 'Neither the shelf nor the supplier has enough. The error says of what.',
+      UnknownOrder: 'There is no order with this number.',
+      AlreadyFulfilled: 'The order is already shipped or being shipped. Nothing was bought or sent again.',
+      OrderClosed: 'The order was cancelled or refunded.',
+      OutOfStock: 'Neither the shop nor the supplier has enough stock. The error names the product.',
       PurchaseTooLarge:
-        'What the shelf lacks costs more than max_purchase. The error says how much; a human must allow more.',
-      InvalidAddress: 'The address is none that a parcel can go to. The error says what is missing or wrong.',
+        'The missing units cost more than max_purchase. The error states the total; a human must allow more.',
+      InvalidAddress: 'A parcel cannot be sent to the address. The error lists what is missing or wrong.',
     },
     idempotent: true,
     destructive: true,
     keyed: true,
     security:
-      '- It cannot be undone: a parcel that is gone is gone, and a purchase is a purchase. A dry run shows what it would do.\n' +
-      `- Money: never more than max_purchase, ${MOST_PURCHASE} unless told, is spent for an order; an owner's constitution can have a human asked about more.\n` +
-      '- Twice: the order is claimed in the transaction that ships it, so calls at once or again buy and send nothing more.\n' +
-      '- Fraud: whoever may call it can send goods to an address of their choice. The address is checked for shape, not for who lives there.\n' +
-      '- Injection: an address is text for a label. Markup and control characters are refused.',
+      '- It cannot be undone: parcels and purchases are final. A dry run shows what it would do.\n' +
+      `- Money: at most max_purchase (default ${MOST_PURCHASE}) is spent for an order; the owner's constitution can require approval for more.\n` +
+      '- Repetition: the order is claimed in the transaction that ships it, so concurrent or repeated calls buy and send nothing more.\n' +
+      '- Fraud: callers can send goods to any address. Only its form is checked, not who lives there.\n' +
+      '- Injection: an address is text for a label. Markup and control characters are rejected.',
     examples: [
       { title: 'To the address of the order', arguments: { order_id: 'o_777' } },
       {
@@ -118,7 +120,7 @@ export const fulfillOrder = (source: ShopSource): Tool =>
       },
       { title: 'No such order', arguments: { order_id: '999999999' }, error: 'UnknownOrder' },
       {
-        title: 'An address that is none',
+        title: 'An invalid address',
         arguments: { order_id: 'o_777', address: 'somewhere' },
         error: 'InvalidAddress',
       },
@@ -153,7 +155,7 @@ interface PreparedOrder {
   readonly needs: Needs
 }
 
-/** All that can be known to be wrong before anything is done. The shop looks again, in the transaction that does it. */
+/** Checks everything before anything is done. The shop checks again in the transaction that ships. */
 async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<PreparedOrder> {
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
@@ -164,22 +166,20 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
   if (lacking !== undefined)
     throw new ToolError(
       'OutOfStock',
-      `Order ${id} lacks ${lacking.quantity} of ${lacking.sku}, and the supplier ${lacking.supplier_id || 'of it'} cannot deliver them.`,
+      `Order ${id} lacks ${countOf(lacking.quantity, 'unit')} of ${lacking.sku}, and the supplier ${lacking.supplier_id || 'of it'} cannot deliver.`,
       { order_id: id, sku: lacking.sku, lacking: lacking.quantity },
     )
-  const total = toAmount(needs.reduce((sum, one) => sum + one.total, 0))
+  const total = toAmount(sum(needs, (one) => one.total))
   if (total > max_purchase)
     throw new ToolError(
       'PurchaseTooLarge',
-      `What order ${id} lacks costs ${total} ${shop.currency} at the suppliers, and ${max_purchase} may be spent. A human must allow more: call again with max_purchase of ${total} or more once one has.`,
+      `The missing units of order ${id} cost ${total} ${shop.currency}, and max_purchase is ${max_purchase}. If a human allows it, call again with a max_purchase of at least ${total}.`,
       { order_id: id, total, max_purchase },
     )
   return { order, address, needs }
 }
 
-const lineOf = ({ sku: own, title, quantity }: Order['lines'][number]) => ({ sku: own, title, quantity })
-
-/** What a parcel that was not sent has not got. */
+/** For a parcel that is not sent yet. */
 const SHIPMENT_PLACEHOLDER: Shipment = {
   carrier: 'a carrier',
   tracking: '(known when it is sent)',
@@ -188,44 +188,44 @@ const SHIPMENT_PLACEHOLDER: Shipment = {
   delivered_on: undefined,
 }
 
-function plannedData(order: Order, address: Address, needs: Needs): Data {
-  return {
-    order_id: order.order_id,
-    done: false,
-    address: { ...address },
-    lines: order.lines.map(lineOf),
-    purchases: needs.map(({ supplier_id, sku: own, quantity, total }) => ({
-      purchase_id: null,
-      supplier_id,
-      sku: own,
-      quantity,
-      total: toAmount(total),
-    })),
-    spent: toAmount(needs.reduce((sum, one) => sum + one.total, 0)),
-    shipment: null,
-    message: fillShippingFields(shippingMessage(order, address).body, SHIPMENT_PLACEHOLDER),
-  }
-}
+const plannedData = (order: Order, address: Address, needs: Needs): Data => ({
+  ...parcelData(
+    order,
+    address,
+    needs.map((need) => ({ ...need, purchase_id: null })),
+  ),
+  done: false,
+  shipment: null,
+  message: fillShippingFields(shippingMessage(order, address).body, SHIPMENT_PLACEHOLDER),
+})
 
 function fulfilledData({ order, purchases, shipment, message }: Fulfilment, address: Address): Data {
   const { carrier, tracking, shipped_on, arrives_on } = shipment
   return {
-    order_id: order.order_id,
+    ...parcelData(order, address, purchases),
     done: true,
-    address: { ...address },
-    lines: order.lines.map(lineOf),
-    purchases: purchases.map(({ purchase_id, supplier_id, sku: own, quantity, total }) => ({
-      purchase_id,
-      supplier_id,
-      sku: own,
-      quantity,
-      total: toAmount(total),
-    })),
-    spent: toAmount(purchases.reduce((sum, one) => sum + one.total, 0)),
     shipment: { carrier, tracking, shipped_on, arrives_on },
     message,
   }
 }
+
+type PurchaseData = Pick<Purchase, 'supplier_id' | 'sku' | 'quantity' | 'total'> & {
+  readonly purchase_id: string | null
+}
+
+const parcelData = (order: Order, address: Address, purchases: readonly PurchaseData[]) => ({
+  order_id: order.order_id,
+  address: { ...address },
+  lines: order.lines.map(({ sku: own, title, quantity }) => ({ sku: own, title, quantity })),
+  purchases: purchases.map(({ purchase_id, supplier_id, sku: own, quantity, total }) => ({
+    purchase_id,
+    supplier_id,
+    sku: own,
+    quantity,
+    total: toAmount(total),
+  })),
+  spent: toAmount(sum(purchases, ({ total }) => total)),
+})
 
 function explanationOf(data: Data, shop: Shop): string {
   const { shipment } = data

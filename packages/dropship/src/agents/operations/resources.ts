@@ -6,7 +6,7 @@ import { recordResource } from '../record-resource.ts'
 export const orderRecords = recordResource<Order>({
   noun: 'orders',
   title: 'Orders',
-  description: 'The orders of the shop, newest first: who ordered what, where it goes, how far it is.',
+  description: 'Orders, newest first: customer, contents, address and status.',
   id: ({ order_id }) => order_id,
   name: ({ order_id, status, placed_on }) => `Order ${order_id} of ${placed_on}: ${status}`,
   find: async (shop, order_id) => (await shop.orders.orders({ order_id, limit: 1 }))[0],
@@ -23,7 +23,7 @@ export const orderRecords = recordResource<Order>({
 export const productRecords = recordResource<Product>({
   noun: 'products',
   title: 'Products',
-  description: 'What the shop sells, by sku: price, supplier, cost, stock.',
+  description: 'Products of the shop by SKU: price, supplier, cost, stock.',
   id: ({ sku }) => sku,
   name: ({ title, on_hand }) => `${title}: ${on_hand} in stock`,
   find: async (shop, sku) => (await shop.storefront.products({ sku, limit: 1 }))[0],
@@ -39,7 +39,7 @@ export const productRecords = recordResource<Product>({
 export const purchaseRecords = recordResource<Purchase>({
   noun: 'purchases',
   title: 'Purchases',
-  description: 'What was bought from suppliers, for an order or for the shelf.',
+  description: 'Purchases from suppliers, for an order or for stock.',
   id: ({ purchase_id }) => purchase_id,
   name: ({ purchase_id, quantity, sku, status }) => `${purchase_id}: ${quantity} × ${sku}, ${status}`,
   find: async (shop, purchase_id) => (await shop.orders.purchases({ purchase_id, limit: 1 }))[0],

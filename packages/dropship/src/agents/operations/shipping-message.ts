@@ -1,7 +1,7 @@
-/** What a customer is told when an order leaves: what is in it, where it goes, and what only the parcel itself will say. */
+/** The message to a customer when an order ships. */
 import type { Address, FulfilPlan, Order } from '../../ports.ts'
 
-/** {carrier}, {tracking} and {arrives_on} are filled in by the shop when it knows them. */
+/** The shop fills in {carrier}, {tracking} and {arrives_on} when the parcel is sent. */
 export function shippingMessage({ order_id, lines }: Order, address: Address): FulfilPlan['message'] {
   const { name, street, city, postal_code, country } = address
   return {

@@ -1,9 +1,11 @@
-/** All that is known of a product's stock: what is there, what is promised and coming, and what its sales say about it. */
+/** The stock of a product: on hand, reserved and incoming units, and how long they last at the current rate of sales. */
+
 import { addDays, type Day, daysBetween } from '../../day.ts'
+import { sum } from '../../figures.ts'
 import type { Product, SalesDay, Shop, Stock } from '../../ports.ts'
 import { type Cover, coverOf, type Demand, demandOf, orderQuantity, reorderPointOf } from './demand.ts'
 
-/** Four whole weeks: every weekday counts the same. */
+/** Four whole weeks, so that every weekday counts the same. */
 export const SALES_DAYS = 28
 
 export interface StockStatus {
@@ -13,43 +15,43 @@ export interface StockStatus {
   readonly incomingUnits: number
   readonly demand: Demand
   readonly cover: Cover
-  /** undefined: no supplier says how long it takes */
+  /** undefined if its supplier states no lead time */
   readonly lead_days: number | undefined
   readonly reorder_point: number | undefined
   readonly orderQuantity: number
 }
 
-export async function readStockStatus(shop: Shop, product: Product): Promise<StockStatus | undefined> {
-  const [stock, today] = await Promise.all([shop.orders.stock(product.sku), shop.clock.today()])
-  if (stock === undefined) return undefined
-  const from = addDays(today, -SALES_DAYS)
-  const [sales, offers] = await Promise.all([
-    shop.books.sales({ from, to: addDays(today, -1), sku: product.sku }),
-    shop.suppliers.offers({ product_id: product.product_id }),
-  ])
-  const lead = offers.find(({ supplier }) => supplier.supplier_id === product.supplier_id)?.lead_days
-  return stockStatus(product, stock, dailySales(product, sales, today), lead)
-}
+/** The days whose sales count, ending yesterday. */
+export const salesRange = (today: Day) => ({ from: addDays(today, -SALES_DAYS), to: addDays(today, -1) })
 
-export function stockStatus(
+/** `sales` may hold the sales of other products too; by default those of the product are read. Undefined if it is not in the shop. */
+export async function readStockStatus(
+  shop: Shop,
   product: Product,
-  stock: Stock,
-  daily: readonly number[],
-  lead: number | undefined,
-): StockStatus {
+  sales?: readonly SalesDay[],
+): Promise<StockStatus | undefined> {
+  const { sku, product_id, supplier_id } = product
+  const [stock, today, offers] = await Promise.all([
+    shop.orders.stock(sku),
+    shop.clock.today(),
+    shop.suppliers.offers({ product_id }),
+  ])
+  if (stock === undefined) return undefined
+  const lead_days = offers.find(({ supplier }) => supplier.supplier_id === supplier_id)?.lead_days
   const available = stock.on_hand - stock.reserved
-  const coming = stock.incoming.reduce((sum, { quantity }) => sum + quantity, 0)
-  const demand = demandOf(daily)
-  const reorder_point = lead === undefined ? undefined : reorderPointOf(demand, lead)
+  const incomingUnits = sum(stock.incoming, ({ quantity }) => quantity)
+  const recent = sales ?? (await shop.books.sales({ ...salesRange(today), sku }))
+  const demand = demandOf(dailySales(product, recent, today))
+  const reorder_point = lead_days === undefined ? undefined : reorderPointOf(demand, lead_days)
   return {
-    ...{ product, stock, available, incomingUnits: coming, demand, lead_days: lead, reorder_point },
+    ...{ product, stock, available, incomingUnits, demand, lead_days, reorder_point },
     cover: coverOf(available, demand),
-    orderQuantity: reorder_point === undefined ? 0 : orderQuantity(available + coming, reorder_point, demand),
+    orderQuantity: reorder_point === undefined ? 0 : orderQuantity(available + incomingUnits, reorder_point, demand),
   }
 }
 
-/** Units of each of the last days, the oldest first. Days before it was on sale are none of its days. */
-export function dailySales(product: Product, sales: readonly SalesDay[], today: Day): number[] {
+/** Units of each recent day, oldest first, without the days before the product was on sale. */
+function dailySales(product: Product, sales: readonly SalesDay[], today: Day): number[] {
   const age = Math.max(0, daysBetween(product.created_on, today))
   const days = Math.min(SALES_DAYS, age)
   const daily = Array.from({ length: days }, () => 0)
