@@ -2,9 +2,9 @@
 import type { HttpOptions, Ledger, Server } from 'myrmex'
 import { listenHttp } from 'myrmex'
 import { onTestFinished } from 'vitest'
-import type { HostView } from '../packages/myrmex/src/host/api/host-view.ts'
 import { operatorApi } from '../packages/myrmex/src/host/api/operator-api.ts'
 import { operatorToken } from '../packages/myrmex/src/host/api/operator-token.ts'
+import type { ApiHost } from '../packages/myrmex/src/host/api/route-context.ts'
 import { compileSchema, type Schema } from '../packages/myrmex/src/protocol/schema.ts'
 
 export interface ApiAnswer {
@@ -40,7 +40,7 @@ export interface OpenApi {
 }
 
 export async function serveOperatorApi(
-  { server, ledger, host }: { server: Server; ledger: Ledger; host?: HostView },
+  { server, ledger, host }: { server: Server; ledger: Ledger; host?: ApiHost },
   options: HttpOptions = {},
 ): Promise<OperatorClient> {
   const token = operatorToken({})

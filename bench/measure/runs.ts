@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createServer, type Ledger, openLedger, tool } from 'myrmex'
+import { type Ledger, openLedger, tool } from 'myrmex'
 import * as z from 'zod'
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
 import { toolViewOf } from '../../packages/myrmex/src/agent/fleet/tool-view.ts'
@@ -81,11 +81,12 @@ export async function measureRuns(): Promise<{ costs: RunCost[]; check_ms: numbe
 }
 
 function runsOn(ledger: Ledger): Runs {
-  const server = createServer({ name: 'bench', version: '1.0.0', tools: [add], ledger })
+  const host = createHost({ name: 'bench', version: '1.0.0', tools: [add], ledger })
+  const { server } = host
   const views = () => [toolViewOf(add, 'bench')]
   const fleet = {
     server,
-    host: createHost({ server }),
+    host,
     agents: [],
     playbooks: [],
     problems: [],

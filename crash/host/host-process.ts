@@ -31,7 +31,7 @@ export type Order = 'measure' | 'servers' | 'end'
 const COLLECTIONS = 5
 const BETWEEN_MS = 100
 /** Those who crash again and again are waited for here no longer than this, or the test would wait most of the time. */
-const PACE = { longestWaitMs: 1000, leftAloneMs: 1000 }
+const PACE = { longestWaitMs: 1000, cooldownMs: 1000 }
 
 async function measure(): Promise<HeldResources> {
   const busyBytes = process.memoryUsage.rss()

@@ -38,7 +38,7 @@ test('a child killed in the middle of a call is an UnavailableError, and the nex
   expect({ status, ...error }).toMatchObject({
     status: 'failure',
     error_type: 'UnavailableError',
-    error_message: expect.stringContaining('kiosk: it was ended by SIGKILL'),
+    error_message: expect.stringContaining('kiosk: killed by SIGKILL'),
     error_details: { server: 'kiosk', retry_after_ms: expect.any(Number) },
   })
   const next = await pidOf(fleet)
@@ -64,7 +64,10 @@ test('a child that keeps dying is left alone for a while', async () => {
   await die()
   await die()
   const third = await die()
-  expect(third).toMatchObject({ error_type: 'UnavailableError', error_message: expect.stringContaining('left alone') })
+  expect(third).toMatchObject({
+    error_type: 'UnavailableError',
+    error_message: expect.stringContaining('is not retried for now'),
+  })
   const { retry_after_ms } = (third?.error_details ?? {}) as { retry_after_ms?: number }
   expect(retry_after_ms).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, retry_after_ms))
@@ -97,7 +100,7 @@ test('agents that are not there are told of, the others work, and one that comes
     renamed: { module: 'clerk.agent.ts' },
   })
   expect(fleet.problems).toEqual([
-    { agent: 'kiosk', error_type: 'UnavailableError', message: expect.stringContaining('nobody listens there') },
+    { agent: 'kiosk', error_type: 'UnavailableError', message: expect.stringContaining('nothing listens there') },
     {
       agent: 'missing',
       error_type: 'UnavailableError',
@@ -231,7 +234,7 @@ test('a token goes with every request, and without it the agent is told of', asy
 test('two agents of one name are refused; those of the program itself are there as they are', async () => {
   const here = fleetStage()
   await expect(openFleet({ agents: { clerk: CLERK } }, { agents: [clerk], folder: FIXTURES })).rejects.toThrow(
-    'Two agents of the fleet are called clerk.',
+    'Two agents of the fleet are named clerk.',
   )
   const fleet = await here.fleet({}, { agents: [clerk] })
   expect(fleet.agents).toMatchObject([{ name: 'clerk', where: 'in-process', hasOwnPlan: true }])

@@ -6,7 +6,7 @@ import type { Plan, Step } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
 import { createHost } from '../../packages/myrmex/src/host/host.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import { createServer, type ServerOptions } from '../../packages/myrmex/src/server/server.ts'
+import type { ServerOptions } from '../../packages/myrmex/src/server/server.ts'
 import type { Tool } from '../../packages/myrmex/src/tool/tool.ts'
 
 const rules = async (): Promise<Brain> =>
@@ -22,12 +22,13 @@ const lateRules: Brain = {
 }
 
 export function fleetOf(tools: readonly Tool[], ledger: Ledger, options: Partial<ServerOptions> = {}): Fleet {
-  const server = createServer({ name: 'fleet', version: '1.0.0', tools, ledger, ...options })
+  const host = createHost({ name: 'fleet', version: '1.0.0', tools, ledger, ...options })
+  const { server } = host
   const names = [...new Set(tools.map(({ module }) => module))]
   const views = () => server.registry.listed().map(({ tool }) => toolViewOf(tool, tool.module))
   return {
     server,
-    host: createHost({ server }),
+    host,
     agents: names.map((name) => ({
       name,
       where: 'in-process' as const,

@@ -1,4 +1,4 @@
-/** `connect(target)`: one connection to a server in this process, behind a command or at a URL, of either era. */
+/** `connect(target)`: a connection to a server in this process, behind a command or at a URL, in either era. */
 import { type CallToolResult, Client, ProtocolError, SdkError, type Transport } from '@modelcontextprotocol/client'
 import { failure } from '../pipeline/outcome.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
@@ -15,11 +15,11 @@ export interface ConnectOptions {
   version?: string
   /** auto tries the modern era first */
   era?: 'auto' | 'legacy'
-  /** how long opening the connection may take */
+  /** time limit for opening the connection */
   timeoutMs?: number
-  /** what the peer is called in messages, where its address should not be shown; its address unless told */
+  /** the peer's name in messages; default: its address */
   peer?: string
-  /** stops opening it; a child that was started is ended */
+  /** aborts the opening; a started child is ended */
   signal?: AbortSignal
 }
 
@@ -32,10 +32,10 @@ export interface Progress {
 
 export interface RequestOptions {
   signal?: AbortSignal
-  /** counted anew with every progress report */
+  /** restarted by every progress report */
   timeoutMs?: number
   onProgress?: (progress: Progress) => void
-  /** further metadata of the request, by its full key */
+  /** more request metadata, by full key */
   meta?: Readonly<Record<string, unknown>>
 }
 
@@ -45,7 +45,7 @@ export interface CallOptions extends RequestOptions {
   version?: string
   /** the standard context object: run, step, agent, goal … */
   context?: Readonly<Record<string, unknown>>
-  /** the data of an earlier call of this tool with these arguments: that call is undone */
+  /** data of an earlier call of this tool with these arguments, which is to be undone */
   undo?: unknown
 }
 
@@ -59,10 +59,10 @@ export interface RemoteTool {
   _meta?: Record<string, unknown>
 }
 
-/** A server may page as finely as it likes; one that never ends is stopped by whoever asks. */
-const MOST_PAGES = 1000
+/** Limit for servers whose list never ends. */
+const MAX_PAGES = 1000
 
-/** What the official client holds an answer against that it has no schema for: any object will do. */
+/** The official client checks answers to unknown methods against this schema, which accepts any object. */
 const ANY_RESULT: StandardSchema<unknown, Record<string, unknown>> = {
   '~standard': {
     version: 1,
@@ -76,7 +76,7 @@ const CONNECT_TIMEOUT_MS = 15_000
 const CALL_TIMEOUT_MS = 60_000
 
 export class Connection {
-  /** the official client underneath, for everything this class has no word for */
+  /** the official client, for everything that this class does not offer */
   readonly client: Client
   readonly peer: string
 
@@ -85,16 +85,16 @@ export class Connection {
     this.peer = peer
   }
 
-  /** All of them, page after page. `fresh` asks the peer even where an earlier list may still be used. */
+  /** All tools, over all pages. `fresh` bypasses the client's cache. */
   async tools(options: { fresh?: boolean; signal?: AbortSignal } = {}): Promise<RemoteTool[]> {
     const { fresh, signal } = options
-    const { tools } = await this.#guarded(() =>
+    const { tools } = await this.#translate(() =>
       this.client.listTools(undefined, { ...(fresh && { cacheMode: 'refresh' }), ...(signal && { signal }) }),
     )
     return tools as RemoteTool[]
   }
 
-  /** The methods that the peer answers as an agent, and those of them that its author wrote. */
+  /** The agent methods the peer supports, and those that its author wrote. */
   get agent(): { readonly methods: readonly string[]; readonly own: readonly string[] } {
     const { extensions } = this.client.getServerCapabilities() ?? {}
     const said: unknown = isObject(extensions) ? extensions[AGENT_EXTENSION] : undefined
@@ -104,7 +104,7 @@ export class Connection {
     return { methods: texts(said.methods), own: texts(said.own ?? said.methods) }
   }
 
-  /** A request of any method, such as agent/plan. What the peer answers is not judged here. */
+  /** Sends a request of any method, such as agent/plan. The answer is not checked. */
   async request(
     method: string,
     params: Record<string, unknown> = {},
@@ -112,16 +112,16 @@ export class Connection {
   ): Promise<Record<string, unknown>> {
     const { meta } = options
     const sent = { ...params, ...(meta !== undefined && { _meta: { ...meta } }) }
-    return this.#answered(options, (how) => this.client.request({ method, params: sent }, ANY_RESULT, how))
+    return this.#send(options, (sendOptions) => this.client.request({ method, params: sent }, ANY_RESULT, sendOptions))
   }
 
-  /** Gives what the tool answered, failures included; throws only where there is no answer. */
+  /** Returns the tool's result, failures included. Throws only if there is no answer. */
   async call(name: string, args: Record<string, unknown> = {}, options: CallOptions = {}): Promise<ToolResult> {
     const answer = await this.callOnWire(name, args, options)
     return answer instanceof RpcError ? failure(toErrorDetail(answer, '')).toResult() : toToolResult(answer)
   }
 
-  /** The same as it came over the wire, content blocks and all; an RpcError where the peer refused the call as a whole. */
+  /** Like `call`, but returns the wire result with its content blocks, or an RpcError if the peer rejected the call. */
   async callOnWire(
     name: string,
     args: Record<string, unknown>,
@@ -130,15 +130,15 @@ export class Connection {
     const _meta = metaOf(options)
     const params = { name, arguments: args, ...(Object.keys(_meta).length > 0 && { _meta }) }
     try {
-      return await this.#answered(options, (how) => this.client.callTool(params, how))
+      return await this.#send(options, (sendOptions) => this.client.callTool(params, sendOptions))
     } catch (thrown) {
-      // That is an answer too.
+      // A JSON-RPC error is an answer too.
       if (thrown instanceof RpcError) return thrown
       throw thrown
     }
   }
 
-  /** Of the child behind the connection, where there is one. */
+  /** of the child process, if there is one */
   get pid(): number | undefined {
     const { pid } = (this.client.transport ?? {}) as { pid?: number | null }
     return pid ?? undefined
@@ -148,18 +148,18 @@ export class Connection {
     await this.client.close()
   }
 
-  async #answered<T>(options: RequestOptions, work: (how: Sent) => Promise<T>): Promise<T> {
+  async #send<T>(options: RequestOptions, work: (sendOptions: Sent) => Promise<T>): Promise<T> {
     const { signal, timeoutMs, onProgress } = options
-    const how: Sent = {
+    const sendOptions: Sent = {
       timeout: timeoutMs ?? CALL_TIMEOUT_MS,
       resetTimeoutOnProgress: true,
       ...(signal !== undefined && { signal }),
       ...(onProgress !== undefined && { onprogress: onProgress }),
     }
     try {
-      return await this.#guarded(() => work(how))
+      return await this.#translate(() => work(sendOptions))
     } catch (thrown) {
-      // The official client calls both a timeout; only the signal knows which it was.
+      // The official client reports both as a timeout. Only the signal shows which it was.
       if (signal?.aborted && !(thrown instanceof RpcError)) {
         throw ToolError.of('CancelledError', 'The call was cancelled.', null, { cause: thrown })
       }
@@ -167,7 +167,7 @@ export class Connection {
     }
   }
 
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+  async #translate<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (thrown) {
@@ -190,7 +190,7 @@ const metaOf = ({ meta, idempotencyKey, version, context, undo }: CallOptions): 
   ...(undo !== undefined && { [META.undo]: undo }),
 })
 
-/** An RpcError the peer answered with, or a ToolError saying why there is no answer. */
+/** Returns the peer's RpcError, or a ToolError that says why there is no answer. */
 function translated(thrown: unknown, peer: string): Error {
   if (ProtocolError.isInstance(thrown))
     return new RpcError(thrown.code, thrown.message, thrown.data as Json | undefined)
@@ -201,10 +201,10 @@ function translated(thrown: unknown, peer: string): Error {
 }
 
 /**
- * The official client handles a notification one microtask after it arrived and a response at once, so progress that
- * comes in the same chunk as the answer would find nobody listening. Responses wait their turn instead.
+ * The official client handles notifications one microtask late and responses at once. Progress in the same chunk as the answer would
+ * be lost, so responses are delayed.
  */
-function inOrder(transport: Transport): void {
+function deliverInOrder(transport: Transport): void {
   const deliver = transport.onmessage
   if (deliver === undefined) return
   transport.onmessage = (message, extra) => {
@@ -218,7 +218,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const { name = 'myrmex', version = MYRMEX_VERSION, era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
   const client = new Client(
     { name, version },
-    { listMaxPages: MOST_PAGES, versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
+    { listMaxPages: MAX_PAGES, versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(timeoutMs, 5000) } } },
   )
   let stopping: Promise<void> | undefined
   const stop = (): void => {
@@ -229,9 +229,9 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     const transport = await openTransport(target)
     options.signal?.addEventListener('abort', stop, { once: true })
     await client.connect(transport, { timeout: timeoutMs })
-    inOrder(transport)
+    deliverInOrder(transport)
   } catch (thrown) {
-    // Nothing of a connection that did not come about may stay behind, least of all a child process.
+    // A failed connection must leave nothing behind, least of all a child process.
     if (stopping === undefined) stop()
     await stopping
     throw transportError(thrown, peer)

@@ -1,4 +1,4 @@
-/** The official client's transport onto a server in this process: messages are handed over, never written out. */
+/** Connects the official client to a server in this process. Messages are passed without serialisation. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { Message } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
@@ -17,7 +17,7 @@ export class DirectTransport implements Transport {
   async start(): Promise<void> {}
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // Not awaited: the client sends a request and then many more before the first is answered.
+    // Not awaited: the client sends many requests before the first is answered.
     Promise.resolve(this.#connection.send(message)).then((reply) => {
       for (const one of Array.isArray(reply) ? reply : [reply]) if (one !== undefined) this.#deliver(one)
     })

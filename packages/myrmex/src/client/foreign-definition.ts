@@ -1,6 +1,6 @@
 /**
- * A tool that somebody else's server lists, as far as a definition can be made of what it says. What it does not say is said
- * to be unknown, and taken on the safe side: it may change state, and may do so again.
+ * Builds a definition from what another server lists about a tool. Missing facts are marked as unknown and assumed to be unsafe: the
+ * tool may change state, and may do so again when repeated.
  */
 
 import { canonical } from '../protocol/canonical.ts'
@@ -9,9 +9,9 @@ import { META } from '../protocol/versions.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import type { RemoteTool } from './connect.ts'
 
-const UNKNOWN = 'The server says nothing of this.'
+const UNKNOWN = 'Not specified by the server.'
 
-/** `version` is that of the server: most give their tools none. */
+/** `version` is the server's version, because most servers give their tools none. */
 export function foreignDefinition(tool: RemoteTool, version: string): ToolBody {
   const { annotations = {}, _meta = {} } = tool
   const text = (key: string): string | undefined => (typeof _meta[key] === 'string' ? _meta[key] : undefined)
@@ -36,7 +36,7 @@ export function foreignDefinition(tool: RemoteTool, version: string): ToolBody {
   }
 }
 
-/** Ours lists its data or an error in its place; the document is about the data. */
+/** A Myrmex server lists "data or ErrorDetail". The definition contains only the data schema. */
 function outputOf({ outputSchema, _meta }: RemoteTool): JsonObject {
   if (!isObject(outputSchema)) return _meta?.[META.name] === undefined ? { type: 'object' } : { type: 'null' }
   const [data, error, ...more] = Array.isArray(outputSchema.anyOf) ? outputSchema.anyOf : []

@@ -1,4 +1,4 @@
-/** The client's public surface: `import { connect } from 'myrmex/client'`. Apart, so that servers do not load it. */
+/** The public client: `import { connect } from 'myrmex/client'`. Separate, so that servers do not load it. */
 export {
   type CallOptions,
   Connection,

@@ -1,4 +1,4 @@
-/** What can be connected to, and the official client's transport for each. */
+/** What can be connected to, and the official transport for each. */
 import type { Transport } from '@modelcontextprotocol/client'
 import { Server } from '../server/server.ts'
 
@@ -7,7 +7,7 @@ export interface CommandTarget {
   args?: string[]
   env?: Record<string, string>
   cwd?: string
-  /** where the child's stderr goes; inherited unless told */
+  /** where the child's stderr goes; default: inherit */
   stderr?: 'inherit' | 'ignore'
 }
 
@@ -21,10 +21,10 @@ export interface UrlTarget {
 /** A server in this process, a command to start, or a URL. */
 export type Target = Server | CommandTarget | UrlTarget
 
-/** The official client gives up at 10 MiB by default and calls it a closed connection; a string can hold this much. */
+/** The official client's default of 10 MiB would close the connection. This is the maximum length of a string. */
 const LARGEST_MESSAGE = 512 * 1024 * 1024
 
-/** How a target is called in messages. Never its headers or environment: they may hold secrets. */
+/** The target's name in messages. Never its headers or environment, which may hold secrets. */
 export function targetName(target: Target): string {
   if (target instanceof Server) return target.info.name
   return 'command' in target ? [target.command, ...(target.args ?? [])].join(' ') : String(target.url)

@@ -1,4 +1,4 @@
-/** Any server's tool result as a ToolResult: ours says all of it in `_meta`, others say what they can. */
+/** Converts any server's tool result into a ToolResult. Myrmex servers provide all of it in `_meta`. */
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type ErrorDetail, ErrorDetailSchema, STATUSES, type Status, type ToolResult } from '../protocol/envelope.ts'
 import { isObject } from '../protocol/json.ts'
@@ -19,7 +19,7 @@ function statusOf(own: unknown): Status {
   return STATUSES.find((known) => known === status && known !== 'failure') ?? 'success'
 }
 
-/** A server without structured content still gives something: its blocks. */
+/** Without structured content, the data are the content blocks. */
 function dataOf({ structuredContent, content }: CallToolResult): Record<string, unknown> | null {
   if (isObject(structuredContent)) return structuredContent
   if (structuredContent !== undefined) return { value: structuredContent }
@@ -32,7 +32,7 @@ function errorOf({ structuredContent, content }: CallToolResult): ErrorDetail {
   const text = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
   return {
     error_type: 'ToolExecutionError',
-    error_message: text || 'The tool failed and said nothing.',
+    error_message: text || 'The tool failed without a message.',
     error_details: null,
   }
 }

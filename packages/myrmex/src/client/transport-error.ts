@@ -1,31 +1,31 @@
-/** Every way a peer can be broken comes out as one TransportError that says which way. */
+/** Converts every failure of a peer into one TransportError that says what happened. */
 import { ToolError } from '../protocol/errors.ts'
 
-/** What the official client and Node throw, by the code they carry. Anything unlisted keeps its own message. */
+/** By the error codes of the official client and Node. Other errors keep their message. */
 const MEANING: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was reset',
   ENOTFOUND: 'the host is unknown',
   ENOENT: 'the command does not exist',
-  EACCES: 'the command may not be run',
-  EHOSTUNREACH: 'there is no way to the host',
+  EACCES: 'the command is not executable',
+  EHOSTUNREACH: 'the host cannot be reached',
   UND_ERR_SOCKET: 'the connection was reset',
-  UND_ERR_CONNECT_TIMEOUT: 'nobody answers there',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
   UND_ERR_HEADERS_TIMEOUT: 'the peer did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'the peer did not answer in time',
   EPIPE: 'the peer closed its input',
   CONNECTION_CLOSED: 'the peer closed the connection',
   NOT_CONNECTED: 'the connection is closed',
   REQUEST_TIMEOUT: 'the peer did not answer in time',
-  ERA_NEGOTIATION_FAILED: 'no protocol version is spoken by both',
-  MESSAGE_TOO_LARGE: 'the peer sent more at once than is taken from anybody',
-  INVALID_RESULT: 'the peer answered with something that is no MCP',
+  ERA_NEGOTIATION_FAILED: 'there is no common protocol version',
+  MESSAGE_TOO_LARGE: 'the peer sent a message that is too large',
+  INVALID_RESULT: 'the peer sent an invalid MCP answer',
 }
 
 export function transportError(thrown: unknown, peer: string): ToolError {
   if (thrown instanceof ToolError) return thrown
   const codes = codesOf(thrown)
-  // The innermost is the cause; those around it only say what it kept from happening.
+  // The innermost code is the cause.
   const meaning = codes.map((code) => MEANING[code]).findLast((text) => text !== undefined)
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return ToolError.of(
@@ -36,7 +36,7 @@ export function transportError(thrown: unknown, peer: string): ToolError {
   )
 }
 
-/** The codes of an error and of what caused it, outermost first. */
+/** The codes of an error and its causes, outermost first. */
 function codesOf(thrown: unknown): string[] {
   const codes: string[] = []
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {

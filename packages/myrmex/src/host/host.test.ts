@@ -286,11 +286,11 @@ describe('tasks of a modern server', () => {
   })
 })
 
-test('a tool with orders to the model in it is held back and told, whatever the file says', async () => {
+test('a tool with orders to the model in it is quarantined and told, whatever the file says', async () => {
   const client = await rawClient(server, { era: 'legacy' })
   expect((await call(client, 'asker.hidden')).structuredContent).toMatchObject({ error_type: 'PermissionError' })
   expect(host.problems).toMatchObject([{ server: 'asker', item: 'asker.hidden' }])
-  expect(told.join('\n')).toMatch(/asker\.hidden is held back/)
+  expect(told.join('\n')).toMatch(/asker\.hidden is quarantined/)
 })
 
 test('what was undone here was undone there', async () => {
@@ -331,7 +331,7 @@ test('new settings touch only what changed, and clients are told', async () => {
   }
 })
 
-test('a definition that changed is held back until somebody has looked', async () => {
+test('a definition that changed is quarantined until somebody has looked', async () => {
   const { openLedger } = await import('../ledger/open.ts')
   const ledger = await openLedger(join(mkdtempSync(join(tmpdir(), 'host-')), 'ledger.db'))
   const run = async (more: Partial<ServerSettings>): Promise<[Record<string, unknown>, string[]]> => {
@@ -354,7 +354,7 @@ test('a definition that changed is held back until somebody has looked', async (
     // What it may do has changed, and with it the definition.
     const [result, lines] = await run({ trust: 'trusted', tools: [['s*', { destructive: true }]] })
     expect(result).toMatchObject(refused)
-    expect(lines.join('\n')).toMatch(/asker\.say is not what it was.*npx myrmex trust status asker\.say/)
+    expect(lines.join('\n')).toMatch(/asker\.say changed since it was pinned.*npx myrmex trust status asker\.say/)
     expect((await run({ trust: 'none' }))[0]).toMatchObject(refused)
   } finally {
     await ledger.close()
@@ -476,7 +476,7 @@ test('a file of this process is a server like the others, and one that is broken
     await one.start('good')
     await one.restart('asker')
     expect(textsOf(await call(client, 'asker.say_meta'))).toEqual(['the plain one'])
-    expect(() => one.stop('nobody')).toThrow(/There is no server nobody here; there are: good, bad, asker/)
+    expect(() => one.stop('nobody')).toThrow(/Unknown server nobody. Servers of this host: good, bad, asker/)
   } finally {
     await one.close()
   }

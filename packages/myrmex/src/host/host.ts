@@ -1,15 +1,13 @@
 /**
- * The host: any number of servers behind one. Each has its own life; one that is down or broken is told of and takes nothing from
- * the others. Whatever is called through it passes the one pipeline.
+ * The host: any number of servers behind one. A server that is down or broken is reported and does not affect the others. Every call
+ * goes through the host's pipeline.
  */
-
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Constitution } from '../pipeline/rules/constitution.ts'
-import type { Policy } from '../pipeline/rules/policy.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import { assertUniqueNames } from '../tool/name.ts'
 import type { Reaper } from './child/reaper.ts'
+import { HostServerView } from './host-server-view.ts'
 import type { HostChange } from './servers/host-change.ts'
 import type { HostProblem } from './servers/host-problem.ts'
 import type { HostedServer, HostedServerStatus } from './servers/hosted-server.ts'
@@ -23,134 +21,104 @@ export type { HostChange } from './servers/host-change.ts'
 export type { HostProblem } from './servers/host-problem.ts'
 export type { HostedServer, HostedServerStatus as ServerStatus } from './servers/hosted-server.ts'
 
-export interface HostOptions {
-  /** in the order of the configuration */
+export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
   readonly settings: readonly ServerSettings[]
-  /** one that is there already; else one is made of what follows */
-  readonly server?: Server
-  readonly name?: string
-  readonly version?: string
-  /** what must not be forgotten; without one it is kept in memory and ends with the process */
-  readonly ledger?: Ledger
-  readonly policy?: Policy
-  readonly constitution?: Constitution
-  readonly observe?: ServerOptions['observe']
-  /** kills children when this process dies; one of the host's own unless told */
+  /** kills child processes when this process dies; default: the host's own */
   readonly reaper?: Reaper
-  /** told of all that an operator wants to read; nothing is told unless given */
+  /** default: no log */
   readonly log?: (level: LogLevel, line: string) => void
-  /** where listings are remembered; without one they are not, and lazy servers are started once to be known */
+  /** folder of the listing cache; without it every lazy server is started once to learn what it offers */
   readonly cacheFolder?: string
-  /** how patient it is with servers that go down */
+  /** how failed servers are retried */
   readonly backoff?: Partial<BackoffSettings>
 }
 
 export interface Host {
   readonly server: Server
-  /** what is wrong now */
+  readonly view: HostServerView
+  /** current problems */
   readonly problems: readonly HostProblem[]
-  /** in the order of the configuration */
   servers(): HostedServerStatus[]
-  /** undefined: no such server, or one that is loaded into this process */
+  /** undefined if there is no such server or it is loaded into this process */
   upstream(name: string): Upstream | undefined
-  /** Shows one that somebody else loads and ends among the others. */
+  /** Adds a server that another component starts and ends. */
   adopt(one: HostedServer): void
-  /** Hot reload: only what changed is touched. Resolves when what was added is known or has failed; never rejects. */
+  /** Hot reload: only changed servers are touched. Resolves when new servers are known or have failed. Never rejects. */
   replace(settings: readonly ServerSettings[]): Promise<void>
-  /** Lists anew what one server, or every one, offers. */
+  /** Reads the listing of one server, or of every server, again. */
   refresh(name?: string): Promise<void>
   start(name: string): Promise<void>
   stop(name: string): Promise<void>
   restart(name: string): Promise<void>
   onChange(listener: (change: HostChange) => void): () => void
-  /** Ends what was started; the ledger is left to whoever opened it. */
+  /** Ends all servers. The ledger stays open. */
   close(): Promise<void>
 }
 
 const quiet = (): void => {}
 
-/** Resolves when every eager server is up or has failed once. Throws only for settings that are wrong in themselves. */
+/** Resolves when every eager server is up or has failed once. Throws only for invalid settings. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const host = createHost(options)
   await host.replace(options.settings)
   return host
 }
 
-/** One that has no servers yet. */
+/** Creates a host without servers. */
 export function createHost(options: Omit<HostOptions, 'settings'>): Host {
-  const server = options.server ?? ownServer(options)
+  const view = new HostServerView()
+  const { reaper, log = quiet, cacheFolder, backoff, ...serverOptions } = options
+  const server = createServer({ name: 'myrmex', version: MYRMEX_VERSION, ...serverOptions, view })
   const listeners = new Set<(change: HostChange) => void>()
-  const serving = new HostedServers({
-    server,
-    log: options.log ?? quiet,
-    emit: (change) => {
-      for (const listener of listeners) listener(change)
-    },
-    ...(options.reaper !== undefined && { reaper: options.reaper }),
-    ...(options.cacheFolder !== undefined && { cacheFolder: options.cacheFolder }),
-    ...(options.backoff !== undefined && { backoff: options.backoff }),
-  })
-  server.registry.absence = (name) => absence(serving, name)
+  const emit = (change: HostChange): void => {
+    for (const listener of listeners) listener(change)
+  }
+  const hosted = new HostedServers({ server, view, log, emit, reaper, cacheFolder, backoff })
+  view.explainMissingTool = (name) => explainMissingTool(hosted, name)
   return {
     server,
+    view,
     get problems() {
-      return serving.problems
+      return hosted.problems
     },
-    servers: () => serving.all().map((one) => one.status()),
-    upstream: (name) => serving.find(name)?.upstream,
+    servers: () => hosted.all().map((one) => one.status()),
+    upstream: (name) => hosted.find(name)?.upstream,
     adopt: (one) => {
-      refuseTwins([one.name, ...serving.all().map(({ name }) => name)])
-      serving.adopt(one)
+      assertUniqueNames('servers of the host', [one.name, ...hosted.all().map(({ name }) => name)])
+      hosted.adopt(one)
     },
     replace: async (settings) => {
-      refuseTwins([...serving.adopted, ...settings.map(({ name }) => name)])
-      return serving.replace(settings)
+      assertUniqueNames('servers of the host', [...hosted.adopted, ...settings.map(({ name }) => name)])
+      return hosted.replace(settings)
     },
     async refresh(name) {
-      await Promise.all((name === undefined ? serving.all() : [known(serving, name)]).map((one) => one.refresh()))
+      await Promise.all((name === undefined ? hosted.all() : [requireServer(hosted, name)]).map((one) => one.refresh()))
     },
-    start: (name) => known(serving, name).start(),
-    stop: (name) => known(serving, name).stop(),
-    restart: (name) => known(serving, name).restart(),
+    start: (name) => requireServer(hosted, name).start(),
+    stop: (name) => requireServer(hosted, name).stop(),
+    restart: (name) => requireServer(hosted, name).restart(),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async close() {
-      if (options.server === undefined) server.close()
-      await serving.close()
+      server.close()
+      await hosted.close()
     },
   }
 }
 
-/** A tool of a server that was never reached is not known, and that is all that is wrong with its name. */
-function absence(serving: HostedServers, name: string): string | undefined {
-  const served = serving.all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
-  const status = served?.status()
+/** A server that was never reached has no known tools. */
+function explainMissingTool(hosted: HostedServers, name: string): string | undefined {
+  const server = hosted.all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
+  const status = server?.status()
   if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
-  return `Its server ${status.name} has not been reached yet, so its tools are not known. Try again later.`
+  return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
 }
 
-function ownServer(options: Omit<HostOptions, 'settings'>): Server {
-  const { name = 'myrmex', version = MYRMEX_VERSION, ledger, policy, constitution, observe } = options
-  return createServer({
-    name,
-    version,
-    ...(ledger !== undefined && { ledger }),
-    ...(policy !== undefined && { policy }),
-    ...(constitution !== undefined && { constitution }),
-    ...(observe !== undefined && { observe }),
-  })
-}
-
-function known(serving: HostedServers, name: string): NonNullable<ReturnType<HostedServers['find']>> {
-  const found = serving.find(name)
+function requireServer(hosted: HostedServers, name: string): HostedServer {
+  const found = hosted.find(name)
   if (found !== undefined) return found
-  const names = serving.all().map((one) => one.name)
-  throw ToolError.of('ValidationError', `There is no server ${name} here; there are: ${names.join(', ') || 'none'}.`)
-}
-
-function refuseTwins(names: readonly string[]): void {
-  const twin = names.find((name, index) => names.indexOf(name) < index)
-  if (twin !== undefined) throw ToolError.of('RegistrationError', `Two servers of the host are called ${twin}.`)
+  const names = hosted.all().map((one) => one.name)
+  throw ToolError.of('ValidationError', `Unknown server ${name}. Servers of this host: ${names.join(', ') || 'none'}.`)
 }

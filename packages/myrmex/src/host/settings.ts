@@ -1,71 +1,71 @@
-/** One server behind the host, as the operator described it: where it is, how it is kept, what its tools may do. */
+/** The settings of one server behind the host. */
 
-/** A program that is started and spoken to on stdio. */
+/** A program that the host starts and talks to over stdio. */
 export interface ChildEndpoint {
   readonly where: 'child'
   readonly command: string
   readonly args: readonly string[]
-  /** what was given for it, secrets included; the safe list is added when it is started */
+  /** configured variables, secrets included; the safe list is added at start */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
 }
 
-/** A server that listens somewhere. */
+/** A server reached over HTTP. */
 export interface UrlEndpoint {
   readonly where: 'url'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** auto: Streamable HTTP, and SSE where the server knows only that */
+  /** auto: Streamable HTTP, with SSE as the fallback */
   readonly transport: 'auto' | 'http' | 'sse'
 }
 
-/** A module file, loaded into this process. */
+/** A module file loaded into this process. */
 export interface ModuleEndpoint {
   readonly where: 'in-process'
   readonly file: string
 }
 
 /**
- * What the operator vouches for when a tool is first seen. `none`: nobody may call it before somebody looked. `verified`: what only
- * reads may be called. `ask`: what changes state too, each call with a yes. `trusted`: without one. It holds for the definition
- * that was seen first; whatever it becomes later is quarantined.
+ * The trust that a tool gets when it is first seen. `none`: rejected until a person reviews it. `verified`: read-only tools may be
+ * called. `ask`: tools that change state too, each call with approval. `trusted`: without approval. It covers the definition seen
+ * first. A changed definition is quarantined.
  */
 export type ConfiguredTrust = 'none' | 'verified' | 'ask' | 'trusted'
 
-/** What the operator says of some of a server's tools. */
+/** Settings for some tools of a server. */
 export interface ToolSettings {
-  /** false: it is not offered at all */
+  /** false: not listed and not callable */
   readonly enabled?: boolean
-  /** whether it changes state, whatever the server says */
+  /** whether it changes state; overrides what the server says */
   readonly destructive?: boolean
   readonly timeoutMs?: number
 }
 
 export interface ServerSettings {
-  /** lower case, digits and _: the module of its tools */
+  /** lower case letters, digits and _: the module name of its tools */
   readonly name: string
   readonly endpoint: ChildEndpoint | UrlEndpoint | ModuleEndpoint
-  /** lazy: started by the first call, from a listing that is known from last time */
+  /** lazy: started by the first call, using the cached listing */
   readonly start: 'eager' | 'lazy'
-  /** lazy ones are ended after this long without a call; 0: never */
+  /** a lazy server is ended after this long without a call; 0: never */
   readonly idleMs: number
-  /** how long opening may take */
+  /** time limit for opening the connection */
   readonly openMs: number
-  /** how long one call may take without a word of progress */
+  /** time limit for a call; progress restarts it */
   readonly timeoutMs: number
-  /** how often its health is asked for while nobody calls; 0: never */
+  /** interval of health checks while there are no calls; 0: no checks */
   readonly healthMs: number
-  /** how long it may take to say that it is well, before it counts as hung */
+  /** time limit for a health check */
   readonly hungMs: number
   readonly trust: ConfiguredTrust
-  /** by name or pattern with *, as the server lists them; the first that fits holds */
+  /** by name or pattern with *, as the server lists them; the first match applies */
   readonly tools: readonly (readonly [pattern: string, settings: ToolSettings])[]
-  /** file URIs it is told when it asks for roots and no client is there to ask */
+  /** file URIs returned as roots if no client can be asked */
   readonly roots: readonly string[]
-  /** whether its instructions are told to clients */
+  /** whether clients see the server's instructions */
   readonly instructions: boolean
-  /** values that must not be seen anywhere */
+  /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
-  /** all of the above in one word: the same as long as nothing changed */
+  /** digest of all settings above, to detect changes */
   readonly digest: string
 }

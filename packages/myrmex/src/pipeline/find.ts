@@ -5,24 +5,31 @@ import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 
-export function find(registry: Registry, name: string, meta: Params | undefined): Tool | RpcError {
+type ExplainMissing = ((name: string) => string | undefined) | undefined
+
+export function find(
+  registry: Registry,
+  name: string,
+  meta: Params | undefined,
+  explain?: ExplainMissing,
+): Tool | RpcError {
   const range = meta?.[META.version]
-  if (range === undefined) return registry.find(name) ?? unknown(registry, name)
+  if (range === undefined) return registry.find(name) ?? unknown(registry, name, explain)
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
   try {
-    return registry.find(name, range) ?? noneWithin(registry, name, range)
+    return registry.find(name, range) ?? noneWithin(registry, name, range, explain)
   } catch (error) {
     if (error instanceof ToolError) return invalidParams(error.message)
     throw error
   }
 }
 
-const unknown = (registry: Registry, name: string): RpcError =>
-  toolNotFound(name, registry.nearest(name), registry.absence?.(name))
+const unknown = (registry: Registry, name: string, explain: ExplainMissing): RpcError =>
+  toolNotFound(name, registry.nearest(name), explain?.(name))
 
-function noneWithin(registry: Registry, name: string, range: string): RpcError {
+function noneWithin(registry: Registry, name: string, range: string, explain: ExplainMissing): RpcError {
   const versions = registry.versions(name).map(({ version }) => version)
-  if (versions.length === 0) return unknown(registry, name)
+  if (versions.length === 0) return unknown(registry, name, explain)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

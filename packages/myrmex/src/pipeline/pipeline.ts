@@ -84,6 +84,8 @@ export interface PipelineOptions {
   constitution?: Constitution
   /** hears of everything a tool threw that it did not declare */
   observe?: (observed: ObservedError) => void
+  /** why a tool may be unknown, in a sentence */
+  explainMissingTool?: (name: string) => string | undefined
 }
 
 export class Pipeline {
@@ -99,6 +101,7 @@ export class Pipeline {
   /** results of keyed calls that the ledger could not take yet */
   readonly unsavedResults = new UnsavedResults(() => this.ledger)
   readonly #observe: ((observed: ObservedError) => void) | undefined
+  readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so what was composed for it holds until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
@@ -111,6 +114,7 @@ export class Pipeline {
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.#observe = options.observe
+    this.#explainMissingTool = options.explainMissingTool
     registry.onChange(() => this.#chains.clear())
   }
 
@@ -146,7 +150,7 @@ export class Pipeline {
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
-    const found = find(this.registry, name, meta)
+    const found = find(this.registry, name, meta, this.#explainMissingTool)
     if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
     return new Call(this, missingTool(name), caller, args, meta, depth, found)
   }

@@ -58,7 +58,7 @@ function statusLine(status: ServerStatus): string {
       return `${name}: still starting; its tools are there when it is up`
     case 'waiting':
       return `${name}: down${why}`
-    case 'left_alone':
+    case 'cooldown':
       return `${name}: down, and left alone for ${Math.ceil(retry_after_ms / 1000)} s${why}`
     default:
       return `${name}: ${state}${why}`

@@ -1,4 +1,4 @@
-/** A keyed set that tells when it changed: resources and prompts, listed in the order of their keys. */
+/** A keyed set of resources or prompts, sorted by key, that reports changes. */
 import { ToolError } from '../protocol/errors.ts'
 
 export class Catalogue<T extends object> {
@@ -8,8 +8,6 @@ export class Catalogue<T extends object> {
   readonly #listeners = new Set<() => void>()
   #sorted: readonly T[] | undefined
   revision = 0
-  /** finds what is here without being listed: under another name, or behind another server */
-  unlisted: ((key: string) => T | undefined) | undefined
 
   constructor(what: string, keyOf: (item: T) => string, items: Iterable<T> = []) {
     this.#what = what

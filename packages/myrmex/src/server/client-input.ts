@@ -1,9 +1,9 @@
-/** Questions to the client: which capability each kind needs, and whether an answer has the shape of one. */
+/** Questions to the client: the capability each needs, and the shape of its answer. */
 import type { InputRequest, InputRequests, InputResponse, InputResponses } from '../protocol/content.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 
-/** What a client must have declared to be asked this: `{elicitation: {form: {}}}`, `{sampling: {tools: {}}}`, … */
-function needs({ method, params }: InputRequest): JsonObject {
+/** The required capability: `{elicitation: {form: {}}}`, `{sampling: {tools: {}}}`, … */
+function requiredCapability({ method, params }: InputRequest): JsonObject {
   switch (method) {
     case 'elicitation/create':
       return { elicitation: { [params.mode === 'url' ? 'url' : 'form']: {} } }
@@ -14,7 +14,7 @@ function needs({ method, params }: InputRequest): JsonObject {
   }
 }
 
-/** `elicitation: {}` is how clients before 2025-11-25, and short-spoken ones since, say form. */
+/** `elicitation: {}` means form: clients before 2025-11-25 write it that way, and some still do. */
 function offers(capabilities: JsonObject, needed: JsonObject): boolean {
   return Object.entries(needed).every(([name, modes]) => {
     const offered = capabilities[name]
@@ -24,15 +24,15 @@ function offers(capabilities: JsonObject, needed: JsonObject): boolean {
   })
 }
 
-/** The capabilities these questions need and the client has not declared; undefined if it has them all. */
+/** The capabilities that the questions need and the client lacks; undefined if it has them all. */
 export function missingCapabilities(requests: InputRequests, capabilities: JsonObject): JsonObject | undefined {
   const missing = Object.values(requests)
-    .map(needs)
+    .map(requiredCapability)
     .filter((needed) => !offers(capabilities, needed))
   return missing.length === 0 ? undefined : Object.assign({}, ...missing)
 }
 
-/** The answers that are there and well formed, and the requests that still have none. */
+/** Separates well-formed answers from questions without one. */
 export function matchAnswers(
   requests: InputRequests,
   given: InputResponses,
@@ -60,7 +60,7 @@ export function isAnswerTo(request: InputRequest, answer: unknown): answer is In
   }
 }
 
-/** An accepted form has at least what it was asked for. */
+/** An accepted form must have all required fields. */
 function hasRequired(request: InputRequest, content: unknown): boolean {
   if (!isObject(content)) return false
   const schema = request.params?.requestedSchema

@@ -40,7 +40,7 @@ test('callers see their own calls and nobody else’s', async () => {
   const served = await serve([failing()])
   offerDebugError(served.server)
   const { call_id } = await call(served.server, 'shop.refund', { n: 7 }, { principal: principalNamed('ada') })
-  expect(await asked(served, { call_id }, principalNamed('eve'))).toContain(`no call ${call_id} of yours`)
+  expect(await asked(served, { call_id }, principalNamed('eve'))).toContain(`You have no call ${call_id}`)
   expect(await asked(served, {}, principalNamed('eve'))).toContain('nothing to debug')
   expect(await asked(served, { call_id }, principalNamed('ada'))).toContain('Order 7')
   expect(await asked(served, { call_id })).toContain('Order 7')

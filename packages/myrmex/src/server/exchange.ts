@@ -1,4 +1,4 @@
-/** One request being served: what it carries, where its notifications go, and how it asks the client, by its era. */
+/** One request while it is served: its metadata, where its notifications go, and how it asks the client in its era. */
 
 import type { Caller } from '../pipeline/caller.ts'
 import { cancellation, InputRequired } from '../pipeline/outcome.ts'
@@ -14,7 +14,7 @@ import type { InputRound } from './request-state.ts'
 import type { Channel, Session } from './session.ts'
 import type { Task } from './tasks/task.ts'
 
-const FIRST: InputRound = Object.freeze({ answers: Object.freeze({}) })
+const FIRST_ROUND: InputRound = Object.freeze({ answers: Object.freeze({}) })
 
 export class Exchange implements Caller {
   readonly session: Session
@@ -23,21 +23,21 @@ export class Exchange implements Caller {
   readonly params: Params | undefined
   readonly meta: Params | undefined
   readonly modern: boolean
-  /** what to stop when the request is cancelled */
+  /** interrupted when the request is cancelled */
   scope: RequestScope | undefined = undefined
   /** ends a request that stays open, such as subscriptions/listen */
   onCancel: (() => void) | undefined = undefined
-  /** the task this request has turned into: its stream is closed, and what it says goes nowhere */
+  /** the task this request became: its stream is closed, and its notifications are dropped */
   task: Task | undefined = undefined
-  /** the task through which a started tool asks */
+  /** the task that carries the questions of a running tool */
   taskAsking: Task | undefined = undefined
   cancelled = false
   readonly #channel: Channel
   #client: ClientDescription | undefined = undefined
-  /** what the rounds before left, once `checkState` has verified it */
-  #before: InputRound = FIRST
-  /** the answers of this round were given to the question that carried something over, and are no answer to the next */
-  #isAnswered = false
+  /** state of the previous rounds, after `checkState` verified it */
+  #previous: InputRound = FIRST_ROUND
+  /** this round's answers were used for the question that carried state, so they do not answer the next one */
+  #answersUsed = false
 
   constructor(session: Session, request: Request, channel: Channel) {
     this.session = session
@@ -83,7 +83,7 @@ export class Exchange implements Caller {
     return this.#client
   }
 
-  /** A scope of its own for a prompt, a resource or a custom method; a tool call brings one. */
+  /** Creates the scope of a prompt, resource or custom method. A tool call has its own. */
   openScope(): RequestScope {
     this.scope = new RequestScope(this, this.meta)
     return this.scope
@@ -93,16 +93,16 @@ export class Exchange implements Caller {
     if (!this.cancelled && this.task === undefined) this.#channel.send(notification(method, params))
   }
 
-  /** Over HTTP the modern era has no connections: what there is, is who sent it, and with which program. */
+  /** Modern HTTP has no connections, so the principal and the client program identify one. */
   get connection(): unknown {
     if (!this.modern || this.transport !== 'http') return this.session
-    // Everybody on this machine may be one principal.
+    // On one machine everybody may be the same principal.
     const { name, version } = this.client.info ?? {}
     return JSON.stringify([this.principal.id, name, version])
   }
 
   get carried(): JsonObject | undefined {
-    return this.#before.carried
+    return this.#previous.carried
   }
 
   get level(): LogLevel | undefined {
@@ -118,36 +118,36 @@ export class Exchange implements Caller {
 
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses> {
     const missing = missingCapabilities(requests, this.client.capabilities)
-    if (missing !== undefined) throw this.#unasked(missing)
+    if (missing !== undefined) throw this.#cannotAsk(missing)
     if (this.taskAsking !== undefined) return this.taskAsking.ask(requests)
     if (!this.modern) return this.session.ask(requests, this.#channel, scope)
     if (carried !== undefined) return this.#askCarrying(requests, carried)
-    const { answers, open } = matchAnswers(requests, this.#given())
+    const { answers, open } = matchAnswers(requests, this.#answers())
     if (Object.keys(open).length > 0) throw new InputRequired(open)
     return answers
   }
 
-  /** Whoever carries its own state goes on where it was, so each round's answers are for one question only. */
+  /** A question that carries state resumes there, so each round's answers are for one question only. */
   #askCarrying(requests: InputRequests, carried: JsonObject): InputResponses {
-    const { answers, open } = matchAnswers(requests, this.#isAnswered ? {} : this.#given())
-    this.#isAnswered = true
+    const { answers, open } = matchAnswers(requests, this.#answersUsed ? {} : this.#answers())
+    this.#answersUsed = true
     if (Object.keys(open).length > 0) throw new InputRequired(open, carried, answers)
     return answers
   }
 
-  /** The modern era has an error for it; to a legacy client it is the tool that cannot do its work. */
-  #unasked(missing: JsonObject): Error {
+  /** The modern era has an error for this. For a legacy client the tool is unavailable. */
+  #cannotAsk(missing: JsonObject): Error {
     const names = Object.keys(missing).join(', ')
     if (this.modern) return missingCapability(names, missing)
-    return ToolError.of('UnavailableError', `The client offers no ${names}, and the tool needs it.`, { missing })
+    return ToolError.of('UnavailableError', `The tool needs ${names}, which the client does not support.`, { missing })
   }
 
-  /** Answers of this round and, from the signed state, of the rounds before it. */
-  #given(): InputResponses {
-    return { ...this.#before.answers, ...(this.params?.inputResponses as InputResponses | undefined) }
+  /** Answers of this round, and of earlier rounds from the signed state. */
+  #answers(): InputResponses {
+    return { ...this.#previous.answers, ...(this.params?.inputResponses as InputResponses | undefined) }
   }
 
-  /** For the three requests that may ask: a state that is not ours is refused even where nothing is asked. */
+  /** For requests that may ask. Foreign state is rejected even if nothing is asked. */
   checkState(): void {
     const { params } = this
     if (params === undefined) return
@@ -156,25 +156,26 @@ export class Exchange implements Caller {
     }
     if (params.requestState !== undefined) {
       const { server, principal } = this.session
-      this.#before = server.signer.open(params.requestState, this.#salient(), principal.id)
+      this.#previous = server.signer.open(params.requestState, this.#identity(), principal.id)
     }
   }
 
-  /** Ends this round with the open questions and what is known so far. */
+  /** Ends this round with the open questions and the signed state. */
   inputRequired(required: InputRequired): object {
     const { server, principal } = this.session
     const { requests, carried, answered } = required
-    const round: InputRound = carried === undefined ? { answers: this.#given() } : { answers: answered ?? {}, carried }
+    const round: InputRound =
+      carried === undefined ? { answers: this.#answers() } : { answers: answered ?? {}, carried }
     return {
       resultType: 'input_required',
       inputRequests: requests,
-      requestState: server.signer.seal(this.#salient(), principal.id, round),
+      requestState: server.signer.seal(this.#identity(), principal.id, round),
       _meta: server.meta,
     }
   }
 
-  /** What makes two requests the same request. */
-  #salient(): object {
+  /** The fields that identify a request across rounds. */
+  #identity(): object {
     const { name, uri, arguments: args } = this.params ?? {}
     return { method: this.method, name, uri, arguments: args }
   }
@@ -191,7 +192,7 @@ export class Exchange implements Caller {
   }
 }
 
-/** For calls that come without MCP around them (`POST /call`, batches): nobody is there to be asked or told. */
+/** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
 export function plainCaller(transport: string, principal: Principal): Caller {
   return {
     transport,
@@ -202,7 +203,7 @@ export function plainCaller(transport: string, principal: Principal): Caller {
     ask: () => {
       throw ToolError.of(
         'UnavailableError',
-        'The tool asks for input, and this way of calling has nobody to ask. Use tools/call.',
+        'The tool asks for input, which this way of calling does not support. Use tools/call.',
       )
     },
     disconnect: () => true,

@@ -1,8 +1,8 @@
-/** Who wants to hear of changes, and telling them. Listeners come from `subscriptions/listen` and from legacy sessions. */
+/** Delivers change notifications to `subscriptions/listen` streams and legacy sessions. */
 import type { LogLevel } from '../protocol/content.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 
-/** A list changed; `resource`: what stands at a URI changed; `task`: a task moved on; `log`: something was said to nobody in particular. */
+/** `resource`: the content at a URI changed; `task`: a task changed; `log`: a message that belongs to no request. */
 export type Change =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'resource'; uri: string }
@@ -11,7 +11,6 @@ export type Change =
 
 export interface Listener {
   wants(change: Change): boolean
-  /** resources it has subscribed to */
   uris(): Iterable<string>
   send(method: string, params: Params): void
 }
@@ -29,7 +28,7 @@ export class NotificationHub {
     return this.#listeners.size
   }
 
-  /** A list that changes many times in one turn is announced once. */
+  /** Several changes of a list in one turn are announced once. */
   listChanged(kind: 'tools' | 'prompts' | 'resources'): void {
     if (this.#listeners.size === 0 || this.#pending.has(kind)) return
     this.#pending.add(kind)
@@ -39,7 +38,7 @@ export class NotificationHub {
     })
   }
 
-  /** Every resource that somebody has subscribed to, once. */
+  /** All resources with subscribers. */
   subscribedUris(): Set<string> {
     const uris = new Set<string>()
     for (const listener of this.#listeners) for (const uri of listener.uris()) uris.add(uri)

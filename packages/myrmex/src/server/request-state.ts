@@ -1,6 +1,6 @@
 /**
- * Request state of `input_required` rounds: what was answered and carried over so far, signed, bound to one request and one principal,
- * and valid for a short time. It travels through the client, so nothing of it is believed before the signature is.
+ * The state of `input_required` rounds: earlier answers and carried data, signed, bound to one request and principal, and valid for a
+ * short time. It travels through the client, so the signature is checked before anything else.
  */
 import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
@@ -11,14 +11,13 @@ import { sha256 } from '../tool/hash.ts'
 
 const VALID_MS = 15 * 60_000
 
-/** What one round leaves for the next. */
+/** What one round passes to the next. */
 export interface InputRound {
   readonly answers: InputResponses
   readonly carried?: JsonObject | undefined
 }
 
 interface State extends InputRound {
-  /** digest of the request it belongs to */
   readonly request: string
   readonly principal: string
   readonly expires: number
@@ -37,7 +36,7 @@ export class StateSigner {
     return `${body}.${this.#sign(body).toString('base64url')}`
   }
 
-  /** What the round before left, or a refusal that tells an attacker no more than "no". */
+  /** Returns the previous round. The error is always the same, so it reveals nothing to an attacker. */
   open(sealed: unknown, request: unknown, principal: string): InputRound {
     const refused = invalidParams('requestState is not valid for this request. Start the request again without it.')
     if (typeof sealed !== 'string') throw refused

@@ -1,12 +1,11 @@
 /**
- * Hears of changes to resources for as long as somebody has subscribed to them: from those that tell by themselves, and by looking
- * at those that can say their version. Who subscribes hears of every change after the answer to the subscription, whichever process
- * made it.
+ * Watches resources while they have subscribers: resources that report changes themselves, and resources with a version, which are
+ * polled. Subscribers are notified of every change after the answer to their subscription, whichever process made it.
  */
 import type { Resource } from '../tool/resource.ts'
 import type { NotificationHub } from './notification-hub.ts'
 
-const LOOK_EVERY_MS = 200
+const POLL_MS = 200
 
 type Found = { readonly item: Resource; readonly variables: Record<string, string> } | undefined
 type Version = string | number | undefined
@@ -15,13 +14,13 @@ export class ResourceWatch {
   readonly #hub: NotificationHub
   readonly #find: (uri: string) => Found
   readonly #onFailure: (thrown: unknown) => void
-  readonly #known = new Map<string, Version>()
-  /** those that tell by themselves, and how to stop them */
-  readonly #telling = new Map<string, Promise<() => void>>()
-  /** whose subscribers are only now being answered, and how many of them */
-  readonly #beginning = new Map<string, number>()
+  readonly #versions = new Map<string, Version>()
+  /** resources that report changes, and how to stop them */
+  readonly #active = new Map<string, Promise<() => void>>()
+  /** number of subscriptions being answered, per URI */
+  readonly #starting = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
-  #looking = false
+  #isPolling = false
 
   constructor(hub: NotificationHub, find: (uri: string) => Found, onFailure: (thrown: unknown) => void) {
     this.#hub = hub
@@ -29,7 +28,7 @@ export class ResourceWatch {
     this.#onFailure = onFailure
   }
 
-  /** Notes how these stand now. Undefined: there is nothing to watch among them. */
+  /** Records the current versions. Returns undefined if none of the resources can be watched. */
   start(uris: Iterable<string>): Promise<void> | undefined {
     const watchable = [...uris].filter((uri) => {
       const item = this.#find(uri)?.item
@@ -37,67 +36,67 @@ export class ResourceWatch {
     })
     if (watchable.length === 0) return undefined
     this.#count(watchable, 1)
-    // Whoever waits for this subscribes in the same turn.
-    return this.#note(watchable).finally(() => setImmediate(() => this.#count(watchable, -1)))
+    // The caller subscribes in the same turn.
+    return this.#record(watchable).finally(() => setImmediate(() => this.#count(watchable, -1)))
   }
 
   #count(uris: readonly string[], more: 1 | -1): void {
     for (const uri of uris) {
-      const count = (this.#beginning.get(uri) ?? 0) + more
-      if (count === 0) this.#beginning.delete(uri)
-      else this.#beginning.set(uri, count)
+      const count = (this.#starting.get(uri) ?? 0) + more
+      if (count === 0) this.#starting.delete(uri)
+      else this.#starting.set(uri, count)
     }
   }
 
-  async #note(uris: readonly string[]): Promise<void> {
-    this.#timer ??= setInterval(() => this.#tick(), LOOK_EVERY_MS).unref()
+  async #record(uris: readonly string[]): Promise<void> {
+    this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref()
     for (const uri of uris) {
       const subscribe = this.#find(uri)?.item.subscribe
-      if (subscribe !== undefined) await this.#hear(uri, subscribe)
-      else if (!this.#known.has(uri)) this.#known.set(uri, await this.#versionOf(uri))
+      if (subscribe !== undefined) await this.#subscribe(uri, subscribe)
+      else if (!this.#versions.has(uri)) this.#versions.set(uri, await this.#versionOf(uri))
     }
   }
 
-  async #hear(uri: string, subscribe: NonNullable<Resource['subscribe']>): Promise<void> {
-    let telling = this.#telling.get(uri)
-    if (telling === undefined) {
-      telling = subscribe(uri, () => this.#hub.resourceUpdated(uri))
-      this.#telling.set(uri, telling)
+  async #subscribe(uri: string, subscribe: NonNullable<Resource['subscribe']>): Promise<void> {
+    let active = this.#active.get(uri)
+    if (active === undefined) {
+      active = subscribe(uri, () => this.#hub.resourceUpdated(uri))
+      this.#active.set(uri, active)
     }
     try {
-      await telling
+      await active
     } catch (thrown) {
-      this.#telling.delete(uri)
+      this.#active.delete(uri)
       throw thrown
     }
   }
 
-  #tick(): void {
-    // One look at a time: a slow store is not asked again before it has answered.
-    if (this.#looking) return
-    this.#looking = true
-    this.#look()
+  #poll(): void {
+    // One poll at a time, for slow stores.
+    if (this.#isPolling) return
+    this.#isPolling = true
+    this.#checkVersions()
       .catch(this.#onFailure)
       .finally(() => {
-        this.#looking = false
+        this.#isPolling = false
       })
   }
 
-  async #look(): Promise<void> {
+  async #checkVersions(): Promise<void> {
     const wanted = this.#hub.subscribedUris()
-    for (const uri of this.#beginning.keys()) wanted.add(uri)
-    for (const uri of this.#telling.keys()) if (!wanted.has(uri)) this.#stop(uri)
-    for (const [uri, before] of [...this.#known]) {
+    for (const uri of this.#starting.keys()) wanted.add(uri)
+    for (const uri of this.#active.keys()) if (!wanted.has(uri)) this.#stop(uri)
+    for (const [uri, before] of [...this.#versions]) {
       if (!wanted.has(uri)) {
-        this.#known.delete(uri)
+        this.#versions.delete(uri)
         continue
       }
       const now = await this.#versionOf(uri)
       if (now === before) continue
-      this.#known.set(uri, now)
+      this.#versions.set(uri, now)
       this.#hub.resourceUpdated(uri)
     }
-    if (this.#known.size === 0 && this.#telling.size === 0) this.#rest()
+    if (this.#versions.size === 0 && this.#active.size === 0) this.#stopPolling()
   }
 
   async #versionOf(uri: string): Promise<Version> {
@@ -106,17 +105,17 @@ export class ResourceWatch {
   }
 
   #stop(uri: string): void {
-    this.#telling.get(uri)?.then((stop) => stop(), this.#onFailure)
-    this.#telling.delete(uri)
+    this.#active.get(uri)?.then((stop) => stop(), this.#onFailure)
+    this.#active.delete(uri)
   }
 
-  #rest(): void {
+  #stopPolling(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
   close(): void {
-    this.#rest()
-    for (const uri of this.#telling.keys()) this.#stop(uri)
+    this.#stopPolling()
+    for (const uri of this.#active.keys()) this.#stop(uri)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A server: tools, resources, prompts and methods of one's own, behind one dispatch for both eras. It knows no
- * transport; sessions bring it messages.
+ * A server: tools, resources, prompts and custom methods, with one dispatcher for both eras. It knows no transport: sessions bring it
+ * messages.
  */
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -31,6 +31,7 @@ import { pinDefinitions } from './pin-definitions.ts'
 import { StateSigner } from './request-state.ts'
 import { ResourceWatch } from './resource-watch.ts'
 import { type ModernEnvelope, modernEnvelope } from './results/call-result.ts'
+import { PLAIN_VIEW, type ServerView } from './server-view.ts'
 import { type Channel, Session } from './session.ts'
 import { Tasks } from './tasks/tasks.ts'
 
@@ -38,33 +39,35 @@ export interface ServerOptions {
   name: string
   version: string
   title?: string
-  /** how to use this server, for the model */
+  /** instructions for the model */
   instructions?: string
   tools?: Registry | Iterable<Tool>
   resources?: Iterable<Resource>
   prompts?: Iterable<Prompt>
   methods?: Record<string, CustomMethod>
-  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  /** default: in memory, lost when the process ends */
   ledger?: Ledger
-  /** where audit lines go, if not into the ledger */
+  /** receives audit records instead of the ledger */
   recorder?: Recorder
-  /** what the operator decided: rules for approval, limits */
+  /** the operator's rules: approvals, limits */
   policy?: Policy
-  /** what no call may do, whoever makes it */
+  /** rules that no call may break */
   constitution?: Constitution
-  /** hears of everything that went wrong inside; the default writes it to the log */
+  /** receives internal errors; default: the log */
   observe?: (observed: ObservedError) => void
-  /** how many items a list gives at once */
+  /** items per page of a list */
   pageSize?: number
-  /** milliseconds a client may keep a list */
+  /** how long clients may cache a list, in milliseconds */
   listTtlMs?: number
-  /** signs request state; give the same to every replica */
+  /** signs request state; must be the same for all replicas */
   stateKey?: Uint8Array
+  /** what a host changes about this server */
+  view?: ServerView
 }
 
 export class Server {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string }
-  /** how to use this server, for the model */
+  /** instructions for the model */
   instructions: string | undefined
   readonly registry: Registry
   readonly resources: Catalogue<Resource>
@@ -76,16 +79,10 @@ export class Server {
   readonly signer: StateSigner
   readonly pageSize: number
   readonly listTtlMs: number
-  /** `_meta` of every modern result that has no other */
+  /** `_meta` of every modern result without its own */
   readonly meta: Readonly<Params>
   readonly modernParts: ModernEnvelope
-  /** Another tool and other arguments that a call is meant for; undefined: it is meant as it is. */
-  alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
-  /** Tools whose words no model should read before somebody has trusted them: until then only their names are listed. */
-  readonly veiled = new Set<Tool>()
-  /** grows whenever `shown` is set */
-  viewRevision = 0
-  #shown: ((tool: Tool) => boolean) | undefined
+  readonly view: ServerView
   readonly #observe: (observed: ObservedError) => void
   readonly #onClose = new Set<() => void>()
   readonly #methods: Map<string, CustomMethod>
@@ -97,6 +94,7 @@ export class Server {
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
     this.modernParts = modernEnvelope(this.info)
     this.instructions = options.instructions
+    this.view = options.view ?? PLAIN_VIEW
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
     this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
@@ -105,7 +103,7 @@ export class Server {
       if (!own.includes('/') || MODERN_METHODS.has(own) || LEGACY_METHODS.has(own)) {
         throw ToolError.of(
           'RegistrationError',
-          `${own} cannot be a method of one's own: it is taken, or has no vendor/ part`,
+          `${own} cannot be a custom method: the name is taken or has no vendor/ prefix`,
         )
       }
     }
@@ -116,6 +114,7 @@ export class Server {
       ...(options.policy && { policy: options.policy }),
       ...(options.constitution && { constitution: options.constitution }),
       observe: this.#observe,
+      explainMissingTool: (missing) => this.view.explainMissingTool?.(missing),
     })
     this.tasks = new Tasks({
       hub: this.hub,
@@ -134,10 +133,10 @@ export class Server {
     this.registry.onChange(() => this.hub.listChanged('tools'))
     this.resources.onChange(() => this.hub.listChanged('resources'))
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
+    this.view.onFilterChange?.(() => this.hub.listChanged('tools'))
     if (options.ledger !== undefined) pinDefinitions(this)
   }
 
-  /** Trust, approvals, grants, tasks and the audit, for consoles and programs. */
   get ledger(): Ledger {
     return this.pipeline.ledger
   }
@@ -146,33 +145,20 @@ export class Server {
     return this.pipeline.metrics
   }
 
-  /** Which tools are listed; undefined: all of them. Those that are not can be called all the same. */
-  get shown(): ((tool: Tool) => boolean) | undefined {
-    return this.#shown
-  }
-
-  set shown(shown: ((tool: Tool) => boolean) | undefined) {
-    this.#shown = shown
-    this.viewRevision++
-    this.hub.listChanged('tools')
-  }
-
-  /** Methods of one's own, by name. */
   get methods(): ReadonlyMap<string, CustomMethod> {
     return this.#methods
   }
 
-  /** The agent whose plan and critique this server answers with. */
+  /** The agent behind agent/plan and agent/critique. */
   get agent(): ServedAgent | undefined {
     return this.#agent
   }
 
-  /** Everything a module file offers. */
   add(module: Module): void {
     this.replace(undefined, module)
   }
 
-  /** For watch mode, where the file is the truth: a definition may change there without a new version. */
+  /** For watch mode: a definition may change without a new version. */
   replace(before: Module | undefined, now: Module | undefined): void {
     if (now !== undefined) this.#refuseClashes(before, now)
     for (const tool of before?.tools ?? []) this.registry.unregister(tool.name, tool.version)
@@ -194,7 +180,7 @@ export class Server {
     this.#agent = now
   }
 
-  /** Before anything is touched: a file that claims another's name must not cost the first file its tools. */
+  /** Checked before anything changes, so that a conflict costs no file its tools. */
   #refuseClashes(before: Module | undefined, now: Module): void {
     const clash =
       now.tools.find((tool) => {
@@ -210,12 +196,15 @@ export class Server {
         return same !== undefined && same !== item && !before?.prompts.includes(same)
       })
     if (clash !== undefined) {
-      throw ToolError.of('RegistrationError', `${now.file}: ${clash.kind} ${clash.name} is registered by another file`)
+      throw ToolError.of(
+        'RegistrationError',
+        `${now.file}: ${clash.kind} ${clash.name} is already registered by another file`,
+      )
     }
     this.#refuseAgents(before, now)
   }
 
-  /** A request for agent/plan does not say whom it asks, so one server can only be one agent. */
+  /** A request for agent/plan does not name an agent, so a server can have only one. */
   #refuseAgents(before: Module | undefined, { file, agents }: Module): void {
     const there = this.#agent === undefined || before?.agents.includes(this.#agent) ? [] : [this.#agent]
     const [one, ...others] = new Set([...there, ...agents])
@@ -224,13 +213,16 @@ export class Server {
       const names = [one, ...others].map(({ name }) => name).join(' and ')
       throw ToolError.of(
         'RegistrationError',
-        `${file}: ${names} cannot share a server, since its agent/plan and agent/critique are one agent's. Serve each by itself.`,
+        `${file}: ${names} cannot share a server, because agent/plan and agent/critique belong to one agent. Serve each one separately.`,
       )
     }
     const known = [...there, ...(before?.agents ?? [])].flatMap(({ methods }) => Object.keys(methods))
     const taken = Object.keys(one.methods).find((method) => this.#methods.has(method) && !known.includes(method))
     if (taken !== undefined) {
-      throw ToolError.of('RegistrationError', `${file}: agent ${one.name} answers ${taken}, and so does this server`)
+      throw ToolError.of(
+        'RegistrationError',
+        `${file}: agent ${one.name} answers ${taken}, which this server already answers`,
+      )
     }
   }
 
@@ -238,9 +230,9 @@ export class Server {
     return new Session(this, transport, principal, channel)
   }
 
-  /** The result of one request. Throws what the session turns into a JSON-RPC error. */
+  /** Returns the result of one request. Throws what the session converts to a JSON-RPC error. */
   dispatch(exchange: Exchange): object | Promise<object> {
-    // Nearly every request is this one, and comparing it is cheaper than hashing a freshly parsed string.
+    // Nearly every request. Comparing is cheaper than hashing a freshly parsed string.
     if (exchange.method === 'tools/call') return callTool(exchange, this)
     const method: Method | undefined = (exchange.modern ? MODERN_METHODS : LEGACY_METHODS).get(exchange.method)
     if (method !== undefined) return method(exchange, this)
@@ -256,7 +248,7 @@ export class Server {
     return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
   }
 
-  /** The resource at a URI and, for a template, what its variables stand for. */
+  /** The resource at a URI and, for a template, its variables. */
   findResource(uri: string): { item: Resource; variables: Record<string, string> } | undefined {
     const exact = this.resources.get(uri)
     if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {} }
@@ -264,21 +256,21 @@ export class Server {
       const variables = item.template?.match(uri)
       if (variables !== undefined) return { item, variables }
     }
-    const unlisted = this.resources.unlisted?.(uri)
+    const unlisted = this.view.unlistedResource?.(uri)
     return unlisted && { item: unlisted, variables: {} }
   }
 
-  /** Tells subscribers that what stands at a URI has changed. */
+  /** Notifies the subscribers of a URI. */
   resourceUpdated(uri: string): void {
     this.hub.resourceUpdated(uri)
   }
 
-  /** A log line that belongs to no request: to every legacy session that wants to hear its level. */
+  /** A log message that belongs to no request, for every legacy session with that log level. */
   logged(level: LogLevel, data: unknown, logger?: string): void {
     this.hub.logged(level, { level, ...(logger !== undefined && { logger }), data })
   }
 
-  /** Our own fault, written down under the reference the caller is given. */
+  /** Reports an internal error and returns the reference for the caller. */
   fault(thrown: unknown): string {
     const reference = nextCallId()
     this.#observe({ call_id: reference, tool: '', thrown })
@@ -290,7 +282,7 @@ export class Server {
     return () => this.#onClose.delete(listener)
   }
 
-  /** Ends open subscriptions with a word, so that clients know it was on purpose. */
+  /** Ends open subscriptions properly, so that clients know it was on purpose. */
   close(): void {
     for (const listener of [...this.#onClose]) listener()
     this.#onClose.clear()
@@ -302,8 +294,8 @@ export class Server {
 const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
 
 function toLog({ call_id, tool, thrown }: ObservedError): void {
-  if (tool === '') log.error({ call_id, thrown }, 'internal fault')
-  else log.error({ call_id, tool, thrown }, 'a tool failed in a way it did not declare')
+  if (tool === '') log.error({ call_id, thrown }, 'internal error')
+  else log.error({ call_id, tool, thrown }, 'a tool failed with an undeclared error')
 }
 
 export const createServer = (options: ServerOptions): Server => new Server(options)

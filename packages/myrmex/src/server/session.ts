@@ -1,6 +1,9 @@
 /**
- * One peer's connection: `receive` takes a parsed message and gives the reply. A legacy peer's session remembers what
- * `initialize` agreed on; for a modern request it remembers nothing but what is still in flight.
+ * One peer's connection:
+ *
+ * - `receive` takes a parsed message and returns the reply.
+ * - A legacy session stores what `initialize` negotiated. A modern one only tracks requests in flight.
+ * - Anything thrown becomes a JSON-RPC error here.
  */
 import { isPromise } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/request-scope.ts'
@@ -27,10 +30,9 @@ import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
 import type { Server } from './server.ts'
 
-/** Where messages to the peer go. */
 export interface Channel {
   send(message: Message): void
-  /** lets go of the stream an answer would travel on */
+  /** closes the stream that the answer would use */
   disconnect?(): void
 }
 
@@ -38,22 +40,21 @@ export type Reply = Response | Response[] | undefined
 
 const UNKNOWN_CLIENT: ClientDescription = Object.freeze({ info: undefined, capabilities: {} })
 
-/** Methods a legacy peer may use before `initialize`. */
-const OPENING = new Set(['initialize', 'ping'])
+const BEFORE_INITIALIZE = new Set(['initialize', 'ping'])
 
 export class Session {
   readonly server: Server
   readonly transport: string
   readonly principal: Principal
   readonly channel: Channel
-  /** agreed on by `initialize`; undefined for a modern peer */
+  /** negotiated by `initialize`; undefined for a modern peer */
   version: string | undefined = undefined
   client: ClientDescription = UNKNOWN_CLIENT
   logLevel: LogLevel = 'info'
-  /** resources a legacy peer subscribed to */
+  /** resource subscriptions of a legacy peer */
   readonly subscribed = new Set<string>()
   #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined
-  #asked: Map<RequestId, (response: Response) => void> | undefined = undefined
+  #openQuestions: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
   #onClose: (() => void)[] | undefined = undefined
 
@@ -64,13 +65,13 @@ export class Session {
     this.channel = channel
   }
 
-  /** One message in, one out. `channel` takes what else belongs to a request: notifications, questions. */
+  /** `channel` takes the request's notifications and questions. */
   receive(value: unknown, channel: Channel = this.channel): Reply | Promise<Reply> {
     if (Array.isArray(value)) return this.#batch(value, channel)
     const kind = classify(value)
     if (kind === 'request') return this.#request(value as Request, channel)
-    if (kind === 'notification') return this.#notified(value as Notification)
-    if (kind === 'response') return this.#answered(value as Response)
+    if (kind === 'notification') return this.#onNotification(value as Notification)
+    if (kind === 'response') return this.#onResponse(value as Response)
     return kind
   }
 
@@ -89,20 +90,20 @@ export class Session {
         )
       }
       const exchange = new Exchange(this, request, channel)
-      if (!exchange.modern && this.version === undefined && !OPENING.has(method)) {
+      if (!exchange.modern && this.version === undefined && !BEFORE_INITIALIZE.has(method)) {
         throw invalidMeta(
           `_meta["${META.protocolVersion}"] is missing. Send it with every request, or open with initialize.`,
         )
       }
       const result = this.server.dispatch(exchange)
-      if (isPromise(result)) return this.#later(exchange, result as Promise<object>)
+      if (isPromise(result)) return this.#answerLater(exchange, result as Promise<object>)
       return { jsonrpc: '2.0', id, result }
     } catch (thrown) {
-      return this.#failed(id, thrown)
+      return this.#toError(id, thrown)
     }
   }
 
-  #later(exchange: Exchange, result: Promise<object>): Promise<Response | undefined> {
+  #answerLater(exchange: Exchange, result: Promise<object>): Promise<Response | undefined> {
     const { id } = exchange
     this.#inFlight ??= new ChurnMap()
     this.#inFlight.set(id, exchange)
@@ -112,11 +113,11 @@ export class Session {
     }
     return result.then(
       (value) => done({ jsonrpc: '2.0', id, result: value }),
-      (thrown) => done(this.#failed(id, thrown)),
+      (thrown) => done(this.#toError(id, thrown)),
     )
   }
 
-  #failed(id: RequestId, thrown: unknown): ErrorResponse {
+  #toError(id: RequestId, thrown: unknown): ErrorResponse {
     if (thrown instanceof RpcError) return fromRpcError(id, thrown)
     if (thrown instanceof ToolError) {
       return errorResponse(id, CODE.invalidParams, thrown.message, { error_type: thrown.error_type })
@@ -125,7 +126,7 @@ export class Session {
     return errorResponse(id, CODE.internal, `Internal error. The log has the cause under ${reference}.`, { reference })
   }
 
-  #notified(message: Notification): undefined {
+  #onNotification(message: Notification): undefined {
     const params = isObject(message.params) ? message.params : {}
     if (message.method === 'notifications/cancelled' && isRequestId(params.requestId)) {
       this.#inFlight?.get(params.requestId)?.cancel(typeof params.reason === 'string' ? params.reason : undefined)
@@ -133,21 +134,21 @@ export class Session {
     return undefined
   }
 
-  #answered(response: Response): undefined {
+  #onResponse(response: Response): undefined {
     const { id } = response
     if (id === undefined) return undefined
-    this.#asked?.get(id)?.(response)
-    this.#asked?.delete(id)
+    this.#openQuestions?.get(id)?.(response)
+    this.#openQuestions?.delete(id)
     return undefined
   }
 
-  /** JSON-RPC batches belong to one legacy revision only; everywhere else they are no message. */
+  /** JSON-RPC batches exist in one legacy revision only. */
   #batch(values: unknown[], channel: Channel): Reply | Promise<Reply> {
     if (this.version !== BATCH_VERSION) {
       return errorResponse(
         undefined,
         CODE.invalidRequest,
-        'Invalid Request: batches are not part of this revision; use myrmex/batch',
+        'Invalid Request: this revision has no batches; use myrmex/batch',
       )
     }
     if (values.length === 0) return errorResponse(undefined, CODE.invalidRequest, 'Invalid Request: an empty batch')
@@ -162,7 +163,7 @@ export class Session {
     })
   }
 
-  /** Asks a legacy client by requests of our own, all at once. */
+  /** Asks a legacy client with requests, all at once. */
   async ask(requests: InputRequests, channel: Channel, scope: RequestScope): Promise<InputResponses> {
     const keys = Object.keys(requests)
     const answers = await Promise.all(
@@ -173,20 +174,20 @@ export class Session {
 
   #askOne(request: InputRequests[string], channel: Channel, scope: RequestScope): Promise<InputResponses[string]> {
     const id = `ask-${++this.#askCount}`
-    this.#asked ??= new Map()
+    this.#openQuestions ??= new Map()
     return new Promise((resolve, reject) => {
       const stop = (): void => {
-        this.#asked?.delete(id)
+        this.#openQuestions?.delete(id)
         channel.send(notification('notifications/cancelled', { requestId: id }))
         reject(scope.signal.reason)
       }
       scope.signal.addEventListener('abort', stop, { once: true })
-      this.#asked?.set(id, (response) => {
+      this.#openQuestions?.set(id, (response) => {
         scope.signal.removeEventListener('abort', stop)
         const refused = (why: string): void => reject(ToolError.of('ToolExecutionError', why))
-        if ('error' in response) refused(`The client refused ${request.method}: ${reasonOf(response)}`)
+        if ('error' in response) refused(`The client rejected ${request.method}: ${reasonOf(response)}`)
         else if (isAnswerTo(request, response.result)) resolve(response.result)
-        else refused(`The client answered ${request.method} with something that is no answer to it.`)
+        else refused(`The client answered ${request.method} with an invalid answer.`)
       })
       channel.send({ jsonrpc: '2.0', id, method: request.method, params: request.params ?? {} })
     })
@@ -197,7 +198,7 @@ export class Session {
     this.#onClose.push(listener)
   }
 
-  /** The peer is gone: whatever it still waits for is stopped. */
+  /** The peer is gone: cancels everything in flight. */
   close(reason = 'the connection closed'): void {
     if (this.#inFlight !== undefined) for (const exchange of this.#inFlight.values()) exchange.cancel(reason)
     for (const listener of this.#onClose ?? []) listener()
@@ -205,6 +206,6 @@ export class Session {
   }
 }
 
-/** A client may put anything where the message should be. */
+/** The message may be of any type. */
 const reasonOf = ({ error }: ErrorResponse): string =>
   typeof error.message === 'string' ? error.message : 'it gave no reason'

@@ -3,31 +3,35 @@ import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Tool } from './tool.ts'
+import { upstreamListing } from './upstream-listing.ts'
 
 /** What a caller can see. A change to any of it is a change of definition. */
-export const visibleDefinition = (tool: Omit<Tool, 'hash'>): Record<string, unknown> => ({
-  name: tool.name,
-  version: tool.version,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: tool.input.json,
-  outputSchema: tool.output.json,
-  errors: tool.errors,
-  idempotent: tool.idempotent,
-  destructive: tool.destructive,
-  security: tool.security,
-  examples: tool.examples,
-  timeout: tool.timeout,
-  limit: tool.limit,
-  cacheTtl: tool.cacheTtl,
-  deprecatedIn: tool.deprecatedIn,
-  replacedBy: tool.replacedBy,
-  task: tool.task,
-  // Promises that few tools make; what makes none of them looks as it did before there were any.
-  ...(tool.keyed && { keyed: true }),
-  ...(tool.undo !== undefined && { undo: true }),
-  ...(tool.listing !== undefined && { listing: extraListingFields(tool, tool.listing) }),
-})
+export function visibleDefinition(tool: Omit<Tool, 'hash'>): Record<string, unknown> {
+  const listing = upstreamListing(tool)
+  return {
+    name: tool.name,
+    version: tool.version,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.input.json,
+    outputSchema: tool.output.json,
+    errors: tool.errors,
+    idempotent: tool.idempotent,
+    destructive: tool.destructive,
+    security: tool.security,
+    examples: tool.examples,
+    timeout: tool.timeout,
+    limit: tool.limit,
+    cacheTtl: tool.cacheTtl,
+    deprecatedIn: tool.deprecatedIn,
+    replacedBy: tool.replacedBy,
+    task: tool.task,
+    // Promises that few tools make; what makes none of them looks as it did before there were any.
+    ...(tool.keyed && { keyed: true }),
+    ...(tool.undo !== undefined && { undo: true }),
+    ...(listing !== undefined && { listing: extraListingFields(tool, listing) }),
+  }
+}
 
 /** What its own server says of it and no other field does: annotations, icons, whatever comes yet. */
 function extraListingFields(

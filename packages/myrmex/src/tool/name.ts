@@ -1,4 +1,5 @@
 /** The three names of a tool: canonical `module.tool`, flat `module_tool` for model APIs, bare `tool` in a one-module server. */
+import { ToolError } from '../protocol/errors.ts'
 import { sha256 } from './hash.ts'
 
 /** What model APIs accept: [A-Za-z0-9_-], at most this long. */
@@ -17,3 +18,9 @@ const shorten = (name: string, canonical: string): string =>
 
 const suffixed = (name: string, canonical: string): string =>
   `${name.slice(0, MAX_LISTED - 9)}_${sha256(canonical).slice(0, 8)}`
+
+/** Throws RegistrationError for the first name that occurs twice. `what` is the plural of what has the names. */
+export function assertUniqueNames(what: string, names: readonly string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) < index)
+  if (duplicate !== undefined) throw ToolError.of('RegistrationError', `Two ${what} are named ${duplicate}.`)
+}

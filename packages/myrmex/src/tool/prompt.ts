@@ -1,7 +1,6 @@
 /** `prompt({…})`: a template of messages that a client fetches, filled with its arguments. */
 import type { ContentBlock } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
-import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
 import type { ForwardedResult } from './forwarded-result.ts'
 import type { Completer } from './resource.ts'
@@ -27,8 +26,6 @@ export interface PromptDefinition {
   title?: string
   description?: string
   arguments?: PromptArgument[]
-  /** how another server lists it: shown as it is, but for the name */
-  listing?: JsonObject
   get: (args: Record<string, string>, ctx: RequestContext) => PromptBody | Promise<PromptBody>
 }
 

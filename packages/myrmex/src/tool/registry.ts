@@ -40,8 +40,6 @@ export class Registry {
   #index: Index | undefined
   #order: readonly Versions[] | undefined
   #listeners = new Set<() => void>()
-  /** Why there may be no tool of that name, in a sentence; undefined: nobody knows. */
-  absence: ((name: string) => string | undefined) | undefined
   /** grows with every change; what was rendered for one revision is valid as long as it stands */
   revision = 0
 

@@ -1,7 +1,6 @@
 /** `resource({…})`: data to be read, at one URI or at every URI of a template. */
 import type { Annotations, ResourceContents } from '../protocol/content.ts'
 import { ToolError } from '../protocol/errors.ts'
-import type { JsonObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
 import type { ForwardedResult } from './forwarded-result.ts'
 import { compileTemplate, type UriTemplate } from './uri-template.ts'
@@ -67,8 +66,6 @@ export interface ResourceDefinition {
    * last one is gone.
    */
   subscribe?: (uri: string, changed: () => void) => Promise<() => void>
-  /** how another server lists it: shown as it is, but for the URI */
-  listing?: JsonObject
   /** for a template: what there is behind it, page by page; without it none of them is listed */
   list?: Lister
   read: (

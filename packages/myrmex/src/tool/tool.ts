@@ -62,8 +62,6 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   replacedBy?: string
   /** true: runs as a task for clients that speak tasks. 'required': refuses the others. 'later': once `ctx.later()` says so. */
   task?: boolean | 'required' | 'later'
-  /** how another server lists this tool: shown as it is, but for the name, and part of the definition */
-  listing?: JsonObject
   /** What must be known from the client before the tool starts; the answers are in `ctx.answers`. */
   ask?: (input: Output<I>, ctx: Context) => InputRequests | undefined
   dryRun?: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
@@ -97,7 +95,6 @@ export interface Tool {
   readonly deprecatedIn: string | undefined
   readonly replacedBy: string | undefined
   readonly task: false | 'allowed' | 'required' | 'later'
-  readonly listing: JsonObject | undefined
   readonly headers: readonly HeaderParameter[]
   readonly ask: ((input: unknown, ctx: Context) => InputRequests | undefined) | undefined
   readonly dryRun: ((input: unknown, ctx: Context) => unknown) | undefined
@@ -155,7 +152,6 @@ export function tool<const I extends SchemaSource, const O extends SchemaSource>
     deprecatedIn: definition.deprecatedIn,
     replacedBy: definition.replacedBy,
     task: definition.task === true ? 'allowed' : (definition.task ?? false),
-    listing: definition.listing,
     headers: headerParameters(input.json, refuse),
     ask: definition.ask as Tool['ask'],
     dryRun: definition.dryRun as Tool['dryRun'],

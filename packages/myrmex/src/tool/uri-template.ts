@@ -1,43 +1,103 @@
-/** URI templates as resources use them: `{name}` is one path segment, `{+name}` may span several. Matches, not expands. */
+/**
+ * URI templates (RFC 6570): whether a URI could have been made from a template, and which values it has. Own templates use `{name}` for
+ * one path segment and `{+name}` for several. Templates of other servers may use every operator, and no template or URI can make
+ * matching slow.
+ */
 import { ToolError } from '../protocol/errors.ts'
+import { linearPattern } from '../protocol/linear-pattern.ts'
 
 export interface UriTemplate {
   readonly text: string
   readonly variables: readonly string[]
-  /** The variables of a URI that fits, percent-decoded; undefined where it does not fit. */
+  /** Returns the variables of a matching URI, percent-decoded; undefined if it does not match. */
   match(uri: string): Record<string, string> | undefined
 }
 
-const EXPRESSION = /\{(\+?)([A-Za-z0-9_]+)\}/g
+const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g
 
-export function compileTemplate(text: string): UriTemplate {
+/** The text that an expression can stand for, by its operator. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '': '([^/?#]+)',
+  '+': '(.+?)',
+  '#': '(#.*)?',
+  '.': '(\\.[^/?#]*)?',
+  '/': '(/[^?#]*)?',
+  ';': '(;[^/?#]*)?',
+  '?': '(\\?[^#]*)?',
+  '&': '(&[^#]*)?',
+}
+
+interface ParsedTemplate {
+  /** the literal text before the first expression */
+  readonly prefix: string
+  readonly pattern: string
+  readonly variables: string[]
+}
+
+function parse(text: string): ParsedTemplate {
   const variables: string[] = []
   let pattern = ''
   let end = 0
-  for (const found of text.matchAll(EXPRESSION)) {
-    pattern += RegExp.escape(text.slice(end, found.index)) + (found[1] === '+' ? '(.+?)' : '([^/?#]+)')
-    variables.push(found[2] as string)
-    end = found.index + found[0].length
+  for (const { 0: expression, 1: operator = '', 2: names = '', index } of text.matchAll(EXPRESSION)) {
+    pattern += RegExp.escape(text.slice(end, index)) + PATTERNS[operator]
+    variables.push(...names.split(',').map((name) => name.replace(/(\*|:\d+)$/, '')))
+    end = index + expression.length
   }
-  const rest = text.slice(end)
-  if (variables.length === 0 || /[{}]/.test(text.replaceAll(EXPRESSION, ''))) {
-    throw ToolError.of(
+  const prefix = text.slice(0, text.search(/\{|$/))
+  return { prefix, pattern: `^${pattern}${RegExp.escape(text.slice(end))}$`, variables }
+}
+
+/** A template of our own. Throws RegistrationError if it has anything but `{name}` and `{+name}`. */
+export function compileTemplate(text: string): UriTemplate {
+  const { pattern, variables } = parse(text)
+  const rest = text.replaceAll(/\{\+?[A-Za-z0-9_]+\}/g, '')
+  if (variables.length === 0 || /[{}]/.test(rest)) {
+    throw new ToolError(
       'RegistrationError',
       `${JSON.stringify(text)} is not a URI template with {name} or {+name} in it`,
     )
   }
-  const whole = new RegExp(`^${pattern}${RegExp.escape(rest)}$`)
+  const expression = new RegExp(pattern)
   return Object.freeze({
     text,
     variables: Object.freeze(variables),
     match(uri: string) {
-      const values = whole.exec(uri)
+      const values = expression.exec(uri)
       if (values === null) return undefined
       try {
         return Object.fromEntries(variables.map((name, i) => [name, decodeURIComponent(values[i + 1] as string)]))
       } catch {
-        return undefined // a stray % makes it no URI of ours
+        return undefined // a stray % is not valid in a URI
       }
     },
   })
+}
+
+/** Limits for matching foreign templates, which takes time in proportion to both. Beyond them nothing matches. */
+const MAX_EXPRESSIONS = 20
+const MAX_URI_LENGTH = 2048
+
+/** A template of another server, which finds the values of its variables itself. */
+export function foreignTemplate(text: string): UriTemplate {
+  const { prefix, pattern, variables } = parse(text)
+  let matches: ((uri: string) => boolean) | undefined
+  return Object.freeze({
+    text,
+    variables: Object.freeze(variables),
+    match(uri: string) {
+      // A server may have thousands of templates, and this rules out most of them.
+      if (!uri.startsWith(prefix) || uri.length > MAX_URI_LENGTH) return undefined
+      matches ??= compileForeign(text, pattern)
+      return matches(uri) ? {} : undefined
+    },
+  })
+}
+
+function compileForeign(text: string, pattern: string): (uri: string) => boolean {
+  if (text.split('{').length - 1 > MAX_EXPRESSIONS) return () => false
+  try {
+    return linearPattern(pattern)
+  } catch {
+    return () => false
+  }
 }

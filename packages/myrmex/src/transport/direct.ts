@@ -1,5 +1,4 @@
-/** In-process: messages are handed over as they are, with no JSON on the way. */
-
+/** In-process transport: messages are passed as objects, without JSON. */
 import { isPromise } from '../pipeline/outcome.ts'
 import type { Message, Response } from '../protocol/jsonrpc.ts'
 import { toPlainMessage } from '../server/results/encode.ts'
@@ -9,12 +8,12 @@ import type { Principal } from '../tool/context.ts'
 import type { TransportName } from './transport-name.ts'
 
 export interface DirectConnection {
-  /** The reply, at once where the tool answers at once. */
+  /** Returns the reply synchronously if the tool is synchronous. */
   send(message: unknown): Reply | Promise<Reply>
   close(): void
 }
 
-/** `onMessage` gets what the server sends on its own: notifications, and requests of the legacy era. */
+/** `onMessage` receives notifications, and requests of the legacy era. */
 export function connectDirect(
   server: Server,
   onMessage: (message: Message) => void = () => {},

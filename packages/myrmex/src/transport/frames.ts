@@ -1,49 +1,49 @@
-/** Newline-delimited frames out of a byte stream: any size, cut anywhere, many in one chunk. */
+/** Splits a byte stream into lines of any size, however it is chunked. */
 
 const NEWLINE = 0x0a
 
 export class LineFrames {
-  readonly #frame: (text: string) => void
-  /** chunks of a frame whose end has not come yet; joined once, however many they are */
-  #open: Buffer[] = []
-  #held = 0
+  readonly #onLine: (text: string) => void
+  /** chunks of an incomplete line; joined once */
+  #partial: Buffer[] = []
+  #pendingBytes = 0
 
-  constructor(frame: (text: string) => void) {
-    this.#frame = frame
+  constructor(onLine: (text: string) => void) {
+    this.#onLine = onLine
   }
 
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(NEWLINE)
     if (last === -1) {
-      this.#open.push(chunk)
-      this.#held += chunk.length
+      this.#partial.push(chunk)
+      this.#pendingBytes += chunk.length
       return
     }
     const whole = chunk.subarray(0, last)
-    const text = this.#open.length === 0 ? whole.toString() : Buffer.concat([...this.#open, whole]).toString()
-    this.#open = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : []
-    this.#held = chunk.length - last - 1
+    const text = this.#partial.length === 0 ? whole.toString() : Buffer.concat([...this.#partial, whole]).toString()
+    this.#partial = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : []
+    this.#pendingBytes = chunk.length - last - 1
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      this.#give(text.slice(start, end))
+      this.#emit(text.slice(start, end))
       start = end + 1
     }
-    this.#give(start === 0 ? text : text.slice(start))
+    this.#emit(start === 0 ? text : text.slice(start))
   }
 
-  /** How many bytes there are of a frame whose end has not come yet: whoever does not trust the peer looks at it. */
+  /** The size of the incomplete line, to limit untrusted peers. */
   get pendingBytes(): number {
-    return this.#held
+    return this.#pendingBytes
   }
 
-  /** The stream ended: what is left is a frame, if a broken one. */
+  /** The stream ended: the rest is a line too. */
   end(): void {
-    if (this.#open.length > 0) this.#give(Buffer.concat(this.#open).toString())
-    this.#open = []
-    this.#held = 0
+    if (this.#partial.length > 0) this.#emit(Buffer.concat(this.#partial).toString())
+    this.#partial = []
+    this.#pendingBytes = 0
   }
 
-  #give(line: string): void {
-    if (line !== '' && line !== '\r') this.#frame(line)
+  #emit(line: string): void {
+    if (line !== '' && line !== '\r') this.#onLine(line)
   }
 }

@@ -1,7 +1,10 @@
 /**
- * stdio: one JSON-RPC message a line. Answers are gathered per tick and written in one go; a slow reader slows the
- * reading down instead of filling memory; nothing but messages reaches stdout; EOF and SIGTERM end it after everything
- * in flight is answered.
+ * stdio: one JSON-RPC message per line.
+ *
+ * - The answers of one chunk, or of one tick, are written together.
+ * - If the reader is slow, no more requests are read until it has caught up.
+ * - Only messages reach stdout.
+ * - EOF and SIGTERM end the server after everything in flight is answered.
  */
 
 import { Console } from 'node:console'
@@ -18,17 +21,17 @@ import type { TransportName } from './transport-name.ts'
 export interface StdioOptions {
   input?: Readable
   output?: Writable
-  /** how long calls in flight may take once the input has ended */
+  /** time limit for calls in flight after the input has ended */
   drainMs?: number
 }
 
 const DRAIN_MS = 10_000
-/** Up to here Node encodes a text on the stack; a longer one is sooner made bytes by ourselves. */
-const SHORT = 16_384
+/** Node encodes shorter strings on the stack. Longer ones are faster as a buffer. */
+const SHORT_STRING = 16_384
 
 /**
- * From here on whatever prints to stdout prints to stderr instead. Call it before tool files are loaded: a module may
- * print while it loads. Returns the stream that messages alone go to.
+ * Redirects everything printed to stdout to stderr, and returns the stream for messages. Call it before tool files are loaded, because
+ * a module may print while it loads.
  */
 export function claimStdout(): Writable {
   const { stdout, stderr } = process
@@ -38,23 +41,23 @@ export function claimStdout(): Writable {
   return messages
 }
 
-/** Node writes to a stdout pipe synchronously, which would stop every call while the reader is slow: open our own. */
+/** Node writes to a stdout pipe synchronously, which would block every call while the reader is slow. */
 function openMessages(): Writable {
   try {
     return new Socket({ fd: 1, readable: false, writable: true })
   } catch {
-    // A file or a terminal: there synchronous is right.
+    // A file or a terminal: synchronous writes are right.
     const { stdout } = process
     const write = stdout.write.bind(stdout)
     return Object.create(stdout, { write: { value: write } }) as Writable
   }
 }
 
-/** Serves until the input ends or `stop` is called; resolves when everything is answered and written. */
+/** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
   const input = options.input ?? process.stdin
   const output = options.output ?? claimStdout()
-  let gathered: (Message | Message[])[] = []
+  let pending: (Message | Message[])[] = []
   let scheduled = false
   let reading = false
   let waiting = 0
@@ -67,13 +70,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
 
   const flush = (): void => {
     scheduled = false
-    if (gathered.length === 0) return
-    // Writing the first answer makes its whole group durable: the calls of one chunk are one group.
+    if (pending.length === 0) return
+    // Writing the first answer commits its whole group: the calls of one chunk are one group.
     let text = ''
-    for (const message of gathered) text += `${encode(message)}\n`
-    gathered = []
+    for (const message of pending) text += `${encode(message)}\n`
+    pending = []
     // The reader is behind: take no more requests until it has caught up.
-    if (output.write(text.length < SHORT ? text : Buffer.from(text)) || isBehind) return
+    if (output.write(text.length < SHORT_STRING ? text : Buffer.from(text)) || isBehind) return
     isBehind = true
     input.pause()
     output.once('drain', () => {
@@ -82,8 +85,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     })
   }
   const send = (message: Message | Message[]): void => {
-    gathered.push(message)
-    // While a chunk is being read, its end writes everything at once.
+    pending.push(message)
+    // The end of the chunk writes everything at once.
     if (!scheduled && !reading) {
       scheduled = true
       setImmediate(flush)
@@ -97,14 +100,14 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
   const close = (): void => {
     flush()
     session.close()
-    // An empty write calls back after everything before it is out.
+    // Called back after all earlier writes.
     output.write('', () => finish())
   }
   const settled = (reply: Reply): void => {
     answer(reply)
     if (--waiting > 0) return
     if (ended) close()
-    // Nobody else is on the way whom it could be written with.
+    // No other answer is pending that it could be written with.
     else if (!reading) flush()
   }
   const frames = new LineFrames((line) => {
@@ -124,7 +127,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (ended) return
     ended = true
     input.pause()
-    // Subscriptions never end by themselves: this ends them with a word.
+    // Ends subscriptions, which never end by themselves.
     server.close()
     if (waiting === 0) setImmediate(close)
     else setTimeout(close, options.drainMs ?? DRAIN_MS).unref()
@@ -139,7 +142,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     frames.end()
     stop()
   })
-  // Reader gone: nobody is left to answer.
+  // The reader is gone.
   output.on('error', () => {
     ended = true
     session.close()

@@ -3,15 +3,14 @@
  * agent that is down or broken is told of and takes nothing from the others.
  */
 
-import { type Host, openHost } from '../../host/host.ts'
+import { createHost, type Host } from '../../host/host.ts'
 import type { ServerSettings } from '../../host/settings.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
-import { ToolError } from '../../protocol/errors.ts'
-import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
-import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
+import type { Server, ServerOptions } from '../../server/server.ts'
+import { assertUniqueNames } from '../../tool/name.ts'
 import type { Agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
 import type { Playbook } from '../playbook.ts'
@@ -79,28 +78,32 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
   const own = options.agents ?? []
   const places = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
-  refuseTwins([...own.map((agent) => agent.name), ...places.keys()])
-  const server = createServer({ name, version: MYRMEX_VERSION, ledger, policy, constitution, observe })
+  assertUniqueNames('agents of the fleet', [...own.map((agent) => agent.name), ...places.keys()])
+  const host = createHost({
+    name,
+    ledger,
+    policy,
+    constitution,
+    observe,
+    log: (level, line) => {
+      if (options.stderr !== 'ignore' && level !== 'debug') process.stderr.write(`${line}\n`)
+    },
+  })
+  const { server } = host
   let chosen: Promise<Brain> | undefined
   const brain = (): Promise<Brain> => {
     chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
     return chosen
   }
   const remote = [...places.values()].flatMap((place) => (place.where === 'in-process' ? [] : [place.settings]))
-  const opening = openHost({
-    settings: [...remote, ...(options.servers ?? [])],
-    server,
-    log: (level, line) => {
-      if (options.stderr !== 'ignore' && level !== 'debug') process.stderr.write(`${line}\n`)
-    },
-  })
-  const member = async ([agent, place]: [string, ResolvedAgent], host: Host): Promise<FleetMember> => {
+  const opening = host.replace([...remote, ...(options.servers ?? [])])
+  const member = async ([agent, place]: [string, ResolvedAgent]): Promise<FleetMember> => {
     if (place.where === 'in-process') return inProcessAgent(agent, { from: place.file, server, brain: options.brain })
     return new RemoteAgent(agent, { where: place.where, host, upstream: host.upstream(agent) as Upstream, brain })
   }
   const given = own.map((agent) => inProcessAgent(agent.name, { from: agent, server, brain: options.brain }))
-  const host = await opening
-  const members = await Promise.all([...given, ...[...places].map((place) => member(place, host))])
+  await opening
+  const members = await Promise.all([...given, ...[...places].map(member)])
   for (const one of members) if (one.where === 'in-process') host.adopt(agentAsServer(one, server))
   if (ledger !== undefined) offerDebugError(server)
   const books = await loadPlaybooks(config.playbooks ?? [], folder)
@@ -125,16 +128,8 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
       }),
     refresh,
     replaceServers: (settings) => host.replace([...remote, ...settings]),
-    async close() {
-      server.close()
-      await host.close()
-    },
+    close: () => host.close(),
   }
-}
-
-function refuseTwins(names: readonly string[]): void {
-  const twin = names.find((name, index) => names.indexOf(name) < index)
-  if (twin !== undefined) throw ToolError.of('RegistrationError', `Two agents of the fleet are called ${twin}.`)
 }
 
 /** Loaded when an agent that does not think for itself is first asked to. */

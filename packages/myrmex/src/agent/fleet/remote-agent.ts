@@ -8,6 +8,7 @@ import { RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { AGENT_EXTENSION } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { Brain } from '../brain/brain.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
@@ -125,8 +126,10 @@ export class RemoteAgent implements FleetMember {
     const parsed = PlanSchema.safeParse(plan)
     if (!parsed.success) return plan
     const names = new Map<string, string>()
-    for (const { name, listing } of this.#tools()) {
-      if (typeof listing?.name === 'string') names.set(listing.name, name)
+    for (const tool of this.#tools()) {
+      const { name } = tool
+      const listed = upstreamListing(tool)?.name
+      if (typeof listed === 'string') names.set(listed, name)
       // A name that was prefixed is at home what stands behind the prefix.
       names.set(name.slice(this.name.length + 1), name)
       names.set(name, name)

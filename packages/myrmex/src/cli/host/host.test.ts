@@ -67,7 +67,7 @@ test('servers of clients are taken over; what is secret in them is moved, and ne
   expect(ran.stdout + ran.stderr).not.toContain(TOKEN)
   expect(ran.stdout).toContain('Cursor  ~/.cursor/mcp.json\n  GitHub  npx -y gh  (as github, 1 secret)\n')
   expect(ran.stdout).toContain('  GitHub  npx -y gh  (the same as above, 1 secret)\n  web  https://x.y/mcp\n')
-  expect(ran.stdout).toMatch(/not read: .*settings\.json:1:2: not JSON/)
+  expect(ran.stdout).toMatch(/not read: .*settings\.json:1:2: invalid JSON/)
   expect(ran.stdout).toContain('2 servers are in myrmex.json now: github, web')
   const file = join(project, 'myrmex.json')
   const source = { from_file: './.myrmex/host/secrets/github.GITHUB_TOKEN' }
@@ -133,7 +133,7 @@ test('it serves over HTTP, takes over what changes in its file, keeps a broken o
   expect((await fetch(`${api}/servers`)).status).toBe(401)
   expect((await fetch(url, { method: 'GET' })).status).toBeLessThan(500)
   write('project/myrmex.json', '{\n"mcpServers": [')
-  await says(said, /(myrmex\.json:2:16: not JSON: a closing \] is missing)/)
+  await says(said, /(myrmex\.json:2:16: invalid JSON: a closing \] is missing)/)
   expect(await servers()).toEqual(['all'])
   write('project/myrmex.json', '{"mcpServers": {}, "host": {"list": "search"}}')
   await says(said, /(read again: gone: all; 0 servers now)/)
@@ -159,7 +159,7 @@ test('how the servers of the running host are is told, and plainly where none ru
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(new RegExp(`host at http://127.0.0.1:\\d+/mcp, pid ${child.pid}`))
   expect(stdout).toMatch(/^good +ready +[1-9]\d* +0 +0 +0 +0$/m)
-  expect(stdout).toMatch(/^bad +(?:waiting|left alone|starting)[^\n]*\n .* ago: the command a-command-that-is-nowhere/m)
+  expect(stdout).toMatch(/^bad +(?:waiting|cooldown|starting)[^\n]*\n .* ago: the command a-command-that-is-nowhere/m)
   const { servers } = JSON.parse((await run('status', '--json')).stdout)
   expect(servers).toMatchObject([
     { name: 'good', state: 'ready' },

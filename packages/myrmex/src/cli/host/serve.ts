@@ -52,7 +52,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const { policy, ledger, host } = await openConfigured(options, file, folder)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
-  const search = addSearchTools(host.server, { list, always: file.host.alwaysList })
+  const search = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
   const telling = announceServers(host)
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   telling.announceAll(file)

@@ -1,29 +1,35 @@
-/** How the API says no: an HTTP status, and what happened as an ErrorDetail. */
-import type { ErrorDetail } from '../../protocol/envelope.ts'
-import { type ErrorType, httpStatusOf as statusOfType, ToolError } from '../../protocol/errors.ts'
+/** Errors of the API, and the one place that turns a thrown error into a response. */
+import { type ErrorType, httpStatusOf, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 
-/** A ToolError whose status does not follow from its type. */
+/** A ToolError with an HTTP status of its own. */
 export class ApiError extends ToolError {
   readonly status: number
+  readonly headers: Record<string, string> | undefined
 
-  constructor(status: number, error_type: ErrorType, message: string, details: JsonObject | null = null) {
+  constructor(
+    status: number,
+    error_type: ErrorType,
+    message: string,
+    { details = null, headers }: { details?: JsonObject | null; headers?: Record<string, string> } = {},
+  ) {
     super(error_type, message, details)
     this.status = status
+    this.headers = headers
   }
 }
 
-export const httpStatusOf = (error: ToolError): number =>
-  error instanceof ApiError ? error.status : (statusOfType(error.error_type) ?? 500)
+/** `fault` logs an internal error and returns the reference for the response. */
+export function errorResponse(thrown: unknown, fault: (thrown: unknown) => string): Response {
+  if (!(thrown instanceof ToolError)) return Response.json(toErrorDetail(thrown, fault(thrown)), { status: 500 })
+  const { error_type, message, error_details } = thrown
+  const { status, headers } =
+    thrown instanceof ApiError ? thrown : { status: httpStatusOf(error_type) ?? 500, headers: undefined }
+  return Response.json({ error_type, error_message: message, error_details }, { status, headers })
+}
 
-export const errorDetailOf = ({ error_type, message, error_details }: ToolError): ErrorDetail => ({
-  error_type,
-  error_message: message,
-  error_details,
-})
-
-/** It is there, but not as whoever asks believes. */
+/** The item exists, but changed since the operator looked at it. */
 export const conflict = (message: string, details: JsonObject | null = null): ApiError =>
-  new ApiError(409, 'ValidationError', message, details)
+  new ApiError(409, 'ValidationError', message, { details })
 
 export const notFound = (message: string): ApiError => new ApiError(404, 'ResourceNotFound', message)

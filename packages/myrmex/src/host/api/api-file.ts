@@ -1,6 +1,6 @@
 /**
- * Where the running host is and how it is spoken to: `api.json` in the host's folder, for the CLI and the console of the same user.
- * It is there while the host runs, and nobody else may read it.
+ * `api.json` in the host's folder: the address and token of the running host, for the CLI and the console of the same user. It exists
+ * while the host runs, and only its owner can read it.
  */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import * as z from 'zod'
 import { crypto } from '../../protocol/builtin.ts'
 
 const ApiFile = z.object({ url: z.url({ protocol: /^https?$/ }), token: z.string().min(1), pid: z.int().positive() })
-/** `url` is that of the API: http://127.0.0.1:7350/api */
+/** `url` is the API's URL: http://127.0.0.1:7350/api */
 export type ApiFile = z.infer<typeof ApiFile>
 
 const pathIn = (folder: string): string => join(folder, 'api.json')
 
-/** Writes it whole or not at all; gives what takes it away again, unless another host has put its own there meanwhile. */
+/** Written atomically. Returns a function that removes it, unless another host has replaced it. */
 export async function writeApiFile(folder: string, content: ApiFile): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = pathIn(folder)
   const draft = `${path}.${crypto.randomBytes(6).toString('hex')}`
-  // Made anew and for us alone from the first byte on: what lies there already may be anybody's.
+  // A new file that is private from the start: an existing one may belong to anybody.
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
@@ -31,7 +31,7 @@ export async function writeApiFile(folder: string, content: ApiFile): Promise<()
   }
 }
 
-/** Undefined where there is none, or what is there is no such file. Its host may have been killed: see `pid`. */
+/** Returns undefined if the file is missing or malformed. After a kill it may be stale: check `pid`. */
 export async function readApiFile(folder: string): Promise<ApiFile | undefined> {
   let text: string
   try {

@@ -1,12 +1,10 @@
-/** All routes of the operator's API as one hono app, its OpenAPI document, and how whatever goes wrong is answered. */
-
+/** The operator's API as one hono app: its routes, and its OpenAPI document. */
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ToolError, toErrorDetail } from '../../protocol/errors.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
-import { errorDetailOf, httpStatusOf, notFound } from './api-error.ts'
+import { ApiError, errorResponse, notFound } from './api-error.ts'
 import { EventLog } from './events/event-log.ts'
 import { LiveEventSource } from './events/event-source.ts'
 import type { RouteContext } from './route-context.ts'
@@ -25,10 +23,10 @@ export interface OperatorApp {
   close(): void
 }
 
-export function openApp(given: Omit<RouteContext, 'events'>): OperatorApp {
+export function openApp(base: Omit<RouteContext, 'events'>): OperatorApp {
   const events = new EventLog()
-  const watch = new LiveEventSource(given, events)
-  const app = routed({ ...given, events }, () => watch.start())
+  const watch = new LiveEventSource(base, events)
+  const app = createApp({ ...base, events }, () => watch.start())
   return {
     fetch: (request) => app.fetch(request),
     close() {
@@ -43,14 +41,13 @@ const DOCUMENT = {
   info: {
     title: "Myrmex: the operator's API",
     version: MYRMEX_VERSION,
-    description:
-      'Servers, tools, calls, approvals, trust and the audit of one host, and what happens there as it happens.',
+    description: 'Servers, tools, calls, approvals, trust and the audit journal of one host, and live events.',
   },
   security: [{ operator: [] }],
 }
 
-/** `watched` resolves when whatever happens from now on is told. */
-function routed(parts: RouteContext, watched: () => Promise<void>) {
+/** `whenWatching` resolves when all further events will be published. */
+function createApp(context: RouteContext, whenWatching: () => Promise<void>) {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return
@@ -58,42 +55,35 @@ function routed(parts: RouteContext, watched: () => Promise<void>) {
         path: `${result.target}${pointer(path)}`,
         message,
       }))
-      const told = issues.map(({ path, message }) => `${path}: ${message}`).join('; ')
-      throw ToolError.of('ValidationError', `The request is malformed: ${told}`, { issues })
+      const summary = issues.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      throw ToolError.of('ValidationError', `Malformed request: ${summary}`, { issues })
     },
   })
   app.openAPIRegistry.registerComponent('securitySchemes', 'operator', {
     type: 'http',
     scheme: 'bearer',
-    description: "The operator's token, which the host keeps in .myrmex/host/api.json while it runs.",
+    description: "The operator's token, which is in .myrmex/host/api.json while the host runs.",
   })
-  app.onError((thrown, c) => {
-    if (thrown instanceof ToolError) return c.json(errorDetailOf(thrown), httpStatusOf(thrown) as ContentfulStatusCode)
-    if (thrown instanceof HTTPException) {
-      const malformed = ToolError.of('ValidationError', thrown.message)
-      return c.json(errorDetailOf(malformed), thrown.status as ContentfulStatusCode)
-    }
-    return c.json(toErrorDetail(thrown, parts.server.fault(thrown)), 500)
+  app.onError((thrown) => {
+    const error =
+      thrown instanceof HTTPException ? new ApiError(thrown.status, 'ValidationError', thrown.message) : thrown
+    return errorResponse(error, (unknown) => context.server.fault(unknown))
   })
-  app.notFound((c) => {
-    const { method, path } = c.req
-    return c.json(
-      errorDetailOf(notFound(`There is no ${method} ${path}. GET /api/openapi.json lists what there is.`)),
-      404,
-    )
+  app.notFound(({ req: { method, path } }) => {
+    throw notFound(`Unknown route ${method} ${path}. GET /api/openapi.json lists all routes.`)
   })
   return app
-    .route('/api/host', hostRoutes(parts))
-    .route('/api/servers', serverRoutes(parts))
-    .route('/api/tools', toolRoutes(parts))
-    .route('/api/calls', callRoutes(parts))
-    .route('/api/approvals', approvalRoutes(parts))
-    .route('/api/trust', trustRoutes(parts))
-    .route('/api/audit', auditRoutes(parts))
-    .route('/api/search', searchRoutes(parts))
-    .route('/api/events', eventRoutes(parts, watched))
+    .route('/api/host', hostRoutes(context))
+    .route('/api/servers', serverRoutes(context))
+    .route('/api/tools', toolRoutes(context))
+    .route('/api/calls', callRoutes(context))
+    .route('/api/approvals', approvalRoutes(context))
+    .route('/api/trust', trustRoutes(context))
+    .route('/api/audit', auditRoutes(context))
+    .route('/api/search', searchRoutes(context))
+    .route('/api/events', eventRoutes(context, whenWatching))
     .doc31('/api/openapi.json', DOCUMENT)
 }
 
-/** For hono's client: see client.ts. */
-export type Api = ReturnType<typeof routed>
+/** The type of the API for hono's client (client.ts). */
+export type Api = ReturnType<typeof createApp>

@@ -1,6 +1,6 @@
 /**
- * The operator's API for programs: every route typed by hono's client, and live events as they come. Nothing of Node's is used, so
- * that it runs in a browser too.
+ * A client for the operator's API: every route typed by hono's client, and live events. It uses nothing of Node, so it also runs in a
+ * browser.
  */
 import { hc } from 'hono/client'
 import type { Api } from './app.ts'
@@ -9,20 +9,20 @@ import type { LiveEvent } from './events/live-event.ts'
 export type { Api } from './app.ts'
 export type { LiveEvent } from './events/live-event.ts'
 
-/** `url` is where the API is, as api.json says: http://127.0.0.1:7350/api */
+/** `url` is the API's URL from api.json: http://127.0.0.1:7350/api */
 export function apiClient(url: string, token: string): ReturnType<typeof hc<Api>>['api'] {
   return hc<Api>(new URL('/', url).href, { headers: { authorization: `Bearer ${token}` } }).api
 }
 
 export interface ReceivedEvent {
-  /** for `after`, where one wants to go on from here */
+  /** pass it as `after` to continue after this event */
   readonly id: string
   readonly event: LiveEvent
 }
 
 /**
- * Live events of one connection, until it ends or the signal aborts. Whoever comes back gives the id of the last one seen as
- * `after`. `onOpen` hears when it has begun: whatever happens from then on is told.
+ * Live events of one connection, until it ends or the signal aborts. To resume, pass the id of the last event as `after`. `onOpen` is
+ * called when the stream is open: all later events are delivered.
  */
 export async function* liveEvents(
   url: string,
@@ -51,7 +51,7 @@ export async function* liveEvents(
   }
 }
 
-/** Of one event. A comment has none. */
+/** The fields of one event. A comment has none. */
 function fieldsOf(block: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const line of block.split('\n')) {

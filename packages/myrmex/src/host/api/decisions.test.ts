@@ -30,7 +30,7 @@ describe('approvals', () => {
     const id = approvalOf(refused)
     const listed = await api.get('/api/approvals')
     expect(listed.json.approvals).toMatchObject([{ id, tool: 'shop.refund', args: { n: 5 }, status: 'waiting' }])
-    expect((await api.get(`/api/approvals/${id}`)).json).toMatchObject({ id, does: 'For tests.' })
+    expect((await api.get(`/api/approvals/${id}`)).json).toMatchObject({ id, tool_description: 'For tests.' })
     const yes = await api.post(`/api/approvals/${id}/approve`, { note: 'go on' })
     expect(yes).toMatchObject({ status: 200, json: { status: 'approved', decided_by: 'ada', note: 'go on' } })
     expect((await refund()).json).toMatchObject({ status: 'success' })
@@ -95,7 +95,7 @@ describe('trust', () => {
     const given = await api.post('/api/trust/shop.refund/trust', { hash, until: Date.now() + DAY })
     expect(given.json).toMatchObject({
       level: 'trusted',
-      lacks: null,
+      needs: null,
       decision: { set_by: 'ada' },
       grants: [{ in_force: true }],
     })
@@ -103,10 +103,10 @@ describe('trust', () => {
     // The same again changes nothing; less than that is another decision.
     expect((await api.post('/api/trust/shop.refund/trust', { hash, until: Date.now() + 1000 })).status).toBe(409)
     const taken = await api.post('/api/trust/shop.refund/untrust')
-    expect(taken.json).toMatchObject({ revoked: 1, tools: [{ level: 'untrusted', lacks: 'trust', grants: [] }] })
+    expect(taken.json).toMatchObject({ revoked: 1, tools: [{ level: 'untrusted', needs: 'trust', grants: [] }] })
     expect(await call(served.server, 'shop.refund')).toMatchObject(REFUSED)
     const asks = await api.post('/api/trust/shop.refund/trust', { hash, ask: true })
-    expect(asks.json).toMatchObject({ level: 'trusted', lacks: 'approval', grants: [] })
+    expect(asks.json).toMatchObject({ level: 'trusted', needs: 'approval', grants: [] })
     approvalOf(await call(served.server, 'shop.refund'))
   })
 
@@ -132,13 +132,13 @@ describe('trust', () => {
     const served = await serve([look, sly])
     const api = await serveOperatorApi(served)
     const { tools } = (await api.get('/api/tools')).json
-    expect(tools).toMatchObject([{ lacks: 'verify' }, { lacks: 'trust' }])
+    expect(tools).toMatchObject([{ needs: 'verify' }, { needs: 'trust' }])
     const [{ hash }, bad] = tools
     const verified = await api.post('/api/trust/far.look/verify', { hash })
-    expect(verified.json).toMatchObject({ passed: true, stays: null, status: { level: 'verified', lacks: null } })
+    expect(verified.json).toMatchObject({ passed: true, reason: null, status: { level: 'verified', needs: null } })
     expect(await call(served.server, 'far.look')).toMatchObject(PAID)
     const failed = await api.post('/api/trust/far.sly/verify', { hash: bad.hash })
-    expect(failed.json).toMatchObject({ passed: false, stays: 'findings', status: { level: 'untrusted' } })
+    expect(failed.json).toMatchObject({ passed: false, reason: 'findings', status: { level: 'untrusted' } })
     const refused = await api.post('/api/trust/far.sly/trust', { hash: bad.hash })
     expect(refused).toMatchObject({ status: 403, json: { error_type: 'PermissionError' } })
     expect(refused.json.error_details.findings).toContainEqual(expect.objectContaining({ severity: 'error' }))

@@ -68,16 +68,16 @@ describe('events', () => {
     await saw('approval', { id, status: 'used' })
     const { name: tool, version, hash } = price.tool
     await elsewhere.trust.set({ tool, version, hash }, 'untrusted', 'eve')
-    await saw('trust', { what: 'decision', tool, level: 'untrusted', by: 'eve' })
+    await saw('trust', { kind: 'decision', tool, level: 'untrusted', by: 'eve' })
     await elsewhere.grants.give({ tool, version, hash }, 'eve')
-    await saw('trust', { what: 'grant', tool, by: 'eve' })
+    await saw('trust', { kind: 'grant', tool, by: 'eve' })
     await elsewhere.grants.revoke(tool, 'eve')
-    await saw('trust', { what: 'revocation', tool })
+    await saw('trust', { kind: 'revocation', tool })
     const added = countedTool('shop.new')
     server.registry.register(added.tool)
     server.registry.unregister('shop.price')
     await saw('tools', { count: 2, added: ['shop.new'], removed: ['shop.price'], changed: [] })
-    await saw('trust', { what: 'definition', tool: 'shop.new', hash: added.tool.hash })
+    await saw('trust', { kind: 'definition', tool: 'shop.new', hash: added.tool.hash })
     // Nothing is told twice.
     expect(new Set(told.map((one) => one.id)).size).toBe(told.length)
     expect(told.filter(({ event }) => event.type === 'approval')).toHaveLength(3)
@@ -114,8 +114,8 @@ describe('events', () => {
   test('a reader that reads nothing is let go, and what is kept stays small', async () => {
     const log = new EventLog()
     const reader = log.stream().getReader()
-    const why = 'x'.repeat(10_000)
-    for (let count = 0; count < 1000; count++) log.publish({ type: 'reset', data: { why } })
+    const reason = 'x'.repeat(10_000)
+    for (let count = 0; count < 1000; count++) log.publish({ type: 'reset', data: { reason } })
     expect(log.readers).toBe(0)
     let bytes = 0
     for (;;) {
@@ -132,9 +132,8 @@ test('a server behind the host is seen, stopped, started, and told of as it chan
   const folder = folderOfOwn()
   writeFileSync(join(folder, 'shape.json'), '{}')
   const file = fixturePath('host/scripted-upstream.mjs')
-  const { server, ledger } = await serve([])
+  const { ledger } = await serve([])
   const host = await openHost({
-    server,
     ledger,
     settings: [
       {
@@ -160,7 +159,7 @@ test('a server behind the host is seen, stopped, started, and told of as it chan
     ],
   })
   onTestFinished(() => host.close())
-  const api = await serveOperatorApi({ server, ledger, host })
+  const api = await serveOperatorApi({ server: host.server, ledger, host })
   const before = (await api.get('/api/servers')).json.servers
   expect(before).toMatchObject([{ name: 'far', state: 'ready', where: 'child', era: 'legacy' }])
   expect((await api.get('/api/tools?server=far')).json.tools).toContainEqual(
@@ -176,10 +175,10 @@ test('a server behind the host is seen, stopped, started, and told of as it chan
   expect(again.pid).not.toBe(before[0].pid)
   expect(await api.post('/api/servers/far/refresh')).toMatchObject({ status: 200 })
   expect((await api.get('/api/servers/far')).json).toMatchObject({ name: 'far', state: 'ready' })
-  expect((await api.get('/api/host')).json).toMatchObject({ servers: { all: 1, ready: 1 } })
+  expect((await api.get('/api/host')).json).toMatchObject({ servers: { total: 1, ready: 1 } })
   expect(await api.post('/api/servers/fra/restart')).toMatchObject({
     status: 404,
-    json: { error_message: 'No server "fra". Did you mean far?' },
+    json: { error_message: 'Unknown server "fra". Did you mean far?' },
   })
 })
 

@@ -1,8 +1,8 @@
-/** One HTTP exchange of Node's as the Request and Response of the web, which hono speaks. Streams go no faster than they are read. */
+/** Converts between Node's HTTP messages and the web's Request and Response, which hono uses. Streams respect backpressure. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WholeRequest } from '../../transport/http/body.ts'
 
-/** Whatever is answered here is the operator's alone, and for programs: nobody keeps it, no page shows it. */
+/** Responses are for programs of the operator only: not cached, not shown in a page. */
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,13 +11,13 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The body within a limit; undefined where it is larger. To be called while the request is being announced. */
+/** Returns undefined if the body exceeds the limit. Call it synchronously while the request is announced. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined)
   return new Promise((resolve) => (request as WholeRequest).collect(limit, resolve))
 }
 
-/** Only the path counts: which host was meant has been looked at before. */
+/** Only the path matters: Host was checked before. */
 export function toWebRequest(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   body: Buffer | undefined,
@@ -52,7 +52,7 @@ export async function sendWebResponse(response: ServerResponse, answer: Response
 async function pour(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader()
   const gone = new Promise<void>((resolve) => response.once('close', resolve))
-  // Whoever waits for the next chunk learns that nobody wants it.
+  // Ends a pending read if the client disconnects.
   void gone.then(() => reader.cancel())
   response.flushHeaders()
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The operator's token: made at every start unless MYRMEX_API_TOKEN gives one, and never the token of somebody who may call tools,
- * since a caller must not approve its own calls.
+ * The operator's token: created at every start unless MYRMEX_API_TOKEN is set. It must never be a token that may call tools, because a
+ * caller must not approve its own calls.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Policy } from '../../pipeline/rules/policy.ts'
@@ -8,8 +8,8 @@ import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { bearerToken, digestOf } from '../../transport/http/guard.ts'
 
-/** 32 random bytes come to 43 characters; what people make up is rarely as good as it is long. */
-const SHORTEST = 32
+/** 32 random bytes have 43 characters. Chosen tokens are rarely as random as they are long. */
+const MIN_LENGTH = 32
 
 export function operatorToken(env: NodeJS.ProcessEnv = process.env): string {
   const given = env.MYRMEX_API_TOKEN
@@ -17,27 +17,30 @@ export function operatorToken(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 export interface CallerTokens {
-  /** MYRMEX_TOKEN, where it is set */
+  /** MYRMEX_TOKEN, if set */
   readonly token?: string | undefined
   readonly policy: Pick<Policy, 'principals'>
 }
 
-/** Throws where a token would let in more people than the operator. */
+/** Throws if the token is weak or also belongs to a caller. */
 export function assertOperatorToken(token: string, { token: ofCallers, policy }: CallerTokens): void {
   const refuse = (why: string): never => {
-    throw ToolError.of('RegistrationError', `MYRMEX_API_TOKEN ${why}. Unset it to have one made at every start.`)
+    throw ToolError.of(
+      'RegistrationError',
+      `MYRMEX_API_TOKEN ${why}. Unset it to use a new random token at every start.`,
+    )
   }
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('is empty, or has characters that a header cannot carry')
-  if (token.length < SHORTEST) refuse(`is shorter than ${SHORTEST} characters`)
+  if (token.length < MIN_LENGTH) refuse(`is shorter than ${MIN_LENGTH} characters`)
   const hex = digestOf(token).toString('hex')
   const isCallers = token === ofCallers || (policy.principals ?? []).some(({ token_sha256 }) => token_sha256 === hex)
-  if (isCallers) refuse('is also a token that may call tools, and no caller may approve its own calls')
+  if (isCallers) refuse('is also a token for calling tools, and a caller must not approve its own calls')
 }
 
 export type TokenVerdict = 'operator' | 'nobody' | 'too many'
 
-/** After this many wrong tokens in a minute, wrong ones are only told to wait. The right one is always let in. */
-const MOST_WRONG = 20
+/** After this many wrong tokens within a minute further wrong ones get 429. The right one is always accepted. */
+const MAX_WRONG = 20
 const WINDOW_MS = 60_000
 
 export class OperatorTokenCheck {
@@ -46,7 +49,7 @@ export class OperatorTokenCheck {
   #wrong = 0
   #since = Number.NEGATIVE_INFINITY
 
-  /** `onWrong` hears of the first wrong token of a minute, and of the one that is too many. */
+  /** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
   constructor(token: string, onWrong: (count: number) => void) {
     this.#digest = digestOf(token)
     this.#onWrong = onWrong
@@ -54,7 +57,7 @@ export class OperatorTokenCheck {
 
   check({ headers: { authorization } }: IncomingMessage): TokenVerdict {
     if (authorization === undefined) return 'nobody'
-    // Digests have one length: how long it takes says nothing about the token.
+    // Digests have equal length, so the time reveals nothing about the token.
     if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), this.#digest)) return 'operator'
     const now = performance.now()
     if (now - this.#since > WINDOW_MS) {
@@ -62,7 +65,7 @@ export class OperatorTokenCheck {
       this.#wrong = 0
     }
     this.#wrong++
-    if (this.#wrong === 1 || this.#wrong === MOST_WRONG) this.#onWrong(this.#wrong)
-    return this.#wrong > MOST_WRONG ? 'too many' : 'nobody'
+    if (this.#wrong === 1 || this.#wrong === MAX_WRONG) this.#onWrong(this.#wrong)
+    return this.#wrong > MAX_WRONG ? 'too many' : 'nobody'
   }
 }

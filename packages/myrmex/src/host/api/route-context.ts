@@ -1,14 +1,17 @@
-/** What the routes work on. */
+/** What the routes work with. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
+import type { Host } from '../host.ts'
 import type { EventLog } from './events/event-log.ts'
-import type { HostView } from './host-view.ts'
+
+/** The part of the host that the API uses. */
+export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start'>
 
 export interface RouteContext {
   readonly server: Server
   readonly ledger: Ledger
-  readonly host?: HostView
-  /** under which name decisions are kept */
+  readonly host?: ApiHost
+  /** recorded with decisions */
   readonly decidedBy: string
   /** milliseconds since the epoch */
   readonly startedAt: number

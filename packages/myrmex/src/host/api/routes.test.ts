@@ -38,7 +38,7 @@ describe('the document', () => {
     const { api } = await shop()
     expect(await api.get('/api/nothing')).toMatchObject({
       status: 404,
-      json: { error_message: 'There is no GET /api/nothing. GET /api/openapi.json lists what there is.' },
+      json: { error_message: 'Unknown route GET /api/nothing. GET /api/openapi.json lists all routes.' },
     })
     expect(await api.post('/api/nothing')).toMatchObject({ status: 404 })
   })
@@ -50,7 +50,7 @@ test('the host says what runs and what waits', async () => {
   await call(server, 'shop.refund', { n: 1 })
   const { json } = await api.get('/api/host')
   expect(json).toMatchObject({ name: 'gated', pid: process.pid, ledger: 'sqlite', tools: 2, approvals_waiting: 1 })
-  expect(json.servers).toEqual({ all: 0, ready: 0 })
+  expect(json.servers).toEqual({ total: 0, ready: 0 })
 })
 
 describe('calls', () => {
@@ -112,8 +112,8 @@ describe('tools', () => {
     const { api } = await shop()
     const { json } = await api.get('/api/tools')
     expect(json.tools).toMatchObject([
-      { name: 'shop.price', listed_as: 'price', server: 'shop', level: 'verified', lacks: null, changed: false },
-      { name: 'shop.refund', level: 'verified', lacks: 'trust', destructive: true, hash: refund.tool.hash },
+      { name: 'shop.price', listed_as: 'price', server: 'shop', level: 'verified', needs: null, changed: false },
+      { name: 'shop.refund', level: 'verified', needs: 'trust', destructive: true, hash: refund.tool.hash },
     ])
     expect((await api.get('/api/tools?server=other')).json.tools).toEqual([])
   })

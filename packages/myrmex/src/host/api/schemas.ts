@@ -1,7 +1,6 @@
-/** Shapes that several routes answer with, and what each of them may refuse. */
+/** Schemas that several routes share, and the error responses of each route. */
 import { z } from '@hono/zod-openapi'
 
-/** Milliseconds since the epoch. */
 export const Timestamp = z
   .number()
   .int()
@@ -10,7 +9,7 @@ export const Timestamp = z
 export const Hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .openapi({ description: 'SHA-256 over all that a caller can see of a tool.' })
+  .openapi({ description: 'SHA-256 over everything a caller can see of a tool.' })
 
 export const TrustLevel = z.enum(['untrusted', 'verified', 'trusted']).openapi('Level')
 
@@ -28,18 +27,18 @@ const refusing = <const D extends string>(description: D) => ({
 })
 
 const REFUSALS = {
-  400: refusing('What was sent is malformed; error_details names the fields.'),
+  400: refusing('Malformed request; error_details names the fields.'),
   401: refusing("The operator's token is missing or wrong."),
-  403: refusing('It may not be done, or the request came from a page of somebody else.'),
-  404: refusing('There is none.'),
-  409: refusing('It is no longer as whoever asks believes: look again.'),
+  403: refusing('Not permitted, or the request came from another site.'),
+  404: refusing('Not found.'),
+  409: refusing('The item has changed: read it again.'),
   415: refusing('The body is not application/json.'),
   429: refusing('Too many wrong tokens, or too many streams.'),
-  502: refusing('The server behind could not be spoken to.'),
-  503: refusing('What is needed is down.'),
+  502: refusing('The upstream server cannot be reached.'),
+  503: refusing('Temporarily unavailable.'),
 } as const
 
-/** Every route refuses without a token; the rest is each route's own. */
+/** 401 and 429 apply to every route. */
 export function errorResponses<Code extends keyof typeof REFUSALS>(
   ...codes: Code[]
 ): Pick<typeof REFUSALS, Code | 401 | 429> {

@@ -1,6 +1,7 @@
 /**
- * The resources and prompts of all upstreams on one server. Resources keep their URI; where two servers have the same, the later one's
- * stands under its name and a plus. Prompts keep their name while only one server has some. Only what changed is touched.
+ * The resources and prompts of all upstreams, merged into one server. Resources keep their URI. If two servers have the same URI,
+ * the later one's gets the prefix `server+`. Prompt names stay unchanged while only one server has prompts. Only changed items are
+ * touched.
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Catalogue } from '../../server/catalogue.ts'
@@ -10,6 +11,7 @@ import type { Prompt } from '../../tool/prompt.ts'
 import type { Resource } from '../../tool/resource.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
+import type { HostServerView } from '../host-server-view.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
 import { suspicionAbout } from '../trust/suspicious-text.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
@@ -22,148 +24,152 @@ export interface UpstreamItems extends ResourceSource {
   readonly listing: Pick<Listing, 'resources' | 'templates' | 'prompts'>
 }
 
-/** What stands on the shelf under a key, and what it was made of. */
-interface Placed<T> {
+/** A registered item and what it was made from. */
+interface RegisteredItem<T> {
   readonly item: T
   readonly owner: Forwarder
-  readonly said: string
+  readonly text: string
 }
 
-type Wanted<T> = Map<string, { owner: Forwarder; said: string; make: () => T }>
+type WantedItems<T> = Map<string, { owner: Forwarder; text: string; make: () => T }>
 
 export class MergedCatalogue {
   readonly #server: Server
-  readonly #goods = new Map<string, UpstreamItems>()
-  readonly #resources = new Map<string, Placed<Resource>>()
-  readonly #prompts = new Map<string, Placed<Prompt>>()
-  readonly #routes = new UriOwners()
+  readonly #upstreams = new Map<string, UpstreamItems>()
+  readonly #resources = new Map<string, RegisteredItem<Resource>>()
+  readonly #prompts = new Map<string, RegisteredItem<Prompt>>()
+  readonly #owners = new UriOwners()
   #aliases = new Map<string, string>()
   #problems: HostProblem[] = []
-  /** of the configuration: who comes first keeps the URI that two have */
+  /** server names in configuration order: the first one keeps a shared URI */
   order: readonly string[] = []
 
-  constructor(server: Server) {
+  constructor(server: Server, view: HostServerView) {
     this.#server = server
-    server.resources.unlisted = (uri) => this.#unlisted(uri)
-    server.prompts.unlisted = (name) => server.prompts.get(this.#aliases.get(name) ?? '')
+    view.unlistedResource = (uri) => this.#unlisted(uri)
+    view.unlistedPrompt = (name) => server.prompts.get(this.#aliases.get(name) ?? '')
   }
 
   get problems(): readonly HostProblem[] {
     return this.#problems
   }
 
-  put(name: string, goods: UpstreamItems): void {
-    this.#goods.set(name, goods)
-    this.#arrange()
+  put(name: string, upstreams: UpstreamItems): void {
+    this.#upstreams.set(name, upstreams)
+    this.#rebuild()
   }
 
   remove(name: string): void {
-    if (this.#goods.delete(name)) this.#arrange()
+    if (this.#upstreams.delete(name)) this.#rebuild()
   }
 
-  #arrange(): void {
+  #rebuild(): void {
     this.#problems = []
-    const goods = [...this.#goods].sort(([a], [b]) => this.order.indexOf(a) - this.order.indexOf(b))
+    const upstreams = [...this.#upstreams].sort(([a], [b]) => this.order.indexOf(a) - this.order.indexOf(b))
     const { resources, prompts } = this.#server
-    place(resources, this.#resources, this.#wantedResources(goods))
-    place(prompts, this.#prompts, this.#wantedPrompts(goods))
+    update(resources, this.#resources, this.#wantedResources(upstreams))
+    update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
   }
 
-  #wantedResources(goods: readonly [string, UpstreamItems][]): Wanted<Resource> {
-    const wanted: Wanted<Resource> = new Map()
-    this.#routes.clear()
-    for (const [name, one] of goods) {
+  #wantedResources(upstreams: readonly [string, UpstreamItems][]): WantedItems<Resource> {
+    const wanted: WantedItems<Resource> = new Map()
+    this.#owners.clear()
+    for (const [name, one] of upstreams) {
       const add = (uri: unknown, listed: JsonObject, make: (prefix: string) => Resource): void => {
         const own = String(uri)
-        if (this.#isDoubtful(name, own, listed)) return
+        if (this.#isSuspicious(name, own, listed)) return
         const prefix = this.#isTaken(own, wanted) ? prefixOf(name) : ''
-        if (this.#isTaken(prefix + own, wanted)) return this.#twice(name, own)
-        wanted.set(prefix + own, { owner: one.forwarder, said: JSON.stringify(listed), make: () => make(prefix) })
-        this.#routes.add(own, one)
+        if (this.#isTaken(prefix + own, wanted)) return this.#reportDuplicate(name, own)
+        wanted.set(prefix + own, { owner: one.forwarder, text: JSON.stringify(listed), make: () => make(prefix) })
+        this.#owners.add(own, one)
       }
       const { resources, templates } = one.listing
       for (const listed of resources) add(listed.uri, listed, (prefix) => proxiedResource(one, prefix, listed))
       for (const listed of templates) add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(one, prefix, listed))
-      this.#routes.addPrefix(prefixOf(name), one)
+      this.#owners.addPrefix(prefixOf(name), one)
     }
     return wanted
   }
 
-  /** By another upstream, or by something of the server's own. */
-  #isTaken(key: string, wanted: Wanted<Resource>): boolean {
+  /** Taken by another upstream, or by the server itself. */
+  #isTaken(key: string, wanted: WantedItems<Resource>): boolean {
     return wanted.has(key) || (this.#server.resources.get(key) !== undefined && !this.#resources.has(key))
   }
 
-  #wantedPrompts(goods: readonly [string, UpstreamItems][]): Wanted<Prompt> {
-    const wanted: Wanted<Prompt> = new Map()
+  #wantedPrompts(upstreams: readonly [string, UpstreamItems][]): WantedItems<Prompt> {
+    const wanted: WantedItems<Prompt> = new Map()
     this.#aliases = new Map()
     const bare: [string, string][] = []
-    const isAlone = goods.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
-    for (const [name, one] of goods) {
+    const isAlone = upstreams.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
+    for (const [name, one] of upstreams) {
       for (const listed of one.listing.prompts) {
-        const theirs = String(listed.name)
-        if (this.#isDoubtful(name, theirs, listed)) continue
-        const flat = flatName(`${name}.${toSnakeCase(theirs) || theirs}`)
-        const isOthers = this.#server.prompts.get(theirs) !== undefined && !this.#prompts.has(theirs)
-        const key = isAlone && !isOthers ? theirs : flat
+        const original = String(listed.name)
+        if (this.#isSuspicious(name, original, listed)) continue
+        const flat = flatName(`${name}.${toSnakeCase(original) || original}`)
+        const isOthers = this.#server.prompts.get(original) !== undefined && !this.#prompts.has(original)
+        const key = isAlone && !isOthers ? original : flat
         if (wanted.has(key)) {
-          this.#twice(name, theirs)
+          this.#reportDuplicate(name, original)
           continue
         }
         wanted.set(key, {
           owner: one.forwarder,
-          said: JSON.stringify(listed),
+          text: JSON.stringify(listed),
           make: () => proxiedPrompt(one.forwarder, key, listed),
         })
-        this.#call(key, `${name}.${theirs}`, flat)
-        bare.push([key, theirs])
+        this.#addAliases(key, `${name}.${original}`, flat)
+        bare.push([key, original])
       }
     }
-    // After all names that have a server in front: none may call its prompt by another's.
-    for (const [key, theirs] of bare) this.#call(key, theirs)
+    // After all names with a server prefix, so no prompt can take over another server's prefixed name.
+    for (const [key, original] of bare) this.#addAliases(key, original)
     return wanted
   }
 
-  /** The first who has a name is meant by it. */
-  #call(key: string, ...aliases: readonly string[]): void {
+  /** The first prompt with a name keeps it. */
+  #addAliases(key: string, ...aliases: readonly string[]): void {
     for (const alias of aliases) if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
   }
 
-  /** Models read what is listed, and nobody decides about each of these: one that hides something or gives orders is left out. */
-  #isDoubtful(server: string, item: string, listed: JsonObject): boolean {
-    const doubt = suspicionAbout(listed)
-    if (doubt === undefined) return false
-    const message = `${server}: ${escapeHidden(item)} is left out: ${doubt}`
+  /** Models read listed texts, and nobody reviews resources and prompts one by one: suspicious ones are skipped. */
+  #isSuspicious(server: string, item: string, listed: JsonObject): boolean {
+    const suspicion = suspicionAbout(listed)
+    if (suspicion === undefined) return false
+    const message = `${server}: ${escapeHidden(item)} is skipped: ${suspicion}`
     this.#problems.push({ server, item, error_type: 'PermissionError', message })
     return true
   }
 
-  #twice(server: string, item: string): void {
-    const message = `${server} lists ${JSON.stringify(item)} twice; the second is left out.`
+  #reportDuplicate(server: string, item: string): void {
+    const message = `${server} lists ${JSON.stringify(item)} twice. The second one is skipped.`
     this.#problems.push({ server, item, error_type: 'RegistrationError', message })
   }
 
   #unlisted(uri: string): Resource | undefined {
-    const found = this.#routes.find(uri)
+    const found = this.#owners.find(uri)
     return found && unlistedResource(found.to, found.prefix, uri)
   }
 }
 
-/** A plus cannot be mistaken for a part of a name of ours. */
+/** The plus sign cannot be part of a server name. */
 const prefixOf = (server: string): string => `${/^[a-z]/.test(server) ? '' : 'x'}${server.replaceAll('_', '-')}+`
 
-/** Takes away what is not wanted any more, then puts up what is new. */
-function place<T extends object>(on: Catalogue<T>, placed: Map<string, Placed<T>>, wanted: Wanted<T>): void {
-  for (const [key, { owner, said }] of placed) {
+/** Removes what is no longer wanted, then adds what is new. */
+function update<T extends object>(
+  on: Catalogue<T>,
+  registered: Map<string, RegisteredItem<T>>,
+  wanted: WantedItems<T>,
+): void {
+  for (const [key, { owner, text }] of registered) {
     const now = wanted.get(key)
-    if (now?.owner === owner && now.said === said) continue
+    if (now?.owner === owner && now.text === text) continue
     on.remove(key)
-    placed.delete(key)
+    registered.delete(key)
   }
-  for (const [key, { owner, said, make }] of wanted) {
-    if (placed.has(key)) continue
+  for (const [key, { owner, text, make }] of wanted) {
+    if (registered.has(key)) continue
     const item = make()
     on.add(item)
-    placed.set(key, { item, owner, said })
+    registered.set(key, { item, owner, text })
   }
 }

@@ -1,9 +1,9 @@
-/** `completion/complete`, passed on to the upstream that has the prompt or the template. */
+/** `completion/complete`, forwarded to the upstream that owns the prompt or the template. */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Completer } from '../../tool/resource.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** Undefined where the upstream completes nothing. */
+/** Returns undefined if the upstream does not support completion. */
 export function proxiedCompleter(upstream: Upstream, ref: JsonObject, name: string): Completer | undefined {
   if (!isObject(upstream.listing?.capabilities.completions)) return undefined
   return async (value, others) => {

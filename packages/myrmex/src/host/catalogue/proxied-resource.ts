@@ -1,10 +1,11 @@
-/** A resource of an upstream, or a template of it, as one of this server's: read, subscribed to and completed there. */
+/** A resource or template of an upstream, registered on the host's server. The upstream reads, completes and watches it. */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Completer, Resource } from '../../tool/resource.ts'
+import { withUpstreamListing } from '../../tool/upstream-listing.ts'
+import { foreignTemplate } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import { requestScopeOf } from '../forward/request-scope.ts'
-import { foreignTemplate } from './foreign-template.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
 import type { ResourceSubscribers } from './resource-subscribers.ts'
 
@@ -13,24 +14,25 @@ export interface ResourceSource {
   readonly subscribers: ResourceSubscribers
 }
 
-/** `prefix` stands before every URI of it here, where another server has the same; empty where none does. */
+/** `prefix` comes before every URI if another server has the same one; otherwise it is empty. */
 export function proxiedResource(source: ResourceSource, prefix: string, listed: JsonObject): Resource {
-  const theirs = String(listed.uri)
-  return { ...base(source, prefix, listed), uri: prefix + theirs, template: undefined }
+  const original = String(listed.uri)
+  const resource: Resource = { ...base(source, prefix, listed), uri: prefix + original, template: undefined }
+  return withUpstreamListing(resource, listed)
 }
 
 export function proxiedTemplate(source: ResourceSource, prefix: string, listed: JsonObject): Resource {
-  const theirs = String(listed.uriTemplate)
-  const template = foreignTemplate(prefix + theirs)
+  const original = String(listed.uriTemplate)
+  const template = foreignTemplate(prefix + original)
   const complete: Record<string, Completer> = {}
   for (const name of template.variables) {
-    const completes = proxiedCompleter(source.forwarder.upstream, { type: 'ref/resource', uri: theirs }, name)
+    const completes = proxiedCompleter(source.forwarder.upstream, { type: 'ref/resource', uri: original }, name)
     if (completes !== undefined) complete[name] = completes
   }
-  return { ...base(source, prefix, listed), template, complete }
+  return withUpstreamListing({ ...base(source, prefix, listed), template, complete }, listed)
 }
 
-/** At a URI that nobody listed. */
+/** A resource at a URI that is not listed. */
 export const unlistedResource = (source: ResourceSource, prefix: string, uri: string): Resource => ({
   ...base(source, prefix, { name: uri }),
   uri,
@@ -47,7 +49,6 @@ function base(
   return {
     kind: 'resource',
     name: String(listed.name),
-    listing: listed,
     async read(uri, _variables, ctx) {
       const params = { uri: uri.slice(prefix.length) }
       const result = await forwarder.send({ method: 'resources/read', params }, requestScopeOf(ctx))
@@ -59,7 +60,7 @@ function base(
   }
 }
 
-/** What is read must have the URI under which it was asked for. */
+/** The contents must have the URI that the client asked for. */
 function prefixed(result: JsonObject, prefix: string): JsonObject {
   if (!Array.isArray(result.contents)) return result
   const contents = result.contents.map((one) =>

@@ -1,24 +1,24 @@
-/** Who wants to hear when something of an upstream changes, by the URI that it has there. */
+/** Subscribers to an upstream's resources, by the upstream's URI. */
 import type { Upstream } from '../upstream/upstream.ts'
 
 export class ResourceSubscribers {
   readonly #upstream: Upstream
   readonly #onFailure: (thrown: unknown) => void
-  readonly #heard = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<() => void>>()
 
   constructor(upstream: Upstream, onFailure: (thrown: unknown) => void) {
     this.#upstream = upstream
     this.#onFailure = onFailure
   }
 
-  /** Gives what ends it. */
-  async add(uri: string, changed: () => void): Promise<() => void> {
-    const all = this.#heard.get(uri) ?? new Set()
-    // Before it is asked for: the first change may come right behind the answer.
-    this.#heard.set(uri, all.add(changed))
+  /** Returns a function that unsubscribes. */
+  async add(uri: string, onChange: () => void): Promise<() => void> {
+    const listeners = this.#listeners.get(uri) ?? new Set()
+    // Before subscribing: the first change may arrive right after the answer.
+    this.#listeners.set(uri, listeners.add(onChange))
     const forget = (): void => {
-      all.delete(changed)
-      if (all.size === 0) this.#heard.delete(uri)
+      listeners.delete(onChange)
+      if (listeners.size === 0) this.#listeners.delete(uri)
     }
     try {
       await this.#upstream.subscribe(uri)
@@ -32,11 +32,11 @@ export class ResourceSubscribers {
     }
   }
 
-  /** An upstream may name a part of what was subscribed to. */
+  /** An upstream may report a change of a sub-resource. */
   notify(uri: string): void {
-    for (const [wanted, all] of this.#heard) {
+    for (const [wanted, listeners] of this.#listeners) {
       if (uri !== wanted && !uri.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`)) continue
-      for (const changed of all) changed()
+      for (const onChange of listeners) onChange()
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the operator says of a tool: of the patterns that fit its name the first. */
+/** The operator's settings for a tool: the first pattern that matches its name applies. */
 import type { ServerSettings, ToolSettings } from '../settings.ts'
 
 const NOTHING: ToolSettings = Object.freeze({})
@@ -7,7 +7,7 @@ export function settingsForTool(tools: ServerSettings['tools'], name: string): T
   return tools.find(([pattern]) => fits(pattern, name))?.[1] ?? NOTHING
 }
 
-/** `*` stands for any number of characters. Without a regular expression: what a stranger calls a tool must not be slow to compare. */
+/** `*` matches any number of characters. No regular expression, because tool names come from untrusted servers. */
 function fits(pattern: string, name: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   if (parts.length === 0) return pattern === name

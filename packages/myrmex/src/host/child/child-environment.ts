@@ -1,4 +1,4 @@
-/** What a child may know of our environment: what programs cannot do without, and what the operator gave it. Nothing else. */
+/** A child's environment: the variables that programs need, and the configured ones. Nothing else is passed on. */
 
 const SAFE =
   process.platform === 'win32'
@@ -28,7 +28,7 @@ export function childEnvironment(given: Readonly<Record<string, string>>): Recor
   const environment: Record<string, string> = {}
   for (const name of SAFE) {
     const value = process.env[name]
-    // A value that begins like this is a function that some shells would run.
+    // Some shells would execute such a value as a function.
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
   }
   return { ...environment, ...given }

@@ -1,6 +1,6 @@
 /**
- * A program spoken to on its stdin and stdout, one message a line. It runs in a process group of its own, with an environment of
- * its own; whatever it does, nothing of it is left when it was ended, and nothing of it fills our memory.
+ * A child process that exchanges one message per line over stdin and stdout. It has its own process group and environment. After it is
+ * ended no process of its group remains, and its output cannot fill the memory.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,43 +19,43 @@ import { killGroupAndDescendants, signalGroup, waitForGroupExit } from './proces
 import type { Reaper } from './reaper.ts'
 import { StderrLines } from './stderr-lines.ts'
 
-/** A longer message, or as much that it does not read, and it is given up. */
-const MOST_BYTES = 64 * 1024 * 1024
-/** So many lines in a row that are no message, and it speaks something else. */
-const MOST_NOISE = 1000
-/** Up to here Node encodes a text on the stack; a longer one is sooner made bytes by ourselves. */
-const SHORT = 16_384
-const PATIENCE_MS = 2000
-/** How long its pipes may outlive a child, since somebody outside its group may hold them, or the other way round. */
-const PIPES_MS = 300
+/** Limit for one message, and for unread data in its stdin. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** After this many consecutive lines that are not messages the child is given up. */
+const MAX_BAD_LINES = 1000
+/** Node encodes shorter strings on the stack. Longer ones are faster as a buffer. */
+const SHORT_STRING = 16_384
+const GRACE_MS = 2000
+/** Pipes may close after the exit, because other processes can hold them, or before it. */
+const PIPE_GRACE_MS = 300
 
 export interface ChildOptions {
   readonly name: string
   readonly scrubber: Scrubber
   readonly reaper: Reaper | undefined
   readonly log: LogSanitiser
-  /** how long it may take to end by itself, and then again after it was told to */
+  /** time to exit by itself, and again after SIGTERM */
   readonly graceMs?: number
 }
 
 export class Child implements Wire {
   readonly perRequest = false
-  readonly #place: ChildEndpoint
+  readonly #endpoint: ChildEndpoint
   readonly #options: ChildOptions
   readonly #exited = Promise.withResolvers<void>()
   #process: ChildProcessWithoutNullStreams | undefined
   #handlers: WireHandlers | undefined
   #state: 'new' | 'open' | 'ending' | 'closed' = 'new'
-  #noise = 0
+  #badLines = 0
   #unsent = ''
   #closing: NodeJS.Timeout | undefined
   #hasExited = false
-  /** nothing is left of the group: its number may be somebody else's by now */
+  /** no process of the group is left, so its id may be reused */
   #isGone = false
   #ending: Promise<void> | undefined
 
-  constructor(place: ChildEndpoint, options: ChildOptions) {
-    this.#place = place
+  constructor(endpoint: ChildEndpoint, options: ChildOptions) {
+    this.#endpoint = endpoint
     this.#options = options
   }
 
@@ -69,14 +69,14 @@ export class Child implements Wire {
       await this.#spawn()
     } catch (thrown) {
       this.#state = 'closed'
-      throw this.#unstarted(thrown)
+      throw this.#startError(thrown)
     }
     if (this.#state === 'new') this.#state = 'open'
   }
 
   send(message: Message): undefined {
     if (this.#state !== 'open') return
-    // What is sent in one tick is written in one go: answers come many at a time, and so do the requests that follow them.
+    // One write per tick: answers arrive in batches, and so do the requests that follow.
     const first = this.#unsent === ''
     this.#unsent += `${JSON.stringify(message)}\n`
     if (first) process.nextTick(flush, this)
@@ -87,8 +87,8 @@ export class Child implements Wire {
     this.#unsent = ''
     const { stdin } = this.#process ?? {}
     if (stdin === undefined || this.#state !== 'open') return
-    stdin.write(text.length < SHORT ? text : Buffer.from(text))
-    if (stdin.writableLength > MOST_BYTES) this.#broke('does not read what it is sent')
+    stdin.write(text.length < SHORT_STRING ? text : Buffer.from(text))
+    if (stdin.writableLength > MAX_BYTES) this.#unusable('does not read its input')
   }
 
   explain(thrown: unknown): Error {
@@ -107,22 +107,22 @@ export class Child implements Wire {
     if (this.#state !== 'closed') this.#state = 'ending'
     if (pid === undefined || this.#isGone) return
     killGroupAndDescendants(pid)
-    await this.#left(PATIENCE_MS)
+    await this.#groupEnded(GRACE_MS)
   }
 
   async #spawn(): Promise<void> {
-    const { command, args, env, cwd } = this.#place
+    const { command, args, env, cwd } = this.#endpoint
     const { reaper } = this.#options
     reaper?.start()
     const child = childProcess().spawn(command, [...args], {
       cwd,
       env: childEnvironment(env),
-      // A group of its own: what it starts can be ended with it.
+      // An own group, so that its descendants can be ended too.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     })
-    // Before anything else: from here on it must not outlive us.
+    // First of all: from now on the child ends when this process dies.
     if (child.pid !== undefined) reaper?.watch(child.pid)
     this.#process = child
     this.#listen(child)
@@ -136,24 +136,24 @@ export class Child implements Wire {
     const frames = new LineFrames((line) => this.#line(line))
     child.stdout.on('data', (chunk: Buffer) => {
       frames.push(chunk)
-      if (frames.pendingBytes > MOST_BYTES) this.#broke(`sent a message of more than ${MOST_BYTES} bytes`)
+      if (frames.pendingBytes > MAX_BYTES) this.#unusable(`sent a message of more than ${MAX_BYTES} bytes`)
     })
     child.stdout.on('end', () => frames.end())
     const stderr = new StderrLines((line) => this.#options.log.write(line))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.stderr.on('end', () => stderr.end())
-    // An error of a pipe says no more than that it is closed.
-    child.stdin.on('error', () => this.#closed('input'))
-    child.stdout.on('error', () => this.#closed('output'))
-    child.stdout.on('close', () => this.#closed('output'))
+    // A pipe error only means that the pipe is closed.
+    child.stdin.on('error', () => this.#pipeClosed('input'))
+    child.stdout.on('error', () => this.#pipeClosed('output'))
+    child.stdout.on('close', () => this.#pipeClosed('output'))
     child.stderr.on('error', () => stderr.end())
     child.once('exit', (code, signal) => this.#exit(child, code, signal))
   }
 
-  /** As a rule that is how its end begins, and how it ended says more. */
-  #closed(pipe: string): void {
+  /** Usually the child is exiting: wait for the exit, which says more. */
+  #pipeClosed(pipe: string): void {
     if (this.#state !== 'open' || this.#hasExited) return
-    this.#closing ??= setTimeout(() => this.#broke(`closed its ${pipe}`), PIPES_MS)
+    this.#closing ??= setTimeout(() => this.#unusable(`closed its ${pipe}`), PIPE_GRACE_MS)
   }
 
   #line(line: string): void {
@@ -165,20 +165,20 @@ export class Child implements Wire {
       return this.badLine(line)
     }
     if (typeof message !== 'object' || message === null) return this.badLine(line)
-    this.#noise = 0
+    this.#badLines = 0
     this.#handlers?.onMessage(message)
   }
 
-  /** Something on its stdout that is no message. */
   badLine(line: string): void {
-    this.#options.log.write(`(on stdout, no message) ${line}`)
-    if (++this.#noise >= MOST_NOISE) this.#broke(`wrote ${MOST_NOISE} lines in a row that are no messages`)
+    this.#options.log.write(`(stdout, not a message) ${line}`)
+    if (++this.#badLines >= MAX_BAD_LINES)
+      this.#unusable(`wrote ${MAX_BAD_LINES} consecutive lines that are not messages`)
   }
 
-  /** It is still there, but nobody can speak with it any more. */
-  #broke(how: string): void {
+  /** The process is alive but unusable. */
+  #unusable(how: string): void {
     if (this.#state !== 'open' && this.#state !== 'new') return
-    this.#failed(`it ${how}`, {})
+    this.#failed(`the server ${how}`, {})
     void this.cut()
   }
 
@@ -186,19 +186,19 @@ export class Child implements Wire {
     const { pid } = child
     clearTimeout(this.#closing)
     this.#hasExited = true
-    // What it leaves behind nobody needs, and it may hold the pipes.
+    // Descendants are useless now and may hold the pipes.
     if (pid !== undefined && this.#state !== 'ending') signalGroup(pid, 'SIGKILL')
     const done = (): void => {
       clearTimeout(timer)
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
-      this.#failed(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`, { code, signal })
+      this.#failed(signal === null ? `exited with code ${code}` : `killed by ${signal}`, { code, signal })
       this.#options.log.end()
       this.#exited.resolve()
     }
-    // What it said last is still on its way.
-    const timer = setTimeout(done, PIPES_MS)
+    // The last output may still arrive.
+    const timer = setTimeout(done, PIPE_GRACE_MS)
     child.once('close', done)
-    if (this.#state !== 'ending' && pid !== undefined) void this.#left(PATIENCE_MS)
+    if (this.#state !== 'ending' && pid !== undefined) void this.#groupEnded(GRACE_MS)
   }
 
   #failed(how: string, details: Record<string, Json>): void {
@@ -222,32 +222,33 @@ export class Child implements Wire {
     const { pid } = this
     if (this.#state !== 'closed') this.#state = 'ending'
     if (pid === undefined || this.#process === undefined || this.#isGone) return
-    const { graceMs = PATIENCE_MS } = this.#options
+    const { graceMs = GRACE_MS } = this.#options
     this.#process.stdin.end()
-    if (await this.#left(graceMs)) return
+    if (await this.#groupEnded(graceMs)) return
     signalGroup(pid, 'SIGTERM')
-    if (await this.#left(graceMs)) return
+    if (await this.#groupEnded(graceMs)) return
     killGroupAndDescendants(pid)
-    await this.#left(PATIENCE_MS)
+    await this.#groupEnded(GRACE_MS)
   }
 
-  /** Whether all of the group was gone within that time. */
-  async #left(withinMs: number): Promise<boolean> {
+  /** Returns whether the whole group ended in time. */
+  async #groupEnded(withinMs: number): Promise<boolean> {
     const { pid } = this
     if (pid === undefined || this.#isGone) return true
     const until = performance.now() + withinMs
-    if (!(await within(this.#exited.promise, withinMs))) return false
+    if (!(await resolvesWithin(this.#exited.promise, withinMs))) return false
     if (!(await waitForGroupExit(pid, Math.max(0, until - performance.now())))) return false
     this.#isGone = true
     this.#options.reaper?.forget(pid)
     return true
   }
 
-  #unstarted(thrown: unknown): ToolError {
+  #startError(thrown: unknown): ToolError {
     const { name } = this.#options
-    const { command, cwd } = this.#place
+    const { command, cwd } = this.#endpoint
     const code = String((thrown as { code?: unknown }).code)
-    const why = code === 'ENOENT' && !existsSync(cwd) ? `the folder ${cwd} does not exist` : WHY[code]?.(command)
+    const why =
+      code === 'ENOENT' && !existsSync(cwd) ? `the folder ${cwd} does not exist` : START_ERRORS[code]?.(command)
     if (why === undefined) return transportError(thrown, `${name}: ${command}`)
     return ToolError.of('TransportError', `${name}: ${why}`, { peer: name, command, cause: why, codes: [code] })
   }
@@ -255,14 +256,14 @@ export class Child implements Wire {
 
 const flush = (child: Child): void => child.flush()
 
-const WHY: Readonly<Record<string, (command: string) => string>> = {
+const START_ERRORS: Readonly<Record<string, (command: string) => string>> = {
   ENOENT: (command) =>
-    `the command ${command} does not exist. ${/\s/.test(command) ? 'Its arguments belong into args' : 'Install it, or give its full path'}`,
-  EACCES: (command) => `the command ${command} may not be run. Look at its permissions`,
+    `the command ${command} does not exist. ${/\s/.test(command) ? 'Put its arguments into args' : 'Install it, or give its full path'}`,
+  EACCES: (command) => `the command ${command} is not executable. Check its permissions`,
 }
 
-/** Whether it came about within that time. */
-async function within(promise: Promise<void>, ms: number): Promise<boolean> {
+/** Returns whether the promise resolved in time. */
+async function resolvesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)

@@ -1,78 +1,78 @@
-/** Lines for the log that somebody else wrote: without control characters and secrets, cut, and only so many a second. */
+/** Makes lines of a child safe for the log: removes control characters and secrets, cuts long lines, and limits lines per second. */
 import { stripVTControlCharacters } from 'node:util'
 import type { Scrubber } from '../link/scrubber.ts'
 
-const LONGEST = 2000
-/** More of a line is not looked at. Far more than is shown, since taking secrets out makes it shorter. */
+const MAX_LOGGED = 2000
+/** Longer lines are cut before secrets are removed. More than is logged, because removing secrets shortens a line. */
 export const MAX_LINE_LENGTH = 16_384
-const MOST_A_SECOND = 200
+const MAX_PER_SECOND = 200
 const SECOND_MS = 1000
-/** So many are remembered, for the error that says what broke. */
-const LAST = 5
+/** Kept for the error message if the child dies. */
+const KEPT_LINES = 5
 
-// Also what turns a text round or hides in it: whoever reads a log must see what stands there.
+// Including characters that reverse or hide text: a log must show what is there.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export class LogSanitiser {
-  readonly #give: (line: string) => void
+  readonly #emit: (line: string) => void
   readonly #scrubber: Pick<Scrubber, 'text' | 'longest'>
   readonly #last: string[] = []
   #since = 0
-  #given = 0
-  #leftOut = 0
+  #emitted = 0
+  #skipped = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(give: (line: string) => void, scrubber: Pick<Scrubber, 'text' | 'longest'>) {
-    this.#give = give
+  constructor(emit: (line: string) => void, scrubber: Pick<Scrubber, 'text' | 'longest'>) {
+    this.#emit = emit
     this.#scrubber = scrubber
   }
 
   write(text: string): void {
     const now = performance.now()
     if (now - this.#since >= SECOND_MS) {
-      this.#sum()
+      this.#reportSkipped()
       this.#since = now
-      this.#given = 0
+      this.#emitted = 0
     }
-    if (this.#given >= MOST_A_SECOND) {
-      this.#leftOut++
-      this.#timer ??= setTimeout(() => this.#sum(), SECOND_MS).unref()
+    if (this.#emitted >= MAX_PER_SECOND) {
+      this.#skipped++
+      this.#timer ??= setTimeout(() => this.#reportSkipped(), SECOND_MS).unref()
       return
     }
-    const line = this.#shown(text)
+    const line = this.#sanitise(text)
     if (line === '') return
-    this.#given++
+    this.#emitted++
     this.#last.push(line)
-    if (this.#last.length > LAST) this.#last.shift()
-    this.#give(line)
+    if (this.#last.length > KEPT_LINES) this.#last.shift()
+    this.#emit(line)
   }
 
   get lastLines(): string[] {
     return [...this.#last]
   }
 
-  /** Nothing comes any more: what was left out is told now. */
+  /** Reports the number of skipped lines now. */
   end(): void {
-    this.#sum()
+    this.#reportSkipped()
   }
 
-  #shown(text: string): string {
+  #sanitise(text: string): string {
     const { longest } = this.#scrubber
-    // The cut may go through a secret, which then would not be found: nothing is shown of what stands so near to it.
+    // The cut may split a secret so that it is not found: drop the text near the cut.
     const looked = text.length > MAX_LINE_LENGTH ? text.slice(0, Math.max(0, MAX_LINE_LENGTH - longest)) : text
     const clean = stripVTControlCharacters(this.#scrubber.text(looked))
       .replace(/\t/g, ' ')
       .replace(HIDDEN, '')
       .trimEnd()
-    return clean.length > LONGEST ? `${clean.slice(0, LONGEST)} …` : clean
+    return clean.length > MAX_LOGGED ? `${clean.slice(0, MAX_LOGGED)} …` : clean
   }
 
-  #sum(): void {
+  #reportSkipped(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#leftOut === 0) return
-    const left = this.#leftOut
-    this.#leftOut = 0
-    this.#give(`… ${left} ${left === 1 ? 'line' : 'lines'} left out`)
+    if (this.#skipped === 0) return
+    const left = this.#skipped
+    this.#skipped = 0
+    this.#emit(`… ${left} ${left === 1 ? 'line' : 'lines'} skipped`)
   }
 }

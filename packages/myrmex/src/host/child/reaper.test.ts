@@ -39,7 +39,7 @@ test('it starts again when it is killed, and knows whom it kept, but not whom it
   const first = keeper.pid ?? 0
   process.kill(first, 'SIGKILL')
   await vi.waitFor(() => expect(keeper.pid).not.toBe(first))
-  await vi.waitFor(() => expect(lines).toEqual(['The keeper of the child processes ended (SIGKILL).']))
+  await vi.waitFor(() => expect(lines).toEqual(['The child process reaper ended (SIGKILL).']))
   keeper.forget(forgotten)
   await keeper.close()
   await vi.waitFor(() => expect(isAlive(kept)).toBe(false))

@@ -1,15 +1,15 @@
 /**
- * Sees to it that no child outlives us, however we die. A shell of its own session holds the other end of a pipe: when the pipe
- * ends without a word, we are gone, and it ends every process group it was told of. Started with the first child, started again
- * should it die itself. Windows has none: there children see the end of their input.
+ * Ends all children if this process dies, even by SIGKILL. A shell in its own session holds the other end of a pipe. When the pipe
+ * closes, the shell ends every process group it knows. It starts with the first child and is restarted if it dies. On Windows
+ * children only see their input close.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { childProcess } from '../../protocol/builtin.ts'
 
 /**
- * Reads `+ID` and `-ID`; at the end of its input it asks each group to end, and a second later no longer asks. So it does with
- * whatever they have started that has left its group, as browsers do: found as long as those live who started it.
+ * Reads `+ID` and `-ID`. At the end of its input it sends SIGTERM to each group and, a second later, SIGKILL. The same goes for
+ * descendants that left their group, such as browsers, while their parents live.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -46,31 +46,30 @@ sleep 1
 for id in $kept; do kill -s KILL -- "-$id"; done
 for id in $all; do kill -s KILL "$id"; done
 `
-/** Should it die as often as this, something ends it on purpose. */
-const MOST_STARTS = 20
+/** If it dies this often, something kills it on purpose. */
+const MAX_STARTS = 20
 
 export class Reaper {
-  readonly #kept = new Set<number>()
-  readonly #tell: (line: string) => void
+  readonly #groups = new Set<number>()
+  readonly #log: (line: string) => void
   #shell: ChildProcess | undefined
   #starts = 0
   #isClosed = false
 
-  /** `tell` hears of it when children are no longer kept. */
-  constructor(tell: (line: string) => void = () => {}) {
-    this.#tell = tell
+  /** `log` is called when children are no longer watched. */
+  constructor(log: (line: string) => void = () => {}) {
+    this.#log = log
   }
 
-  /** Of the shell, while there is one. */
   get pid(): number | undefined {
     return this.#shell?.pid
   }
 
-  /** To be called before a child is started, so that nothing stands between its start and `watch`. */
+  /** Call it before a child is started, so that nothing delays `watch`. */
   start(): void {
     if (this.#shell !== undefined || this.#isClosed || process.platform === 'win32') return
-    if (this.#starts++ >= MOST_STARTS) return
-    // Nothing of our environment: it needs no more than to find sleep.
+    if (this.#starts++ >= MAX_STARTS) return
+    // An empty environment: the script only needs to find sleep.
     const shell = childProcess().spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -78,27 +77,27 @@ export class Reaper {
       cwd: '/',
     })
     this.#shell = shell
-    shell.once('error', (thrown) => this.#lost(shell, thrown.message))
-    shell.once('exit', (code, signal) => this.#lost(shell, signal ?? `code ${code}`))
-    // What is written to one that died is written again to the next.
+    shell.once('error', (thrown) => this.#shellEnded(shell, thrown.message))
+    shell.once('exit', (code, signal) => this.#shellEnded(shell, signal ?? `code ${code}`))
+    // Writes to a dead shell are repeated to the next one.
     shell.stdin?.on('error', () => {})
     shell.unref()
     unref(shell.stdin)
-    for (const id of this.#kept) this.#write(`+${id}\n`)
+    for (const id of this.#groups) this.#write(`+${id}\n`)
   }
 
-  /** From now on this process group ends with us. */
+  /** From now on this process group ends when this process dies. */
   watch(group: number): void {
-    this.#kept.add(group)
+    this.#groups.add(group)
     this.#write(`+${group}\n`)
   }
 
-  /** It is gone; its number may soon be somebody else's. */
+  /** The group has ended, and its id may be reused. */
   forget(group: number): void {
-    if (this.#kept.delete(group)) this.#write(`-${group}\n`)
+    if (this.#groups.delete(group)) this.#write(`-${group}\n`)
   }
 
-  /** Ends it. What is still kept ends with it, as if we had died. */
+  /** Ends the shell, and with it every group that is still watched. */
   async close(): Promise<void> {
     this.#isClosed = true
     const shell = this.#shell
@@ -113,18 +112,18 @@ export class Reaper {
     this.#shell?.stdin?.write(line)
   }
 
-  #lost(shell: ChildProcess, how: string): void {
+  #shellEnded(shell: ChildProcess, how: string): void {
     if (this.#shell !== shell) return
     this.#shell = undefined
     if (this.#isClosed) return
     const last =
-      this.#starts >= MOST_STARTS ? ' It is not started again: should this process be killed, children may stay.' : ''
-    this.#tell(`The keeper of the child processes ended (${how}).${last}`)
-    if (this.#kept.size > 0) this.start()
+      this.#starts >= MAX_STARTS ? ' It is not restarted: if this process is killed, child processes may remain.' : ''
+    this.#log(`The child process reaper ended (${how}).${last}`)
+    if (this.#groups.size > 0) this.start()
   }
 }
 
-/** A pipe is a socket, and a socket that waits would keep this process from ending. */
+/** A pipe is a socket, which would keep this process alive. */
 function unref(stream: Writable | null): void {
   if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
 }

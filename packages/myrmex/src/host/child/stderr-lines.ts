@@ -1,15 +1,15 @@
-/** What a child writes on its stderr, line by line. A line without end is cut instead of kept. */
+/** Splits a child's stderr into lines. Lines that are too long are cut. */
 import { StringDecoder } from 'node:string_decoder'
 import { MAX_LINE_LENGTH } from './log-sanitiser.ts'
 
 export class StderrLines {
-  readonly #say: (line: string) => void
+  readonly #emit: (line: string) => void
   readonly #decoder = new StringDecoder('utf8')
-  #open = ''
+  #partial = ''
   #isCut = false
 
-  constructor(say: (line: string) => void) {
-    this.#say = say
+  constructor(emit: (line: string) => void) {
+    this.#emit = emit
   }
 
   push(chunk: Buffer): void {
@@ -30,17 +30,17 @@ export class StderrLines {
 
   #add(text: string): void {
     if (this.#isCut || text === '') return
-    this.#open += text
-    if (this.#open.length <= MAX_LINE_LENGTH) return
-    // One more than is looked at tells that it was cut.
-    this.#open = this.#open.slice(0, MAX_LINE_LENGTH + 1)
+    this.#partial += text
+    if (this.#partial.length <= MAX_LINE_LENGTH) return
+    // One more than the limit shows that the line was cut.
+    this.#partial = this.#partial.slice(0, MAX_LINE_LENGTH + 1)
     this.#isCut = true
   }
 
   #finish(): void {
-    const line = this.#open
-    this.#open = ''
+    const line = this.#partial
+    this.#partial = ''
     this.#isCut = false
-    if (line !== '') this.#say(line)
+    if (line !== '') this.#emit(line)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The one source of what myrmex.json may say: Zod for reading it, and from that the JSON Schema that editors complete and check it
- * by. It is the `mcpServers` block of desktop clients as they write it, and what an operator can say beyond that.
+ * The schema of myrmex.json: Zod for reading, and the JSON Schema for editors derived from it. It accepts the `mcpServers` block of
+ * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
 import { withDescription } from '../../pipeline/rules/operator-schema.ts'
@@ -10,18 +10,18 @@ import { serverName } from './server-name.ts'
 import { hostOptionsSchema, serverOptionsSchema } from './server-schema.ts'
 
 export type HostConfig = z.output<ReturnType<typeof build>>
-/** One server as it stands in the file. Exactly one place is said in it. */
+/** One server entry of the file. It has exactly one of command, url and module. */
 export type ServerEntry = HostConfig['mcpServers'][string]
 
 let made: ReturnType<typeof build> | undefined
 
-/** Made on first use: whoever runs no host does not pay for it. */
+/** Created on first use, so that programs without a host do not pay for it. */
 export function hostSchema(): ReturnType<typeof build> {
   made ??= build()
   return made
 }
 
-/** Draft-07, which is what editors know. */
+/** Draft-07, which editors support. */
 export const hostJsonSchema = (): JsonObject =>
   z.toJSONSchema(hostSchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
 
@@ -31,28 +31,28 @@ function build() {
     .superRefine(endpointSchema.check)
   return z
     .strictObject({
-      $schema: withDescription(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+      $schema: withDescription(z.string().optional(), 'Path of the JSON Schema of this file, for editors.'),
       mcpServers: withDescription(
         z.record(
           z.string(),
-          withDescription(server, 'Where one server is, how it is kept, and what its tools may do.'),
+          withDescription(server, 'One server: where it is, how it is run, and what its tools may do.'),
         ),
-        'The servers by name, as desktop clients write them. Tools are called NAME.tool; a name is put in lower case, digits and _.',
+        'The servers by name, as in desktop clients. Tools are named NAME.tool. Names are converted to lower case letters, digits and _.',
       ).superRefine(namesDiffer),
       host: withDescription(
         hostOptionsSchema().optional(),
-        'The host itself: what it is called, where it listens, what it lists.',
+        'The host itself: its name, where it listens, what it lists.',
       ),
     })
     .meta({
       title: 'Myrmex host',
       description:
-        'Which MCP servers stand behind the host. Paths are seen from the folder of this file. In texts, ' +
-        `$\{NAME} is the environment variable, $\{NAME:-other} has another value where it is not set.`,
+        'The MCP servers behind the host. Paths are relative to the folder of this file. In strings, ' +
+        `$\{NAME} is replaced by the environment variable; $\{NAME:-default} has a default.`,
     })
 }
 
-/** `My Server` and `my-server` are one name for callers: neither can have it. */
+/** `My Server` and `my-server` become the same name, which is an error for both. */
 function namesDiffer(servers: Readonly<Record<string, unknown>>, ctx: z.RefinementCtx): void {
   const owners = new Map<string, string>()
   for (const written of Object.keys(servers)) {
@@ -64,8 +64,8 @@ function namesDiffer(servers: Readonly<Record<string, unknown>>, ctx: z.Refineme
     }
     const other = owners.get(name)
     if (other !== undefined) {
-      wrong(other, `comes to the name ${name}, as ${JSON.stringify(written)} does; rename one of them`)
-      wrong(written, `comes to the name ${name}, as ${JSON.stringify(other)} does; rename one of them`)
+      wrong(other, `becomes the name ${name}, as does ${JSON.stringify(written)}; rename one of them`)
+      wrong(written, `becomes the name ${name}, as does ${JSON.stringify(other)}; rename one of them`)
     }
     owners.set(name, written)
   }

@@ -1,4 +1,4 @@
-/** The file a module is in: a path, seen from a folder, or something that a package exports which is installed there or beside this one. */
+/** The file of a module: a path relative to a folder, or an export of a package installed there or next to Myrmex. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ export function moduleFile(module: string, folder: string): string {
   return exportedFile(module, folder) ?? file
 }
 
-/** Undefined: no such package. What else is wrong with one is for its user to hear. */
+/** Returns undefined if there is no such package. Other errors of a package are thrown. */
 export function exportedFile(specifier: string, folder: string): string | undefined {
   for (const from of [join(folder, 'package.json'), import.meta.filename]) {
     try {

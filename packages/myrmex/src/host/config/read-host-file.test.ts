@@ -152,9 +152,9 @@ describe('secrets', () => {
     })
     expect(said).toContain('/mcpServers/one/env/A needs the environment variable NOT_THERE, which is not set')
     expect(said).toContain(`/mcpServers/one/env/B is in a file that does not exist: ${join(folder, 'no-such-file')}`)
-    expect(said).toContain('/mcpServers/one/env/C is empty: the file nothing holds nothing')
-    expect(said).toMatch(/env\/D is not had: ".*" ended with 3; run it yourself to see why/)
-    expect(said).toContain('/mcpServers/one/env/E is not had: there is no program "no-such-program"')
+    expect(said).toContain('/mcpServers/one/env/C is empty: the file nothing contains nothing')
+    expect(said).toMatch(/env\/D cannot be resolved: ".*" ended with 3; run it yourself to see why/)
+    expect(said).toContain('/mcpServers/one/env/E cannot be resolved: there is no program "no-such-program"')
     expect(said).not.toContain('hush')
   })
 })
@@ -162,19 +162,15 @@ describe('secrets', () => {
 describe('what is wrong is told with its line and column', () => {
   const within = (entry: string): string => `{\n  "mcpServers": {\n    "a": ${entry}\n  }\n}`
   test.each([
-    ['not JSON', '{\n  "mcpServers": {\n    "a": 1\n    "b": 2\n', '4:5: not JSON: a comma is missing'],
-    ['an empty file', '', '1:1: not JSON: a value is missing'],
+    ['not JSON', '{\n  "mcpServers": {\n    "a": 1\n    "b": 2\n', '4:5: invalid JSON: a comma is missing'],
+    ['an empty file', '', '1:1: invalid JSON: a value is missing'],
     ['no servers', '{}', '1:1: /mcpServers is missing'],
     [
       'a word of VS Code',
       '{"mcpServers": {},\n "servers": {}}',
-      '2:2: /servers is of another client and not known here: say mcpServers here',
+      '2:2: /servers belongs to another client and is not supported: use mcpServers here',
     ],
-    [
-      'a name twice',
-      '{"mcpServers": {"a": {},\n "a": {}}}',
-      '2:2: /mcpServers/a stands twice, and only one of them would count',
-    ],
+    ['a name twice', '{"mcpServers": {"a": {},\n "a": {}}}', '2:2: /mcpServers/a appears twice'],
     [
       'a mistyped word',
       within('{ "comand": "x" }'),
@@ -188,12 +184,12 @@ describe('what is wrong is told with its line and column', () => {
     [
       'a word of another place',
       within('{ "url": "http://x", "cwd": "y" }'),
-      '3:31: /mcpServers/a/cwd is "y": belongs to command, and this server has url',
+      '3:31: /mcpServers/a/cwd is "y": belongs to command, but this server has url',
     ],
     [
       'a type that does not fit',
       within('{ "url": "http://x", "type": "stdio" }'),
-      '3:31: /mcpServers/a/type is "stdio": is stdio, and this server has url',
+      '3:31: /mcpServers/a/type is "stdio": is stdio, but this server has url',
     ],
     [
       'trust that is none',
@@ -203,9 +199,9 @@ describe('what is wrong is told with its line and column', () => {
     [
       'a word of another client',
       within('{ "command": "x", "autoApprove": [] }'),
-      '3:28: /mcpServers/a/autoApprove is of another client',
+      '3:28: /mcpServers/a/autoApprove belongs to another client',
     ],
-    ['a URL that is none', within('{ "url": "file:///x" }'), '3:12: /mcpServers/a/url is no http or https URL'],
+    ['a URL that is none', within('{ "url": "file:///x" }'), '3:12: /mcpServers/a/url is not an http or https URL'],
     [
       'a variable that is not set',
       within(`{ "command": "x", "args": ["y",\n "${v('NOPE')}"] }`),
@@ -214,12 +210,12 @@ describe('what is wrong is told with its line and column', () => {
     [
       'what only VS Code can ask',
       within(`{ "command": "${v('input:key')}" }`),
-      `3:12: /mcpServers/a/command asks for ${v('input:key')}, which only VS Code can ask a person`,
+      `3:12: /mcpServers/a/command uses ${v('input:key')}, which only VS Code supports`,
     ],
     [
       'a name that is ours',
       '{"mcpServers": {"Myrmex": {"command": "x"}}}',
-      '1:17: /mcpServers/Myrmex comes to the name myrmex',
+      '1:17: /mcpServers/Myrmex becomes the name myrmex',
     ],
     [
       'a name without letters',
@@ -233,8 +229,8 @@ describe('what is wrong is told with its line and column', () => {
   test('two names that come to one, with both places', async () => {
     const said = await refusal('{"mcpServers": {"a b": {"command": "x"},\n "A-B": {"command": "x"}}}')
     expect(said.split('\n')).toEqual([
-      '1:17: /mcpServers/a b comes to the name a_b, as "A-B" does; rename one of them',
-      '2:2: /mcpServers/A-B comes to the name a_b, as "a b" does; rename one of them',
+      '1:17: /mcpServers/a b becomes the name a_b, as does "A-B"; rename one of them',
+      '2:2: /mcpServers/A-B becomes the name a_b, as does "a b"; rename one of them',
     ])
   })
 

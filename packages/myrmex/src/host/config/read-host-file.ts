@@ -1,4 +1,4 @@
-/** Reads myrmex.json: found, understood and filled in as a whole, or refused with every line that is wrong. Never half of it. */
+/** Reads myrmex.json. The file is accepted as a whole, or rejected with every error and its location. */
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
@@ -12,7 +12,7 @@ import { resolveSettings } from './resolve-settings.ts'
 import { configNotes, unsupportedFieldHint } from './unsupported-fields.ts'
 import type { ConfigContext, ConfigProblem } from './variables.ts'
 
-/** What the file says of the host itself. The command line stands above it. */
+/** Settings of the host itself. Command line options override them. */
 export interface HostSettings {
   readonly name: string
   readonly port: number | undefined
@@ -23,36 +23,35 @@ export interface HostSettings {
 
 export interface HostFile {
   readonly settings: readonly ServerSettings[]
-  /** names of the servers that are switched off */
+  /** names of disabled servers */
   readonly disabled: readonly string[]
   readonly host: HostSettings
-  /** what its writer should know, and is no error */
+  /** hints that are not errors */
   readonly notes: readonly string[]
 }
 
 export const HOST_FILE = 'myrmex.json'
 
-/** Where a token or a password may stand, on purpose or by mistake: what is there is not shown again. */
+/** Fields that may contain a token or password: their values are not repeated in messages. */
 const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'url', 'serverUrl', 'httpUrl', 'args'])
-const LARGEST = 4 * 1024 * 1024
-const MOST_SHOWN = 10
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_REPORTED = 10
 
-/** Throws ToolError ValidationError with `file:line:column` for each place that is wrong, FileNotFoundError where there is none. */
+/** Throws ValidationError with `file:line:column` for each error, and FileNotFoundError if the file does not exist. */
 export async function readHostFile(
   path: string,
   env: ConfigContext['env'] = process.env,
   home: string = homedir(),
 ): Promise<HostFile> {
-  const text = await readTextFile(path, LARGEST)
+  const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   const jsonc = await readJsonc(text, path)
-  const [twice] = jsonc.duplicateKeys
-  if (twice !== undefined)
-    throw refused(path, jsonc, [{ path: twice, message: 'stands twice, and only one of them would count' }])
+  const [duplicate] = jsonc.duplicateKeys
+  if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])
   const config = parse(jsonc, path)
-  const around = { folder: dirname(resolve(path)), home, env }
-  const { settings, disabled, problems } = await resolveSettings(config, around)
-  if (problems.length > 0) throw refused(path, jsonc, problems)
+  const context = { folder: dirname(resolve(path)), home, env }
+  const { settings, disabled, problems } = await resolveSettings(config, context)
+  if (problems.length > 0) throw rejection(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [] } = config.host ?? {}
   return { settings, disabled, host: { name, port, address, list, alwaysList }, notes: configNotes(config, settings) }
 }
@@ -67,12 +66,16 @@ function parse(jsonc: JsoncDocument, path: string): HostConfig {
     })
   } catch (error) {
     if (!(error instanceof ToolError) || !isObject(error.error_details)) throw error
-    throw refused(path, jsonc, told(error.error_details.issues as unknown as (ConfigProblem & { value: unknown })[]))
+    throw rejection(
+      path,
+      jsonc,
+      withoutValues(error.error_details.issues as unknown as (ConfigProblem & { value: unknown })[]),
+    )
   }
 }
 
-/** A whole entry is not shown again: whatever was mistyped in it may be a token. Nor is it said to lack what was mistyped. */
-function told(issues: readonly (ConfigProblem & { value: unknown })[]): ConfigProblem[] {
+/** A whole entry is never repeated, because a mistyped field may hold a token. A mistyped field is not also reported as missing. */
+function withoutValues(issues: readonly (ConfigProblem & { value: unknown })[]): ConfigProblem[] {
   const unknown = issues.filter(({ message }) => message.startsWith('is not known here')).map(({ path }) => path)
   return issues.flatMap(({ path, message, value }) => {
     if (!isObject(value)) return [{ path, message: unsupportedFieldHint(path) ?? message }]
@@ -82,13 +85,13 @@ function told(issues: readonly (ConfigProblem & { value: unknown })[]): ConfigPr
   })
 }
 
-function refused(file: string, jsonc: JsoncDocument, problems: readonly ConfigProblem[]): ToolError {
-  const placed = problems
+function rejection(file: string, jsonc: JsoncDocument, problems: readonly ConfigProblem[]): ToolError {
+  const located = problems
     .map((problem) => ({ ...problem, ...jsonc.locationOf(problem.path) }))
     .sort((a, b) => a.line - b.line || a.column - b.column)
-  const lines = placed
-    .slice(0, MOST_SHOWN)
+  const lines = located
+    .slice(0, MAX_REPORTED)
     .map(({ path, message, line, column }) => `${file}:${line}:${column}: ${path || 'the file'} ${message}`)
-  if (problems.length > MOST_SHOWN) lines.push(`and ${problems.length - MOST_SHOWN} more`)
-  return ToolError.of('ValidationError', lines.join('\n'), { issues: placed })
+  if (problems.length > MAX_REPORTED) lines.push(`and ${problems.length - MAX_REPORTED} more`)
+  return ToolError.of('ValidationError', lines.join('\n'), { issues: located })
 }

@@ -1,8 +1,8 @@
-/** The text of a configuration file, ours or that of another program: without a byte order mark, and within bounds. */
+/** Reads a configuration file without its byte order mark, up to a size limit. */
 import { readFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 
-/** Undefined where there is no such file. */
+/** Returns undefined if the file does not exist. */
 export async function readTextFile(path: string, largest: number): Promise<string | undefined> {
   let text: string
   try {

@@ -1,4 +1,4 @@
-/** Paths in a configuration: seen from the folder of the file, with ~ for the home of whoever runs the host. */
+/** Paths in a configuration are relative to the file's folder, and ~ is the home folder. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { ConfigContext } from './variables.ts'
 
@@ -7,6 +7,6 @@ type From = Pick<ConfigContext, 'folder' | 'home'>
 export const resolvePath = (path: string, { folder, home }: From): string =>
   /^~([/\\]|$)/.test(path) ? join(home, path.slice(1)) : resolve(folder, path)
 
-/** A program with no folder before its name is looked for in PATH. */
+/** A program without a folder is looked up in PATH. */
 export const resolveProgram = (command: string, from: From): string =>
   /[/\\]/.test(command) && !isAbsolute(command) ? resolvePath(command, from) : command

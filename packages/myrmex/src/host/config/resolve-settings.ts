@@ -1,4 +1,4 @@
-/** From what the file says of its servers to what the host works with: paths in full, variables filled in, secrets had and known. */
+/** Resolves the servers of the file into settings: absolute paths, expanded variables, resolved secrets. */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { crypto } from '../../protocol/builtin.ts'
@@ -17,57 +17,57 @@ import { type ConfigContext, type ConfigProblem, VariableExpander } from './vari
 
 export interface ResolvedServers {
   readonly settings: readonly ServerSettings[]
-  /** names of those that are switched off */
+  /** names of disabled servers */
   readonly disabled: readonly string[]
-  /** what could not be filled in; with any, nothing of the file is to be used */
+  /** unresolved values; if there are any, the file must not be used */
   readonly problems: readonly ConfigProblem[]
 }
 
 export const isDisabled = ({ disabled, enabled }: ServerEntry): boolean => disabled === true || enabled === false
 
-/** What is switched off may need variables that nobody has set. */
-export async function resolveSettings(config: HostConfig, around: ConfigContext): Promise<ResolvedServers> {
-  const filling = new VariableExpander(around)
+/** Disabled servers are not resolved: they may need variables that are not set. */
+export async function resolveSettings(config: HostConfig, context: ConfigContext): Promise<ResolvedServers> {
+  const expander = new VariableExpander(context)
   const settings: ServerSettings[] = []
   const disabled: string[] = []
-  for (const [written, entry] of Object.entries(config.mcpServers)) {
-    const name = serverName(written)
-    if (typeof name !== 'string') throw new Error(`${written}: ${name.problem}`)
+  for (const [configured, entry] of Object.entries(config.mcpServers)) {
+    const name = serverName(configured)
+    if (typeof name !== 'string') throw new Error(`${configured}: ${name.problem}`)
     if (isDisabled(entry)) disabled.push(name)
-    else settings.push(await new Reading(['mcpServers', written], filling, around).server(name, entry))
+    else settings.push(await new ServerResolver(['mcpServers', configured], expander, context).server(name, entry))
   }
-  return { settings, disabled, problems: filling.problems }
+  return { settings, disabled, problems: expander.problems }
 }
 
-/** One server, while it is being read. */
-class Reading {
+/** Resolves one server. */
+class ServerResolver {
   readonly #path: readonly string[]
-  readonly #filling: VariableExpander
-  readonly #around: ConfigContext
+  readonly #expander: VariableExpander
+  readonly #context: ConfigContext
   readonly #secrets = new Set<string>()
 
-  constructor(path: readonly string[], filling: VariableExpander, around: ConfigContext) {
+  constructor(path: readonly string[], expander: VariableExpander, context: ConfigContext) {
     this.#path = path
-    this.#filling = filling
-    this.#around = around
+    this.#expander = expander
+    this.#context = context
   }
 
   async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
-    const kept = { ...DEFAULTS, ...defined(entry) }
+    const options = { ...DEFAULTS, ...defined(entry) }
     const endpoint = await this.#endpoint(entry)
     const settings = {
       name,
       endpoint,
-      start: kept.start,
-      idleMs: kept.idle_ms,
-      openMs: kept.open_ms,
-      timeoutMs: kept.timeout_ms,
-      healthMs: kept.health_ms,
-      hungMs: kept.hung_ms,
-      trust: kept.trust,
+      start: options.start,
+      idleMs: options.idle_ms,
+      openMs: options.open_ms,
+      timeoutMs: options.timeout_ms,
+      healthMs: options.health_ms,
+      hungMs: options.hung_ms,
+      trust: options.trust,
       tools: toolsOf(entry),
       roots: (entry.roots ?? []).map((root, index) => this.#root(root, index)),
-      instructions: kept.instructions,
+      instructions: options.instructions,
       secrets: longestFirst(this.#secrets),
     }
     return { ...settings, digest: digestOf(settings) }
@@ -81,35 +81,35 @@ class Reading {
     this.#guess(secretsInArgs(args))
     return {
       where: 'child',
-      command: resolveProgram(this.#text(entry.command ?? '', 'command'), this.#around),
+      command: resolveProgram(this.#text(entry.command ?? '', 'command'), this.#context),
       args,
       env: await this.#values(entry.env ?? {}, 'env'),
-      cwd: resolvePath(this.#text(entry.cwd ?? '.', 'cwd'), this.#around),
+      cwd: resolvePath(this.#text(entry.cwd ?? '.', 'cwd'), this.#context),
     }
   }
 
   async #url(entry: ServerEntry): Promise<ServerSettings['endpoint']> {
     const key = entry.url !== undefined ? 'url' : entry.serverUrl !== undefined ? 'serverUrl' : 'httpUrl'
-    const before = this.#filling.problems.length
+    const before = this.#expander.problems.length
     const url = this.#text(endpointUrl(entry) ?? '', key)
-    // With a variable missing it is no URL for that reason alone.
-    const whole = this.#filling.problems.length === before
+    // With a missing variable that is already reported.
+    const whole = this.#expander.problems.length === before
     if (whole && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      this.#filling.addProblem([...this.#path, key], 'is no http or https URL')
+      this.#expander.addProblem([...this.#path, key], 'is not an http or https URL')
     this.#guess(secretsInUrl(url))
     const said = TRANSPORT_TYPES[entry.type ?? entry.transport ?? 'remote']
     const transport = said === 'http' || said === 'sse' ? said : key === 'httpUrl' ? 'http' : 'auto'
     return { where: 'url', url, headers: await this.#values(entry.headers ?? {}, 'headers'), transport }
   }
 
-  async #values(written: Readonly<Record<string, ConfiguredValue>>, key: string): Promise<Record<string, string>> {
+  async #values(configured: Readonly<Record<string, ConfiguredValue>>, key: string): Promise<Record<string, string>> {
     const values: [string, string][] = []
-    for (const [name, value] of Object.entries(written)) {
+    for (const [name, value] of Object.entries(configured)) {
       const { text, secrets, guessed } = await resolveValue(
         value,
         [...this.#path, key, name],
-        this.#filling,
-        this.#around,
+        this.#expander,
+        this.#context,
       )
       for (const secret of secrets.filter(isSecretValue)) this.#secrets.add(secret)
       this.#guess([...guessed, ...secretsInUrl(text)])
@@ -118,29 +118,29 @@ class Reading {
     return Object.fromEntries(values)
   }
 
-  /** A file's path in a variable such as GOOGLE_APPLICATION_CREDENTIALS is none. */
+  /** A path in a variable such as GOOGLE_APPLICATION_CREDENTIALS is not a secret. */
   #guess(values: readonly string[]): void {
     for (const value of values) if (isGuessedSecret(value) && !existsSync(value)) this.#secrets.add(value)
   }
 
-  #module(written: string): string {
-    const module = this.#text(written, 'module')
-    return module.startsWith('~') ? resolvePath(module, this.#around) : moduleFile(module, this.#around.folder)
+  #module(configured: string): string {
+    const module = this.#text(configured, 'module')
+    return module.startsWith('~') ? resolvePath(module, this.#context) : moduleFile(module, this.#context.folder)
   }
 
-  #root(written: string, index: number): string {
-    const root = this.#text(written, 'roots', index)
-    return root.startsWith('file://') ? root : pathToFileURL(resolvePath(root, this.#around)).href
+  #root(configured: string, index: number): string {
+    const root = this.#text(configured, 'roots', index)
+    return root.startsWith('file://') ? root : pathToFileURL(resolvePath(root, this.#context)).href
   }
 
-  #text(written: string, ...path: readonly PropertyKey[]): string {
-    const { text, secrets } = this.#filling.expand(written, [...this.#path, ...path])
+  #text(configured: string, ...path: readonly PropertyKey[]): string {
+    const { text, secrets } = this.#expander.expand(configured, [...this.#path, ...path])
     this.#guess(secrets)
     return text
   }
 }
 
-/** Without what is not said: it must not stand over a default. */
+/** Without undefined fields, which would override defaults. */
 const defined = (entry: ServerEntry): ServerEntry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 
@@ -154,10 +154,10 @@ const toolsOf = ({ tools = {} }: ServerEntry): ServerSettings['tools'] =>
     },
   ])
 
-/** One that holds another must go first, or a part of it would stay. */
+/** A secret that contains another one must be removed first. */
 const longestFirst = (secrets: ReadonlySet<string>): string[] => [...secrets].sort((a, b) => b.length - a.length)
 
-/** Of this process alone: a hash that anybody could make again would let a short secret be guessed from it. */
+/** Random per process: with a reproducible hash a short secret could be guessed. */
 const SALT = crypto.randomBytes(32)
 const digestOf = (settings: object): string =>
   crypto.createHmac('sha256', SALT).update(canonical(settings)).digest('base64url')

@@ -1,8 +1,7 @@
-/** What an operator says beyond what clients know: how a server is kept, what its tools may do, and what the host itself is. */
+/** Settings beyond those of other clients: how a server is run, what its tools may do, and the host itself. */
 import * as z from 'zod'
 import { toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
 
-/** What holds where the file says nothing. */
 export const DEFAULTS = {
   start: 'eager',
   idle_ms: 300_000,
@@ -14,29 +13,29 @@ export const DEFAULTS = {
   instructions: true,
 } as const
 
-const VOUCHED = ['none', 'verified', 'ask', 'trusted'] as const
-/** Node's timers hold no more; beyond it they would fire at once. */
-const LONGEST_MS = 2_147_483_647
+const TRUST_VALUES = ['none', 'verified', 'ask', 'trusted'] as const
+/** The maximum of Node's timers: longer ones would fire at once. */
+const MAX_MS = 2_147_483_647
 
-const span = (least: number, description: string) =>
-  withDescription(z.int().min(least).max(LONGEST_MS).optional(), `${description} In milliseconds.`)
+const milliseconds = (least: number, description: string) =>
+  withDescription(z.int().min(least).max(MAX_MS).optional(), `${description} In milliseconds.`)
 
 export function serverOptionsSchema() {
   return {
     start: withDescription(
       z.enum(['eager', 'lazy']).optional(),
-      'eager: with the host. lazy: by the first call, where it is known from last time what it offers. eager unless told.',
+      'eager (default): started with the host. lazy: started by the first call if its listing is cached.',
     ),
-    idle_ms: span(0, `When a lazy one that nobody calls is ended; ${DEFAULTS.idle_ms} unless told, 0 for never.`),
-    open_ms: span(1, `How long starting it or connecting to it may take; ${DEFAULTS.open_ms} unless told.`),
-    timeout_ms: span(1, `How long a call may take without a word of progress; ${DEFAULTS.timeout_ms} unless told.`),
-    health_ms: span(0, `How often it is asked whether it is well; ${DEFAULTS.health_ms} unless told, 0 for never.`),
-    hung_ms: span(1, `How long it may take to say so before it is cut off; ${DEFAULTS.hung_ms} unless told.`),
+    idle_ms: milliseconds(0, `When a lazy server without calls is ended. Default: ${DEFAULTS.idle_ms}. 0: never.`),
+    open_ms: milliseconds(1, `Time limit for starting or connecting. Default: ${DEFAULTS.open_ms}.`),
+    timeout_ms: milliseconds(1, `Time limit for a call; progress restarts it. Default: ${DEFAULTS.timeout_ms}.`),
+    health_ms: milliseconds(0, `Interval of health checks. Default: ${DEFAULTS.health_ms}. 0: no checks.`),
+    hung_ms: milliseconds(1, `Time limit for a health check. Default: ${DEFAULTS.hung_ms}.`),
     trust: withDescription(
-      z.enum(VOUCHED, { error: `must be one of ${VOUCHED.join(', ')}` }).optional(),
-      'What you vouch for when one of its tools is first seen. none: nobody may call it before you looked (the default). verified: ' +
-        'what only reads may be called. ask: what changes state too, each call with a yes. trusted: without one. It holds for ' +
-        'the definition seen first; whatever it becomes later is quarantined.',
+      z.enum(TRUST_VALUES, { error: `must be one of ${TRUST_VALUES.join(', ')}` }).optional(),
+      'The trust its tools get when they are first seen. none (default): rejected until you review them. verified: ' +
+        'read-only tools may be called. ask: tools that change state too, each call with approval. trusted: without approval. It covers ' +
+        'the definition seen first. A changed definition is quarantined.',
     ),
     tools: withDescription(
       z
@@ -44,43 +43,40 @@ export function serverOptionsSchema() {
           z.string().min(1),
           z
             .strictObject({
-              enabled: withDescription(z.boolean().optional(), 'False: it is not offered.'),
+              enabled: withDescription(z.boolean().optional(), 'False: not listed and not callable.'),
               destructive: withDescription(
                 z.boolean().optional(),
-                'Whether it changes state, whatever the server says.',
+                'Whether it changes state. Overrides what the server says.',
               ),
-              timeout_ms: span(1, 'How long a call of it may take without a word of progress.'),
+              timeout_ms: milliseconds(1, 'Time limit for a call; progress restarts it.'),
             })
-            .meta({ description: 'What holds for the tools of this name or pattern.' }),
+            .meta({ description: 'Settings for the tools of this name or pattern.' }),
         )
         .optional(),
-      'Some of its tools, by their names as the server lists them or by a pattern with *. The first that fits holds.',
+      'Settings for some tools, by name as the server lists them or by a pattern with *. The first match applies.',
     ),
-    instructions: withDescription(
-      z.boolean().optional(),
-      'Whether its instructions are told to clients; true unless told.',
-    ),
+    instructions: withDescription(z.boolean().optional(), 'Whether clients see its instructions. Default: true.'),
   }
 }
 
 export function hostOptionsSchema() {
   return z.strictObject({
-    name: withDescription(z.string().min(1).max(100).optional(), 'What the host calls itself; myrmex unless told.'),
+    name: withDescription(z.string().min(1).max(100).optional(), 'Name of the host. Default: myrmex.'),
     port: withDescription(
       z.int().min(0).max(65_535).optional(),
-      'The port it listens on where the command line says neither --http nor --stdio; 0 for any free one.',
+      'Port to listen on if the command line has neither --http nor --stdio. 0: any free port.',
     ),
     address: withDescription(
       z.string().min(1).optional(),
-      'The address it listens on; 127.0.0.1 unless told. Any other than loopback needs MYRMEX_TOKEN.',
+      'Address to listen on. Default: 127.0.0.1. Other than loopback requires MYRMEX_TOKEN.',
     ),
     list: withDescription(
       z.enum(['all', 'search']).optional(),
-      'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients that drown in tools.',
+      'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients with too many tools.',
     ),
     always_list: withDescription(
       z.array(toolPattern()).optional(),
-      'With search: tools that are listed all the same: github.create_issue, or all of a server, github.*.',
+      'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
     ),
   })
 }

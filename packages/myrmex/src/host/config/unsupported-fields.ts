@@ -1,51 +1,50 @@
-/** What other clients say of a server that means nothing here, and what says it here instead. */
+/** Fields of other clients that are not supported, and what to use instead. */
 import { pointerSteps } from '../../protocol/json.ts'
 import type { ServerSettings } from '../settings.ts'
 import type { HostConfig } from './host-schema.ts'
 
-const APPROVAL = 'what its tools may do is said by trust here, and by `myrmex trust`'
-const TOOLS = 'say "tools": {"NAME": {"enabled": false}} here'
+const APPROVAL = 'use trust here, or `myrmex trust`, to say what its tools may do'
+const TOOLS = 'use "tools": {"NAME": {"enabled": false}} here'
 
-/** By the name of the member. */
-const INSTEAD: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   autoApprove: APPROVAL,
   alwaysAllow: APPROVAL,
   alwaysAllowedTools: APPROVAL,
   trustedTools: APPROVAL,
   disabledTools: TOOLS,
   excludeTools: TOOLS,
-  includeTools: 'say "tools": {"NAME": {}, "*": {"enabled": false}} here',
-  timeout: 'say timeout_ms here',
-  environment: 'say env here',
-  envFile: 'say each variable in env here; a secret as {"from_file": PATH}',
-  envVars: 'say env here',
-  inputs: 'say {"from_env": NAME} where a secret is needed',
-  servers: 'say mcpServers here',
-  context_servers: 'say mcpServers here',
-  mcp: 'say mcpServers here',
+  includeTools: 'use "tools": {"NAME": {}, "*": {"enabled": false}} here',
+  timeout: 'use timeout_ms here',
+  environment: 'use env here',
+  envFile: 'put each variable into env here; a secret as {"from_file": PATH}',
+  envVars: 'use env here',
+  inputs: 'use {"from_env": NAME} for a secret',
+  servers: 'use mcpServers here',
+  context_servers: 'use mcpServers here',
+  mcp: 'use mcpServers here',
 }
 
-/** Of a member that is no member of ours, by its pointer. */
+/** `path` is the JSON pointer of an unknown field. */
 export function unsupportedFieldHint(path: string): string | undefined {
   const key = pointerSteps(path).at(-1) ?? ''
-  const instead = Object.hasOwn(INSTEAD, key) ? INSTEAD[key] : undefined
-  return instead === undefined ? undefined : `is of another client and not known here: ${instead}`
+  const replacement = Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined
+  return replacement === undefined ? undefined : `belongs to another client and is not supported: ${replacement}`
 }
 
-/** What somebody who takes an entry over should know of a member that is left behind. */
+/** A note for someone who imports an entry with this field. */
 export const skippedFieldNote = (key: string): string => {
-  const instead = Object.hasOwn(INSTEAD, key) ? INSTEAD[key] : undefined
-  return instead === undefined ? `${key} is not known here and was left out` : `${key} was left out: ${instead}`
+  const replacement = Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined
+  return replacement === undefined ? `${key} is not supported and was skipped` : `${key} was skipped: ${replacement}`
 }
 
 export function configNotes(config: HostConfig, settings: readonly ServerSettings[]): string[] {
   const notes: string[] = []
-  if (Object.keys(config.mcpServers).length === 0) notes.push('there is no server in it yet')
+  if (Object.keys(config.mcpServers).length === 0) notes.push('it has no servers yet')
   if (config.host?.always_list !== undefined && config.host.list !== 'search')
-    notes.push('host.always_list does nothing unless host.list is search')
+    notes.push('host.always_list has no effect unless host.list is search')
   for (const { name, start, endpoint } of settings) {
     if (endpoint.where === 'in-process' && start === 'lazy')
-      notes.push(`${name} is in this process: start does nothing there`)
+      notes.push(`${name} runs in this process, so start has no effect`)
   }
   return notes
 }

@@ -1,11 +1,11 @@
-/** Puts variables where a text names them, in the ways that clients write them, and keeps what could not be filled. */
+/** Expands variables in the syntaxes that clients use, and collects those that cannot be expanded. */
 import { sep } from 'node:path'
 import { pointer } from '../../protocol/json.ts'
 import { looksSecret } from './secrets/secret-names.ts'
 
-/** What a file does not say itself. */
+/** What the configuration depends on besides the file. */
 export interface ConfigContext {
-  /** that of the file: paths are seen from it */
+  /** of the file; relative paths start there */
   readonly folder: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -13,7 +13,7 @@ export interface ConfigContext {
 
 export interface ExpandedText {
   readonly text: string
-  /** values of variables whose names say that they are secret */
+  /** values of variables whose name suggests a secret */
   readonly secrets: readonly string[]
 }
 
@@ -22,16 +22,16 @@ export interface ConfigProblem {
   readonly message: string
 }
 
-/** `$${NAME}` is kept as a text, for programs that fill in variables of their own. */
+/** `$${NAME}` becomes a literal `${NAME}`, for programs that expand variables themselves. */
 const REFERENCE = /\$(\$\{[^}]*\})|\$\{([^}]*)\}/g
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 
 export class VariableExpander {
   readonly problems: ConfigProblem[] = []
-  readonly #around: ConfigContext
+  readonly #context: ConfigContext
 
-  constructor(around: ConfigContext) {
-    this.#around = around
+  constructor(context: ConfigContext) {
+    this.#context = context
   }
 
   addProblem(path: readonly PropertyKey[], message: string): void {
@@ -40,44 +40,44 @@ export class VariableExpander {
 
   expand(text: string, path: readonly PropertyKey[]): ExpandedText {
     const secrets: string[] = []
-    const filled = text.replace(REFERENCE, (_, kept: string | undefined, reference: string) => {
-      if (kept !== undefined) return kept
-      const value = this.#known(reference) ?? this.#variable(reference, path, secrets)
+    const filled = text.replace(REFERENCE, (_, literal: string | undefined, reference: string) => {
+      if (literal !== undefined) return literal
+      const value = this.#predefined(reference) ?? this.#variable(reference, path, secrets)
       return value
     })
     return { text: filled, secrets }
   }
 
-  #known(reference: string): string | undefined {
-    const { folder, home } = this.#around
+  #predefined(reference: string): string | undefined {
+    const { folder, home } = this.#context
     if (reference === 'workspaceFolder') return folder
     if (reference === 'userHome') return home
     return reference === 'pathSeparator' || reference === '/' ? sep : undefined
   }
 
   #variable(reference: string, path: readonly PropertyKey[], secrets: string[]): string {
-    const [, name, otherwise] = VARIABLE.exec(reference) ?? []
+    const [, name, fallback] = VARIABLE.exec(reference) ?? []
     if (name === undefined) {
       this.addProblem(path, unknown(reference))
       return ''
     }
-    const value = this.#around.env[name]
-    if (value !== undefined && (value !== '' || otherwise === undefined)) {
+    const value = this.#context.env[name]
+    if (value !== undefined && (value !== '' || fallback === undefined)) {
       if (looksSecret(name)) secrets.push(value)
       return value
     }
-    if (otherwise === undefined)
-      this.addProblem(path, `needs the environment variable ${name}, which is not set. ${INSTEAD(name)}`)
-    return otherwise ?? ''
+    if (fallback === undefined)
+      this.addProblem(path, `needs the environment variable ${name}, which is not set. ${REMEDY(name)}`)
+    return fallback ?? ''
   }
 }
 
 function unknown(reference: string): string {
   const whole = `$\{${reference.slice(0, 60)}}`
   if (reference.startsWith('input:'))
-    return `asks for ${whole}, which only VS Code can ask a person; give {"from_env": NAME} or $\{NAME}`
-  return `names ${whole}, which is no variable known here; write $$\{…} to have it stay as it is`
+    return `uses ${whole}, which only VS Code supports; use {"from_env": NAME} or $\{NAME} instead`
+  return `uses the unknown variable ${whole}; write $$\{…} for the literal text`
 }
 
-const INSTEAD = (name: string): string =>
-  `Set it, write \${${name}:-…} with what to take instead, or switch the server off with "disabled": true`
+const REMEDY = (name: string): string =>
+  `Set it, give a default with \${${name}:-…}, or disable the server with "disabled": true`

@@ -29,7 +29,7 @@ test('it is read again after a save, a rename in its place and a repair; what is
   renameSync(`${file}~`, file)
   await hears('third')
   writeFileSync(file, '{\n "mcpServers": {')
-  await hears('FILE:2:17: not JSON: a closing } is missing')
+  await hears('FILE:2:17: invalid JSON: a closing } is missing')
   rmSync(file)
   await hears('FILE is gone')
   save('third')
@@ -39,7 +39,7 @@ test('it is read again after a save, a rename in its place and a repair; what is
   expect(heard).toEqual([
     'second',
     'third',
-    'FILE:2:17: not JSON: a closing } is missing',
+    'FILE:2:17: invalid JSON: a closing } is missing',
     'FILE is gone',
     'third',
     'third',

@@ -1,6 +1,6 @@
 /**
- * Hot reload: myrmex.json is read again when it changes, also where an editor puts a new file in its place. One that is broken or
- * gone leaves all as it was, and says why.
+ * Hot reload: reads myrmex.json again when it changes, also if an editor replaces the file. A malformed or missing file is reported
+ * and changes nothing.
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { type HostFile, readHostFile } from './read-host-file.ts'
 
 export interface HostFileWatch {
-  /** Reads it now, whether it changed or not: a secret's file may have. */
+  /** Reads the file now even if it did not change, because a secret's file may have changed. */
   reload(): Promise<void>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export async function watchHostFile(
   const file = resolve(path)
   const folder = dirname(file)
   let known = await textOf(file)
-  // The folder, since a watch on the file itself would stay with the one that an editor has renamed away.
+  // Watch the folder: a watch on the file would follow a file that an editor renamed.
   const watcher = watch(folder, {
     depth: 0,
     ignoreInitial: true,
@@ -43,11 +43,11 @@ export async function watchHostFile(
       onFailure(error)
     }
   }
-  // One at a time: of two quick saves the older one must not be what is left.
-  let turn: Promise<void> = Promise.resolve()
+  // One at a time, so that the newest of two quick saves wins.
+  let queue: Promise<void> = Promise.resolve()
   const queued = (always = false): Promise<void> => {
-    turn = turn.then(() => read(always))
-    return turn
+    queue = queue.then(() => read(always))
+    return queue
   }
   for (const event of ['add', 'change', 'unlink'] as const) {
     watcher.on(event, (seen) => {
@@ -60,10 +60,10 @@ export async function watchHostFile(
     reload: () => queued(true),
     async close() {
       await watcher.close()
-      await turn
+      await queue
     },
   }
 }
 
-/** Undefined where it cannot be read: what is wrong with it is told by whoever reads it in earnest. */
+/** Returns undefined if it cannot be read: `readHostFile` reports the error. */
 const textOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined)

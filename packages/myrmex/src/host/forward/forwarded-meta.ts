@@ -1,30 +1,30 @@
-/** What goes along with a request to an upstream: all that its caller said in `_meta`, but for what is between caller and host. */
+/** The `_meta` forwarded with a request: everything the caller sent, except what concerns only the caller and the host. */
 import type { RequestScope } from '../../pipeline/request-scope.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ClientDescription } from '../../tool/context.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 
-const OURS = 'myrmex/'
-const PROTOCOL = 'io.modelcontextprotocol/'
+const OWN_PREFIX = 'myrmex/'
+const PROTOCOL_PREFIX = 'io.modelcontextprotocol/'
 
-/** Undefined where there is nothing to say. */
+/** Returns undefined if there is nothing to forward. */
 export function forwardedMeta(scope: RequestScope, listing: Listing | undefined): JsonObject | undefined {
-  let said: JsonObject | undefined
+  let forwarded: JsonObject | undefined
   const { meta } = scope
   for (const key in meta) {
-    if (key === META.progressToken || key.startsWith(OURS) || key.startsWith(PROTOCOL)) continue
-    said ??= {}
-    said[key] = meta[key] as JsonObject
+    if (key === META.progressToken || key.startsWith(OWN_PREFIX) || key.startsWith(PROTOCOL_PREFIX)) continue
+    forwarded ??= {}
+    forwarded[key] = meta[key] as JsonObject
   }
-  if (listing?.era !== 'modern') return said
-  said ??= {}
+  if (listing?.era !== 'modern') return forwarded
+  forwarded ??= {}
   const { info, capabilities } = scope.client
-  if (info !== undefined) said[META.clientInfo] = info as unknown as JsonObject
-  said[META.clientCapabilities] = isModern(scope) ? capabilities : withTasks(scope.client, listing)
+  if (info !== undefined) forwarded[META.clientInfo] = info as unknown as JsonObject
+  forwarded[META.clientCapabilities] = isModern(scope) ? capabilities : withTasks(scope.client, listing)
   const { level } = scope
-  if (level !== undefined) said[META.logLevel] = level
-  return said
+  if (level !== undefined) forwarded[META.logLevel] = level
+  return forwarded
 }
 
 export const isModern = ({ meta }: RequestScope): boolean => META.protocolVersion in meta
@@ -34,17 +34,17 @@ export function hasTasks({ capabilities }: Pick<Listing, 'capabilities'>): boole
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
-const widened = new WeakMap<ClientDescription, JsonObject>()
+const withTasksCache = new WeakMap<ClientDescription, JsonObject>()
 
-/** A client of the legacy era has no word for tasks. The host can wait in its place. */
+/** Legacy clients cannot declare tasks. The host declares them because it can wait for the result. */
 function withTasks(client: ClientDescription, listing: Listing): JsonObject {
   const { capabilities } = client
   if (!hasTasks(listing)) return capabilities
-  let wider = widened.get(client)
-  if (wider === undefined) {
+  let declared = withTasksCache.get(client)
+  if (declared === undefined) {
     const extensions = { ...(capabilities.extensions as JsonObject | undefined), [TASKS_EXTENSION]: {} }
-    wider = { ...capabilities, extensions }
-    widened.set(client, wider)
+    declared = { ...capabilities, extensions }
+    withTasksCache.set(client, declared)
   }
-  return wider
+  return declared
 }

@@ -1,6 +1,6 @@
 /**
- * One request on its way to an upstream, for as long as the upstream is at work on it. Where a question of the upstream's can only be
- * asked by ending the client's request, the flight outlives that request: it waits, and the client's next round goes on with it.
+ * One request forwarded to an upstream. If the upstream asks a question that only the end of the client's request can carry, the
+ * forwarded request outlives that client request: it is suspended, and the client's next round resumes it.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { RequestScope, StopSignal } from '../../pipeline/request-scope.ts'
@@ -14,10 +14,10 @@ import type { SendOptions } from '../link/link.ts'
 interface Question {
   readonly request: InputRequest
   readonly answer: (given: JsonObject) => void
-  readonly refuse: (why: RpcError) => void
+  readonly reject: (why: RpcError) => void
 }
 
-/** Why a round ends although its flight goes on. */
+/** Ends a client's round while the forwarded request continues. */
 export interface SuspendedRound {
   readonly suspendedId: string
   readonly questions: InputRequests
@@ -26,25 +26,25 @@ export interface SuspendedRound {
 export interface ForwardOptions {
   readonly timeoutMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** it may go on when the request is over that it began with */
+  /** the request may continue after the client request that started it has ended */
   readonly canSuspend?: boolean
 }
 
 const DEFAULTS: ForwardOptions = {}
 
-/** It is also what its link is told of it: nothing more is made for a call. */
+/** The request object doubles as the link's send options, which saves an allocation per call. */
 export class ForwardedRequest implements SendOptions {
-  /** whoever waits for it now */
+  /** the client request that waits for it now */
   scope: RequestScope
   readonly timeoutMs: number | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** of one that outlives the request it began with */
+  /** set if the request may be suspended */
   readonly abort: AbortController | undefined
-  #open: Map<string, Question> | undefined
+  #questions: Map<string, Question> | undefined
   #id: string | undefined
-  #count = 0
+  #questionCount = 0
   #outcome: Promise<JsonObject> | undefined
-  #leave: ((waiting: SuspendedRound) => void) | undefined
+  #suspend: ((waiting: SuspendedRound) => void) | undefined
 
   constructor(scope: RequestScope, options: ForwardOptions = DEFAULTS) {
     this.scope = scope
@@ -57,7 +57,7 @@ export class ForwardedRequest implements SendOptions {
     return this.abort?.signal ?? this.scope
   }
 
-  /** names it in the state that a client brings back; few flights need one */
+  /** Identifies the request in the state that a client sends back. Created on demand, since few requests need one. */
   get id(): string {
     this.#id ??= crypto.randomUUID()
     return this.#id
@@ -76,83 +76,82 @@ export class ForwardedRequest implements SendOptions {
     }
   }
 
-  /** What comes of it, or what must be asked first. */
+  /** Resolves with the result, or with the questions to ask first. */
   settle(outcome: Promise<JsonObject>): Promise<JsonObject | RoundSuspended> {
     this.#outcome = outcome
     const over = (): void => {
-      // It wants to know no more, or it was the question of another call; where a client is about to answer, it may.
-      if (this.#leave !== undefined) this.refuse('The call has ended that it was asked in.')
+      // The call is over: reject open questions, unless the client is already answering them.
+      if (this.#suspend !== undefined) this.rejectQuestions('The call that asked has ended.')
     }
-    // Whoever waits for the outcome is told of a failure.
+    // A failure is reported to whoever awaits the outcome.
     outcome.then(over, over)
-    return this.#landed(outcome)
+    return this.#wait(outcome)
   }
 
-  #landed(outcome: Promise<JsonObject>): Promise<JsonObject | RoundSuspended> {
+  #wait(outcome: Promise<JsonObject>): Promise<JsonObject | RoundSuspended> {
     return new Promise((resolve, reject) => {
-      this.#leave = (waiting) => resolve(new RoundSuspended(waiting))
-      // Asked while nobody was there to be asked.
-      if (this.#open !== undefined && this.#open.size > 0) this.#ask()
+      this.#suspend = (waiting) => resolve(new RoundSuspended(waiting))
+      // Asked between two rounds.
+      if (this.#questions !== undefined && this.#questions.size > 0) this.#endRound()
       else outcome.then(resolve, reject)
     })
   }
 
-  /** A question of the upstream's, to the client of this flight. */
+  /** Puts a question of the upstream to the client of this request. */
   async askClient(request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
-    const key = `question_${++this.#count}`
+    const key = `question_${++this.#questionCount}`
     try {
-      const answers = await this.scope.ask({ [key]: request }, { carried: { parked: this.id } })
+      const answers = await this.scope.ask({ [key]: request }, { carried: { suspendedId: this.id } })
       return answers[key] as JsonObject
     } catch (thrown) {
-      // One that nobody lands cannot be left either.
+      // Only a request that went through `settle` can be suspended.
       if (!(thrown instanceof InputRequired) || this.#outcome === undefined) throw thrown
       return this.#waitFor(key, request, signal)
     }
   }
 
   #waitFor(key: string, request: InputRequest, signal: AbortSignal): Promise<JsonObject> {
-    return new Promise((answer, rejectQuestions) => {
-      this.#open ??= new Map()
-      this.#open.set(key, { request, answer, refuse: rejectQuestions })
+    return new Promise((answer, reject) => {
+      this.#questions ??= new Map()
+      this.#questions.set(key, { request, answer, reject })
       const forget = (): void => {
-        this.#open?.delete(key)
-        rejectQuestions(new RpcError(CODE.invalidRequest, 'It was cancelled.'))
+        this.#questions?.delete(key)
+        reject(new RpcError(CODE.invalidRequest, 'The question was cancelled.'))
       }
       signal.addEventListener('abort', forget, { once: true })
-      this.#ask()
+      this.#endRound()
     })
   }
 
-  #ask(): void {
-    const leave = this.#leave
-    this.#leave = undefined
-    const open = [...(this.#open ?? [])]
-    leave?.({ suspendedId: this.id, questions: Object.fromEntries(open.map(([key, { request }]) => [key, request])) })
+  #endRound(): void {
+    const suspend = this.#suspend
+    this.#suspend = undefined
+    const open = [...(this.#questions ?? [])]
+    suspend?.({ suspendedId: this.id, questions: Object.fromEntries(open.map(([key, { request }]) => [key, request])) })
   }
 
-  /** The next round: its client has the answers. */
+  /** Continues with the next round, which has the answers. */
   resume(scope: RequestScope, answers: InputResponses): Promise<JsonObject | RoundSuspended> {
     this.scope = scope
     for (const [key, answer] of Object.entries(answers)) {
-      this.#open?.get(key)?.answer(answer as JsonObject)
-      this.#open?.delete(key)
+      this.#questions?.get(key)?.answer(answer as JsonObject)
+      this.#questions?.delete(key)
     }
-    return this.#landed(this.#outcome as Promise<JsonObject>)
+    return this.#wait(this.#outcome as Promise<JsonObject>)
   }
 
-  /** The same round once more, after its questions were refused. */
+  /** Continues the same round after its questions were rejected. */
   waitAgain(): Promise<JsonObject | RoundSuspended> {
-    return this.#landed(this.#outcome as Promise<JsonObject>)
+    return this.#wait(this.#outcome as Promise<JsonObject>)
   }
 
-  /** Nobody will answer. */
-  refuse(why: string): void {
-    for (const { refuse } of this.#open?.values() ?? []) refuse(new RpcError(CODE.invalidRequest, why))
-    this.#open?.clear()
+  rejectQuestions(why: string): void {
+    for (const { reject } of this.#questions?.values() ?? []) reject(new RpcError(CODE.invalidRequest, why))
+    this.#questions?.clear()
   }
 }
 
-/** The round has ended with questions, and the flight waits for the next. */
+/** The round ended with questions, and the request is suspended until the next round. */
 export class RoundSuspended {
   readonly round: SuspendedRound
 

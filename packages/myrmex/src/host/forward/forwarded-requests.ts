@@ -1,63 +1,62 @@
 /**
- * The requests that an upstream is at work on, and whose a word of it is that names none of them. What cannot be told for certain is
- * nobody's: one client's question must never reach another.
+ * The requests an upstream is working on. Finds the client that a question or log message belongs to if the message names no request.
+ * If that is ambiguous it belongs to nobody: one client's question must never reach another client.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
 
-/** How long an upstream may still be at work on what nobody waits for any more. */
-const LINGERS_MS = 60_000
+/** How long an upstream may keep working on a request that its client gave up. */
+const ABANDONED_MS = 60_000
 
 export class ForwardedRequests {
-  readonly #all = new ChurnMap<ForwardedRequest, ForwardedRequest>()
-  /** principals who have given one up, and until when the upstream may still speak of it */
-  readonly #left = new Map<string, number>()
+  readonly #active = new ChurnMap<ForwardedRequest, ForwardedRequest>()
+  /** principals who gave up a request, and until when the upstream may still send messages about it */
+  readonly #abandoned = new Map<string, number>()
 
   get size(): number {
-    return this.#all.size
+    return this.#active.size
   }
 
-  /** Nothing that the upstream says can be about anybody's request. */
+  /** No message of the upstream can belong to a request. */
   get isIdle(): boolean {
     this.#expire()
-    return this.#all.size + this.#left.size === 0
+    return this.#active.size + this.#abandoned.size === 0
   }
 
-  add(flight: ForwardedRequest): void {
-    this.#all.set(flight, flight)
+  add(request: ForwardedRequest): void {
+    this.#active.set(request, request)
   }
 
-  /** The upstream has answered, or is gone. */
-  delete(flight: ForwardedRequest): void {
-    this.#all.delete(flight)
+  delete(request: ForwardedRequest): void {
+    this.#active.delete(request)
   }
 
-  /** Its client has given it up. The upstream may not know yet, or not care: what it asks is still nobody else's business. */
-  abandon(flight: ForwardedRequest): void {
-    this.#all.delete(flight)
-    this.#left.set(flight.scope.principal.id, performance.now() + LINGERS_MS)
+  /** The client gave up. The upstream may keep working and asking, and its questions still belong to nobody else. */
+  abandon(request: ForwardedRequest): void {
+    this.#active.delete(request)
+    this.#abandoned.set(request.scope.principal.id, performance.now() + ABANDONED_MS)
   }
 
-  /** The upstream is gone, and one that comes back knows nothing of what was. */
+  /** The connection ended: a new one knows nothing of abandoned requests. */
   forgetAbandoned(): void {
-    this.#left.clear()
+    this.#abandoned.clear()
   }
 
-  /** The only one; of several of one client the latest; undefined where there is none, or several clients have some. */
+  /** The latest request if all requests belong to one client; undefined if there is none or several clients have some. */
   soleOwner(): ForwardedRequest | undefined {
     this.#expire()
     let latest: ForwardedRequest | undefined
-    for (const flight of this.#all.values()) {
-      if (latest !== undefined && latest.scope.session !== flight.scope.session) return undefined
-      latest = flight
+    for (const request of this.#active.values()) {
+      if (latest !== undefined && latest.scope.session !== request.scope.session) return undefined
+      latest = request
     }
-    for (const principal of this.#left.keys()) if (latest?.scope.principal.id !== principal) return undefined
+    for (const principal of this.#abandoned.keys()) if (latest?.scope.principal.id !== principal) return undefined
     return latest
   }
 
   #expire(): void {
-    if (this.#left.size === 0) return
+    if (this.#abandoned.size === 0) return
     const now = performance.now()
-    for (const [principal, until] of this.#left) if (until <= now) this.#left.delete(principal)
+    for (const [principal, until] of this.#abandoned) if (until <= now) this.#abandoned.delete(principal)
   }
 }

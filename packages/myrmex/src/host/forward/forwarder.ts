@@ -1,6 +1,12 @@
 /**
- * The way of a request through the host to one upstream and back: with its progress, cancellation and questions, over as many rounds
- * as the upstream wants, whatever the eras of client and upstream. What comes out is the upstream's last word, as it said it.
+ * Forwards requests to one upstream and brings the results back. Client and upstream may be of different eras:
+ *
+ * 1. The request is sent with the caller's `_meta`, progress and cancellation.
+ * 2. Questions of the upstream go to the client, over as many rounds as needed. A modern client's request ends with the questions
+ *    and is suspended until the client sends the answers.
+ * 3. A task is followed to its end.
+ *
+ * The result is the upstream's final result, unchanged.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { RequestScope } from '../../pipeline/request-scope.ts'
@@ -18,13 +24,13 @@ import { SuspendedRequests } from './suspended-requests.ts'
 import { readQuestions, toRpcError } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
 
-/** An upstream that asks again and again is not served for ever. */
-const MOST_ROUNDS = 100
+/** Stops an upstream that never finishes asking. */
+const MAX_ROUNDS = 100
 
 export interface UpstreamRequest {
   readonly method: string
   readonly params: JsonObject
-  /** where the upstream's transport has headers */
+  /** sent if the upstream's transport has headers */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -37,42 +43,47 @@ export class Forwarder {
     this.upstream = upstream
   }
 
-  /** Throws as `Upstream.request` does, and InputRequired where the client has to come again with answers. */
-  send(sent: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
+  /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
+  send(request: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
     const { carried } = scope
-    if (carried !== undefined && carried.to === this.#mark(sent)) return this.#goOn(sent, scope, carried)
-    return this.#fly(sent, scope).then((result) => (isFinal(result) ? result : this.#further(sent, scope, result)))
+    if (carried !== undefined && carried.to === this.#identify(request)) return this.#resume(request, scope, carried)
+    return this.#forward(request, scope).then((result) =>
+      isFinal(result) ? result : this.#untilFinal(request, scope, result),
+    )
   }
 
-  /** A later round of a client of the modern era: it brings what was left here, signed, and the answers. */
-  async #goOn(sent: UpstreamRequest, scope: RequestScope, carried: JsonObject): Promise<JsonObject> {
-    const { parked, asked, left } = carried
-    if (typeof parked !== 'string') return this.#further(sent, scope, left as JsonObject)
-    // Asked first: a round without the answers leaves everything as it is.
-    const answers = await scope.ask(asked as unknown as InputRequests, { carried })
-    const flight = this.suspended.take(parked, scope.principal.id)
-    return this.#settled(sent, flight, flight.resume(scope, answers))
+  /** A later round of a modern client: it returns the signed state and the answers. */
+  async #resume(request: UpstreamRequest, scope: RequestScope, carried: JsonObject): Promise<JsonObject> {
+    const { suspendedId, questions, left } = carried
+    if (typeof suspendedId !== 'string') return this.#untilFinal(request, scope, left as JsonObject)
+    // Ask first: a round without the answers must change nothing.
+    const answers = await scope.ask(questions as unknown as InputRequests, { carried })
+    const forwarded = this.suspended.take(suspendedId, scope.principal.id)
+    return this.#waitFor(request, forwarded, forwarded.resume(scope, answers))
   }
 
-  /** Round after round, as long as the upstream answers with something that is no result yet. */
-  async #further(sent: UpstreamRequest, scope: RequestScope, first: JsonObject): Promise<JsonObject> {
+  /** Continues until the upstream returns a final result. */
+  async #untilFinal(request: UpstreamRequest, scope: RequestScope, first: JsonObject): Promise<JsonObject> {
     let result = first
     for (let round = 0; !isFinal(result); round++) {
-      if (round >= MOST_ROUNDS) {
-        throw ToolError.of('ToolExecutionError', `${this.upstream.name} asked ${MOST_ROUNDS} times and came to no end.`)
+      if (round >= MAX_ROUNDS) {
+        throw ToolError.of(
+          'ToolExecutionError',
+          `${this.upstream.name} asked ${MAX_ROUNDS} times without returning a result.`,
+        )
       }
       const { _meta: _, ...left } = result
-      const carried = { to: this.#mark(sent), left }
+      const carried = { to: this.#identify(request), left }
       result =
         result.resultType === 'task'
           ? await followTask(this.upstream, result, scope, carried)
-          : await this.#answer(sent, scope, result, carried)
+          : await this.#answer(request, scope, result, carried)
     }
     return result
   }
 
   async #answer(
-    sent: UpstreamRequest,
+    request: UpstreamRequest,
     scope: RequestScope,
     asked: JsonObject,
     carried: JsonObject,
@@ -81,102 +92,106 @@ export class Forwarder {
     const answers = Object.keys(requests).length === 0 ? {} : await scope.ask(requests, { carried })
     const { requestState } = asked
     const params = {
-      ...sent.params,
+      ...request.params,
       inputResponses: answers as JsonObject,
       ...(requestState !== undefined && { requestState }),
     }
-    return this.#fly({ ...sent, params }, scope)
+    return this.#forward({ ...request, params }, scope)
   }
 
-  #fly({ method, params, headers }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
-    const { upstream, requests: flights } = this
-    const mayWait = this.#mayWait(scope)
-    // A call has a deadline of its own.
-    const timeoutMs = method === 'tools/call' || mayWait ? undefined : upstream.settings.timeoutMs
-    const flight = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend: mayWait })
-    flights.add(flight)
-    const outcome = upstream.request(method, this.#complete(params, scope), flight).then(
+  #forward({ method, params, headers }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
+    const { upstream, requests } = this
+    const canSuspend = this.#canSuspend(scope)
+    // A tool call has its own deadline.
+    const timeoutMs = method === 'tools/call' || canSuspend ? undefined : upstream.settings.timeoutMs
+    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend })
+    requests.add(forwarded)
+    const outcome = upstream.request(method, this.#withMeta(params, scope), forwarded).then(
       (result) => {
-        flights.delete(flight)
+        requests.delete(forwarded)
         return result
       },
       (thrown) => {
-        if (isCancelled(thrown) || isTimeout(thrown)) flights.abandon(flight)
-        else flights.delete(flight)
-        // A call whose time is up is a sign that the whole upstream may hang.
-        if (flight.scope.interrupted?.error_type === 'TimeoutError') upstream.checkHealth()
+        if (isCancelled(thrown) || isTimeout(thrown)) requests.abandon(forwarded)
+        else requests.delete(forwarded)
+        // A call that timed out may mean that the whole upstream hangs.
+        if (forwarded.scope.interrupted?.error_type === 'TimeoutError') upstream.checkHealth()
         throw thrown
       },
     )
-    if (!mayWait) return outcome
-    return this.#settled({ method, params }, flight, flight.settle(outcome))
+    if (!canSuspend) return outcome
+    return this.#waitFor({ method, params }, forwarded, forwarded.settle(outcome))
   }
 
-  #complete(params: JsonObject, scope: RequestScope): JsonObject {
-    const said = forwardedMeta(scope, this.upstream.listing)
-    if (said === undefined) return params
-    return { ...params, _meta: params._meta === undefined ? said : { ...said, ...(params._meta as JsonObject) } }
+  #withMeta(params: JsonObject, scope: RequestScope): JsonObject {
+    const meta = forwardedMeta(scope, this.upstream.listing)
+    if (meta === undefined) return params
+    return { ...params, _meta: params._meta === undefined ? meta : { ...meta, ...(params._meta as JsonObject) } }
   }
 
-  /** A client of the modern era is asked by the end of its request; an upstream of the legacy era asks in the midst of it. */
-  #mayWait(scope: RequestScope): boolean {
+  /** A legacy upstream asks during the request, but a modern client can only be asked by ending its request. */
+  #canSuspend(scope: RequestScope): boolean {
     if (!isModern(scope) || this.upstream.listing?.era === 'modern') return false
     const { sampling, elicitation, roots } = scope.client.capabilities
     return sampling !== undefined || elicitation !== undefined || roots !== undefined
   }
 
-  async #settled(
-    sent: UpstreamRequest,
-    flight: ForwardedRequest,
-    landing: Promise<JsonObject | RoundSuspended>,
+  async #waitFor(
+    request: UpstreamRequest,
+    forwarded: ForwardedRequest,
+    settled: Promise<JsonObject | RoundSuspended>,
   ): Promise<JsonObject> {
-    const { scope } = flight
-    const stop = (): void => flight.abort?.abort(scope.signal.reason)
+    const { scope } = forwarded
+    const stop = (): void => forwarded.abort?.abort(scope.signal.reason)
     scope.signal.addEventListener('abort', stop, { once: true })
     try {
-      const landed = await landing
-      if (!(landed instanceof RoundSuspended)) return landed
+      const result = await settled
+      if (!(result instanceof RoundSuspended)) return result
       if (this.suspended.isFull) {
-        flight.refuse('Too many calls wait for an answer of their clients.')
-        return await this.#settled(sent, flight, flight.waitAgain())
+        forwarded.rejectQuestions('Too many calls are waiting for answers from their clients.')
+        return await this.#waitFor(request, forwarded, forwarded.waitAgain())
       }
-      this.suspended.add(flight, () => flight.abort?.abort())
-      const { suspendedId, questions } = landed.round
-      const carried = { to: this.#mark(sent), parked: suspendedId, answerQuestion: questions as unknown as JsonObject }
+      this.suspended.add(forwarded, () => forwarded.abort?.abort())
+      const { suspendedId, questions } = result.round
+      const carried = {
+        to: this.#identify(request),
+        suspendedId,
+        questions: questions as unknown as JsonObject,
+      }
       throw new InputRequired(questions, carried)
     } finally {
       scope.signal.removeEventListener('abort', stop)
     }
   }
 
-  /** A question of an upstream of the legacy era. */
-  async asked(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  /** Answers a question of a legacy upstream. */
+  async answerQuestion(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { name, settings } = this.upstream
     const { question } = readQuestions({ question: { method, params } }, name)
-    const flight = this.requests.soleOwner()
+    const forwarded = this.requests.soleOwner()
     const isRoots = method === 'roots/list'
     const ownRoots = (): JsonObject => ({ roots: settings.roots.map((uri) => ({ uri })) })
-    if (flight === undefined && isRoots) return ownRoots()
-    if (flight === undefined) throw this.#nobody(method)
+    if (forwarded === undefined && isRoots) return ownRoots()
+    if (forwarded === undefined) throw this.#noOwner(method)
     try {
-      return await flight.askClient(question as InputRequests[string], signal)
+      return await forwarded.askClient(question as InputRequests[string], signal)
     } catch (thrown) {
       if (isRoots && settings.roots.length > 0) return ownRoots()
       throw toRpcError(thrown)
     }
   }
 
-  #nobody(method: string): RpcError {
+  #noOwner(method: string): RpcError {
     const { size } = this.requests
     const why =
       size === 0
-        ? 'no call of a client is in progress'
-        : 'calls of several clients are in progress, or were a moment ago, and the question does not say to which it belongs'
+        ? 'no client has a call in progress'
+        : 'several clients have calls in progress, and the question does not say which call it belongs to'
     return new RpcError(-32600, `${method} cannot be asked: ${why}.`)
   }
 
-  /** What makes two requests the same: what a tool carries over must not be taken up by another that it calls. */
-  #mark({ method, params }: UpstreamRequest): string {
+  /** Identifies a request, so that a nested call cannot pick up state that belongs to another request. */
+  #identify({ method, params }: UpstreamRequest): string {
     const { name, uri, arguments: args } = params
     return sha256(canonical({ server: this.upstream.name, method, name, uri, arguments: args }))
   }
@@ -186,7 +201,7 @@ export class Forwarder {
   }
 }
 
-/** Nearly every result is one. */
+/** True for nearly every result. */
 function isFinal({ resultType, inputRequests, requestState }: JsonObject): boolean {
   if (resultType === undefined || resultType === 'complete') return true
   if (resultType === 'task') return false

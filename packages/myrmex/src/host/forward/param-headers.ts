@@ -1,8 +1,8 @@
-/** The arguments that a tool mirrors into HTTP headers (`x-mcp-header`), as the 2026-07-28 revision writes them. */
+/** Arguments that a tool mirrors into HTTP headers (`x-mcp-header`), encoded as revision 2026-07-28 requires. */
 import { valueAtPath } from '../../protocol/json.ts'
 import type { HeaderParameter } from '../../tool/headers.ts'
 
-/** What a header may hold as it is: no blanks at the ends, and nothing that looks like our own encoding. */
+/** Values that can be sent unencoded: no blanks at either end, and nothing that looks like the base64 encoding. */
 const PLAIN = /^(?!=\?base64\?)(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/
 
 export function paramHeaders(parameters: readonly HeaderParameter[], args: unknown): Record<string, string> {

@@ -1,9 +1,9 @@
-/** Whoever serves a request is given a context; passing it on needs the whole of what stands behind that. */
+/** Forwarding needs the whole request scope behind a handler's context. */
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { RequestContext } from '../../tool/context.ts'
 
 export function requestScopeOf(ctx: RequestContext): RequestScope {
   if (ctx instanceof RequestScope) return ctx
-  throw ToolError.of('ToolExecutionError', 'What is behind a host can only be reached through a server.')
+  throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
 }

@@ -11,10 +11,10 @@ test('only the principal who began it goes on with it, and once', () => {
   const parked = new SuspendedRequests()
   const mine = flight()
   parked.add(mine, () => {})
-  expect(() => parked.take(mine.id, 'you')).toThrow(/not waiting any more/)
-  expect(() => parked.take(undefined, 'me')).toThrow(/not waiting any more/)
+  expect(() => parked.take(mine.id, 'you')).toThrow(/no longer waiting/)
+  expect(() => parked.take(undefined, 'me')).toThrow(/no longer waiting/)
   expect(parked.take(mine.id, 'me')).toBe(mine)
-  expect(() => parked.take(mine.id, 'me')).toThrow(/Make the request anew/)
+  expect(() => parked.take(mine.id, 'me')).toThrow(/Send the request again/)
 })
 
 test('what nobody comes back for is ended', async () => {
@@ -22,5 +22,5 @@ test('what nobody comes back for is ended', async () => {
   const mine = flight()
   await new Promise<void>((resolve) => parked.add(mine, resolve))
   expect(parked.size).toBe(0)
-  expect(() => parked.take(mine.id, 'me')).toThrow(/not waiting any more/)
+  expect(() => parked.take(mine.id, 'me')).toThrow(/no longer waiting/)
 })

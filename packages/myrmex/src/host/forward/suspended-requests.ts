@@ -1,60 +1,60 @@
-/** Flights that wait for their client's next round: a bounded number, for a bounded time, each for the principal who began it. */
+/** Requests suspended until their client's next round. Their number and waiting time are bounded, and only the same principal can resume one. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
 
-const PATIENCE_MS = 10 * 60_000
-const MOST = 256
+const MAX_WAIT_MS = 10 * 60_000
+const MAX_SUSPENDED = 256
 
-interface Place {
-  readonly flight: ForwardedRequest
+interface SuspendedEntry {
+  readonly request: ForwardedRequest
   readonly principal: string
   readonly timer: NodeJS.Timeout
 }
 
 export class SuspendedRequests {
-  readonly #places = new Map<string, Place>()
-  readonly #patienceMs: number
+  readonly #entries = new Map<string, SuspendedEntry>()
+  readonly #maxWaitMs: number
 
-  constructor(patienceMs: number = PATIENCE_MS) {
-    this.#patienceMs = patienceMs
+  constructor(maxWaitMs: number = MAX_WAIT_MS) {
+    this.#maxWaitMs = maxWaitMs
   }
 
   get size(): number {
-    return this.#places.size
+    return this.#entries.size
   }
 
   get isFull(): boolean {
-    return this.#places.size >= MOST
+    return this.#entries.size >= MAX_SUSPENDED
   }
 
-  /** `onExpire` ends what nobody will come back for. */
-  add(flight: ForwardedRequest, onExpire: () => void): void {
+  /** `onExpire` aborts a request that nobody resumed in time. */
+  add(request: ForwardedRequest, onExpire: () => void): void {
     const timer = setTimeout(() => {
-      this.#places.delete(flight.id)
-      flight.refuse('The client did not answer in time.')
+      this.#entries.delete(request.id)
+      request.rejectQuestions('The client did not answer in time.')
       onExpire()
-    }, this.#patienceMs).unref()
-    this.#places.set(flight.id, { flight, principal: flight.scope.principal.id, timer })
+    }, this.#maxWaitMs).unref()
+    this.#entries.set(request.id, { request, principal: request.scope.principal.id, timer })
   }
 
-  /** Once: of two who bring the same answers only the first goes on. */
+  /** Each request can be taken once: of two clients with the same answers only the first continues. */
   take(id: unknown, principal: string): ForwardedRequest {
-    const place = typeof id === 'string' ? this.#places.get(id) : undefined
-    if (place === undefined || place.principal !== principal) {
+    const entry = typeof id === 'string' ? this.#entries.get(id) : undefined
+    if (entry === undefined || entry.principal !== principal) {
       const why =
-        'What this answers is not waiting any more: it was answered already, waited too long, or its server went away. Make the request anew.'
+        'The request these answers belong to is no longer waiting: it was answered, it expired, or its server went away. Send the request again.'
       throw ToolError.of('UnavailableError', why, { retry_after_ms: 0 })
     }
-    clearTimeout(place.timer)
-    this.#places.delete(place.flight.id)
-    return place.flight
+    clearTimeout(entry.timer)
+    this.#entries.delete(entry.request.id)
+    return entry.request
   }
 
   close(): void {
-    for (const { flight, timer } of this.#places.values()) {
+    for (const { request, timer } of this.#entries.values()) {
       clearTimeout(timer)
-      flight.refuse('The host was closed.')
+      request.rejectQuestions('The host was closed.')
     }
-    this.#places.clear()
+    this.#entries.clear()
   }
 }

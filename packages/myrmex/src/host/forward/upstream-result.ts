@@ -1,4 +1,4 @@
-/** What an upstream answered to a call, as the pipeline sees it. What is told to the caller is the answer itself. */
+/** Converts an upstream's result into an outcome for the pipeline. The caller still receives the result as the upstream sent it. */
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { toToolResult } from '../../client/tool-result.ts'
 import { Outcome } from '../../pipeline/outcome.ts'
@@ -8,13 +8,13 @@ import { Answer } from '../../tool/answer.ts'
 
 type Data = Record<string, unknown>
 
-/** `hasData`: false for a tool of a Myrmex server that has none. */
+/** `hasData` is false for a tool of a Myrmex server that returns no data. */
 export function toOutcome(result: JsonObject, hasData: boolean): Answer<Data | null> | Outcome {
   const { isError, _meta, content } = result
   const isOurs = isObject(_meta) && isObject(_meta[META.result])
-  // Nearly every result is this one.
+  // Fast path: nearly every result.
   if (isError !== true && !isOurs) return new Answer('success', hasData ? dataOf(result) : null, { forwarded: result })
-  // A list is the least that the reader below may rely on; what is told on stays as it came.
+  // `toToolResult` needs an array of blocks. The forwarded result itself stays unchanged.
   const sound = { ...result, content: blocks(content) } as unknown as CallToolResult
   const { status, data, error, explanation } = toToolResult(sound)
   if (status === 'failure') return new Outcome('failure', null, error, explanation, null, result)

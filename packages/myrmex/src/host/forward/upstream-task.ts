@@ -1,6 +1,6 @@
 /**
- * A call that an upstream has turned into a task: it is followed to its end, asked for its questions, and cancelled there when its
- * caller cancels it here. For a client that speaks tasks it is a task here too; any other just waits.
+ * Follows a call that an upstream turned into a task: polls it until it ends, answers its questions, and cancels it when the caller
+ * cancels. A client with the tasks extension gets a task of its own. Other clients wait for the result.
  */
 import { Call } from '../../pipeline/call.ts'
 import type { RequestScope } from '../../pipeline/request-scope.ts'
@@ -11,11 +11,11 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { forwardedMeta } from './forwarded-meta.ts'
 import { readQuestions } from './upstream-questions.ts'
 
-const SHORTEST_POLL_MS = 20
-const LONGEST_POLL_MS = 5000
-const USUAL_POLL_MS = 500
+const MIN_POLL_MS = 20
+const MAX_POLL_MS = 5000
+const DEFAULT_POLL_MS = 500
 
-/** `head` is what the upstream answered; the result is its task's, as the call itself would have given it. */
+/** `head` is the upstream's first answer. Returns the task's result, which has the shape of an ordinary call result. */
 export async function followTask(
   upstream: Upstream,
   head: JsonObject,
@@ -24,7 +24,7 @@ export async function followTask(
 ): Promise<JsonObject> {
   const { taskId } = head
   if (typeof taskId !== 'string') {
-    throw ToolError.of('ToolExecutionError', `${upstream.name} answered with a task that has no id.`)
+    throw ToolError.of('ToolExecutionError', `${upstream.name} returned a task without a taskId.`)
   }
   if (scope instanceof Call) scope.later()
   const { signal } = scope
@@ -32,12 +32,12 @@ export async function followTask(
     const _meta = forwardedMeta(scope, upstream.listing)
     return upstream.request(method, { taskId, ...more, ...(_meta !== undefined && { _meta }) }, { signal })
   }
-  // It may take hours: whoever does not want to wait cancels it.
+  // A task may take hours. The caller can cancel it.
   scope.deadline?.pause()
   try {
-    return await toEnd(upstream.name, head, scope, ask, carried)
+    return await untilEnd(upstream.name, head, scope, ask, carried)
   } catch (thrown) {
-    // Without the signal, which has stopped everything already. That nobody hears of its failure is as it should be: it ended.
+    // Sent without the signal, which is already aborted. A failed cancellation means that the task has ended.
     if (signal.aborted) upstream.request('tasks/cancel', { taskId }).catch(() => undefined)
     throw thrown
   } finally {
@@ -47,7 +47,7 @@ export async function followTask(
 
 type Ask = (method: string, more?: JsonObject) => Promise<JsonObject>
 
-async function toEnd(
+async function untilEnd(
   server: string,
   head: JsonObject,
   scope: RequestScope,
@@ -81,7 +81,7 @@ async function answerOpen(
   answered: Set<string>,
 ): Promise<void> {
   const all = readQuestions(inputRequests, server)
-  // What was answered a moment ago may still be listed.
+  // A question that was just answered may still be listed.
   const open: InputRequests = Object.fromEntries(Object.entries(all).filter(([key]) => !answered.has(key)))
   if (Object.keys(open).length === 0) return
   const inputResponses = (await scope.ask(open, { carried })) as JsonObject
@@ -93,13 +93,13 @@ function failed(server: string, error: unknown): RpcError {
   const { code, message, data } = isObject(error) ? error : {}
   return new RpcError(
     typeof code === 'number' ? code : CODE.internal,
-    typeof message === 'string' ? message : `${server} says that the task failed, and no more.`,
+    typeof message === 'string' ? message : `${server} reported a failed task without a message.`,
     data as JsonObject | undefined,
   )
 }
 
 function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
-  const ms = typeof wanted === 'number' && wanted > 0 ? wanted : USUAL_POLL_MS
+  const ms = typeof wanted === 'number' && wanted > 0 ? wanted : DEFAULT_POLL_MS
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
@@ -110,7 +110,7 @@ function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
         signal.removeEventListener('abort', stop)
         resolve()
       },
-      Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, ms)),
+      Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms)),
     )
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })

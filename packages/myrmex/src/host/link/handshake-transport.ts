@@ -1,6 +1,6 @@
 /**
- * What the official client sees while it opens a link: a transport on which there is nothing but its own requests and their
- * answers. Everything else that the upstream sends is the link's.
+ * The transport that the official client uses for the handshake. It carries only the client's requests and their answers. All other
+ * messages go to the link.
  */
 import type { DiscoverResult, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import type { Message } from '../../protocol/jsonrpc.ts'
@@ -13,12 +13,12 @@ export class HandshakeTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #wire: Wire
   readonly #started: Promise<void>
-  /** ids of its requests that are not answered yet */
-  readonly #own = new Set<unknown>()
-  /** what the server answered to `server/discover` after the client had given up waiting for that */
+  /** ids of unanswered requests */
+  readonly #pendingIds = new Set<unknown>()
+  /** an answer to `server/discover` that came after the client stopped waiting */
   lateDiscovery: DiscoverResult | undefined
 
-  /** `started`: the wire is on its way already. */
+  /** `started`: the wire is already starting. */
   constructor(wire: Wire, started: Promise<void>) {
     this.#wire = wire
     this.#started = started
@@ -33,7 +33,7 @@ export class HandshakeTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('method' in message && 'id' in message) this.#own.add(message.id)
+    if ('method' in message && 'id' in message) this.#pendingIds.add(message.id)
     await this.#wire.send(message as Message, {
       headers: options?.headers,
       signal: options?.requestSignal,
@@ -41,19 +41,19 @@ export class HandshakeTransport implements Transport {
     })
   }
 
-  /** Whether it was an answer to the client. */
+  /** Returns whether the message was an answer to the client. */
   takeAnswer(message: Message): boolean {
-    if (!('id' in message) || !this.#own.delete(message.id)) return false
+    if (!('id' in message) || !this.#pendingIds.delete(message.id)) return false
     if (this.#isLate(message)) this.onclose?.()
     else this.onmessage?.(message as JSONRPCMessage)
     return true
   }
 
-  /** A slow one: the client went on to the next question of the older era, and must be told that this is none of that. */
+  /** The modern answer came late, while the client waits for the legacy one. The client is told that the connection closed. */
   #isLate(message: Message): boolean {
     const { result } = message as { result?: { supportedVersions?: unknown } }
     const { supportedVersions } = result ?? {}
-    if (this.#own.size === 0 || !Array.isArray(supportedVersions)) return false
+    if (this.#pendingIds.size === 0 || !Array.isArray(supportedVersions)) return false
     if (!supportedVersions.includes(MODERN_VERSION)) return false
     this.lateDiscovery = result as DiscoverResult
     return true
@@ -63,13 +63,13 @@ export class HandshakeTransport implements Transport {
     this.#wire.setVersion(version)
   }
 
-  /** The client gave up, or the wire broke. Who opened the link ends the wire. */
+  /** The client gave up or the wire broke. The opener of the link ends the wire. */
   async close(): Promise<void> {
     this.onclose?.()
   }
 }
 
-/** The official client tells a child by these two: there a server that does not answer its first question is of the legacy era. */
+/** The official client recognises a child by these two fields. It then treats an unanswered handshake as the legacy era. */
 export class ChildHandshakeTransport extends HandshakeTransport {
   readonly stderr = null
   readonly pid = null

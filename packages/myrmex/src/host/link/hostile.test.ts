@@ -9,24 +9,24 @@ test('answers to nothing, twice, with no method, and lines that are no messages 
   expect(notifications).toEqual([{ method: 'notifications/message', params: { level: 'info', data: 'in a batch' } }])
   expect(closed).toEqual([])
   expect(stderr).toEqual([
-    '(on stdout, no message) Listening on port 3000',
-    '(on stdout, no message) 42',
-    '(on stdout, no message) null',
-    '(on stdout, no message) "text"',
-    '(it sent an answer to a request that was never sent (4711))',
-    '(it sent an answer to a request that was never sent ("never"))',
-    '(it sent an answer to a request that was never sent (undefined))',
-    '(it sent a message whose method is no text)',
-    '(it sent a request (roots/list) whose id is neither text nor number)',
+    '(stdout, not a message) Listening on port 3000',
+    '(stdout, not a message) 42',
+    '(stdout, not a message) null',
+    '(stdout, not a message) "text"',
+    '(received an answer to a request that was never sent (4711))',
+    '(received an answer to a request that was never sent ("never"))',
+    '(received an answer to a request that was never sent (undefined))',
+    '(received a message whose method is not a string)',
+    '(received a request (roots/list) whose id is neither a string nor a number)',
   ])
 })
 
 test.each([
-  ['ends', 'exit', { code: 5 }, 'it ended with code 5'],
-  ['ends in the middle of a message', 'half', {}, 'it ended with code 3'],
-  ['closes its output', 'closeOutput', {}, 'it closed its output'],
-  ['speaks something else', 'noise', { lines: 1000 }, 'it wrote 1000 lines in a row that are no messages'],
-  ['sends a message without end', 'endless', {}, 'it sent a message of more than 67108864 bytes'],
+  ['ends', 'exit', { code: 5 }, 'exited with code 5'],
+  ['ends in the middle of a message', 'half', {}, 'exited with code 3'],
+  ['closes its output', 'closeOutput', {}, 'the server closed its output'],
+  ['speaks something else', 'noise', { lines: 1000 }, 'the server wrote 1000 consecutive lines that are not messages'],
+  ['sends a message without end', 'endless', {}, 'the server sent a message of more than 67108864 bytes'],
 ])('one that %s fails everything in flight, is told once and leaves nothing', async (_, method, params, how) => {
   const { link, closed } = await openTestLink(misbehavingUpstream())
   const pid = link.pid ?? 0
@@ -45,7 +45,7 @@ test('one that does not read what it is sent does not fill our memory', async ()
   const text = 'x'.repeat(8 * 1024 * 1024)
   const sent = Array.from({ length: 9 }, () => link.request('echo', { text }))
   for (const one of await Promise.allSettled(sent)) expect(one.status).toBe('rejected')
-  expect(closed.map(({ message }) => message)).toEqual(['upstream: it does not read what it is sent'])
+  expect(closed.map(({ message }) => message)).toEqual(['upstream: the server does not read its input'])
 })
 
 test('a message may be large, and cut anywhere', async () => {
@@ -70,7 +70,7 @@ test('of questions without end only so many are open at a time', async () => {
     },
   })
   const { answer } = await link.request('askOften', { times: 500 })
-  expect(answer).toMatchObject({ code: -32603, message: '100 requests wait for an answer: no more are taken' })
+  expect(answer).toMatchObject({ code: -32603, message: '100 requests are waiting for an answer, which is the limit' })
   expect(open).toBe(100)
 })
 

@@ -1,6 +1,6 @@
 /**
- * The way to a server that listens: the official transports for Streamable HTTP and for the older SSE. There is no connection that
- * could break; it counts as broken when nobody listens any more, when the session is over, or when the only stream of SSE ends.
+ * Messages over HTTP with the official transports for Streamable HTTP and SSE. HTTP has no permanent connection: it counts as lost when
+ * the server cannot be reached, when the session has ended, or when the only SSE stream ends.
  */
 import type { Transport } from '@modelcontextprotocol/client'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
@@ -14,10 +14,10 @@ import { httpFailure, isSessionOver, isUnreachable } from './http-failure.ts'
 import type { Scrubber } from './scrubber.ts'
 import type { Wire, WireHandlers, WireSendOptions } from './wire.ts'
 
-/** How long a server may take to hear that a session is over. */
-const FAREWELL_MS = 1000
-/** The id of the question whether a server is still there. Ours are numbers, and so are the official client's. */
-const LOOK = 'myrmex-look'
+/** Time limit for telling the server that the session ends. */
+const GOODBYE_MS = 1000
+/** Id of the liveness request. All other ids are numbers. */
+const PROBE_ID = 'myrmex-look'
 
 export interface HttpWireOptions {
   readonly name: string
@@ -25,17 +25,21 @@ export interface HttpWireOptions {
   readonly log: (line: string) => void
 }
 
-export async function httpWire(place: UrlEndpoint, kind: 'http' | 'sse', options: HttpWireOptions): Promise<HttpWire> {
+export async function httpWire(
+  endpoint: UrlEndpoint,
+  kind: 'http' | 'sse',
+  options: HttpWireOptions,
+): Promise<HttpWire> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-  const how = { requestInit: { headers: { ...place.headers } }, fetch: boundedFetch }
-  const url = new URL(place.url)
+  const sendOptions = { requestInit: { headers: { ...endpoint.headers } }, fetch: boundedFetch }
+  const url = new URL(endpoint.url)
   return new HttpWire(
-    kind === 'http' ? new StreamableHTTPClientTransport(url, how) : new SSEClientTransport(url, how),
+    kind === 'http' ? new StreamableHTTPClientTransport(url, sendOptions) : new SSEClientTransport(url, sendOptions),
     options,
   )
 }
 
-/** What the two have in common, and what only one has. */
+/** The common interface of both transports, plus what only one has. */
 type Official = Transport & { terminateSession?(): Promise<void> }
 
 class HttpWire implements Wire {
@@ -43,12 +47,12 @@ class HttpWire implements Wire {
   readonly perRequest: boolean
   readonly #transport: Official
   readonly #options: HttpWireOptions
-  /** failures of requests: whoever sent them knows */
-  readonly #known = new WeakSet<object>()
+  /** errors already reported to the sender of the request */
+  readonly #reported = new WeakSet<object>()
   #handlers: WireHandlers | undefined
   #version: string | undefined
-  #isOver = false
-  #isLooking = false
+  #isClosed = false
+  #isProbing = false
 
   constructor(transport: Official, options: HttpWireOptions) {
     this.#transport = transport
@@ -60,27 +64,27 @@ class HttpWire implements Wire {
     this.#handlers = handlers
     const { scrubber } = this.#options
     this.#transport.onmessage = (message: unknown) => {
-      if (isObject(message) && message.id === LOOK) return
+      if (isObject(message) && message.id === PROBE_ID) return
       handlers.onMessage(scrubber.message(message))
     }
     this.#transport.onerror = (error) => {
-      // That of a request comes here before it reaches who sent it.
-      setImmediate(() => this.#unexpected(error))
+      // A request's error is emitted here before it reaches the sender.
+      setImmediate(() => this.#onError(error))
     }
     await this.#transport.start()
   }
 
-  async send(message: Message, how?: WireSendOptions): Promise<void> {
+  async send(message: Message, sendOptions?: WireSendOptions): Promise<void> {
     try {
-      // Written out: a header or a signal that is undefined is not the same as none.
+      // Fields must be absent, not undefined.
       await this.#transport.send(message as never, {
-        ...(how?.headers && { headers: how.headers }),
-        ...(how?.signal && { requestSignal: how.signal }),
-        ...(how?.onStreamEnd && { onRequestStreamEnd: how.onStreamEnd }),
+        ...(sendOptions?.headers && { headers: sendOptions.headers }),
+        ...(sendOptions?.signal && { requestSignal: sendOptions.signal }),
+        ...(sendOptions?.onStreamEnd && { onRequestStreamEnd: sendOptions.onStreamEnd }),
       })
     } catch (thrown) {
-      if (isObject(thrown)) this.#known.add(thrown)
-      if (this.#version !== undefined && !this.#isOver) this.#judge(thrown)
+      if (isObject(thrown)) this.#reported.add(thrown)
+      if (this.#version !== undefined && !this.#isClosed) this.#checkLoss(thrown)
       throw thrown
     }
   }
@@ -98,12 +102,12 @@ class HttpWire implements Wire {
   }
 
   async end(): Promise<void> {
-    if (!this.#isOver && this.#session !== undefined) await this.#sayGoodbye()
+    if (!this.#isClosed && this.#session !== undefined) await this.#sayGoodbye()
     await this.cut()
   }
 
   async cut(): Promise<void> {
-    this.#isOver = true
+    this.#isClosed = true
     await this.#transport.close()
   }
 
@@ -111,46 +115,46 @@ class HttpWire implements Wire {
     return this.#transport.sessionId
   }
 
-  /** A session that is not ended costs the server memory until it notices by itself. That it cannot be told is no failure of ours. */
+  /** An open session costs the server memory until it times out. A failed goodbye does not matter. */
   async #sayGoodbye(): Promise<void> {
-    this.#isOver = true
+    this.#isClosed = true
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FAREWELL_MS)
+      timer = setTimeout(resolve, GOODBYE_MS)
     })
-    const told = this.#transport.terminateSession?.().catch((thrown) => this.#tell('(the end of the session)', thrown))
+    const told = this.#transport.terminateSession?.().catch((thrown) => this.#log('(ending the session)', thrown))
     await Promise.race([told, late])
     clearTimeout(timer)
   }
 
-  #judge(thrown: unknown): void {
+  #checkLoss(thrown: unknown): void {
     const isLost = isUnreachable(thrown) || (this.#session !== undefined && isSessionOver(thrown))
-    if (isLost) this.#broke(thrown)
-    // The connection of this one request broke. Whether that was all of it the next one would find out; it need not be a call.
-    else if (thrown instanceof TypeError) void this.#look()
+    if (isLost) this.#lost(thrown)
+    // Only this request's connection broke: check whether the server is still there.
+    else if (thrown instanceof TypeError) void this.#probe()
   }
 
-  #unexpected(error: Error): void {
-    if (this.#isOver || this.#known.has(error) || this.#version === undefined) return
-    // The only stream of SSE: what comes after it is another session.
-    if ('event' in error) return this.#broke(error)
-    this.#tell('(its stream)', error)
-    void this.#look()
+  #onError(error: Error): void {
+    if (this.#isClosed || this.#reported.has(error) || this.#version === undefined) return
+    // The only SSE stream: what follows would be another session.
+    if ('event' in error) return this.#lost(error)
+    this.#log('(stream)', error)
+    void this.#probe()
   }
 
-  /** Something of the server has ended: is it the server that has? Sending it a question is what finds out. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  /** Something ended: sending a request shows whether the server is still there. */
+  async #probe(): Promise<void> {
+    if (this.#isProbing) return
+    this.#isProbing = true
     const question: Message = isLegacyVersion(this.#version)
-      ? { jsonrpc: '2.0', id: LOOK, method: 'ping' }
-      : { jsonrpc: '2.0', id: LOOK, method: 'server/discover', params: { _meta: modernMeta(this.#version ?? '') } }
-    await this.send(question).catch((thrown) => this.#tell('(it was looked for)', thrown))
-    this.#isLooking = false
+      ? { jsonrpc: '2.0', id: PROBE_ID, method: 'ping' }
+      : { jsonrpc: '2.0', id: PROBE_ID, method: 'server/discover', params: { _meta: modernMeta(this.#version ?? '') } }
+    await this.send(question).catch((thrown) => this.#log('(liveness check)', thrown))
+    this.#isProbing = false
   }
 
-  #broke(thrown: unknown): void {
-    if (this.#isOver) return
+  #lost(thrown: unknown): void {
+    if (this.#isClosed) return
     const why = this.explain(thrown)
     const { name } = this.#options
     void this.cut()
@@ -161,7 +165,7 @@ class HttpWire implements Wire {
     )
   }
 
-  #tell(what: string, thrown: unknown): void {
+  #log(what: string, thrown: unknown): void {
     this.#options.log(`${what} ${this.explain(thrown).message}`)
   }
 }

@@ -37,7 +37,7 @@ test('a modern server over HTTP: calls, errors by status, and cancelling closes 
 
   await served.close()
   await expect(link.request('tools/call', add)).rejects.toMatchObject({ error_type: 'TransportError' })
-  await vi.waitFor(() => expect(closed.map(({ message }) => message)).toEqual(['upstream: nobody listens there']))
+  await vi.waitFor(() => expect(closed.map(({ message }) => message)).toEqual(['upstream: nothing listens there']))
 })
 
 test('a legacy server over HTTP: its session is opened, used and ended', async () => {
@@ -71,7 +71,7 @@ test('a legacy server that lost its sessions is given up, and one that went away
   await vi.waitFor(() => expect(gone.requests).toContain('GET /mcp'))
   await gone.end()
   await vi.waitFor(
-    () => expect(two.closed.map(({ message }) => message)).toEqual(['upstream: nobody listens there']),
+    () => expect(two.closed.map(({ message }) => message)).toEqual(['upstream: nothing listens there']),
     8000,
   )
 })
@@ -110,14 +110,14 @@ test('what cannot be opened says why, without secrets', async () => {
     statuses.map((status) => refusal(at(`${server.url}?status=${status}`, { headers }), ['t0ps3cr3t'])),
   )
   expect(errors.map(({ error_details }) => error_details)).toMatchObject(statuses.map((status) => ({ status })))
-  expect(errors[0]?.message).toContain('it wants to know who asks (HTTP 401)')
+  expect(errors[0]?.message).toContain('authentication required (HTTP 401)')
   for (const { message, error_details } of errors) {
     expect(JSON.stringify([message, error_details])).not.toContain('t0ps3cr3t')
     expect(message.length).toBeLessThan(700)
   }
   const nobody = await listenOnLoopback(() => {})
   await nobody.end()
-  expect((await refusal(at(nobody.url))).message).toBe('upstream: nobody listens there')
+  expect((await refusal(at(nobody.url))).message).toBe('upstream: nothing listens there')
 })
 
 test('an answer without end is given up', async () => {
@@ -131,6 +131,6 @@ test('an answer without end is given up', async () => {
     request.resume().on('end', more)
   })
   expect((await refusal(at(server.url, { transport: 'http' }))).message).toContain(
-    'the peer sent more at once than is taken from anybody',
+    'the peer sent a message that is too large',
   )
 })

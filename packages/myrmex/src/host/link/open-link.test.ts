@@ -77,21 +77,21 @@ test('says which command does not exist, may not be run, or has no folder to run
   expect(missing.message).toContain('upstream: the command no-such-program does not exist')
   expect(
     (await failure(openLink({ where: 'url', url: 'nowhere', headers: {}, transport: 'auto' }, nobody))).message,
-  ).toBe('upstream: nowhere is no URL')
-  expect((await failure(openLink({ ...place, command: '/etc/passwd' }, nobody))).message).toContain('may not be run')
+  ).toBe('upstream: nowhere is not a URL')
+  expect((await failure(openLink({ ...place, command: '/etc/passwd' }, nobody))).message).toContain('is not executable')
   expect((await failure(openLink({ ...place, cwd: '/no/such/folder' }, nobody))).message).toContain('/no/such/folder')
 })
 
 test('says how a child ended that did not come up, with its last words, and leaves nothing of one that says nothing', async () => {
   const script = "console.error('no key for \\u001b[31mservice'); process.exit(2)"
   const ended = await failure(openLink({ ...misbehavingUpstream(), args: ['-e', script] }, nobody))
-  expect(ended.message).toBe('upstream: it ended with code 2')
+  expect(ended.message).toBe('upstream: exited with code 2')
   expect(ended.error_details).toMatchObject({ code: 2, stderr: expect.arrayContaining(['no key for service']) })
 
   const pids: number[] = []
   const started = { ...misbehavingUpstream(), args: ['-e', 'console.error(process.pid); process.stdin.resume()'] }
   const mute = await failure(openLink(started, { ...nobody, openMs: 600, onStderr: (line) => pids.push(Number(line)) }))
-  expect(mute.message).toBe('upstream: it was not open within 600 ms')
+  expect(mute.message).toBe('upstream: no connection within 600 ms')
   expect(pids).toHaveLength(1)
   expect(pids.filter(isAlive)).toEqual([])
 })

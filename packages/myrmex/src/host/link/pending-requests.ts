@@ -1,29 +1,29 @@
-/** The requests that wait for an answer, each under its id, with one clock for all their deadlines. */
+/** Requests waiting for an answer, by id. One timer serves all their timeouts. */
 import { ChurnMap } from '../../protocol/churn-map.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { SendOptions } from './link.ts'
 
-/** The official client numbers from 0 while the link is opened; nobody mistakes an answer to it for one of ours. */
+/** The official client counts from 0 during the handshake, so its ids never collide with these. */
 const FIRST_ID = 1000
 
-/** One of them. It listens to its signal itself: a call costs no closure for that. */
+/** Listens to its signal itself, which saves a closure per call. */
 export class PendingRequest {
   readonly id: number
   readonly method: string
   readonly resolve: (result: JsonObject) => void
   readonly reject: (why: Error) => void
   readonly options: SendOptions | undefined
-  /** closes its stream, where it has one */
+  /** aborts the request's stream, if it has one */
   stream: AbortController | undefined
   deadline = Number.POSITIVE_INFINITY
-  readonly #aborted: (waiting: PendingRequest) => void
+  readonly #aborted: (request: PendingRequest) => void
 
   constructor(
     id: number,
     method: string,
     settle: { resolve: (result: JsonObject) => void; reject: (why: Error) => void },
     options: SendOptions | undefined,
-    aborted: (waiting: PendingRequest) => void,
+    aborted: (request: PendingRequest) => void,
   ) {
     this.id = id
     this.method = method
@@ -39,20 +39,20 @@ export class PendingRequest {
 }
 
 export class PendingRequests {
-  readonly #waiting = new ChurnMap<number, PendingRequest>()
-  readonly #expired: (waiting: PendingRequest) => void
-  readonly #aborted: (waiting: PendingRequest) => void
+  readonly #requests = new ChurnMap<number, PendingRequest>()
+  readonly #expired: (request: PendingRequest) => void
+  readonly #aborted: (request: PendingRequest) => void
   #next = FIRST_ID
   #timer: NodeJS.Timeout | undefined
-  #rings = Number.POSITIVE_INFINITY
+  #nextDeadline = Number.POSITIVE_INFINITY
 
-  constructor(on: { expired(waiting: PendingRequest): void; aborted(waiting: PendingRequest): void }) {
-    this.#expired = (waiting) => on.expired(waiting)
-    this.#aborted = (waiting) => on.aborted(waiting)
+  constructor(on: { expired(request: PendingRequest): void; aborted(request: PendingRequest): void }) {
+    this.#expired = (request) => on.expired(request)
+    this.#aborted = (request) => on.aborted(request)
   }
 
   get size(): number {
-    return this.#waiting.size
+    return this.#requests.size
   }
 
   add(
@@ -60,70 +60,68 @@ export class PendingRequests {
     settle: { resolve: (result: JsonObject) => void; reject: (why: Error) => void },
     options: SendOptions | undefined,
   ): PendingRequest {
-    const waiting = new PendingRequest(this.#next++, method, settle, options, this.#aborted)
-    this.#waiting.set(waiting.id, waiting)
+    const request = new PendingRequest(this.#next++, method, settle, options, this.#aborted)
+    this.#requests.set(request.id, request)
     if (options !== undefined) {
-      options.signal?.addEventListener('abort', waiting)
-      this.restartTimeout(waiting)
+      options.signal?.addEventListener('abort', request)
+      this.restartTimeout(request)
     }
-    return waiting
+    return request
   }
 
   get(id: unknown): PendingRequest | undefined {
-    return this.#waiting.get(id as number)
+    return this.#requests.get(id as number)
   }
 
-  /** Taken out; undefined where nobody waits for it any more. */
+  /** Removes and returns it; undefined if nobody waits for it any more. */
   take(id: unknown): PendingRequest | undefined {
-    const waiting = this.#waiting.get(id as number)
-    if (waiting === undefined) return undefined
-    this.#waiting.delete(waiting.id)
-    waiting.options?.signal?.removeEventListener('abort', waiting)
-    return waiting
+    const request = this.#requests.get(id as number)
+    if (request === undefined) return undefined
+    this.#requests.delete(request.id)
+    request.options?.signal?.removeEventListener('abort', request)
+    return request
   }
 
   takeAll(): PendingRequest[] {
-    const all = this.#waiting
+    const all = this.#requests
       .values()
       .map(({ id }) => this.take(id))
-      .filter((waiting) => waiting !== undefined)
+      .filter((request) => request !== undefined)
     clearTimeout(this.#timer)
     this.#timer = undefined
     return all
   }
 
-  /** An answer that comes late or twice is no wonder; one to a question that was never put is. */
+  /** Late or repeated answers are normal. An answer to a request that was never sent is not. */
   wasSent(id: unknown): boolean {
     return typeof id === 'number' && id >= FIRST_ID && id < this.#next
   }
 
-  /** Its time is counted from now on. */
-  restartTimeout(waiting: PendingRequest): void {
-    const { timeoutMs } = waiting.options ?? {}
+  restartTimeout(request: PendingRequest): void {
+    const { timeoutMs } = request.options ?? {}
     if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return
-    waiting.deadline = performance.now() + timeoutMs
-    if (waiting.deadline < this.#rings) this.#set(waiting.deadline)
+    request.deadline = performance.now() + timeoutMs
+    if (request.deadline < this.#nextDeadline) this.#schedule(request.deadline)
   }
 
-  #set(at: number): void {
+  #schedule(at: number): void {
     clearTimeout(this.#timer)
-    this.#rings = at
-    const ms = Math.min(Math.max(1, Math.ceil(at - performance.now())), LONGEST_TIMER_MS)
-    this.#timer = setTimeout(() => this.#ring(), ms)
+    this.#nextDeadline = at
+    const ms = Math.min(Math.max(1, Math.ceil(at - performance.now())), MAX_TIMER_MS)
+    this.#timer = setTimeout(() => this.#expire(), ms)
   }
 
-  #ring(): void {
+  #expire(): void {
     this.#timer = undefined
-    this.#rings = Number.POSITIVE_INFINITY
+    this.#nextDeadline = Number.POSITIVE_INFINITY
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY
-    for (const waiting of this.#waiting.values()) {
-      if (waiting.deadline <= now) this.#expired(waiting)
-      else if (waiting.deadline < next) next = waiting.deadline
+    for (const request of this.#requests.values()) {
+      if (request.deadline <= now) this.#expired(request)
+      else if (request.deadline < next) next = request.deadline
     }
-    if (next < this.#rings) this.#set(next)
+    if (next < this.#nextDeadline) this.#schedule(next)
   }
 }
 
-/** setTimeout can do no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1

@@ -1,27 +1,27 @@
 /**
- * Takes the secrets of one server out of whatever comes from it: messages, lines, errors. It finds them as they are, as JSON
- * escapes them and as a URL writes them. Where a server has no secrets it costs nothing.
+ * Removes a server's secrets from everything it sends: messages, log lines, errors. It finds them in plain, JSON-escaped and
+ * URL-encoded form. Without secrets it costs nothing.
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { SECRET, scrub } from '../../protocol/secret.ts'
 
-/** Shorter ones are found in every text by chance. */
-const SHORTEST = 4
-/** One line of several says little; only what cannot be there by chance is taken out. */
-const SHORTEST_LINE = 12
+/** Shorter values occur in every text by chance. */
+const MIN_LENGTH = 4
+/** Shorter lines of a multi-line secret could occur by chance. */
+const MIN_LINE_LENGTH = 12
 
 export class Scrubber {
-  /** longest first: one may be part of another */
+  /** longest first, because one may be part of another */
   readonly #texts: readonly string[]
-  /** how they would look in JSON, where that differs */
-  readonly #written: readonly string[]
-  /** how long the longest is */
+  /** their JSON-escaped forms */
+  readonly #escaped: readonly string[]
+  /** length of the longest */
   readonly longest: number
 
   constructor(secrets: readonly string[]) {
     this.#texts = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length)
-    this.#written = [...new Set(this.#texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]))]
+    this.#escaped = [...new Set(this.#texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]))]
     this.longest = this.#texts[0]?.length ?? 0
   }
 
@@ -31,13 +31,13 @@ export class Scrubber {
     return clean
   }
 
-  /** A line of JSON, parsed. Throws SyntaxError. */
+  /** Parses a line of JSON. Throws SyntaxError. */
   parse(line: string): unknown {
     const value: unknown = JSON.parse(line)
-    return this.#texts.length > 0 && this.#mayHold(line) ? this.message(value) : value
+    return this.#texts.length > 0 && this.#mayContain(line) ? this.message(value) : value
   }
 
-  /** Ids and progress tokens are ours or never shown; a number among them may look like a secret. */
+  /** Ids and progress tokens are kept: a number among them may look like a secret. */
   message(value: unknown): unknown {
     if (this.#texts.length === 0) return value
     if (Array.isArray(value)) return value.map((one) => this.message(one))
@@ -58,25 +58,26 @@ export class Scrubber {
     return scrub(value, this.#texts)
   }
 
-  /** Without what caused it: that may be printed, and nobody has looked through it. */
+  /** Without the cause, which may be printed and is not scrubbed. */
   error(error: ToolError): ToolError {
     return new ToolError(error.error_type, this.text(error.message), this.value(error.error_details))
   }
 
-  /** A text without any of them needs no second look. Escapes other than the usual ones may hide one. */
-  #mayHold(line: string): boolean {
-    return this.#written.some((text) => line.includes(text)) || line.includes('\\u') || line.includes('\\/')
+  /** A line that contains none needs no second pass. Unusual escapes may hide one. */
+  #mayContain(line: string): boolean {
+    return this.#escaped.some((text) => line.includes(text)) || line.includes('\\u') || line.includes('\\/')
   }
 }
 
 function formsOf(secret: string): string[] {
-  if (secret.length < SHORTEST) return []
+  if (secret.length < MIN_LENGTH) return []
   const lines = secret.split(/\r?\n/)
-  const parts = lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= SHORTEST_LINE) : []
+  const parts =
+    lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH) : []
   return [secret, escapedForUrl(secret), ...parts]
 }
 
 function escapedForUrl(secret: string): string {
-  // Half a surrogate pair is no text that a URL could hold.
+  // encodeURIComponent rejects half a surrogate pair.
   return secret.isWellFormed() ? encodeURIComponent(secret) : secret
 }

@@ -1,23 +1,26 @@
-/** A tool that was found, as a model is told of it: what it takes to call it, and no more. */
+/** The result of a tool search, as a model sees it: just enough to call a tool. */
 import * as z from 'zod'
 import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
+import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolMatch } from './tool-index.ts'
 
 export const searchResultSchema = z.object({
   tools: z.array(
     z.object({
-      name: z.string().describe('As it is to be called.'),
+      name: z.string().describe('The name to call it by.'),
       title: z.string().optional(),
       description: z.string(),
-      inputSchema: z.record(z.string(), z.unknown()).optional().describe('What its arguments must fit.'),
+      inputSchema: z.record(z.string(), z.unknown()).optional().describe('Schema of its arguments.'),
       destructive: z.boolean().describe('It changes state.'),
-      callable: z.boolean().describe('False: the operator has not vouched for it as it is now; calls are refused.'),
+      callable: z
+        .boolean()
+        .describe('False: the operator has not trusted its current definition, so calls are rejected.'),
       score: z.number(),
     }),
   ),
-  total: z.int().describe('How many tools fit.'),
+  total: z.int().describe('Number of matching tools.'),
   tokens: z
     .object({
       all_tools: z.int().describe('The whole list.'),
@@ -31,9 +34,9 @@ export const searchResultSchema = z.object({
 export type SearchResult = z.infer<typeof searchResultSchema>
 export type FoundTool = SearchResult['tools'][number]
 
-const LONGEST_DESCRIPTION = 400
-/** Schemas may be of any size; what comes after this much has to be asked for by a narrower question. */
-const MOST_CHARACTERS = 60_000
+const MAX_DESCRIPTION = 400
+/** Schemas may be of any size. Further matches need a narrower query. */
+const MAX_CHARACTERS = 60_000
 
 export async function describeMatches(server: Server, matches: readonly ToolMatch[]): Promise<FoundTool[]> {
   const { trust } = server.ledger
@@ -41,20 +44,20 @@ export async function describeMatches(server: Server, matches: readonly ToolMatc
   const tools: FoundTool[] = []
   let characters = 0
   for (const match of matches) {
-    const found = isTrustedEnough(match.tool, trust) ? whole(match) : marked(match)
+    const found = isTrustedEnough(match.tool, trust) ? whole(match) : nameOnly(match)
     characters += JSON.stringify(found).length
-    if (characters > MOST_CHARACTERS && tools.length > 0) break
+    if (characters > MAX_CHARACTERS && tools.length > 0) break
     tools.push(found)
   }
   return tools
 }
 
 function whole({ listedAs, tool, score }: ToolMatch): FoundTool {
-  const schema = (tool.listing?.inputSchema as JsonObject | undefined) ?? tool.input.json
+  const schema = (upstreamListing(tool)?.inputSchema as JsonObject | undefined) ?? tool.input.json
   return {
     name: listedAs,
-    ...(tool.title !== undefined && { title: tool.title.slice(0, LONGEST_DESCRIPTION) }),
-    description: cut(tool.description),
+    ...(tool.title !== undefined && { title: tool.title.slice(0, MAX_DESCRIPTION) }),
+    description: clipDescription(tool.description),
     inputSchema: schema,
     destructive: tool.destructive,
     callable: true,
@@ -62,10 +65,10 @@ function whole({ listedAs, tool, score }: ToolMatch): FoundTool {
   }
 }
 
-/** Nobody has vouched for its words, and they are written for a model to read: only that it is there is told. */
-const marked = ({ listedAs, tool, score }: ToolMatch): FoundTool => ({
+/** An untrusted description is not shown, because models would read it. */
+const nameOnly = ({ listedAs, tool, score }: ToolMatch): FoundTool => ({
   name: listedAs,
-  description: `Not callable: the operator has to look at it first (npx myrmex trust status ${tool.name}).`,
+  description: `Not callable: the operator must review it first (npx myrmex trust status ${tool.name}).`,
   destructive: tool.destructive,
   callable: false,
   score: rounded(score),
@@ -73,9 +76,9 @@ const marked = ({ listedAs, tool, score }: ToolMatch): FoundTool => ({
 
 const rounded = (score: number): number => Math.round(score * 100) / 100
 
-function cut(text: string): string {
-  if (text.length <= LONGEST_DESCRIPTION) return text
-  const short = text.slice(0, LONGEST_DESCRIPTION)
-  // At the end of a word, and never within a character of two halves.
-  return `${short.slice(0, Math.max(short.lastIndexOf(' '), LONGEST_DESCRIPTION - 40)).replace(/[\uD800-\uDBFF]$/, '')}…`
+function clipDescription(text: string): string {
+  if (text.length <= MAX_DESCRIPTION) return text
+  const short = text.slice(0, MAX_DESCRIPTION)
+  // Cut at the end of a word, never within a surrogate pair.
+  return `${short.slice(0, Math.max(short.lastIndexOf(' '), MAX_DESCRIPTION - 40)).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

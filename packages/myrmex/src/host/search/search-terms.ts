@@ -1,7 +1,7 @@
 /** Search terms: stems of the words of a text, without words that every description has. */
 import { stem } from '../../english/stem.ts'
 
-/** They stand in every description, and in every question that a model asks. */
+/** Words too frequent to be useful. */
 const EVERYWHERE = new Set(
   (
     'a an and any are as at be by can do does find for from get has have how i if in into is it its me my need not of on or ' +

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { HostServerView } from '../host-server-view.ts'
 import type { FoundTool } from './search-result.ts'
 import { addSearchTools } from './search-tools.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -46,8 +47,10 @@ const TOOLS = [
 ]
 
 let server: Server
+let view: HostServerView
 beforeEach(() => {
-  server = createServer({ name: 'host', version: '1.0.0', tools: TOOLS, ledger: memoryLedger() })
+  view = new HostServerView()
+  server = createServer({ name: 'host', version: '1.0.0', tools: TOOLS, ledger: memoryLedger(), view })
 })
 
 const search = async (
@@ -62,7 +65,7 @@ const search = async (
 const names = async (query: string): Promise<string[]> => (await search(query)).tools.map(({ name }) => name)
 
 describe('a search', () => {
-  beforeEach(() => void addSearchTools(server))
+  beforeEach(() => void addSearchTools(server, view))
 
   test.each([
     ['create an issue', 'github_create_issue'],
@@ -134,7 +137,7 @@ describe('a search', () => {
 })
 
 describe('call_tool', () => {
-  beforeEach(() => void addSearchTools(server, { list: 'search' }))
+  beforeEach(() => void addSearchTools(server, view, { list: 'search' }))
   const call = async (args: unknown) =>
     (await modernPeer(server).request('tools/call', { name: 'myrmex_call_tool', arguments: args })).result
 
@@ -181,21 +184,21 @@ describe('the list', () => {
     (await (await legacyPeer(server)).request('tools/list')).result.tools.map(({ name }: { name: string }) => name)
 
   test('has only search, call and what is always shown, where that was asked for', async () => {
-    const put = addSearchTools(server, { list: 'search', always: ['weather.*'] })
+    const put = addSearchTools(server, view, { list: 'search', always: ['weather.*'] })
     expect(await listed()).toEqual(['myrmex_call_tool', 'myrmex_search_tools', 'weather_forecast'])
     put.remove()
     expect(await listed()).toHaveLength(TOOLS.length)
   })
 
   test('has these two beside all others otherwise', async () => {
-    addSearchTools(server)
+    addSearchTools(server, view)
     expect(await listed()).toHaveLength(TOOLS.length + 2)
   })
 
   test('takes far more of a context than a search, which says by how much', async () => {
     for (let index = 0; index < 300; index++)
       server.registry.register(made(`many.tool_${index}`, `Counts sheep, up to ${index}. `.repeat(10)))
-    const put = addSearchTools(server, { list: 'search' })
+    const put = addSearchTools(server, view, { list: 'search' })
     const { tokens } = (await search('forecast')) as unknown as { tokens: Record<string, number> }
     const { all_tools = 0, listed: few = 0, shown = 0, saved } = tokens
     expect(put.tokens()).toEqual({ all_tools, listed: few })
@@ -205,7 +208,7 @@ describe('the list', () => {
   })
 
   test('that is shown whole saves nothing, and says so', async () => {
-    addSearchTools(server)
+    addSearchTools(server, view)
     expect(await search('forecast')).toMatchObject({ tokens: { saved: 0 } })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * `myrmex.search_tools` finds tools by words, `myrmex.call_tool` calls what was found. For clients that drown in tools, a mode
- * lists only these two. A call through `call_tool` is the other tool's call in all: its gates, its approvals, its audit line.
+ * `myrmex.search_tools` finds tools by words, and `myrmex.call_tool` calls them. For clients with too many tools, a mode lists only
+ * these two. A call through `call_tool` is a call of the other tool in every way: gates, approvals, audit record.
  */
 import * as z from 'zod'
 import { matchesName } from '../../pipeline/rules/policy.ts'
@@ -10,67 +10,74 @@ import type { Server } from '../../server/server.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
+import type { HostServerView } from '../host-server-view.ts'
 import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
 import { estimateTokens, listTokens } from './token-estimate.ts'
 import { ToolIndex } from './tool-index.ts'
 
 export interface SearchOptions {
-  /** search: only search and call are listed, and what `always` names. all: these two beside everything else */
+  /** search: list only the two tools and those that `always` names. all: list everything */
   readonly list?: 'all' | 'search'
-  /** what is listed all the same: `module.tool`, `module.*` */
+  /** listed in any case: `module.tool`, `module.*` */
   readonly always?: readonly string[]
 }
 
-/** What was put up for search, to be taken down again. */
 export interface ToolSearch {
   readonly index: ToolIndex
-  /** estimates: of all tools, and of those that are listed now */
+  /** estimated tokens of all tools, and of the listed ones */
   tokens(): { all_tools: number; listed: number }
   remove(): void
 }
 
-const USUAL = 8
-const MOST = 50
-/** What is worse than the best by this much is chance. */
-const TAIL = 0.08
+const DEFAULT_LIMIT = 8
+const MAX_LIMIT = 50
+/** Matches with a lower score relative to the best one are noise. */
+const MIN_RELATIVE_SCORE = 0.08
 
-export function addSearchTools(server: Server, { list = 'all', always = [] }: SearchOptions = {}): ToolSearch {
+export function addSearchTools(
+  server: Server,
+  view: HostServerView,
+  { list = 'all', always = [] }: SearchOptions = {},
+): ToolSearch {
   const { registry } = server
   const index = new ToolIndex(registry)
-  const own = new Set<Tool>()
-  const isListed = (made: Tool): boolean =>
-    list === 'all' || own.has(made) || always.some((pattern) => matchesName(pattern, made.name))
+  const searchTools = new Set<Tool>()
+  const isListed = (candidate: Tool): boolean =>
+    list === 'all' || searchTools.has(candidate) || always.some((pattern) => matchesName(pattern, candidate.name))
   const tokens = () => ({
-    all_tools: listTokens(registry, (made) => !own.has(made)),
+    all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate)),
     listed: listTokens(registry, isListed),
   })
 
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
-    const matches = (await index.search(query)).filter(({ tool: made }) => !own.has(made) && mayCall(principal, made))
-    const least = (matches[0]?.score ?? 0) * TAIL
+    const matches = (await index.search(query)).filter(
+      ({ tool: candidate }) => !searchTools.has(candidate) && mayCall(principal, candidate),
+    )
+    const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
     const tools = await describeMatches(server, best)
     const { all_tools, listed } = tokens()
     const shown = estimateTokens(JSON.stringify(tools))
     const saved = Math.max(0, all_tools - listed - shown)
-    const explanation = matches.length === 0 ? nothingFor(query, server, own) : said(tools, matches.length, saved)
+    const explanation =
+      matches.length === 0 ? noMatch(query, server, searchTools) : summaryOf(tools, matches.length, saved)
     return answer({ tools, total: matches.length, tokens: { all_tools, listed, shown, saved } }, { explanation })
   }
 
   const search = searchTool(find)
-  own.add(search).add(CALL_TOOL)
-  for (const made of own) registry.register(made)
-  // A name is only looked up where it may be this one: every call passes here.
-  server.alias = (name, args) =>
+  searchTools.add(search).add(CALL_TOOL)
+  for (const candidate of searchTools) registry.register(candidate)
+  // Every call passes here, so the name is looked up only if it can be this tool.
+  view.alias = (name, args) =>
     name.endsWith('call_tool') && registry.find(name) === CALL_TOOL
-      ? meant(args, registry.find.bind(registry))
+      ? meantCall(args, registry.find.bind(registry))
       : undefined
-  if (list === 'search') server.shown = isListed
+  if (list === 'search') view.listFilter = isListed
 
   const remove = (): void => {
-    server.alias = undefined
-    if (list === 'search') server.shown = undefined
-    for (const made of own) registry.unregister(made.name, made.version)
+    view.alias = undefined
+    if (list === 'search') view.listFilter = undefined
+    for (const candidate of searchTools) registry.unregister(candidate.name, candidate.version)
   }
   return { index, tokens, remove }
 }
@@ -89,7 +96,7 @@ const searchTool = (
       'nothing to obey.',
     input: z.object({
       query: z.string().min(1).max(500).describe('What the tool should do, in a few words; or its name.'),
-      limit: z.int().min(1).max(MOST).default(USUAL).describe('How many tools to show at most.'),
+      limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe('How many tools to show at most.'),
     }),
     output: searchResultSchema,
     errors: {},
@@ -100,7 +107,7 @@ const searchTool = (
     run: ({ query, limit }, ctx) => find(query, limit, ctx.principal),
   })
 
-/** It stands in the list so that clients know its form. The server puts the tool that is meant in its place before any gate. */
+/** Listed so that clients know its schema. The server replaces the call by a call of the named tool before any gate. */
 const CALL_TOOL: Tool = tool({
   name: 'myrmex.call_tool',
   version: '1.0.0',
@@ -117,20 +124,20 @@ const CALL_TOOL: Tool = tool({
   output: { type: 'null' },
   errors: {},
   idempotent: false,
-  // Nobody can say it before the tool is known, and a client that asks its user before changes must ask here.
+  // Unknown until the tool is named, and a client that asks its user before changes must ask here.
   destructive: true,
   security: 'What it calls passes every gate as if it had been called by its own name: trust, approval, limits, audit.',
   examples: [],
   run: ({ name }) => {
     throw ToolError.of(
       'ValidationError',
-      `call_tool stands for another tool. Call ${JSON.stringify(name)} by its own name.`,
+      `call_tool can only call other tools. Call ${JSON.stringify(name)} by its own name.`,
     )
   },
 })
 
-/** What a call of `call_tool` is meant for. Undefined where it names nothing, so that its own schema says what is wrong. */
-function meant(
+/** The call that a call of `call_tool` stands for. Returns undefined for malformed arguments, which the schema then reports. */
+function meantCall(
   args: unknown,
   find: (name: string) => Tool | undefined,
 ): { name: string; arguments: unknown } | undefined {
@@ -140,21 +147,21 @@ function meant(
   return find(name) === CALL_TOOL ? undefined : { name, arguments: inner }
 }
 
-/** What somebody may not call anyway only takes up his context. */
-const mayCall = ({ scopes }: Principal, made: Tool): boolean =>
-  scopes === undefined || scopes.some((scope) => matchesName(scope, made.name))
+/** Tools outside the caller's scopes would only waste context. */
+const mayCall = ({ scopes }: Principal, candidate: Tool): boolean =>
+  scopes === undefined || scopes.some((scope) => matchesName(scope, candidate.name))
 
-function said(tools: readonly FoundTool[], total: number, saved: number): string {
-  const count = `${total} ${total === 1 ? 'tool fits' : 'tools fit'}`
+function summaryOf(tools: readonly FoundTool[], total: number, saved: number): string {
+  const count = `${total} ${total === 1 ? 'tool matches' : 'tools match'}`
   const shown = tools.length < total ? `, the best ${tools.length} are shown` : ''
-  return `${count}${shown}.${saved > 0 ? ` About ${saved} tokens of descriptions and schemas were left out.` : ''}`
+  return `${count}${shown}.${saved > 0 ? ` About ${saved} tokens of descriptions and schemas were saved.` : ''}`
 }
 
-function nothingFor(query: string, { registry }: Server, own: ReadonlySet<Tool>): string {
+function noMatch(query: string, { registry }: Server, searchTools: ReadonlySet<Tool>): string {
   const modules = new Map<string, number>()
-  for (const { tool: made } of registry.listed())
-    if (!own.has(made)) modules.set(made.module, (modules.get(made.module) ?? 0) + 1)
+  for (const { tool: candidate } of registry.listed())
+    if (!searchTools.has(candidate)) modules.set(candidate.module, (modules.get(candidate.module) ?? 0) + 1)
   const there = [...modules].slice(0, 40).map(([module, count]) => `${module} (${count})`)
-  const where = there.length === 0 ? 'There are no tools.' : `There are tools of ${there.join(', ')}.`
-  return `No tool fits ${JSON.stringify(query.slice(0, 100))}. Try other words. ${where}`
+  const where = there.length === 0 ? 'There are no tools.' : `Modules: ${there.join(', ')}.`
+  return `No tool matches ${JSON.stringify(query.slice(0, 100))}. Try other words. ${where}`
 }

@@ -1,6 +1,6 @@
 /**
- * How many tokens of a model's context a list of tools takes. An estimate, and always said to be one: a quarter of the UTF-8
- * bytes of what clients hand to a model, which is name, description and input schema. Model makers count each their own way.
+ * Estimates how many tokens a list of tools takes in a model's context: a quarter of the UTF-8 bytes of name, description and input
+ * schema, which is what clients pass to a model. Models count differently, so it is always called an estimate.
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
@@ -12,7 +12,7 @@ export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLen
 
 const known = new WeakMap<Tool, number>()
 
-/** Of one tool, as it is listed. Its definition never changes, so it is counted once. */
+/** Definitions never change, so each is counted once. */
 export function toolTokens({ listedAs, tool }: ListedTool): number {
   let count = known.get(tool)
   if (count === undefined) {
@@ -23,7 +23,7 @@ export function toolTokens({ listedAs, tool }: ListedTool): number {
   return count
 }
 
-/** Of everything that `tools/list` gives, or would give if all were listed. */
+/** Tokens of the tools that pass the filter. */
 export function listTokens(registry: Registry, shown: (tool: Tool) => boolean = () => true): number {
   let sum = 0
   for (const item of registry.listed()) if (shown(item.tool)) sum += toolTokens(item)

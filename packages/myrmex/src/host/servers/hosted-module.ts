@@ -1,4 +1,4 @@
-/** A server of the host that is a module file, loaded into this process: its tools are the host's own. */
+/** A module file loaded into this process. Its tools are registered on the host's server directly. */
 import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
 import type { ServerSettings } from '../settings.ts'
@@ -15,7 +15,7 @@ export class HostedModule implements HostedServer {
   #module: Module | undefined
   #problem: HostProblem | undefined
   #since = new Date()
-  #edition = 0
+  #reloads = 0
   #isStopped = false
 
   constructor(server: Server, { name, digest }: ServerSettings, file: string) {
@@ -34,10 +34,10 @@ export class HostedModule implements HostedServer {
     if (this.#module === undefined) await this.#load(undefined)
   }
 
-  /** What it had stays until the new one is there. Stopped meanwhile, it has nothing. */
-  async #load(edition: string | undefined): Promise<void> {
+  /** Keeps the old module until the new one is loaded, unless the server was stopped meanwhile. */
+  async #load(reload: string | undefined): Promise<void> {
     try {
-      const now = withoutAgents(await loadModule(this.#file, edition))
+      const now = withoutAgents(await loadModule(this.#file, reload))
       if (this.#isStopped) return
       this.#server.replace(this.#module, now)
       this.#module = now
@@ -48,7 +48,7 @@ export class HostedModule implements HostedServer {
     this.#since = new Date()
   }
 
-  /** What is loaded does not change by itself. */
+  /** A loaded module does not change by itself. */
   async refresh(): Promise<void> {}
 
   async stop(): Promise<void> {
@@ -60,7 +60,7 @@ export class HostedModule implements HostedServer {
 
   restart(): Promise<void> {
     this.#isStopped = false
-    return this.#load(`${process.pid}.${++this.#edition}`)
+    return this.#load(`${process.pid}.${++this.#reloads}`)
   }
 
   close(): Promise<void> {
@@ -78,7 +78,7 @@ export class HostedModule implements HostedServer {
       era: null,
       protocol: null,
       server: null,
-      restarts: this.#edition,
+      restarts: this.#reloads,
       last_error:
         this.#problem === undefined
           ? null
@@ -97,5 +97,5 @@ export class HostedModule implements HostedServer {
   }
 }
 
-/** The host is nobody's agent: a request for agent/plan does not say which of several it asks. Their tools are tools like others. */
+/** A request for agent/plan does not name an agent, so a host serves none. The agents' tools are served like all others. */
 const withoutAgents = (module: Module): Module => ({ ...module, agents: [] })

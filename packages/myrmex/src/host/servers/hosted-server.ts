@@ -1,4 +1,4 @@
-/** One server that the host offers, wherever it is: behind a link, or loaded into this process. */
+/** One server of the host: behind a link, or loaded into this process. */
 import type { UpstreamState, UpstreamStatus } from '../upstream/status.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -10,19 +10,19 @@ export type HostedServerStatus = Omit<UpstreamStatus, 'where' | 'state'> & {
 
 export interface HostedServer {
   readonly name: string
-  /** of its settings */
+  /** of its settings, to detect changes */
   readonly settingsDigest: string
-  /** undefined for one in this process */
+  /** undefined for a module in this process */
   readonly upstream: Upstream | undefined
   readonly problems: readonly HostProblem[]
-  /** how to use it, in its own words, where its settings let it say so */
+  /** for the model; undefined if there are none or the settings hide them */
   readonly instructions: string | undefined
   status(): HostedServerStatus
-  /** Never rejects: what went wrong is in `problems`. */
+  /** Never rejects: errors are reported in `problems`. */
   start(): Promise<void>
   refresh(): Promise<void>
   stop(): Promise<void>
   restart(): Promise<void>
-  /** Takes back all that it offers, and ends it. */
+  /** Unregisters everything and ends the server. */
   close(): Promise<void>
 }

@@ -114,7 +114,7 @@ test('a call in flight to a server that is taken out of the settings is told so'
     const call = host.upstream('one')?.request('tools/call', { name: 'silent', arguments: {} })
     const told = expect(call).rejects.toMatchObject({
       error_type: 'UnavailableError',
-      message: expect.stringMatching(/^one: the host has closed it.* taken out/),
+      message: expect.stringMatching(/^one: the host closed the connection.* settings/),
     })
     await host.replace([])
     await told

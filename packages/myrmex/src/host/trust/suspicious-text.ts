@@ -1,41 +1,41 @@
 /**
- * What speaks against showing somebody's words to a model: characters that nobody sees, and orders to the model. It is looked for in
- * all that a server says of itself and of what it offers, since all of it is read by models.
+ * Finds text that must not reach a model: hidden characters, and instructions to the model. Models read everything a server says
+ * about itself and its items, so all of it is scanned.
  */
 
 import { verifyTexts } from '../../tool/verify/check-texts.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 
-/** The first of what was found, in words; undefined: nothing that would keep anybody from it. */
+/** Describes the first error found; undefined if there is none. */
 export function firstError(findings: readonly VerifyFinding[]): string | undefined {
   if (!hasErrors(findings)) return undefined
   const [first, ...more] = findings.filter(({ severity }) => severity === 'error')
   return first && `${first.where}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }
 
-/** A listing is arranged anew whenever another one changes. */
-const known = new WeakMap<object, { readonly doubt: string | undefined }>()
+/** The catalogue is rebuilt whenever any listing changes, so results are cached per item. */
+const cache = new WeakMap<object, { readonly suspicion: string | undefined }>()
 
-/** About a resource, a template or a prompt as its server lists it. */
+/** `listed` is a resource, a template or a prompt as its server lists it. */
 export function suspicionAbout(listed: object): string | undefined {
-  let found = known.get(listed)
-  if (found === undefined) {
-    found = { doubt: firstError(verifyTexts(listed)) }
-    known.set(listed, found)
+  let entry = cache.get(listed)
+  if (entry === undefined) {
+    entry = { suspicion: firstError(verifyTexts(listed)) }
+    cache.set(listed, entry)
   }
-  return found.doubt
+  return entry.suspicion
 }
 
-/** A server may list ten thousand of them: others must have their turn in between. */
-const PORTION = 50
+/** A server may list ten thousand items: yield to other work after this many. */
+const ITEMS_PER_TURN = 50
 
-/** All of them, before they are arranged, so that arranging them finds it done. */
+/** Scans all items ahead of time, so that building the catalogue finds the results cached. */
 export async function scanItems(listed: readonly object[]): Promise<void> {
   for (const [index, one] of listed.entries()) {
-    if (index % PORTION === PORTION - 1) await new Promise(setImmediate)
+    if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await new Promise(setImmediate)
     suspicionAbout(one)
   }
 }
 
-/** About what a server says of its use. */
+/** Scans a server's instructions. */
 export const suspicionAboutText = (description: string): string | undefined => firstError(verifyTexts({ description }))

@@ -51,7 +51,7 @@ test('each word of the file gives what it says, also when the file is changed', 
     ['none', { reads: 'untrusted', writes: 'untrusted' }, false],
   ] as const
   for (const [word, wanted, isGranted] of expected) {
-    expect(await applyConfiguredTrust(ledger, [reads, writes], word)).toEqual({ changed: [], doubtful: [] })
+    expect(await applyConfiguredTrust(ledger, [reads, writes], word)).toEqual({ changed: [], suspicious: [] })
     expect(await levels()).toEqual(wanted)
     expect(await granted(writes)).toBe(isGranted)
   }
@@ -78,18 +78,18 @@ test('a change is a change, under the same version or another', async () => {
   const other = made('srv.read', false, { description: 'It does another thing.' })
   const later = made('srv.read', false, { description: 'It does another thing.', version: '1.0.0' })
   for (const changed of [other, later]) {
-    expect(await applyConfiguredTrust(ledger, [changed], 'trusted')).toEqual({ changed: [changed], doubtful: [] })
+    expect(await applyConfiguredTrust(ledger, [changed], 'trusted')).toEqual({ changed: [changed], suspicious: [] })
     expect(ledger.trust.levelOf(changed)).toBe('untrusted')
   }
 })
 
-test('a version that was held back once is held back whenever it comes again, and what was there first is not', async () => {
+test('a version that was held back once is quarantined whenever it comes again, and what was there first is not', async () => {
   const later = made('srv.read', false, { description: 'It does another thing.', version: '9.0.0' })
   await applyConfiguredTrust(ledger, [reads], 'trusted')
   for (const one of [later, later, reads, later]) {
     expect(await applyConfiguredTrust(ledger, [one], 'trusted')).toEqual({
       changed: one === later ? [later] : [],
-      doubtful: [],
+      suspicious: [],
     })
     expect(ledger.trust.levelOf(later)).toBe('untrusted')
   }

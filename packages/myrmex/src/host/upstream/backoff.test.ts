@@ -47,7 +47,7 @@ test('one that opens and breaks at every call is left alone, then tried by one, 
     attempt(patience).opened()
     patience.connectionLost(5)
   }
-  expect(patience).toMatchObject({ breaker: 'open', isOut: true, wait: 30_000 })
+  expect(patience).toMatchObject({ breaker: 'open', isCoolingDown: true, wait: 30_000 })
   vi.advanceTimersByTime(30_000)
   const probe = attempt(patience)
   expect(probe.isProbe).toBe(true)
@@ -56,7 +56,7 @@ test('one that opens and breaks at every call is left alone, then tried by one, 
   expect(patience.isCoolingDown).toBe(true)
   vi.advanceTimersByTime(30_000)
   attempt(patience).opened()
-  expect(patience).toMatchObject({ breaker: 'closed', isOut: false })
+  expect(patience).toMatchObject({ breaker: 'closed', isCoolingDown: false })
 })
 
 test('answers in between keep it from being left alone, and an operator makes all forgotten', () => {

@@ -1,18 +1,18 @@
-/** How patient we are with an upstream that goes down: at once the first time, then ever longer, then not for a while. */
+/** When to reconnect to a failed upstream: immediately the first time, then after growing delays, then after a cooldown. */
 import { Breaker, type BreakerState } from '../../pipeline/gates/break.ts'
 
 export interface BackoffSettings {
-  /** before the second attempt in a row; doubled by each further one */
+  /** delay before the second attempt; doubled by each further one */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
-  /** after this long without a failure it starts anew */
+  /** after this long without a failure the count starts again */
   readonly healthyMs: number
-  /** failures in a row after which it is left alone, and for how long */
+  /** consecutive failures before the cooldown, and its length */
   readonly failures: number
   readonly cooldownMs: number
 }
 
-const PACE: BackoffSettings = {
+const DEFAULTS: BackoffSettings = {
   firstWaitMs: 250,
   longestWaitMs: 30_000,
   healthyMs: 60_000,
@@ -21,14 +21,14 @@ const PACE: BackoffSettings = {
 }
 
 export class Backoff {
-  readonly #pace: BackoffSettings
+  readonly #settings: BackoffSettings
   #breaker: Breaker
   #failures = 0
   #notBefore = 0
-  #leftAloneUntil = 0
+  #cooldownUntil = 0
 
-  constructor(pace: Partial<BackoffSettings> = {}) {
-    this.#pace = { ...PACE, ...pace }
+  constructor(settings: Partial<BackoffSettings> = {}) {
+    this.#settings = { ...DEFAULTS, ...settings }
     this.#breaker = this.#fresh()
   }
 
@@ -36,18 +36,17 @@ export class Backoff {
     return this.#breaker.state
   }
 
-  /** Whether it went down so often that it is not tried for longer. */
   get isCoolingDown(): boolean {
-    return this.#breaker.state === 'open' && performance.now() < this.#leftAloneUntil
+    return this.#breaker.state === 'open' && performance.now() < this.#cooldownUntil
   }
 
-  /** Milliseconds until the next attempt; 0 where it may be now. */
+  /** Milliseconds until the next attempt; 0 if one is allowed now. */
   get wait(): number {
-    const until = this.#breaker.state === 'open' ? Math.max(this.#leftAloneUntil, this.#notBefore) : this.#notBefore
+    const until = this.#breaker.state === 'open' ? Math.max(this.#cooldownUntil, this.#notBefore) : this.#notBefore
     return Math.max(0, Math.ceil(until - performance.now()))
   }
 
-  /** Asks for leave to open it: the milliseconds to wait, or an attempt, whose end has to be told. */
+  /** Returns the milliseconds to wait, or an attempt whose result must be reported. */
   attempt(): number | OpenAttempt {
     const wait = this.wait
     if (wait > 0) return wait
@@ -57,7 +56,7 @@ export class Backoff {
     const breaker = this.#breaker
     return {
       isProbe,
-      // One that opens and then breaks at every call is not well. Only where it was left alone is opening what was to be seen.
+      // Opening alone proves nothing for a server that fails on every call. It counts only as the probe after a cooldown.
       opened: () => {
         if (isProbe) breaker.succeeded(true)
       },
@@ -66,13 +65,12 @@ export class Backoff {
     }
   }
 
-  /** It was open, for this long, and broke. Most that end were ended once, so the first time there is no wait. */
+  /** The connection was open for `aliveMs`. The first loss causes no delay, because most servers exit only once. */
   connectionLost(aliveMs: number): void {
-    if (aliveMs >= this.#pace.healthyMs) this.reset()
+    if (aliveMs >= this.#settings.healthyMs) this.reset()
     this.#failed(this.#breaker, false, 2)
   }
 
-  /** It has answered a call. */
   answered(): void {
     this.#breaker.succeeded(false)
   }
@@ -84,25 +82,24 @@ export class Backoff {
   }
 
   #fresh(): Breaker {
-    return new Breaker(this.#pace.failures, this.#pace.cooldownMs)
+    return new Breaker(this.#settings.failures, this.#settings.cooldownMs)
   }
 
-  /** From the failure of this number on, the next attempt has to wait. */
-  #failed(breaker: Breaker, isProbe: boolean, patience: number): void {
-    const { firstWaitMs, longestWaitMs, cooldownMs } = this.#pace
+  /** Attempts are delayed from failure number `tolerated` on. */
+  #failed(breaker: Breaker, isProbe: boolean, tolerated: number): void {
+    const { firstWaitMs, longestWaitMs, cooldownMs } = this.#settings
     breaker.failed(isProbe)
     if (breaker !== this.#breaker) return
     const now = performance.now()
-    const over = ++this.#failures - patience
-    // Not all at the same moment: what several of them need may have gone down with them.
+    const over = ++this.#failures - tolerated
+    // Jitter: servers that failed together must not all reconnect at once.
     if (over >= 0) this.#notBefore = now + Math.min(longestWaitMs, firstWaitMs * 2 ** over) * (0.75 + Math.random() / 4)
-    if (breaker.state === 'open') this.#leftAloneUntil = now + cooldownMs
+    if (breaker.state === 'open') this.#cooldownUntil = now + cooldownMs
   }
 }
 
-/** One attempt to open it, and how it ended. */
 export interface OpenAttempt {
-  /** it was left alone, and this is to see whether it is well again */
+  /** the first attempt after a cooldown */
   readonly isProbe: boolean
   opened(): void
   failed(): void

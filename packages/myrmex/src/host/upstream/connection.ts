@@ -1,10 +1,10 @@
-/** One life of an upstream: a link, and what is in flight on it. The way of every call, so it makes nothing anew for one. */
+/** A live connection to an upstream with its counters. Every call passes here, so a call allocates nothing extra. */
 import { RpcError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import { isCancelled } from './upstream-errors.ts'
 
-/** Of all lives together. */
+/** Counts over all connections of an upstream. */
 export interface CallCounters {
   calls: number
   failures: number
@@ -12,28 +12,28 @@ export interface CallCounters {
 
 export interface ConnectionEvents {
   answered(): void
-  /** Gives what the caller is told. */
-  failed(line: Connection, thrown: unknown): unknown
+  /** Returns the error for the caller. */
+  failed(connection: Connection, thrown: unknown): unknown
 }
 
 export class Connection {
   readonly link: Link
   readonly openedAt = performance.now()
-  /** when something was last asked or answered */
+  /** time of the last request or answer */
   usedAt = this.openedAt
   inFlight = 0
   answers = 0
-  readonly #tally: CallCounters
+  readonly #counters: CallCounters
   readonly #events: ConnectionEvents
 
-  constructor(link: Link, tally: CallCounters, events: ConnectionEvents) {
+  constructor(link: Link, counters: CallCounters, events: ConnectionEvents) {
     this.link = link
-    this.#tally = tally
+    this.#counters = counters
     this.#events = events
   }
 
   send(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
-    this.#tally.calls++
+    this.#counters.calls++
     this.inFlight++
     return this.link.request(method, params, options).then(this.#answered, this.#failed)
   }
@@ -45,13 +45,13 @@ export class Connection {
 
   readonly #failed = (thrown: unknown): never => {
     if (thrown instanceof RpcError) {
-      // It said no, and is there.
+      // An error answer: the upstream is alive.
       this.#done()
       throw thrown
     }
     this.inFlight--
     this.usedAt = performance.now()
-    if (!isCancelled(thrown)) this.#tally.failures++
+    if (!isCancelled(thrown)) this.#counters.failures++
     throw this.#events.failed(this, thrown)
   }
 

@@ -1,4 +1,4 @@
-/** Those who want to hear of an upstream. One that throws is told in the log and keeps nobody else from hearing. */
+/** Listeners for an upstream's events. An error in one is logged and does not affect the others. */
 import type { UpstreamDeps, UpstreamEvents } from './upstream-deps.ts'
 
 type Sets = { [E in keyof UpstreamEvents]: Set<UpstreamEvents[E]> }
@@ -16,7 +16,7 @@ export class EventListeners {
     return () => this.#sets[event].delete(listener)
   }
 
-  /** Resolves when all of them are done. Never rejects. */
+  /** Resolves when all listeners are done. Never rejects. */
   async emit<E extends keyof UpstreamEvents>(event: E, ...news: Parameters<UpstreamEvents[E]>): Promise<void> {
     const telling = [...this.#sets[event]].map(async (listener) => {
       try {

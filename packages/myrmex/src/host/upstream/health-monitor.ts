@@ -1,80 +1,79 @@
-/** Watches over one open line: asks after its health while nobody calls, or when a call took too long, and sees when it is idle. */
+/** Monitors one connection: checks its health while there are no calls or after a timeout, and detects when it is idle. */
 import { RpcError } from '../../protocol/errors.ts'
 import type { Connection } from './connection.ts'
 
 export interface HealthSettings {
-  /** 0: never */
+  /** 0: no checks */
   readonly healthMs: number
   readonly hungMs: number
-  /** 0: never */
+  /** 0: never idle */
   readonly idleMs: number
 }
 
 export interface HealthEvents {
   well(): void
-  /** It did not answer, or is gone. */
-  unwell(line: Connection, thrown: unknown): void
-  /** Nobody has called for as long as was told. */
-  idle(line: Connection): void
+  /** No answer, or the connection is lost. */
+  unwell(connection: Connection, thrown: unknown): void
+  idle(connection: Connection): void
 }
 
 export class HealthMonitor {
-  readonly #line: Connection
+  readonly #connection: Connection
   readonly #settings: HealthSettings
   readonly #events: HealthEvents
   readonly #timers = new Set<NodeJS.Timeout>()
   #checking: Promise<void> | undefined
-  #isOver = false
+  #isStopped = false
 
-  constructor(line: Connection, settings: HealthSettings, events: HealthEvents) {
-    this.#line = line
+  constructor(connection: Connection, settings: HealthSettings, events: HealthEvents) {
+    this.#connection = connection
     this.#settings = settings
     this.#events = events
     if (settings.healthMs > 0) this.#afterQuiet(settings.healthMs, () => this.check())
-    if (settings.idleMs > 0) this.#afterQuiet(settings.idleMs, () => events.idle(line))
+    if (settings.idleMs > 0) this.#afterQuiet(settings.idleMs, () => events.idle(connection))
   }
 
-  /** Is it there? Any answer is one, also to somebody else. */
+  /** Any answer counts, even one to another request. */
   check(): Promise<void> {
-    this.#checking ??= this.#ask().finally(() => {
+    this.#checking ??= this.#probe().finally(() => {
       this.#checking = undefined
     })
     return this.#checking
   }
 
   stop(): void {
-    this.#isOver = true
+    this.#isStopped = true
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }
 
-  async #ask(): Promise<void> {
-    const { link, answers } = this.#line
+  async #probe(): Promise<void> {
+    const { link, answers } = this.#connection
     try {
       await link.request(link.era === 'modern' ? 'server/discover' : 'ping', {}, { timeoutMs: this.#settings.hungMs })
     } catch (thrown) {
-      if (this.#isOver) return
-      // One that says that it knows no such question has answered it.
-      const isThere = thrown instanceof RpcError || this.#line.answers !== answers
-      if (!isThere) return this.#events.unwell(this.#line, thrown)
+      if (this.#isStopped) return
+      // An error answer is an answer too.
+      const isThere = thrown instanceof RpcError || this.#connection.answers !== answers
+      if (!isThere) return this.#events.unwell(this.#connection, thrown)
     }
-    if (!this.#isOver) this.#events.well()
+    if (!this.#isStopped) this.#events.well()
   }
 
-  /** Does something whenever the line has been quiet for that long; counted anew after it. */
-  #afterQuiet(ms: number, act: () => Promise<void> | void, since = this.#line.usedAt): void {
-    if (this.#isOver) return
+  /** Runs `act` after every `ms` milliseconds without traffic. */
+  #afterQuiet(ms: number, act: () => Promise<void> | void, since = this.#connection.usedAt): void {
+    if (this.#isStopped) return
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer)
-        const { inFlight, usedAt } = this.#line
+        const { inFlight, usedAt } = this.#connection
         const isQuiet = inFlight === 0 && usedAt <= since
         if (!isQuiet) return this.#afterQuiet(ms, act, inFlight === 0 ? usedAt : performance.now())
         void Promise.resolve(act()).finally(() => this.#afterQuiet(ms, act, performance.now()))
       },
       Math.max(1, since + ms - performance.now()),
     )
-    // Nobody stays alive only to watch.
+    // The timer must not keep the process alive.
     timer.unref()
     this.#timers.add(timer)
   }

@@ -1,52 +1,52 @@
 /**
- * The one `subscriptions/listen` that is open at a modern upstream. Another set of wishes opens another before the old one is
- * let go, so nothing is missed between them; one that the upstream ends by itself is opened again.
+ * The open `subscriptions/listen` request of a modern upstream. A changed filter opens a new stream before the old one is closed, so
+ * nothing is missed. A stream that the upstream ends is opened again.
  */
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link } from '../link/link.ts'
 import { describeFailure } from './upstream-errors.ts'
 
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 60_000
+const MIN_WAIT_MS = 500
+const MAX_WAIT_MS = 60_000
 
 export interface ListenStreamOptions {
   readonly log: (line: string) => void
-  /** how long the acknowledgement may take */
+  /** time limit for the acknowledgement */
   readonly ackMs: number
 }
 
 export class ListenStream {
   readonly #link: Link
   readonly #options: ListenStreamOptions
-  #turn: Promise<void> = Promise.resolve()
+  #queue: Promise<void> = Promise.resolve()
   #open: AbortController | undefined
   #onAcknowledged: (() => void) | undefined
-  #again: NodeJS.Timeout | undefined
-  #wait = FIRST_WAIT_MS
+  #retry: NodeJS.Timeout | undefined
+  #wait = MIN_WAIT_MS
   #openedAt = 0
-  #isOver = false
+  #isStopped = false
 
   constructor(link: Link, options: ListenStreamOptions) {
     this.#link = link
     this.#options = options
   }
 
-  /** Resolves when the upstream has acknowledged it. What is wished for is asked when it is its turn. */
-  open(wishes: () => JsonObject): Promise<void> {
-    clearTimeout(this.#again)
-    const turn = this.#turn.then(() => this.#listen(wishes))
-    this.#turn = turn.catch(() => undefined)
+  /** Resolves when the upstream has acknowledged the stream. `filter` is evaluated when its turn comes. */
+  open(filter: () => JsonObject): Promise<void> {
+    clearTimeout(this.#retry)
+    const turn = this.#queue.then(() => this.#listen(filter))
+    this.#queue = turn.catch(() => undefined)
     return turn
   }
 
-  /** The same; what the upstream does not take is told, and asked again later. */
-  async keepOpen(wishes: () => JsonObject): Promise<void> {
+  /** Like `open`, but logs a rejection and retries later. */
+  async keepOpen(filter: () => JsonObject): Promise<void> {
     try {
-      await this.open(wishes)
+      await this.open(filter)
     } catch (thrown) {
-      if (!this.#isOver) this.#options.log(`subscriptions/listen was refused: ${describeFailure(thrown)}`)
-      this.#later(thrown, wishes)
+      if (!this.#isStopped) this.#options.log(`subscriptions/listen was rejected: ${describeFailure(thrown)}`)
+      this.#retryLater(thrown, filter)
     }
   }
 
@@ -55,14 +55,14 @@ export class ListenStream {
   }
 
   stop(): void {
-    this.#isOver = true
-    clearTimeout(this.#again)
+    this.#isStopped = true
+    clearTimeout(this.#retry)
     this.#open?.abort()
   }
 
-  async #listen(wishes: () => JsonObject): Promise<void> {
-    if (this.#isOver) return
-    const notifications = wishes()
+  async #listen(filter: () => JsonObject): Promise<void> {
+    if (this.#isStopped) return
+    const notifications = filter()
     const before = this.#open
     if (Object.keys(notifications).length === 0) {
       this.#open = undefined
@@ -71,7 +71,7 @@ export class ListenStream {
     }
     const opened = new AbortController()
     try {
-      await this.#acknowledgement(notifications, opened, wishes)
+      await this.#acknowledgement(notifications, opened, filter)
     } catch (thrown) {
       opened.abort()
       throw thrown
@@ -79,10 +79,10 @@ export class ListenStream {
     this.#open = opened
     this.#openedAt = performance.now()
     before?.abort()
-    if (this.#isOver) opened.abort()
+    if (this.#isStopped) opened.abort()
   }
 
-  #acknowledgement(notifications: JsonObject, opened: AbortController, wishes: () => JsonObject): Promise<void> {
+  #acknowledgement(notifications: JsonObject, opened: AbortController, filter: () => JsonObject): Promise<void> {
     const { ackMs } = this.#options
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(ToolError.of('TimeoutError', NOT_ACKNOWLEDGED(ackMs))), ackMs)
@@ -94,29 +94,29 @@ export class ListenStream {
       }
       const ended = (thrown: unknown): void => {
         clearTimeout(late)
-        // Before the acknowledgement it is this attempt that failed; after it, a stream that stood has ended.
+        // Before the acknowledgement this attempt failed; after it, an open stream has ended.
         reject(thrown)
         if (opened.signal.aborted || this.#open !== opened) return
         this.#open = undefined
-        this.#later(thrown, wishes)
+        this.#retryLater(thrown, filter)
       }
       this.#link.request('subscriptions/listen', { notifications }, { signal: opened.signal }).then(
-        () => ended(ToolError.of('TransportError', 'it ended the subscription')),
+        () => ended(ToolError.of('TransportError', 'the server ended the subscription')),
         (thrown) => ended(thrown),
       )
     })
   }
 
-  #later(why: unknown, wishes: () => JsonObject): void {
-    // A set of wishes that was refused leaves the one before it standing.
-    if (this.#isOver || this.#open !== undefined) return
+  #retryLater(why: unknown, filter: () => JsonObject): void {
+    // A rejected filter leaves the previous stream open.
+    if (this.#isStopped || this.#open !== undefined) return
     if (why instanceof RpcError && why.code === CODE.methodNotFound) return
-    if (performance.now() - this.#openedAt > LONGEST_WAIT_MS) this.#wait = FIRST_WAIT_MS
+    if (performance.now() - this.#openedAt > MAX_WAIT_MS) this.#wait = MIN_WAIT_MS
     const wait = this.#wait
-    this.#wait = Math.min(LONGEST_WAIT_MS, wait * 2)
-    clearTimeout(this.#again)
-    this.#again = setTimeout(() => void this.keepOpen(wishes), wait)
-    this.#again.unref()
+    this.#wait = Math.min(MAX_WAIT_MS, wait * 2)
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.keepOpen(filter), wait)
+    this.#retry.unref()
   }
 }
 

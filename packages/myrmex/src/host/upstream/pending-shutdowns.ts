@@ -1,4 +1,4 @@
-/** Lives of an upstream that are being ended. Whoever has to be sure that nothing is left of them waits for all. */
+/** Connections that are being shut down. */
 
 export class PendingShutdowns {
   readonly #open = new Set<Promise<void>>()

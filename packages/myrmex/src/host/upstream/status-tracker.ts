@@ -1,4 +1,4 @@
-/** How an upstream is and how it has been: its state, what last went wrong, how often. What it says holds no secret. */
+/** Tracks an upstream's state, last error and counters. Everything it reports is free of secrets. */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { Scrubber } from '../link/scrubber.ts'
@@ -10,31 +10,31 @@ import type { UpstreamState, UpstreamStatus } from './status.ts'
 import type { UpstreamDeps, UpstreamSettings } from './upstream-deps.ts'
 import { describeFailure, unavailable } from './upstream-errors.ts'
 
-/** what a caller is told to wait where it is for an operator to say when */
-const STOPPED_MS = 30_000
-/** With other settings it is soon there again, if it is not gone for good. */
-const CLOSED_MS = 2000
-const CLOSED = 'the host has closed it, since it ends, or since the settings of this server were changed or taken out'
+/** retry_after_ms while an operator has stopped the server */
+const STOPPED_RETRY_MS = 30_000
+/** retry_after_ms of a closed server: after a settings change its replacement is ready soon. */
+const CLOSED_RETRY_MS = 2000
+const CLOSED = 'the host closed the connection, because the host is ending or the settings of this server changed'
 
 export class StatusTracker {
   readonly counters: CallCounters = { calls: 0, failures: 0 }
-  /** calls that wait for it to be opened */
+  /** calls waiting for the connection to open */
   waiting = 0
   restarts = 0
   readonly #settings: UpstreamSettings
-  readonly #patience: Backoff
+  readonly #backoff: Backoff
   readonly #listeners: EventListeners
   readonly #scrubber: Scrubber
   readonly #log: UpstreamDeps['log']
   #state: UpstreamState = 'idle'
   #since = new Date()
   #lastError: UpstreamStatus['last_error'] = null
-  /** the same as callers may hear it */
+  /** the last error, worded for callers */
   #reason: string | undefined
 
-  constructor(settings: UpstreamSettings, patience: Backoff, listeners: EventListeners, log: UpstreamDeps['log']) {
+  constructor(settings: UpstreamSettings, backoff: Backoff, listeners: EventListeners, log: UpstreamDeps['log']) {
     this.#settings = settings
-    this.#patience = patience
+    this.#backoff = backoff
     this.#listeners = listeners
     this.#log = log
     this.#scrubber = new Scrubber(settings.secrets)
@@ -51,14 +51,13 @@ export class StatusTracker {
     void this.#listeners.emit('state', state)
   }
 
-  /** Remembers what went wrong, and tells it. */
   recordFailure(how: string, thrown: unknown): void {
-    const message = `${this.describe(thrown)}${lastWords(thrown)}`
+    const message = `${this.describe(thrown)}${lastOutput(thrown)}`
     const error_type = thrown instanceof ToolError ? thrown.error_type : 'TransportError'
     this.#reason = this.describe(thrown)
     this.#lastError = { at: new Date().toISOString(), error_type, message }
-    const { wait } = this.#patience
-    this.log('warn', `${how}: ${message}${wait > 0 ? `; it is left alone for ${wait} ms` : ''}`)
+    const { wait } = this.#backoff
+    this.log('warn', `${how}: ${message}${wait > 0 ? `; next attempt in ${wait} ms` : ''}`)
   }
 
   log(level: Parameters<UpstreamDeps['log']>[0], line: string): void {
@@ -71,25 +70,25 @@ export class StatusTracker {
     return text.startsWith(prefix) ? text.slice(prefix.length) : text
   }
 
-  /** What a caller is told. */
-  unavailable(why: string, cause?: unknown, wait = this.#patience.wait): ToolError {
+  /** The error for a caller. */
+  unavailable(why: string, cause?: unknown, wait = this.#backoff.wait): ToolError {
     const { name } = this.#settings
     return unavailable(name, `${name}: ${why}`, Math.max(1, wait), cause)
   }
 
   stopped(): ToolError {
-    if (this.#state === 'closed') return this.unavailable(CLOSED, undefined, CLOSED_MS)
-    return this.unavailable('an operator has stopped it', undefined, STOPPED_MS)
+    if (this.#state === 'closed') return this.unavailable(CLOSED, undefined, CLOSED_RETRY_MS)
+    return this.unavailable('an operator stopped this server', undefined, STOPPED_RETRY_MS)
   }
 
   coolingDown(wait: number): ToolError {
     const last = this.#reason
-    const why = last === undefined ? 'it could not be reached' : `it could not be reached (${last})`
-    return this.unavailable(`${why}, and is left alone for now`, undefined, wait)
+    const why = last === undefined ? 'the server could not be reached' : `the server could not be reached (${last})`
+    return this.unavailable(`${why} and is not retried for now`, undefined, wait)
   }
 
-  status(line: Connection | undefined, listing: Listing | undefined, subscriptions: number): UpstreamStatus {
-    const link = line?.link
+  status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): UpstreamStatus {
+    const link = connection?.link
     return {
       name: this.#settings.name,
       where: this.#settings.endpoint.where,
@@ -101,10 +100,10 @@ export class StatusTracker {
       server: link?.server ?? listing?.server ?? null,
       restarts: this.restarts,
       last_error: this.#lastError,
-      retry_after_ms: link === undefined ? this.#patience.wait : 0,
-      breaker: this.#patience.breaker,
+      retry_after_ms: link === undefined ? this.#backoff.wait : 0,
+      breaker: this.#backoff.breaker,
       ...this.counters,
-      in_flight: this.waiting + (line?.inFlight ?? 0),
+      in_flight: this.waiting + (connection?.inFlight ?? 0),
       tools: listing?.tools.length ?? 0,
       resources: listing?.resources.length ?? 0,
       templates: listing?.templates.length ?? 0,
@@ -114,12 +113,12 @@ export class StatusTracker {
   }
 }
 
-const LONGEST_WORDS = 200
+const MAX_OUTPUT = 200
 
-/** What a child wrote before it went, for the operator: as a rule that is why. Its secrets are out of it already. */
-function lastWords(thrown: unknown): string {
+/** The last line a child wrote to stderr, which usually is the reason. Secrets are already removed. */
+function lastOutput(thrown: unknown): string {
   const details = thrown instanceof ToolError ? thrown.error_details : undefined
   const lines = isObject(details) && Array.isArray(details.stderr) ? details.stderr : []
-  const last = lines.findLast((line) => typeof line === 'string' && line.trim() !== '')
-  return typeof last === 'string' ? `; it said last: ${last.trim().slice(0, LONGEST_WORDS)}` : ''
+  const last = lines.findLast((connection) => typeof connection === 'string' && connection.trim() !== '')
+  return typeof last === 'string' ? `; last output: ${last.trim().slice(0, MAX_OUTPUT)}` : ''
 }

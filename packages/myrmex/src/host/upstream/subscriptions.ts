@@ -1,6 +1,6 @@
 /**
- * Which resources of an upstream somebody wants to hear of, and its lists. Counted by URI, and made again at every new link: by
- * `resources/subscribe` in the legacy era, by one `subscriptions/listen` in the modern one.
+ * Resource and list subscriptions at an upstream. They are counted per URI and restored on every new link: with
+ * `resources/subscribe` in the legacy era, with one `subscriptions/listen` in the modern era.
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { type JsonObject, valueAtPath } from '../../protocol/json.ts'
@@ -8,117 +8,117 @@ import type { Link } from '../link/link.ts'
 import { ListenStream } from './listen-stream.ts'
 import { describeFailure } from './upstream-errors.ts'
 
-/** more than clients have use for; each is held at the upstream and made again after every restart */
-const MOST = 5000
-const LONGEST_MS = 10_000
-/** a new link is not held up for longer by one that does not acknowledge */
+/** each one is restored after every restart */
+const MAX_SUBSCRIPTIONS = 5000
+const REQUEST_TIMEOUT_MS = 10_000
+/** a missing acknowledgement delays a new link no longer than this */
 const ACKNOWLEDGE_MS = 2000
 
-interface Held {
+interface Subscription {
   count: number
-  /** settles when the upstream knows of it */
+  /** resolved when the upstream has accepted it */
   made: Promise<void>
 }
 
 export interface SubscriptionsOptions {
   readonly name: string
   readonly warn: (line: string) => void
-  /** Of those that were made again: what changed while nobody listened, nobody was told. */
+  /** Called for restored subscriptions: changes while the link was down were not reported. */
   readonly onMaybeMissed: (uri: string) => void
 }
 
 export class Subscriptions {
-  readonly #held = new Map<string, Held>()
+  readonly #subscriptions = new Map<string, Subscription>()
   readonly #options: SubscriptionsOptions
   #link: Link | undefined
-  #listening: ListenStream | undefined
+  #stream: ListenStream | undefined
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#subscriptions.size
   }
 
-  /** Makes all of it at a new link. What the upstream refuses is told, and stops nothing else. */
+  /** Restores everything on a new link. A rejected subscription is logged and does not stop the others. */
   async attach(link: Link): Promise<void> {
     this.detach()
     this.#link = link
-    const again = [...this.#held.keys()]
+    const again = [...this.#subscriptions.keys()]
     if (link.era === 'modern') {
-      this.#listening = new ListenStream(link, { log: this.#options.warn, ackMs: ACKNOWLEDGE_MS })
-      await this.#listening.keepOpen(() => this.#wishes(link))
-    } else await Promise.all(again.map((uri) => this.#again(link, uri)))
+      this.#stream = new ListenStream(link, { log: this.#options.warn, ackMs: ACKNOWLEDGE_MS })
+      await this.#stream.keepOpen(() => this.#filter(link))
+    } else await Promise.all(again.map((uri) => this.#restore(link, uri)))
     for (const uri of again) if (this.#link === link) this.#options.onMaybeMissed(uri)
   }
 
   detach(): void {
-    this.#listening?.stop()
-    this.#listening = undefined
+    this.#stream?.stop()
+    this.#stream = undefined
     this.#link = undefined
   }
 
   acknowledged(): void {
-    this.#listening?.acknowledged()
+    this.#stream?.acknowledged()
   }
 
-  /** Throws what the upstream said against it; then it is not held. */
+  /** Throws if the upstream rejects the subscription. */
   async subscribe(uri: string, link: Link): Promise<void> {
-    const known = this.#held.get(uri)
-    if (known !== undefined) {
-      known.count++
-      return known.made
+    const existing = this.#subscriptions.get(uri)
+    if (existing !== undefined) {
+      existing.count++
+      return existing.made
     }
-    if (this.#held.size >= MOST) {
-      const why = `${this.#options.name}: ${MOST} resources are subscribed to, and no more are taken. Unsubscribe from some.`
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      const why = `${this.#options.name}: ${MAX_SUBSCRIPTIONS} resources are subscribed, which is the limit. Unsubscribe from some.`
       throw ToolError.of('ApiLimitExceeded', why, { server: this.#options.name })
     }
-    const held: Held = { count: 1, made: Promise.resolve() }
-    this.#held.set(uri, held)
-    held.made = this.#tell(link, 'resources/subscribe', uri).catch((thrown: unknown) => {
-      if (this.#held.get(uri) === held) this.#held.delete(uri)
+    const subscription: Subscription = { count: 1, made: Promise.resolve() }
+    this.#subscriptions.set(uri, subscription)
+    subscription.made = this.#send(link, 'resources/subscribe', uri).catch((thrown: unknown) => {
+      if (this.#subscriptions.get(uri) === subscription) this.#subscriptions.delete(uri)
       throw thrown
     })
-    return held.made
+    return subscription.made
   }
 
-  /** Whoever lets go need not hear that the upstream did not like it. */
+  /** Never rejects: a failure is only logged. */
   async unsubscribe(uri: string): Promise<void> {
-    const held = this.#held.get(uri)
-    if (held === undefined || --held.count > 0) return
-    this.#held.delete(uri)
-    // Where it is down there is nothing to take back.
+    const subscription = this.#subscriptions.get(uri)
+    if (subscription === undefined || --subscription.count > 0) return
+    this.#subscriptions.delete(uri)
+    // Without a connection there is nothing to unsubscribe.
     if (this.#link === undefined) return
     try {
-      await this.#tell(this.#link, 'resources/unsubscribe', uri)
+      await this.#send(this.#link, 'resources/unsubscribe', uri)
     } catch (thrown) {
-      this.#options.warn(`the subscription to ${uri} could not be taken back: ${describeFailure(thrown)}`)
+      this.#options.warn(`the subscription to ${uri} could not be cancelled: ${describeFailure(thrown)}`)
     }
   }
 
-  async #again(link: Link, uri: string): Promise<void> {
+  async #restore(link: Link, uri: string): Promise<void> {
     try {
-      await told(link, 'resources/subscribe', uri)
+      await sendLegacy(link, 'resources/subscribe', uri)
     } catch (thrown) {
-      this.#options.warn(`the subscription to ${uri} could not be made again: ${describeFailure(thrown)}`)
+      this.#options.warn(`the subscription to ${uri} could not be restored: ${describeFailure(thrown)}`)
     }
   }
 
-  async #tell(link: Link, method: string, uri: string): Promise<void> {
-    if (link.era === 'legacy') await told(link, method, uri)
-    else await this.#listening?.open(() => this.#wishes(link))
+  async #send(link: Link, method: string, uri: string): Promise<void> {
+    if (link.era === 'legacy') await sendLegacy(link, method, uri)
+    else await this.#stream?.open(() => this.#filter(link))
   }
 
-  #wishes({ capabilities }: Link): JsonObject {
-    const wishes: JsonObject = {}
+  #filter({ capabilities }: Link): JsonObject {
+    const filter: JsonObject = {}
     for (const kind of ['tools', 'prompts', 'resources']) {
-      if (valueAtPath(capabilities, [kind, 'listChanged']) === true) wishes[`${kind}ListChanged`] = true
+      if (valueAtPath(capabilities, [kind, 'listChanged']) === true) filter[`${kind}ListChanged`] = true
     }
-    if (this.#held.size > 0) wishes.resourceSubscriptions = [...this.#held.keys()]
-    return wishes
+    if (this.#subscriptions.size > 0) filter.resourceSubscriptions = [...this.#subscriptions.keys()]
+    return filter
   }
 }
 
-const told = (link: Link, method: string, uri: string): Promise<JsonObject> =>
-  link.request(method, { uri }, { timeoutMs: LONGEST_MS })
+const sendLegacy = (link: Link, method: string, uri: string): Promise<JsonObject> =>
+  link.request(method, { uri }, { timeoutMs: REQUEST_TIMEOUT_MS })

@@ -1,4 +1,4 @@
-/** What an upstream is given by whoever runs it, and what it tells them. */
+/** What an upstream needs from its host, and the events it emits. */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { LinkHandlers } from '../link/link.ts'
@@ -9,13 +9,13 @@ import type { Listing } from './listing/listing.ts'
 import type { ListingCache } from './listing/listing-cache.ts'
 import type { UpstreamState } from './status.ts'
 
-/** A server that is reached over a link, and not loaded into this process. */
+/** A server reached over a link, not loaded into this process. */
 export type UpstreamSettings = ServerSettings & { readonly endpoint: ChildEndpoint | UrlEndpoint }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface UpstreamDeps {
-  /** a question of the upstream's; without it every question is refused */
+  /** answers the upstream's questions; default: every question is rejected */
   readonly onRequest?: LinkHandlers['onRequest']
   readonly log: (level: LogLevel, line: string) => void
   readonly reaper?: Reaper
@@ -26,11 +26,11 @@ export interface UpstreamDeps {
 
 export interface UpstreamEvents {
   /**
-   * What it offers is known, or has changed; `before` is what was known until now. Where a promise is given it is waited for: one
-   * that was just opened takes no call before whatever judges what it offers is done with it.
+   * The listing is known or has changed; `before` is the previous one. A returned promise is awaited before a new connection takes
+   * calls, so that changed definitions are reviewed first.
    */
   listing: (listing: Listing, before: Listing | undefined) => Promise<void> | void
   state: (state: UpstreamState) => void
-  /** What it said by itself, but for changes of its lists: resources/updated, message, and whatever else it sends. */
+  /** Any notification except list changes, for example resources/updated or message. */
   notification: (method: string, params: JsonObject) => void
 }

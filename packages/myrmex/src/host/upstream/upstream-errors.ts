@@ -1,15 +1,15 @@
-/** What a caller, the log and the operator are told of an upstream that is gone. No secret is in any of it. */
+/** The errors of an upstream, for callers, the log and the operator. None of them contains a secret. */
 import type { StopSignal } from '../../pipeline/request-scope.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 
-/** What is said of whatever was thrown, on one line. */
+/** Describes a thrown value in one line. */
 export function describeFailure(thrown: unknown): string {
-  if (thrown instanceof RpcError) return `it answered ${thrown.code}: ${thrown.message}`
+  if (thrown instanceof RpcError) return `error ${thrown.code}: ${thrown.message}`
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** The upstream is gone, and was not just slow, cancelled, of another opinion, or wrong in one answer. */
+/** Whether the connection is lost: the request did not just time out, get cancelled, or return an error or an invalid result. */
 export function isConnectionLost(thrown: unknown): boolean {
   if (!(thrown instanceof ToolError) || thrown.error_type !== 'TransportError') return false
   const codes = isObject(thrown.error_details) ? thrown.error_details.codes : undefined
@@ -27,7 +27,7 @@ export function unavailable(server: string, why: string, retry_after_ms: number,
   return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
 }
 
-/** Waits for something as long as the caller does. */
+/** Waits for `work` until the caller aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -42,18 +42,17 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
   })
 }
 
-/** Whoever let a call through had another definition of its tool before them than the server has now. */
+/** The definition changed between the approval of a call and its execution. */
 export const definitionChanged = (server: string, tool: unknown): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: its tool ${JSON.stringify(tool)} turned out to be another than it was when this call was let through. ` +
-      'It was not called. List the tools again; `npx myrmex trust status` shows what changed.',
+    `${server}: its tool ${JSON.stringify(tool)} changed after this call was approved. ` +
+      'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )
 
-/** Whoever gives no answers is asked nothing. */
 export const rejectQuestion = (method: string): Promise<JsonObject> =>
   Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
 
 export const healthCheckTimeout = (ms: number): ToolError =>
-  ToolError.of('TimeoutError', `it did not answer within ${ms} ms when asked whether it is well, and was cut off`)
+  ToolError.of('TimeoutError', `no answer to the health check within ${ms} ms; the connection was cut`)

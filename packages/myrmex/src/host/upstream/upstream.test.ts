@@ -26,7 +26,7 @@ test('an eager one is started, listed, and answers as it is; nothing of it is le
   expect(upstream.listing?.tools.map(({ name }) => name)).toContain('echo')
   expect(childNotes('level')).toEqual(['level debug'])
   expect(log).toContainEqual(
-    expect.stringMatching(/^warn fixture: prompts\/list was refused: the prompts are out of order/),
+    expect.stringMatching(/^warn fixture: prompts\/list was rejected: the prompts are out of order/),
   )
   expect(await call(upstream, 'echo', { text: 'hi' })).toEqual({
     content: [{ type: 'text', text: 'hi' }],
@@ -59,11 +59,11 @@ test('what was in flight when it crashed is unavailable, is not called again, an
       error_type: 'UnavailableError',
       error_details: { server: 'fixture', retry_after_ms: 1 },
     })
-    expect(reason.message).toMatch(/^fixture: it ended with code 7\. Try again in 1 ms\.$/)
+    expect(reason.message).toMatch(/^fixture: exited with code 7\. Try again in 1 ms\.$/)
   }
   expect(await call(upstream, 'echo', { text: 'back' })).toMatchObject({ content: [{ text: 'back' }] })
   expect(childNotes('call')).toEqual(['call silent', 'call crash', 'call echo'])
-  expect(upstream.status()).toMatchObject({ restarts: 1, failures: 2, last_error: { message: 'it ended with code 7' } })
+  expect(upstream.status()).toMatchObject({ restarts: 1, failures: 2, last_error: { message: 'exited with code 7' } })
 })
 
 test('an eager one comes back by itself after a crash, and what it offers is known all the while', async () => {
@@ -76,18 +76,18 @@ test('an eager one comes back by itself after a crash, and what it offers is kno
 })
 
 test('one that keeps failing is tried ever later, then left alone, then seen to be well again', async () => {
-  const pace = { firstWaitMs: 200, failures: 2, leftAloneMs: 300 }
-  const { upstream, configureChild, log } = superviseUpstream({}, { shape: { refuse: true }, backoff: pace })
-  const attempts = () => log.filter((line) => line.includes('could not be opened')).length
+  const backoff = { firstWaitMs: 200, failures: 2, cooldownMs: 300 }
+  const { upstream, configureChild, log } = superviseUpstream({}, { shape: { refuse: true }, backoff })
+  const attempts = () => log.filter((line) => line.includes('could not connect')).length
   await upstream.start()
   expect(upstream.state).toBe('waiting')
   const refusal = { error_type: 'UnavailableError', error_details: { retry_after_ms: expect.any(Number) } }
   await expect(call(upstream, 'echo')).rejects.toMatchObject(refusal)
   expect(attempts()).toBe(1)
-  await state(upstream, 'left_alone')
+  await state(upstream, 'cooldown')
   expect(attempts()).toBe(2)
   await expect(call(upstream, 'echo')).rejects.toThrow(
-    /^fixture: it could not be reached \(it ended with code 3\), and/,
+    /^fixture: the server could not be reached \(exited with code 3\) and/,
   )
   expect(upstream.status()).toMatchObject({ breaker: 'open', last_error: { error_type: 'TransportError' } })
   expect(upstream.status().retry_after_ms).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ test('one that hangs is cut off after a call passed its deadline, and is started
   await state(upstream, 'ready')
   expect(isAlive(pid)).toBe(false)
   expect(childNotes('start')).toHaveLength(2)
-  expect(log).toContainEqual(expect.stringMatching(/went down: it did not answer within 100 ms when asked whether/))
+  expect(log).toContainEqual(expect.stringMatching(/connection lost: no answer to the health check within 100 ms/))
 })
 
 test('one that is only slow in one call is asked after its health and left running', async () => {
@@ -155,7 +155,9 @@ test('one that an operator stopped is started by no call, only by start', async 
   await upstream.start()
   await upstream.stop()
   expect(upstream.state).toBe('stopped')
-  await expect(call(upstream, 'echo')).rejects.toThrow('fixture: an operator has stopped it. Try again in 30000 ms.')
+  await expect(call(upstream, 'echo')).rejects.toThrow(
+    'fixture: an operator stopped this server. Try again in 30000 ms.',
+  )
   void upstream.stop()
   await upstream.start()
   expect(upstream.state).toBe('ready')

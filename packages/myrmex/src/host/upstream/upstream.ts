@@ -1,6 +1,10 @@
 /**
- * One server behind the host, kept alive: opened when it is needed or from the start, opened again after it broke, left alone
- * where that does not help, cut off when it hangs. What it offers is known while it is down. No call is ever made twice.
+ * One server behind the host and its connection:
+ *
+ * - It is opened at start or by the first call (lazy), and reopened after a failure with growing delays (`Backoff`).
+ * - A hanging connection is cut by the `HealthMonitor`.
+ * - Its listing stays available while it is down.
+ * - No call is ever sent twice.
  */
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -33,133 +37,131 @@ import {
 export class Upstream {
   readonly name: string
   readonly settings: UpstreamSettings
-  readonly #around: UpstreamDeps
+  readonly #deps: UpstreamDeps
   readonly #listeners: EventListeners
-  readonly #patience: Backoff
-  readonly #condition: StatusTracker
+  readonly #backoff: Backoff
+  readonly #tracker: StatusTracker
   readonly #subscriptions: Subscriptions
   readonly #changes: ListChanges
-  readonly #known: ListingStore
-  readonly #endings: PendingShutdowns
-  #line: Connection | undefined
-  #vigil: HealthMonitor | undefined
-  #opening: { readonly line: Promise<Connection>; readonly isProbe: boolean } | undefined
-  /** aborted when it is stopped; another one when it is started again */
+  readonly #listings: ListingStore
+  readonly #shutdowns: PendingShutdowns
+  #connection: Connection | undefined
+  #health: HealthMonitor | undefined
+  #opening: { readonly connection: Promise<Connection>; readonly isProbe: boolean } | undefined
+  /** aborted by `stop`; replaced by the next start */
   #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
-  #isFallen = false
-  #left: readonly string[] = []
-  /** in this life of the host */
-  #spoken: Link['era'] | undefined
+  #wasLost = false
+  #skipped: readonly string[] = []
+  /** since the host started */
+  #era: Link['era'] | undefined
 
-  constructor(settings: UpstreamSettings, around: UpstreamDeps) {
+  constructor(settings: UpstreamSettings, deps: UpstreamDeps) {
     const { name } = settings
     this.name = name
     this.settings = settings
-    this.#around = around
-    this.#listeners = new EventListeners(around.log)
-    this.#patience = new Backoff(around.backoff)
-    this.#condition = new StatusTracker(settings, this.#patience, this.#listeners, around.log)
-    this.#known = new ListingStore(settings, around, (listing, before) =>
+    this.#deps = deps
+    this.#listeners = new EventListeners(deps.log)
+    this.#backoff = new Backoff(deps.backoff)
+    this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
+    this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
     )
-    this.#endings = new PendingShutdowns((thrown) =>
-      this.#condition.log('error', `could not be ended in order: ${this.#condition.describe(thrown)}`),
+    this.#shutdowns = new PendingShutdowns((thrown) =>
+      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
     )
-    this.#changes = new ListChanges((parts) => this.#reread(parts))
+    this.#changes = new ListChanges((parts) => this.#readChanges(parts))
     this.#subscriptions = new Subscriptions({
       name,
-      warn: (line) => this.#condition.log('warn', line),
+      warn: (connection) => this.#tracker.log('warn', connection),
       onMaybeMissed: (uri) => void this.#listeners.emit('notification', 'notifications/resources/updated', { uri }),
     })
   }
 
   get state(): UpstreamState {
-    return this.#condition.state
+    return this.#tracker.state
   }
 
-  /** What it offers: as it said last, or as it is remembered from an earlier time. */
+  /** The latest listing, or the cached one. */
   get listing(): Listing | undefined {
-    return this.#known.listing
+    return this.#listings.listing
   }
 
-  /** What it listed when it was last asked and nobody can use, in words. */
+  /** Descriptions of items skipped in the latest read. */
   get skippedItems(): readonly string[] {
-    return this.#left
+    return this.#skipped
   }
 
-  /** It has said that its tools changed, and how is not known yet. */
   get hasUnreadToolChanges(): boolean {
     return this.#changes.hasUnreadToolChanges
   }
 
-  /** Resolves when what it offers is known, or the first attempt to find out has failed. Never rejects. */
+  /** Resolves when the listing is known or the first attempt has failed. Never rejects. */
   async start(): Promise<void> {
-    if (this.state === 'stopped') await this.#resumed()
-    // Also of one that is to run: what it offered last is listed while it is starting, and where it cannot be started now.
-    const isKnown = await this.#known.loadCached()
+    if (this.state === 'stopped') await this.#reset()
+    // Eager servers too: the cached listing is shown while the server starts, and if it cannot start.
+    const isKnown = await this.#listings.loadCached()
     if (this.settings.start === 'lazy' && isKnown) return
-    // What was wrong is in the log and in the status.
+    // The error is in the log and in the status.
     await this.#ready().catch(() => undefined)
   }
 
   /**
-   * The answer as it came. Throws UnavailableError with `{server, retry_after_ms}` where it is gone; RpcError, TimeoutError and
-   * CancelledError of this one request as they are.
+   * Returns the answer unchanged. Throws UnavailableError with `{server, retry_after_ms}` if the server is gone. Rethrows RpcError,
+   * TimeoutError and CancelledError of this request.
    */
   request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
-    const line = this.#line
-    if (line === undefined) return this.#afterOpening(method, params, options)
+    const connection = this.#connection
+    if (connection === undefined) return this.#afterOpening(method, params, options)
     if (this.hasUnreadToolChanges && method === 'tools/call') return this.#afterReading(method, params, options)
-    return line.send(method, params, options)
+    return connection.send(method, params, options)
   }
 
-  /** Only while it is there: nobody starts a server to tell it something. */
+  /** Does nothing without a connection: a notification does not start a server. */
   notify(method: string, params: JsonObject): void {
-    this.#line?.link.notify(method, params)
+    this.#connection?.link.notify(method, params)
   }
 
-  /** Counted: it is held at the upstream, over restarts too, until everybody who asked for it has let go. */
+  /** Counted per URI, and restored after a reconnect, until every subscriber has unsubscribed. */
   async subscribe(uri: string): Promise<void> {
-    const line = await this.#ready()
-    await this.#subscriptions.subscribe(uri, line.link).catch((thrown: unknown) => {
-      throw this.#failed(line, thrown)
+    const connection = await this.#ready()
+    await this.#subscriptions.subscribe(uri, connection.link).catch((thrown: unknown) => {
+      throw this.#toCallerError(connection, thrown)
     })
   }
 
-  /** Never rejects. */
   unsubscribe(uri: string): Promise<void> {
     return this.#subscriptions.unsubscribe(uri)
   }
 
-  /** Asks anew for all that it offers, and starts it for that where needed. */
+  /** Reads the listing again. Starts the server if necessary. */
   async refresh(): Promise<Listing> {
-    const isOpen = this.#line !== undefined
-    const line = await this.#ready()
-    // One that was just opened has just been asked.
-    return isOpen || this.listing === undefined ? this.#read(line) : this.listing
+    const isOpen = this.#connection !== undefined
+    const connection = await this.#ready()
+    // A new connection has just read it.
+    return isOpen || this.listing === undefined ? this.#read(connection) : this.listing
   }
 
-  /** A call has passed its deadline: is it still there? If it does not say so in time it is cut off and started again. */
+  /** For a call that passed its deadline: checks the connection, and reconnects if there is no answer in time. */
   checkHealth(): void {
-    void this.#vigil?.check()
+    void this.#health?.check()
   }
 
-  /** Ends it; calls are refused until `start`. */
+  /** Ends the server. Calls are rejected until `start`. */
   stop(): Promise<void> {
-    return this.#halt('stopped')
+    return this.#end('stopped')
   }
 
-  /** With a clean slate: whatever went wrong before is forgotten. Never rejects. */
+  /** Forgets earlier failures. Never rejects. */
   async restart(): Promise<void> {
-    await this.#halt('stopped')
-    await this.#resumed()
+    await this.#end('stopped')
+    await this.#reset()
     await this.#ready().catch(() => undefined)
   }
 
-  /** For good. Of a child and all that it started nothing is left when this resolves. */
+  /** For good. A child process and its descendants are gone when this resolves. */
   close(): Promise<void> {
-    return this.#halt('closed')
+    return this.#end('closed')
   }
 
   on<E extends keyof UpstreamEvents>(event: E, listener: UpstreamEvents[E]): () => void {
@@ -167,243 +169,242 @@ export class Upstream {
   }
 
   status(): UpstreamStatus {
-    return this.#condition.status(this.#line, this.listing, this.#subscriptions.size)
+    return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size)
   }
 
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
-    const condition = this.#condition
+    const tracker = this.#tracker
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
-    let line: Connection
-    condition.waiting++
+    let connection: Connection
+    tracker.waiting++
     try {
-      line = await untilAborted(this.#ready(), options?.signal)
+      connection = await untilAborted(this.#ready(), options?.signal)
     } catch (thrown) {
-      condition.counters.calls++
-      if (!isCancelled(thrown)) condition.counters.failures++
+      tracker.counters.calls++
+      if (!isCancelled(thrown)) tracker.counters.failures++
       throw thrown
     } finally {
-      condition.waiting--
+      tracker.waiting--
     }
-    // Whoever let this call through had the old definition before them.
+    // The call was approved for the old definition.
     if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
       throw definitionChanged(this.name, params.name)
-    return line.send(method, params, options)
+    return connection.send(method, params, options)
   }
 
-  /** It has said that its tools are others now. Which they are is looked at before anybody calls one. */
+  /** The server reported a tool change: read it before the call. */
   async #afterReading(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = listedTool(this.listing, params.name)
     await untilAborted(this.#changes.toolsRead(), options?.signal)
     if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
       throw definitionChanged(this.name, params.name)
-    // Only once: one that says so all the time is called all the same.
-    return this.#line?.send(method, params, options) ?? this.#afterOpening(method, params, options)
+    // Only once, for a server that reports changes all the time.
+    return this.#connection?.send(method, params, options) ?? this.#afterOpening(method, params, options)
   }
 
-  /** The open line. All who wait for one share the opening; where it is only tried whether it is well again, nobody else waits. */
+  /** The open connection. Callers share one opening, except a probe after a cooldown: then other callers are rejected. */
   #ready(): Promise<Connection> {
-    if (this.#line !== undefined) return Promise.resolve(this.#line)
-    if (this.#opening?.isProbe === false) return this.#opening.line
-    if (this.#stop.signal.aborted) return Promise.reject(this.#condition.stopped())
-    const attempt = this.#patience.attempt()
-    if (typeof attempt === 'number') return Promise.reject(this.#condition.coolingDown(attempt))
+    if (this.#connection !== undefined) return Promise.resolve(this.#connection)
+    if (this.#opening?.isProbe === false) return this.#opening.connection
+    if (this.#stop.signal.aborted) return Promise.reject(this.#tracker.stopped())
+    const attempt = this.#backoff.attempt()
+    if (typeof attempt === 'number') return Promise.reject(this.#tracker.coolingDown(attempt))
     clearTimeout(this.#retry)
-    const line = this.#open(attempt).finally(() => {
+    const connection = this.#open(attempt).finally(() => {
       this.#opening = undefined
     })
-    this.#opening = { line, isProbe: attempt.isProbe }
-    return line
+    this.#opening = { connection, isProbe: attempt.isProbe }
+    return connection
   }
 
   async #open(attempt: OpenAttempt): Promise<Connection> {
     const { signal } = this.#stop
-    this.#condition.setState('starting')
+    this.#tracker.setState('starting')
     try {
-      // Two of one server at a time would be in each other's way.
-      await this.#endings.wait()
-      const line = await this.#connected(signal)
+      // Two processes of one server could disturb each other.
+      await this.#shutdowns.wait()
+      const connection = await this.#connected(signal)
       attempt.opened()
-      if (this.#isFallen) this.#condition.restarts++
-      this.#isFallen = false
-      return line
+      if (this.#wasLost) this.#tracker.restarts++
+      this.#wasLost = false
+      return connection
     } catch (thrown) {
       if (signal.aborted) {
         attempt.undecided()
-        throw this.#condition.stopped()
+        throw this.#tracker.stopped()
       }
       attempt.failed()
-      this.#down('could not be opened', thrown)
-      throw this.#condition.unavailable(this.#condition.describe(thrown), thrown)
+      this.#retryLater('could not connect', thrown)
+      throw this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
     }
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets } = this.settings
-    const { log, reaper, onRequest = rejectQuestion, open } = this.#around
+    const { log, reaper, onRequest = rejectQuestion, open } = this.#deps
     const openLink = open ?? (await import('../link/open-link.ts')).openLink
-    const life: { line?: Connection; broke?: ToolError } = {}
+    const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
       name: this.name,
       openMs,
       secrets,
       signal,
-      era: this.#spoken,
+      era: this.#era,
       ...(reaper !== undefined && { reaper }),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
       onRequest,
-      onNotification: (method, params) => this.#heard(method, params),
+      onNotification: (method, params) => this.#onNotification(method, params),
       onClose: (why) => {
-        life.broke = why
-        if (life.line !== undefined) this.#lost(life.line, why)
+        state.broke = why
+        if (state.connection !== undefined) this.#connectionLost(state.connection, why)
       },
     })
     try {
-      const ready = prepareConnection(link, this.#subscriptions, this.#reading()).then((listing) =>
-        this.#known.update(listing),
+      const ready = prepareConnection(link, this.#subscriptions, this.#readOptions()).then((listing) =>
+        this.#listings.update(listing),
       )
       await untilAborted(ready, signal)
-      if (life.broke !== undefined) throw life.broke
-      life.line = this.#lived(link)
-      this.#spoken = link.era
-      this.#condition.setState('ready')
-      return life.line
+      if (state.broke !== undefined) throw state.broke
+      state.connection = this.#watched(link)
+      this.#era = link.era
+      this.#tracker.setState('ready')
+      return state.connection
     } catch (thrown) {
       this.#subscriptions.detach()
-      this.#endings.add(link.cut())
+      this.#shutdowns.add(link.cut())
       throw thrown
     }
   }
 
-  #lived(link: Link): Connection {
+  #watched(link: Link): Connection {
     const { healthMs, hungMs, start, idleMs } = this.settings
-    const line = new Connection(link, this.#condition.counters, {
-      answered: () => this.#patience.answered(),
-      failed: (on, thrown) => this.#failed(on, thrown),
+    const connection = new Connection(link, this.#tracker.counters, {
+      answered: () => this.#backoff.answered(),
+      failed: (on, thrown) => this.#toCallerError(on, thrown),
     })
     const watched = { healthMs, hungMs, idleMs: start === 'lazy' ? idleMs : 0 }
-    this.#vigil = new HealthMonitor(line, watched, {
-      well: () => this.#patience.answered(),
-      unwell: (on, thrown) => this.#lost(on, isTimeout(thrown) ? healthCheckTimeout(hungMs) : thrown),
-      idle: (on) => this.#rest(on),
+    this.#health = new HealthMonitor(connection, watched, {
+      well: () => this.#backoff.answered(),
+      unwell: (on, thrown) => this.#connectionLost(on, isTimeout(thrown) ? healthCheckTimeout(hungMs) : thrown),
+      idle: (on) => this.#goIdle(on),
     })
-    this.#line = line
-    return line
+    this.#connection = connection
+    return connection
   }
 
-  #heard(method: string, params: JsonObject): void {
+  #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged()
     else if (!this.#changes.onNotification(method)) void this.#listeners.emit('notification', method, params)
   }
 
-  /** What the caller of one request is told. */
-  #failed(line: Connection, thrown: unknown): unknown {
+  /** The error for the caller. */
+  #toCallerError(connection: Connection, thrown: unknown): unknown {
     if (isTimeout(thrown)) this.checkHealth()
     if (!isConnectionLost(thrown)) return thrown
-    // It did not break, and it does not come back by itself.
-    if (this.state === 'closed') return this.#condition.stopped()
-    // Over HTTP one request may fail while the rest is well. It is asked before all of it is given up.
-    if (this.#line === line) this.checkHealth()
-    return this.#condition.unavailable(this.#condition.describe(thrown), thrown)
+    // Closed on purpose: it does not come back.
+    if (this.state === 'closed') return this.#tracker.stopped()
+    // Over HTTP one request may fail while the server is fine: check before giving up the connection.
+    if (this.#connection === connection) this.checkHealth()
+    return this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
   }
 
-  /** Only the first who finds it broken counts. */
-  #lost(line: Connection, thrown: unknown): void {
-    if (this.#line !== line) return
-    this.#leave()
-    this.#isFallen = true
-    this.#patience.connectionLost(performance.now() - line.openedAt)
-    this.#endings.add(line.link.cut())
-    this.#down('went down', thrown)
+  /** Only the first report of a loss counts. */
+  #connectionLost(connection: Connection, thrown: unknown): void {
+    if (this.#connection !== connection) return
+    this.#detach()
+    this.#wasLost = true
+    this.#backoff.connectionLost(performance.now() - connection.openedAt)
+    this.#shutdowns.add(connection.link.cut())
+    this.#retryLater('connection lost', thrown)
   }
 
-  /** Nobody has called for long: the next call starts it again. */
-  #rest(line: Connection): void {
-    if (this.#line !== line || this.#subscriptions.size > 0) return
-    this.#leave()
-    this.#endings.add(line.link.close())
-    this.#condition.setState('idle')
+  /** No calls for a while: the next call starts it again. */
+  #goIdle(connection: Connection): void {
+    if (this.#connection !== connection || this.#subscriptions.size > 0) return
+    this.#detach()
+    this.#shutdowns.add(connection.link.close())
+    this.#tracker.setState('idle')
   }
 
-  #leave(): void {
-    this.#line = undefined
-    this.#vigil?.stop()
-    this.#vigil = undefined
+  #detach(): void {
+    this.#connection = undefined
+    this.#health?.stop()
+    this.#health = undefined
     this.#subscriptions.detach()
     this.#changes.stop()
   }
 
-  #down(how: string, thrown: unknown): void {
-    this.#condition.recordFailure(how, thrown)
-    this.#condition.setState(this.#patience.isCoolingDown ? 'left_alone' : 'waiting')
-    this.#plan()
+  #retryLater(how: string, thrown: unknown): void {
+    this.#tracker.recordFailure(how, thrown)
+    this.#tracker.setState(this.#backoff.isCoolingDown ? 'cooldown' : 'waiting')
+    this.#scheduleRetry()
   }
 
-  /** It is tried again in the background where somebody counts on it, and else by the next call. */
-  #plan(): void {
+  /** Retries in the background if the server is eager or has subscribers. Otherwise the next call retries. */
+  #scheduleRetry(): void {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => {
-      // Timers may be early.
-      if (this.#patience.wait > 0) this.#plan()
-      else if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) this.#condition.setState('idle')
-      // What was wrong is in the log, and the next attempt is planned.
+      // Timers may fire early.
+      if (this.#backoff.wait > 0) this.#scheduleRetry()
+      else if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) this.#tracker.setState('idle')
+      // The error is in the log, and the next attempt is scheduled.
       else this.#ready().catch(() => undefined)
-    }, this.#patience.wait)
+    }, this.#backoff.wait)
     this.#retry.unref()
   }
 
-  async #halt(state: 'stopped' | 'closed'): Promise<void> {
-    if (this.state !== 'closed') this.#condition.setState(state)
+  async #end(state: 'stopped' | 'closed'): Promise<void> {
+    if (this.state !== 'closed') this.#tracker.setState(state)
     this.#stop.abort()
     clearTimeout(this.#retry)
-    const line = this.#line
-    this.#leave()
-    if (line !== undefined) this.#endings.add(line.link.close())
-    await this.#over()
-    await this.#known.written()
+    const connection = this.#connection
+    this.#detach()
+    if (connection !== undefined) this.#shutdowns.add(connection.link.close())
+    await this.#ended()
+    await this.#listings.written()
   }
 
-  /** Resolves when nothing of it is left. One that is just being opened is ended by its signal. */
-  async #over(): Promise<void> {
-    await this.#opening?.line.catch(() => undefined)
-    await this.#endings.wait()
+  /** Resolves when everything has ended. A pending opening is aborted by its signal. */
+  async #ended(): Promise<void> {
+    await this.#opening?.connection.catch(() => undefined)
+    await this.#shutdowns.wait()
   }
 
-  /** From stopped to idle; one that is closed stays so. */
-  async #resumed(): Promise<void> {
-    await this.#over()
+  /** From stopped to idle. A closed server stays closed. */
+  async #reset(): Promise<void> {
+    await this.#ended()
     if (this.state !== 'stopped') return
-    this.#patience.reset()
+    this.#backoff.reset()
     this.#stop = new AbortController()
-    this.#condition.setState('idle')
+    this.#tracker.setState('idle')
   }
 
-  /** After a word of the upstream's that something changed. */
-  async #reread(parts: ReadonlySet<ListPart>): Promise<void> {
-    // What changed while it was being opened may have been read before that.
-    const line = this.#line ?? (await this.#opening?.line.catch(() => undefined))
-    if (line === undefined) return
-    await this.#read(line, parts).catch((thrown: unknown) => {
-      this.#condition.log('warn', `could not be listed anew: ${this.#condition.describe(thrown)}`)
+  async #readChanges(parts: ReadonlySet<ListPart>): Promise<void> {
+    // A change during the opening may have come after the read.
+    const connection = this.#connection ?? (await this.#opening?.connection.catch(() => undefined))
+    if (connection === undefined) return
+    await this.#read(connection, parts).catch((thrown: unknown) => {
+      this.#tracker.log('warn', `could not read the listing again: ${this.#tracker.describe(thrown)}`)
     })
   }
 
-  async #read(line: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {
+  async #read(connection: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {
     try {
-      const listing = await readListing(line.link, { ...this.#reading(), ...(parts && { parts }) })
-      if (this.#line === line) await this.#known.update(listing)
+      const listing = await readListing(connection.link, { ...this.#readOptions(), ...(parts && { parts }) })
+      if (this.#connection === connection) await this.#listings.update(listing)
       return listing
     } catch (thrown) {
-      throw this.#failed(line, thrown)
+      throw this.#toCallerError(connection, thrown)
     }
   }
 
-  #reading(): ReadListingOptions {
+  #readOptions(): ReadListingOptions {
     const { name, listing } = this
-    const left: string[] = []
-    this.#left = left
-    const tell = (line: string): void => {
-      left.push(line)
-      this.#condition.log('warn', line)
+    const skipped: string[] = []
+    this.#skipped = skipped
+    const tell = (connection: string): void => {
+      skipped.push(connection)
+      this.#tracker.log('warn', connection)
     }
     return { name, warn: tell, ...(listing && { before: listing }) }
   }

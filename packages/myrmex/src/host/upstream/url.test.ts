@@ -95,6 +95,6 @@ test('where nobody listens callers are told so', async () => {
   await new Promise((closed) => server?.close(closed))
   const { upstream } = far(url)
   await upstream.start()
-  await expect(upstream.request('tools/call', { name: 'hello' })).rejects.toThrow(/^far: .*nobody listens there/)
-  expect(upstream.status().last_error?.message).toMatch(/nobody listens there/)
+  await expect(upstream.request('tools/call', { name: 'hello' })).rejects.toThrow(/^far: .*nothing listens there/)
+  expect(upstream.status().last_error?.message).toMatch(/nothing listens there/)
 })

@@ -1,4 +1,4 @@
-/** Many calls at once, a result each: `myrmex/batch` on the wire and `POST /batch` beside it. */
+/** Many calls in one request, with a result each: `myrmex/batch` and `POST /batch`. */
 import type { Caller } from '../../pipeline/caller.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
 import { combinedStatus } from '../../pipeline/pipeline.ts'
@@ -12,7 +12,6 @@ import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 
-/** More than this in one request is a mistake or an attack; send several. */
 export const MAX_BATCH_CALLS = 1000
 
 export interface BatchResult {
@@ -20,12 +19,10 @@ export interface BatchResult {
   results: ToolResult[]
 }
 
-/** Reads one entry of a batch; throws ToolError for what is no call. */
+/** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
-/**
- * With a key, a batch that is sent again runs only what had not run: each call has the batch's key and its place in it.
- */
+/** A repeated batch with the same key runs only the calls that had not run: each call gets the batch's key and its position. */
 export async function runBatch(
   server: Server,
   calls: readonly unknown[],
@@ -33,7 +30,7 @@ export async function runBatch(
   caller: Caller,
   key?: string,
 ): Promise<BatchResult> {
-  // An empty key stays one, and every call is refused for it: with its place it would look like a key.
+  // An empty key stays empty, so that every call is rejected: with a position it would look valid.
   const keyAt = (place: number): string | undefined => (key ? `${key}#${place}` : key)
   const results = await Promise.all(
     calls.map((entry, place) => callToResult(server, entry, read, caller, keyAt(place))),
@@ -41,7 +38,7 @@ export async function runBatch(
   return { status: combinedStatus(results), results }
 }
 
-/** One call to one ToolResult: nothing is thrown, whatever was sent. */
+/** Returns a ToolResult in every case and never throws. */
 export async function callToResult(
   server: Server,
   entry: unknown,
@@ -53,7 +50,7 @@ export async function callToResult(
     const wanted = await readRecorded(server, entry, read, caller)
     if (wanted instanceof Outcome) return wanted.toResult()
     const { name, args, meta } = wanted
-    // A key of the call's own goes before its place in the batch.
+    // The call's own key wins over its position in the batch.
     const keyed = key === undefined ? meta : { [META.idempotencyKey]: key, ...meta }
     const outcome = await server.pipeline.call(caller, name, args, keyed)
     if (outcome instanceof Outcome) return outcome.toResult()
@@ -66,7 +63,7 @@ export async function callToResult(
   }
 }
 
-/** What is no call is refused, and where it names a tool that is on the record. */
+/** Rejects an invalid call, and records the rejection if it names a tool. */
 async function readRecorded(
   server: Server,
   entry: unknown,
@@ -85,7 +82,7 @@ async function readRecorded(
   }
 }
 
-/** The seeds' ToolCall, to the letter. */
+/** Exactly the ToolCall of the specification. */
 export const readToolCall: CallReader = (entry) => {
   const parsed = ToolCallSchema.safeParse(entry)
   if (parsed.success) return { name: parsed.data.tool_name, args: parsed.data.arguments }
@@ -93,7 +90,6 @@ export const readToolCall: CallReader = (entry) => {
   throw ToolError.of('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
 }
 
-/** The params of tools/call. */
 const readParams: CallReader = (entry) => {
   if (!isObject(entry) || typeof entry.name !== 'string')
     throw ToolError.of('ValidationError', 'a call has a name and arguments')

@@ -2,13 +2,13 @@
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Completer } from '../../tool/resource.ts'
-import { withEnvelope as sealed } from '../results/result-envelope.ts'
+import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 import { findPrompt } from './prompts.ts'
 
-/** The protocol's limit on values in one answer. */
-const MOST = 100
+/** The protocol's limit for one answer. */
+const MAX_VALUES = 100
 
 export const complete: Method = async (exchange, server) => {
   const { ref, argument, context } = exchange.params ?? {}
@@ -20,9 +20,11 @@ export const complete: Method = async (exchange, server) => {
   const completer = completerOf(server, ref, argument.name)
   const all = completer === undefined ? [] : await completer(argument.value, others)
   if (!Array.isArray(all))
-    return sealed(exchange, server, { completion: { ...all, values: all.values.slice(0, MOST) } })
-  const values = all.slice(0, MOST)
-  return sealed(exchange, server, { completion: { values, total: all.length, hasMore: all.length > values.length } })
+    return withEnvelope(exchange, server, { completion: { ...all, values: all.values.slice(0, MAX_VALUES) } })
+  const values = all.slice(0, MAX_VALUES)
+  return withEnvelope(exchange, server, {
+    completion: { values, total: all.length, hasMore: all.length > values.length },
+  })
 }
 
 function completerOf(server: Server, ref: Record<string, unknown>, argument: string): Completer | undefined {

@@ -17,7 +17,7 @@ import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
 import type { Method } from './method-table.ts'
 
-/** What this server can do. Nothing is claimed that has no handler. */
+/** Only what has a handler is declared. */
 function capabilities(server: Server, modern: boolean): JsonObject {
   const agent = [...server.methods.keys()].filter((method) => method.startsWith('agent/'))
   return {
@@ -34,11 +34,11 @@ function capabilities(server: Server, modern: boolean): JsonObject {
   }
 }
 
-/** Which agent it is, and what of it is more than its tools' schemas say anyway. */
+/** The agent's name, and the methods that its author wrote. */
 const agentOf = ({ agent }: Server): JsonObject =>
   agent === undefined ? {} : { name: agent.name, own: [...agent.own] }
 
-/** The seeds' counts, beside the capabilities. */
+/** Item counts, which the specification wants in `_meta`. */
 const counts = (server: Server): JsonObject => ({
   tools_count: server.registry.size,
   resources_count: server.resources.size,
@@ -61,7 +61,7 @@ export const discover: Method = (exchange, server) => {
 export const initialize: Method = (exchange, server) => {
   const { session, params } = exchange
   if (session.version !== undefined)
-    throw new RpcError(CODE.invalidRequest, 'Invalid Request: the session is open already')
+    throw new RpcError(CODE.invalidRequest, 'Invalid Request: the session is already open')
   if (typeof params?.protocolVersion !== 'string') throw invalidParams('protocolVersion must be a string')
   if (!isObject(params.capabilities)) throw invalidParams('capabilities must be an object')
   if (!isObject(params.clientInfo)) throw invalidParams('clientInfo must be an object')

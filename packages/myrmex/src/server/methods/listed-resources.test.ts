@@ -42,7 +42,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
   test('a cursor for a list that is gone is refused', async () => {
     const cursor = Buffer.from('after:shop://gone/{id}\nshop://gone/1').toString('base64url')
     const peer = await eras[era](createServer({ name: 's', version: '1.0.0', resources: [many('orders', 2)] }))
-    expect((await peer.request('resources/list', { cursor })).error?.message).toContain('Begin again')
+    expect((await peer.request('resources/list', { cursor })).error?.message).toContain('Start again')
   })
 })
 

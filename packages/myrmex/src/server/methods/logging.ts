@@ -1,4 +1,4 @@
-/** `logging/setLevel`: the legacy era sets the level for a session; the modern era says it with every request. */
+/** `logging/setLevel`: the legacy era sets the level for a session; a modern request carries its level. */
 import { isLogLevel, LOG_LEVELS } from '../../protocol/content.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import type { Method } from './method-table.ts'

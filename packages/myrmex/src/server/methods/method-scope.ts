@@ -1,4 +1,4 @@
-/** What a method of one's own is given: its request, and calls of tools, which go through the pipeline like all others. */
+/** The context of a custom method: its request, and tool calls through the pipeline. */
 import type { Pipeline } from '../../pipeline/pipeline.ts'
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'

@@ -1,4 +1,4 @@
-/** Which method answers what, in each era. What stands in one table and not in the other does not exist there. */
+/** The methods of each era. A method that is missing in a table does not exist in that era. */
 import type { Exchange } from '../exchange.ts'
 import type { Server } from '../server.ts'
 import { batch } from './batch.ts'
@@ -11,7 +11,7 @@ import { listen } from './subscriptions.ts'
 import { cancelTask, getTask, updateTask } from './tasks.ts'
 import { callTool, listTools } from './tools.ts'
 
-/** Gives the `result` of a response, complete for the request's era. */
+/** Returns the `result` of a response, complete for the request's era. */
 export type Method = (exchange: Exchange, server: Server) => object | Promise<object>
 
 const BOTH: [string, Method][] = [

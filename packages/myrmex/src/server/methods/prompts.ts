@@ -1,10 +1,11 @@
-/** Prompts: listed, and filled with the arguments of whoever gets one. */
+/** Prompts: list, and get with arguments. */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
+import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { page } from '../results/page.ts'
 import { listHints, withCacheHints, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
@@ -16,7 +17,9 @@ export const listPrompts: Method = (exchange, server) => {
   return withCacheHints(exchange, server, result, listHints(server))
 }
 
-function listing({ name, title, description, arguments: args, listing: said }: Prompt): JsonObject {
+function listing(prompt: Prompt): JsonObject {
+  const { name, title, description, arguments: args } = prompt
+  const said = upstreamListing(prompt)
   if (said !== undefined) return { ...said, name }
   const shown = args?.map(({ complete: _, ...argument }) => argument as JsonObject)
   return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
@@ -41,7 +44,7 @@ export const getPrompt: Method = async (exchange, server) => {
 
 export function findPrompt(server: Server, name: unknown): Prompt {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
-  const prompt = server.prompts.get(name) ?? server.prompts.unlisted?.(name)
+  const prompt = server.prompts.get(name) ?? server.view.unlistedPrompt?.(name)
   if (prompt !== undefined) return prompt
   const near = nearest(
     name,

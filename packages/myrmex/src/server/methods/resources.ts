@@ -1,4 +1,4 @@
-/** Resources: listed, templated, read, and, in the legacy era, subscribed to. */
+/** Resources: list, templates, read and, in the legacy era, subscribe. */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
@@ -18,7 +18,7 @@ export const listResources: Method = (exchange, server) => {
   if (listers.length === 0) return paged(exchange, server, fixed, 'resources')
   const asked = { fixed, listers, cursor: exchange.params?.cursor, size: server.pageSize }
   return resourcePage(asked, exchange.openScope()).then(({ items, nextCursor }) =>
-    // What a template has changes without a word, so nobody may keep the list.
+    // The resources behind a template change without notice, so the list is not cached.
     withCacheHints(
       exchange,
       server,

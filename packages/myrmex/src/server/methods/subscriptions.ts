@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: a request that stays open and brings the changes it asked for, and no others. */
+/** `subscriptions/listen`: a request that stays open and delivers the changes it asked for. */
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
@@ -20,12 +20,14 @@ interface Filter {
 export const listen: Method = (exchange, server) => {
   const filter = readFilter(exchange, server)
   const begun = server.watch.start(filter.resourceSubscriptions ?? [])
-  return begun === undefined ? opened(exchange, server, filter) : begun.then(() => opened(exchange, server, filter))
+  return begun === undefined
+    ? openStream(exchange, server, filter)
+    : begun.then(() => openStream(exchange, server, filter))
 }
 
-function opened(exchange: Exchange, server: Server, filter: Filter): Promise<object> {
+function openStream(exchange: Exchange, server: Server, filter: Filter): Promise<object> {
   const tagged = { [META.subscriptionId]: exchange.id }
-  // First the acknowledgement, then the subscription: no notification can overtake it.
+  // The acknowledgement goes first, so that no notification can overtake it.
   exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications: filter })
   return new Promise((resolve) => {
     const stop = server.hub.add({
@@ -79,7 +81,7 @@ function wants(filter: Filter, change: Change): boolean {
     case 'task':
       return filter.taskIds?.includes(change.taskId) === true
     case 'log':
-      // The modern era has no log outside a request.
+      // The modern era has no log messages outside a request.
       return false
   }
 }

@@ -1,4 +1,4 @@
-/** `tasks/get`, `tasks/update`, `tasks/cancel`. Only for clients that declare the extension on the request itself. */
+/** `tasks/get`, `tasks/update`, `tasks/cancel`, for clients that declare the extension in the request. */
 import type { InputResponses } from '../../protocol/content.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
@@ -34,8 +34,8 @@ export const cancelTask: Method = async (exchange, server) => {
   return withEnvelope(exchange, server, {})
 }
 
-/** What is over needs nothing any more; what is at work in another process cannot be reached from here. */
+/** A finished task needs nothing. One in another process cannot be reached from here. */
 function refuseElsewhere({ isInOtherProcess }: TaskRecord): void {
   if (isInOtherProcess)
-    throw invalidParams('This task is at work in another process on the same ledger; ask the one that began it.')
+    throw invalidParams('This task runs in another process on the same ledger. Ask the process that started it.')
 }

@@ -1,4 +1,4 @@
-/** `tools/list` and `tools/call`: the registry and the pipeline on the MCP wire, in either era. */
+/** `tools/list` and `tools/call` in either era. */
 import type { Call } from '../../pipeline/call.ts'
 import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
@@ -8,6 +8,7 @@ import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
+import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { Exchange } from '../exchange.ts'
 import { CallResult, deprecationMeta } from '../results/call-result.ts'
 import { SharedResult } from '../results/encode.ts'
@@ -20,7 +21,7 @@ export const callTool: Method = (exchange, server) => {
   const params = exchange.params as Params | undefined
   const named = params?.name
   if (typeof named !== 'string') throw invalidParams('name must be a string')
-  const { name, arguments: args } = server.alias?.(named, params?.arguments) ?? {
+  const { name, arguments: args } = server.view.alias?.(named, params?.arguments) ?? {
     name: named,
     arguments: params?.arguments,
   }
@@ -41,7 +42,7 @@ export const callTool: Method = (exchange, server) => {
     : onWire(ended, call, exchange, server)
 }
 
-/** Why there is no call, although there is a name: what was sent with it is malformed. */
+/** The error of a call with malformed params; undefined if they are fine. */
 function refusalOf(exchange: Exchange, args: unknown): RpcError | undefined {
   if (args !== undefined && !isObject(args)) return invalidParams('arguments must be an object')
   if (!exchange.modern) return undefined
@@ -62,16 +63,14 @@ export function supportsTasks(exchange: Exchange): boolean {
   return exchange.modern && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
-/**
- * A call that is refused or asks first is answered at once; one that runs and waits, or waits for a human, becomes a task.
- */
+/** A call that is rejected or asks first is answered at once. One that runs for a while or waits for approval becomes a task. */
 function callAsTask(call: Call, exchange: Exchange, server: Server): object | Promise<object> {
   const task = server.tasks.draft(call)
   const turn = Promise.withResolvers<undefined>()
   let turned = false
   const turnIntoTask = (): void => {
     turned = true
-    // From here on, what the tool asks is asked through the task.
+    // From now on the tool asks through the task.
     exchange.taskAsking = task
     turn.resolve(undefined)
   }
@@ -88,13 +87,13 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
   if (!isPromise(ended)) return onWire(ended, call, exchange, server)
   return Promise.race([ended, turn.promise]).then(async (first) => {
     if (first !== undefined && !turned) return onWire(first, call, exchange, server)
-    // The request is answered now: what becomes of the task no longer hangs on it.
+    // The request is answered now, and the task no longer depends on it.
     exchange.scope = undefined
     exchange.task = task
     try {
       await server.tasks.begin(task, ended)
     } catch (thrown) {
-      // What the ledger does not know must not go on unseen.
+      // A task that is not recorded must not run.
       call.interrupt(cancellation('the task could not be kept'))
       return onWire(fromThrown(thrown, call.id), call, exchange, server)
     }
@@ -111,7 +110,7 @@ function onWire(ended: CallEnd, call: Call, exchange: Exchange, server: Server):
   return new CallResult(settled, call, modern)
 }
 
-/** The pages of one revision of the registry, as they were rendered, by era and cursor. */
+/** The rendered pages of one revision, by era and cursor. */
 interface Rendered {
   readonly revision: string
   readonly pages: Map<string, SharedResult>
@@ -119,31 +118,32 @@ interface Rendered {
 const renderings = new WeakMap<Server, Rendered>()
 
 export const listTools: Method = (exchange, server) => {
-  if (server.veiled.size === 0) return listed(exchange, server)
+  if (server.view.nameOnly.size === 0) return listed(exchange, server)
   const { trust } = server.ledger
-  // Somebody may have trusted one of them meanwhile.
+  // A tool may have been trusted meanwhile.
   const read = trust.isStale(Date.now()) ? trust.refresh() : undefined
   return isPromise(read) ? read.then(() => listed(exchange, server)) : listed(exchange, server)
 }
 
-const isVeiled = (tool: Tool, { veiled, ledger }: Server): boolean =>
-  veiled.has(tool) && !isTrustedEnough(tool, ledger.trust)
+const isNameOnly = (tool: Tool, { view, ledger }: Server): boolean =>
+  view.nameOnly.has(tool) && !isTrustedEnough(tool, ledger.trust)
 
 function listed(exchange: Exchange, server: Server): SharedResult {
-  const veiled = [...server.veiled].filter((tool) => isVeiled(tool, server)).map(({ hash }) => hash)
-  const revision = `${server.registry.revision} ${server.viewRevision} ${veiled}`
+  const { view, registry } = server
+  const unread = [...view.nameOnly].filter((tool) => isNameOnly(tool, server)).map(({ hash }) => hash)
+  const revision = `${registry.revision} ${view.filterRevision} ${unread}`
   let known = renderings.get(server)
   if (known === undefined || known.revision !== revision) {
     known = { revision, pages: new Map() }
     renderings.set(server, known)
   }
   const { cursor } = exchange.params ?? {}
-  // Whatever else a cursor may be, rendering the page refuses it.
+  // Rendering rejects any other cursor.
   const key = typeof cursor === 'string' ? `${exchange.modern}:${cursor}` : `${exchange.modern}`
   let shared = cursor === undefined || typeof cursor === 'string' ? known.pages.get(key) : undefined
   if (shared === undefined) {
     shared = new SharedResult(renderPage(exchange, server))
-    // A client can make up cursors without end; only those that we gave out are worth remembering.
+    // Clients can invent cursors, so only issued ones are cached.
     if (cursor === undefined || wasGiven(known, cursor)) known.pages.set(key, shared)
   }
   return shared
@@ -153,31 +153,31 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
   [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
 function renderPage(exchange: Exchange, server: Server): object {
-  const { items, nextCursor } = page(shown(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
-  const tools = items.map((item) => (isVeiled(item.tool, server) ? nameOnly(item) : listing(item)))
+  const { items, nextCursor } = page(listedTools(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
+  const tools = items.map((item) => (isNameOnly(item.tool, server) ? nameOnlyListing(item) : listing(item)))
   return withCacheHints(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
 }
 
-function shown(server: Server): readonly ListedTool[] {
-  const all = server.registry.listed()
-  const isShown = server.shown
-  return isShown === undefined ? all : all.filter(({ tool }) => isShown(tool))
+function listedTools({ registry, view: { listFilter } }: Server): readonly ListedTool[] {
+  const all = registry.listed()
+  return listFilter === undefined ? all : all.filter(({ tool }) => listFilter(tool))
 }
 
-const nameOnly = ({ listedAs, tool }: ListedTool): JsonObject => ({
+const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => ({
   name: listedAs,
-  description: `Not callable: the operator has to look at it first (npx myrmex trust status ${tool.name}).`,
+  description: `Not callable: the operator must review it first (npx myrmex trust status ${tool.name}).`,
   inputSchema: { type: 'object' },
   _meta: { [META.name]: tool.name, [META.version]: tool.version },
 })
 
-/** A tool as MCP lists it: everything is derived from its definition. */
+/** A tool as MCP lists it, derived from its definition. */
 function listing({ listedAs, tool }: ListedTool): JsonObject {
   const output = outputSchemaOf(tool)
   const own = { [META.name]: tool.name, [META.version]: tool.version }
-  if (tool.listing !== undefined) {
-    // In its author's words. A schema that was listed is shown so that our own errors fit it too.
-    const { outputSchema, _meta, ...said } = tool.listing
+  const upstream = upstreamListing(tool)
+  if (upstream !== undefined) {
+    // The upstream's own listing. Its output schema is extended, so that our errors fit it too.
+    const { outputSchema, _meta, ...said } = upstream
     const schema = outputSchema === undefined || output === undefined ? undefined : orErrorDetail(output)
     return {
       ...said,
@@ -208,11 +208,11 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
 }
 
 /**
- * A failure's structured content is an ErrorDetail, so the listed schema allows for one. Clients on the official SDK 1.x and
- * the Inspector hold even that against it, and would hide our error behind one of their own.
+ * A failure's structured content is an ErrorDetail, so the listed schema must allow one. The official SDK 1.x and the Inspector check
+ * even failures against it, and would replace our error by one of their own.
  */
 function orErrorDetail(output: JsonObject): JsonObject {
-  // A reference into the root would point elsewhere once the schema is a branch.
+  // References into the root must point into the branch.
   const { $defs, ...data } = JSON.parse(JSON.stringify(output), (key, value) =>
     key === '$ref' && typeof value === 'string' && /^#(\/(?!\$defs\/)|$)/.test(value)
       ? `#/anyOf/0${value.slice(1)}`

@@ -1,6 +1,6 @@
 /**
- * A tool's outcome as MCP's CallToolResult, in either era. Writing it asks the call to settle first, so no transport can let
- * out a result whose line is not durable.
+ * A tool's outcome as MCP's CallToolResult, in either era. Every way of writing it commits the call first, so no transport can send a
+ * result whose audit record is not durable.
  */
 
 import { unrecordedFailure } from '../../pipeline/gates/record.ts'
@@ -12,7 +12,7 @@ import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { WireResult } from './encode.ts'
 
-/** What the modern era adds to every result: its type in front, the server in `_meta`. Rendered once per server. */
+/** What the modern era adds to every result: `resultType` and the server in `_meta`. Rendered once per server. */
 export interface ModernEnvelope {
   readonly info: object
   readonly text: string
@@ -23,7 +23,7 @@ export const modernEnvelope = (info: object): ModernEnvelope => ({
   text: `,${JSON.stringify(META.serverInfo)}:${JSON.stringify(info)}`,
 })
 
-/** The call behind a result: its id, and its word that what it says is durable. */
+/** The call behind a result: its id, and its pending audit record. */
 export interface RecordedCall {
   readonly id: string
   readonly isPending: boolean
@@ -33,7 +33,7 @@ export interface RecordedCall {
 
 export type DeprecationNotice = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
 
-/** What a caller of a tool on its way out is told, with the list and with every result. */
+/** `_meta` of a deprecated tool, in the list and in every result. */
 export const deprecationMeta = ({ deprecatedIn, replacedBy }: DeprecationNotice): JsonObject => ({
   ...(deprecatedIn !== undefined && { [META.deprecatedIn]: deprecatedIn }),
   ...(replacedBy !== undefined && { [META.replacedBy]: replacedBy }),
@@ -46,7 +46,7 @@ export class CallResult extends WireResult {
   readonly #call: RecordedCall
   readonly #modern: ModernEnvelope | undefined
 
-  /** `modern` is given in the modern era. */
+  /** `modern` is undefined in the legacy era. */
   constructor(outcome: Outcome, call: RecordedCall, modern: ModernEnvelope | undefined) {
     super()
     this.#ended = outcome
@@ -67,15 +67,14 @@ export class CallResult extends WireResult {
     return settled instanceof Outcome ? settled : unrecordedFailure()
   }
 
-  /** The data is written once and stands in the text twice: as itself, and quoted as its own rendering. */
+  /** The data is serialised once and used twice: as structured content, and quoted as its text rendering. */
   override toMessage(id: string): string {
     const outcome = this.#outcome
     const { status, data, explanation, content, forwarded } = outcome
     if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, forwarded)}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
       return this.#write(id, outcome)
-    // Nearly every result is one of these two. In one piece: each part of a text that is put together costs as much as
-    // a small object.
+    // Nearly every result is one of these two. One template string, because each concatenation costs as much as a small object.
     const { text } = outcome
     const modern = this.#modern
     if (modern === undefined) {
@@ -99,7 +98,7 @@ export class CallResult extends WireResult {
     return `${head}"content":${blocks},"structuredContent":${text},${tail}`
   }
 
-  /** Most servers say nothing in `_meta`: ours is put behind what they said, and nothing is built for it. */
+  /** Fast path for servers that send no `_meta`: ours is appended to the text, and no object is built. */
   #passedText(outcome: Outcome, passed: JsonObject): string {
     if (this.#modern !== undefined || passed._meta !== undefined || passed.resultType !== undefined)
       return JSON.stringify(this.#passedOn(outcome, passed))
@@ -111,7 +110,7 @@ export class CallResult extends WireResult {
     return said === '{' ? `{${own}` : `${said},${own}`
   }
 
-  /** What another server answered, in its own words; ours stand in `_meta` beside its own. */
+  /** Another server's result, unchanged except for our `_meta` next to its own. */
   #passedOn({ status, error, explanation }: Outcome, passed: JsonObject): JsonObject {
     const own = { status, explanation, call_id: this.#call.id, ...(error !== null && { error }) }
     const modern = this.#modern
@@ -133,7 +132,7 @@ export class CallResult extends WireResult {
     const { status, data, error, explanation } = outcome
     const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
     const modern = this.#modern
-    // Literal keys, not META's: an object with computed ones takes five times as long to make. The test holds them equal.
+    // Literal keys instead of META's, because computed keys take five times as long. A test keeps them equal.
     const _meta =
       modern === undefined
         ? { 'myrmex/result': own }
@@ -151,7 +150,7 @@ export class CallResult extends WireResult {
   }
 }
 
-/** What a partial success did not do. A failure says it as its content. */
+/** The error of a partial success. A failure has it in its content. */
 const missed = (status: Outcome['status'], error: ErrorDetail | null): { error?: ErrorDetail } =>
   error === null || status === 'failure' ? {} : { error }
 

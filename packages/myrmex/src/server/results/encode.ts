@@ -1,22 +1,22 @@
 /**
- * Messages to text. Most of what leaves is a tool's result or a list; both know how to write themselves faster than
- * JSON.stringify can find out what they are, and neither builds objects that only the wire would have read.
+ * Serialises messages. Most are tool results and lists, which write their own text faster than JSON.stringify and without building
+ * objects first.
  */
 import { CODE } from '../../protocol/errors.ts'
 import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
 
-/** A result that is written more cheaply than it is built. In-process peers get it built, the wire gets it written. */
+/** A result that is cheaper to write than to build. In-process peers get the object, the wire gets the text. */
 export abstract class WireResult {
-  /** The whole response: one piece of text is cheaper than two. `id` is JSON. */
+  /** The whole response in one string, which is cheaper than two. `id` is JSON. */
   abstract toMessage(id: string): string
   abstract toObject(): object
-  /** Writing it would first have to write its call's line; later, others may share that. */
+  /** Its audit record is not written yet. Waiting lets several results share one write. */
   get isPending(): boolean {
     return false
   }
 }
 
-/** A result that many responses share, such as a list: rendered once for its revision, not for every client. */
+/** A result that many responses share, such as a list. It is serialised once. */
 export class SharedResult extends WireResult {
   readonly #object: object
   #text: string | undefined
@@ -36,13 +36,13 @@ export class SharedResult extends WireResult {
   }
 }
 
-/** What cannot be written is our own fault, since everything was checked before; the peer still gets an answer. */
+/** Everything was checked before, so a failure here is an internal error. The peer still gets an answer. */
 export function encode(message: Message | Message[]): string {
   try {
     return write(message)
   } catch {
     const id = Array.isArray(message) || !('id' in message) ? undefined : message.id
-    return JSON.stringify(errorResponse(id, CODE.internal, 'Internal error: the answer could not be written.'))
+    return JSON.stringify(errorResponse(id, CODE.internal, 'Internal error: the answer could not be serialised.'))
   }
 }
 
@@ -54,7 +54,6 @@ function write(message: Message | Message[]): string {
   return message.result.toMessage(typeof id === 'number' ? `${id}` : JSON.stringify(id))
 }
 
-/** The message as a plain object, for a peer in this process. */
 export function toPlainMessage(message: Message): Message {
   if (!('result' in message) || !(message.result instanceof WireResult)) return message
   return { jsonrpc: '2.0', id: message.id, result: message.result.toObject() }

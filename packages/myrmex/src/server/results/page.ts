@@ -1,4 +1,4 @@
-/** Pages of a list. A cursor names the key after which to go on, so a list may change between two pages. */
+/** Pages of a list. A cursor names the last key, so the list may change between two pages. */
 import { invalidParams } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 
@@ -7,7 +7,7 @@ export interface Page<T> {
   nextCursor: string | undefined
 }
 
-/** `items` must be in the order of their keys. */
+/** `items` must be sorted by key. */
 export function page<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -33,6 +33,6 @@ export const writeCursor = (key: string): string => Buffer.from(PREFIX + key).to
 export function readCursor(cursor: unknown): string | undefined {
   if (cursor === undefined) return undefined
   const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : ''
-  if (!text.startsWith(PREFIX)) throw invalidParams('The cursor is not one this server gave.')
+  if (!text.startsWith(PREFIX)) throw invalidParams('The cursor was not issued by this server.')
   return text.slice(PREFIX.length)
 }

@@ -9,7 +9,9 @@ import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { prompt } from '../../tool/prompt.ts'
 import { resource } from '../../tool/resource.ts'
 import { type ToolDefinition, tool } from '../../tool/tool.ts'
+import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import { createServer, type Server } from '../server.ts'
+import type { ServerView } from '../server-view.ts'
 import { encode } from './encode.ts'
 
 type AnyObject = { readonly type: 'object' }
@@ -23,8 +25,8 @@ const SAID = {
 }
 
 const passing = (listing: JsonObject, run: Run) =>
-  tool(
-    {
+  withUpstreamListing(
+    tool({
       name: 'up.look',
       version: '0.0.0',
       description: 'Looks.',
@@ -35,10 +37,9 @@ const passing = (listing: JsonObject, run: Run) =>
       destructive: false,
       security: 'None.',
       examples: [],
-      listing,
       run,
-    },
-    'own',
+    }),
+    listing,
   )
 
 async function ask(server: Server, method: string, params: JsonObject, modern: boolean): Promise<JsonObject> {
@@ -62,8 +63,8 @@ async function ask(server: Server, method: string, params: JsonObject, modern: b
   return message.result
 }
 
-const server = (run: Run, listing: JsonObject = {}): Server =>
-  createServer({ name: 'test', version: '1.0.0', tools: [passing(listing, run)] })
+const server = (run: Run, listing: JsonObject = {}, view?: ServerView): Server =>
+  createServer({ name: 'test', version: '1.0.0', tools: [passing(listing, run)], view })
 
 test.each([true, false])('a result passes with all that was said, whatever it is (modern: %s)', async (modern) => {
   const result = await ask(
@@ -114,20 +115,25 @@ test.each([true, false])('resources and prompts pass as well (modern: %s)', asyn
     name: 'test',
     version: '1.0.0',
     resources: [
-      resource({
-        uri: 'x://a',
-        name: 'a',
-        listing: { name: 'a', icons: [] },
-        read: () =>
-          new ForwardedResult({ contents: [{ uri: 'x://a', text: 'A', _meta: { z: 1 } }], _meta: { q: 2 }, ttlMs: 7 }),
-      }),
+      withUpstreamListing(
+        resource({
+          uri: 'x://a',
+          name: 'a',
+          read: () =>
+            new ForwardedResult({
+              contents: [{ uri: 'x://a', text: 'A', _meta: { z: 1 } }],
+              _meta: { q: 2 },
+              ttlMs: 7,
+            }),
+        }),
+        { name: 'a', icons: [] },
+      ),
     ],
     prompts: [
-      prompt({
-        name: 'p',
-        listing: { name: 'other', icons: [] },
-        get: () => new ForwardedResult({ description: 'D', messages: [], more: 1 }),
-      }),
+      withUpstreamListing(
+        prompt({ name: 'p', get: () => new ForwardedResult({ description: 'D', messages: [], more: 1 }) }),
+        { name: 'other', icons: [] },
+      ),
     ],
   })
   const read = await ask(made, 'resources/read', { uri: 'x://a' }, modern)
@@ -182,12 +188,15 @@ test('a round may end without a question', async () => {
 })
 
 test('a call can be meant for another tool, and only some tools be listed', async () => {
-  const made = server((input) => input as Record<string, unknown>)
-  made.alias = (name, args) => (name === 'call' ? (args as { name: string; arguments: unknown }) : undefined)
+  const view: { -readonly [Key in keyof ServerView]: ServerView[Key] } = { nameOnly: new Set(), filterRevision: 0 }
+  const made = server((input) => input as Record<string, unknown>, {}, view)
+  view.alias = (name, args) => (name === 'call' ? (args as { name: string; arguments: unknown }) : undefined)
   const called = await ask(made, 'tools/call', { name: 'call', arguments: { name: 'look', arguments: { a: 1 } } }, true)
   expect(called).toMatchObject({ structuredContent: { a: 1 } })
-  made.shown = () => false
+  view.listFilter = () => false
+  view.filterRevision++
   expect(await ask(made, 'tools/list', {}, true)).toMatchObject({ tools: [] })
-  made.shown = undefined
+  view.listFilter = undefined
+  view.filterRevision++
   expect(await ask(made, 'tools/list', {}, true)).toMatchObject({ tools: [{ name: 'look' }] })
 })

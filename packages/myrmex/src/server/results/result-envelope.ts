@@ -1,4 +1,4 @@
-/** The era's envelope around a result: the modern era wants `resultType` and names the server, the legacy one neither. */
+/** Adds the era's envelope to a result: the modern era needs `resultType` and the server in `_meta`. */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Exchange } from '../exchange.ts'
@@ -13,12 +13,12 @@ export interface CacheHints {
   cacheScope: 'public' | 'private'
 }
 
-/** Caching hints belong to the modern era only. */
+/** Cache hints exist only in the modern era. */
 export function withCacheHints(exchange: Exchange, server: Server, result: object, hints: CacheHints): object {
   return exchange.modern ? { resultType: 'complete', ...result, ...hints, _meta: server.meta } : result
 }
 
-/** What another server answered, in this request's era. `hints` are ours, where it gave none. */
+/** Another server's result, converted to this request's era. `hints` are used if it has none. */
 export function withForeignResult(
   exchange: Exchange,
   server: Server,
@@ -32,5 +32,5 @@ export function withForeignResult(
   return { resultType: 'complete', ...told, ...kept, _meta: own }
 }
 
-/** Lists are the same for everybody: nothing in them depends on who asks. */
+/** Lists are the same for every caller. */
 export const listHints = (server: Server): CacheHints => ({ ttlMs: server.listTtlMs, cacheScope: 'public' })

@@ -1,6 +1,5 @@
 /**
- * One task (`io.modelcontextprotocol/tasks`) while its call is at work in this process. A task is what a call's promise
- * becomes; the call itself goes through the pipeline like any other.
+ * One task (`io.modelcontextprotocol/tasks`) whose call runs in this process. The call itself passes the pipeline like any other.
  */
 import type { Call } from '../../pipeline/call.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
@@ -12,7 +11,7 @@ import { isAnswerTo } from '../client-input.ts'
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled' | 'failed'
 
-/** How long a task that is over can be fetched. */
+/** How long a finished task can be fetched. */
 export const TASK_TTL_MS = 3_600_000
 const POLL_INTERVAL_MS = 500
 
@@ -27,11 +26,11 @@ export class Task {
   #result: object | undefined
   #error: JsonObject | undefined
   #message: string | undefined
-  /** questions not yet answered, by keys that are never used twice in a task's life */
-  #open: InputRequests = {}
+  /** unanswered questions, by keys that are unique within the task */
+  #questions: InputRequests = {}
   #answers: InputResponses = {}
-  #answered = new Map<string, () => void>()
-  #used = new Set<string>()
+  #resolvers = new Map<string, () => void>()
+  #usedKeys = new Set<string>()
 
   constructor(call: Call, changed: (task: Task) => void) {
     this.#call = call
@@ -51,68 +50,68 @@ export class Task {
     return this.#call
   }
 
-  /** Its caller gave it up, and whatever it still returns is of no interest. */
+  /** The caller cancelled it, so its result does not matter. */
   get cancelled(): boolean {
     return this.#call.interrupted?.error_type === 'CancelledError'
   }
 
   complete(result: object): void {
-    if (this.cancelled) this.#move('cancelled')
+    if (this.cancelled) this.#setStatus('cancelled')
     else {
       this.#result = result
       this.#message = undefined
-      this.#move('completed')
+      this.#setStatus('completed')
     }
   }
 
-  /** What it is doing, for the client to show; nothing where there is nothing to say. */
+  /** The current activity, for the client to show. */
   setMessage(message: string | undefined): void {
     this.#message = message
-    this.#move(this.status)
+    this.#setStatus(this.status)
   }
 
   fail(error: JsonObject): void {
     this.#error = error
     this.#message = String(error.message)
-    this.#move('failed')
+    this.#setStatus('failed')
   }
 
   cancel(): void {
     if (!this.isOver) this.#call.interrupt(cancellation('tasks/cancel'))
   }
 
-  /** Parks the task until every question is answered by `tasks/update`. */
+  /** Waits until `tasks/update` has answered every question. */
   async ask(requests: InputRequests): Promise<InputResponses> {
     const keys = new Map<string, string>()
     const waiting: Promise<void>[] = []
     for (const [key, request] of Object.entries(requests)) {
-      const own = this.#fresh(key)
+      const own = this.#uniqueKey(key)
       keys.set(key, own)
-      this.#open[own] = request
-      waiting.push(new Promise((resolve) => this.#answered.set(own, resolve)))
+      this.#questions[own] = request
+      waiting.push(new Promise((resolve) => this.#resolvers.set(own, resolve)))
     }
-    this.#move('input_required')
+    this.#setStatus('input_required')
     await Promise.race([Promise.all(waiting), this.#interrupted()])
     return Object.fromEntries([...keys].map(([key, own]) => [key, this.#answers[own] as InputResponses[string]]))
   }
 
-  /** Takes answers to open questions; everything else in them is ignored, as the extension asks. */
+  /** Takes answers to open questions and ignores everything else, as the extension requires. */
   update(responses: InputResponses): void {
     let taken = false
     for (const [key, response] of Object.entries(responses)) {
-      const request = Object.hasOwn(this.#open, key) ? this.#open[key] : undefined
+      const request = Object.hasOwn(this.#questions, key) ? this.#questions[key] : undefined
       if (request === undefined || !isAnswerTo(request, response)) continue
       this.#answers[key] = response
-      delete this.#open[key]
-      this.#answered.get(key)?.()
-      this.#answered.delete(key)
+      delete this.#questions[key]
+      this.#resolvers.get(key)?.()
+      this.#resolvers.delete(key)
       taken = true
     }
     if (taken && this.status === 'input_required')
-      this.#move(Object.keys(this.#open).length > 0 ? 'input_required' : 'working')
+      this.#setStatus(Object.keys(this.#questions).length > 0 ? 'input_required' : 'working')
   }
 
-  /** A task that is cancelled while it waits wakes its tool, which may have something to put away. */
+  /** Wakes a waiting tool when its task is cancelled, so that it can clean up. */
   #interrupted(): Promise<never> {
     const { signal } = this.#call
     return new Promise((_resolve, reject) => {
@@ -121,25 +120,25 @@ export class Task {
     })
   }
 
-  #fresh(key: string): string {
+  #uniqueKey(key: string): string {
     let own = key
-    for (let n = 2; this.#used.has(own); n++) own = `${key}-${n}`
-    this.#used.add(own)
+    for (let n = 2; this.#usedKeys.has(own); n++) own = `${key}-${n}`
+    this.#usedKeys.add(own)
     return own
   }
 
-  #move(status: TaskStatus): void {
+  #setStatus(status: TaskStatus): void {
     if (this.isOver) return
     this.status = status
     this.lastUpdatedAt = new Date().toISOString()
     this.#changed(this)
   }
 
-  /** The task and what belongs to its status, as `tasks/get` and `notifications/tasks` give it. */
+  /** The task with the fields of its status, as in `tasks/get` and `notifications/tasks`. */
   detailed(): Params {
     return {
       ...this.head(),
-      ...(this.status === 'input_required' && { inputRequests: { ...this.#open } }),
+      ...(this.status === 'input_required' && { inputRequests: { ...this.#questions } }),
       ...(this.status === 'completed' && { result: this.#result }),
       ...(this.status === 'failed' && { error: this.#error }),
     }

@@ -74,7 +74,7 @@ test('has failed when its process is gone, and says that nobody knows what it di
   file.exec('DELETE FROM owners')
   const task = await get(modernPeer(other.server, TASKS_CAPABILITY), taskId)
   expect(task).toMatchObject({ status: 'failed', error: { code: -32603 } })
-  expect(task.statusMessage).toMatch(/Whether job\.long took effect is not known/)
+  expect(task.statusMessage).toMatch(/Whether job\.long took effect is unknown/)
   expect(long.ran).toHaveLength(1)
 })
 

@@ -1,21 +1,21 @@
 /**
- * JSON bodies within a limit. A request hands its body over when it is whole, without sending it through a stream that
- * nobody else reads: that stream is a quarter to a third of what Node's HTTP server costs on a small request.
+ * JSON bodies up to a size limit. The body is collected without a stream, which would be a quarter to a third of the cost of a small
+ * request in Node's HTTP server.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { http } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { sendError } from './reply.ts'
 
-/** undefined: the body was larger than the limit. */
+/** undefined: the body exceeds the limit */
 type Whole = (body: Buffer | undefined) => void
 
 export interface WholeRequest extends IncomingMessage {
-  /** Call it before anything of the body has arrived, that is, while the request is being announced. */
+  /** Call it synchronously while the request is announced, before any of the body arrives. */
   collect(limit: number, done: Whole): void
 }
 
-/** The class to give to `http.createServer`. Made on first use, like `node:http` itself. */
+/** The request class for `http.createServer`. Created on first use, like `node:http` itself. */
 export function wholeRequests(): typeof IncomingMessage {
   return class extends http().IncomingMessage implements WholeRequest {
     #done: Whole | undefined = undefined
@@ -28,7 +28,7 @@ export function wholeRequests(): typeof IncomingMessage {
       this.#done = done
     }
 
-    /** What Node's parser calls with each chunk, and with null when there are no more. */
+    /** Called by Node's parser with each chunk, and with null at the end. */
     override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
       if (this.#done === undefined) return super.push(chunk, encoding)
       if (chunk === null) {
@@ -42,7 +42,7 @@ export function wholeRequests(): typeof IncomingMessage {
       this.#size += chunk.length
       if (this.#size <= this.#limit) this.#chunks.push(chunk)
       else if (before <= this.#limit) {
-        // Said once, at once; the rest is let go by.
+        // Reported once. The rest is discarded.
         this.#chunks = []
         this.#done(undefined)
       }
@@ -51,7 +51,7 @@ export function wholeRequests(): typeof IncomingMessage {
   }
 }
 
-/** Calls `use` with the parsed body; whatever is wrong with it is answered here. */
+/** Calls `use` with the parsed body, or answers with the error. */
 export function readJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -59,7 +59,7 @@ export function readJson(
   use: (body: unknown) => void,
 ): void {
   const type = request.headers['content-type']
-  // A page of another site can send text/plain without asking; application/json it cannot.
+  // Another site's page can send text/plain across origins, but not application/json.
   if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
     return sendError(response, 415, 'Content-Type must be application/json')
   }

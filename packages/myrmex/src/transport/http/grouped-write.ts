@@ -1,13 +1,12 @@
 /**
- * Answers whose lines the ledger still has to write wait for the end of this turn of the event loop: then those of all
- * requests that came in it leave after one write instead of one each.
+ * Delays answers with a pending audit record to the end of the current event loop turn, so that all requests of the turn share one
+ * write.
  */
 import { WireResult } from '../../server/results/encode.ts'
 import type { Reply } from '../../server/session.ts'
 
 const waiting: (() => void)[] = []
 
-/** Calls `write` now if nothing holds the reply back, or else at the end of the turn. */
 export function writeWithGroup(reply: Reply, write: () => void): void {
   const held =
     reply !== undefined &&

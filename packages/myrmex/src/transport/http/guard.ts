@@ -1,6 +1,6 @@
 /**
- * Who may speak to this port: Host and Origin against DNS rebinding, then a bearer token where any are set: the one of
- * MYRMEX_TOKEN, those of the policy's principals, or a JWT of its issuer. Only the last may take its time.
+ * Who may use this port: Host and Origin are checked against DNS rebinding, then the bearer token if any is configured: MYRMEX_TOKEN,
+ * a principal of the policy, or a JWT. Only a JWT may need a promise.
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
@@ -13,12 +13,12 @@ import { resourceMetadataUrl } from './protected-resource.ts'
 
 export interface GuardOptions {
   host: string
-  /** of a caller who may call everything. A token, principals or a JWT issuer are required for all but loopback */
+  /** allows every call. Required, or else principals or a JWT issuer, unless the host is loopback */
   token?: string
   policy?: Pick<Policy, 'principals' | 'jwt'>
-  /** host names (without port) this server answers to, besides loopback's */
+  /** accepted host names (without port), besides loopback */
   allowedHosts?: readonly string[]
-  /** whole origins, such as https://console.example */
+  /** full origins, such as https://console.example */
   allowedOrigins?: readonly string[]
 }
 
@@ -36,10 +36,10 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-/** Who may come to what needs no token: Host and Origin must be ours all the same. Undefined: nothing speaks against it. */
+/** Checks Host and Origin only. Returns undefined if the request is accepted. */
 export type OriginCheck = (request: IncomingMessage) => Refusal | undefined
 
-/** `ownForms`: pages send their forms with an origin, and on a server for others that is the host that was asked. */
+/** `ownForms`: accept forms from the server's own pages, whose origin is the requested host. */
 export function originCheck(options: GuardOptions, { ownForms = false } = {}): OriginCheck {
   const local = isLoopback(options.host)
   const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
@@ -49,12 +49,12 @@ export function originCheck(options: GuardOptions, { ownForms = false } = {}): O
   return (request) => {
     const { headers } = request
     if (checkHost && !hosts.has(hostName(headers.host)))
-      return refused(`Host ${headers.host ?? '(none)'} is not served here`)
+      return forbidden(`Host ${headers.host ?? '(none)'} is not served here`)
     const { origin } = headers
     const isOurs = (text: string): boolean =>
       origins.has(text) || (local ? isLoopbackOrigin(text) : ownForms && hostOf(text) === headers.host?.toLowerCase())
     if (origin !== undefined && !isOurs(origin)) {
-      return refused(`Origin ${origin} is not allowed`)
+      return forbidden(`Origin ${origin} is not allowed`)
     }
     return undefined
   }
@@ -62,28 +62,28 @@ export function originCheck(options: GuardOptions, { ownForms = false } = {}): O
 
 export function guard(options: GuardOptions): Guard {
   const admit = admission(options, isLoopback(options.host))
-  const stopped = originCheck(options)
+  const checkOrigin = originCheck(options)
   return (request) => {
     const { url = '/' } = request
-    const refusal = stopped(request)
+    const refusal = checkOrigin(request)
     if (refusal !== undefined) return refusal
-    if (url.includes('?') && hasToken(url)) return IN_QUERY
+    if (url.includes('?') && hasToken(url)) return TOKEN_IN_URL
     return admit(request)
   }
 }
 
-interface Known {
+interface KnownToken {
   readonly digest: Buffer
   readonly verdict: Admission
 }
 
-/** Who is behind the Authorization header. */
+/** Identifies the caller by the Authorization header. */
 function admission({ host, token, policy }: GuardOptions, local: boolean): Guard {
-  if (token === '') throw ToolError.of('RegistrationError', 'The bearer token is empty: set one, or none')
+  if (token === '') throw ToolError.of('RegistrationError', 'The bearer token is empty: set a value or unset it')
   const known = [...(policy?.principals ?? []).map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
   const jwt = policy?.jwt
   if (known.length === 0 && jwt === undefined) {
-    if (local) return () => ANYBODY
+    if (local) return () => LOCAL_CALLER
     throw ToolError.of(
       'RegistrationError',
       `${host} can be reached from other machines: set a bearer token (MYRMEX_TOKEN), give the policy principals or a jwt ` +
@@ -102,7 +102,7 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
       challenge: `Bearer realm="myrmex"${error}${at === undefined ? '' : `, resource_metadata="${at}"`}`,
     }
   }
-  const doubted = (request: IncomingMessage, error: unknown): Refusal => {
+  const tokenError = (request: IncomingMessage, error: unknown): Refusal => {
     if (error instanceof BadToken) return unauthorised(request, error.message)
     if (error instanceof KeysUnavailable) return UNAVAILABLE
     throw error
@@ -115,47 +115,47 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
     if (given === undefined) return unauthorised(request, 'The Authorization header has no bearer token')
     const digest = digestOf(given)
     let verdict: Admission | undefined
-    // Always all of them: how long it takes says nothing about which one it was.
+    // Compare with all, so the time does not reveal which one matched.
     for (const one of known) if (crypto.timingSafeEqual(digest, one.digest)) verdict = one.verdict
     if (verdict !== undefined) return verdict
-    if (verifier === undefined || !JWT.test(given)) return unauthorised(request, 'The token is not known here')
+    if (verifier === undefined || !JWT.test(given)) return unauthorised(request, 'Unknown token')
     const principal = verifier.verify(given, digest.toString('latin1'))
     if (!isPromise(principal)) return { principal }
     return principal.then(
       (late) => ({ principal: late }),
-      (error) => doubted(request, error),
+      (error) => tokenError(request, error),
     )
   }
 }
 
-const ANYBODY: Admission = { principal: LOCAL }
+const LOCAL_CALLER: Admission = { principal: LOCAL }
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/** Digests have one length, so comparing them says nothing about the token's. */
+/** Digests have equal length, so the comparison reveals nothing about the token's. */
 export const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
-function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): Known {
+function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): KnownToken {
   const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
   return { digest: Buffer.from(token_sha256, 'hex'), verdict: { principal } }
 }
 
-function knownToken(token: string): Known {
+function knownToken(token: string): KnownToken {
   const digest = digestOf(token)
   return { digest, verdict: { principal: { id: `bearer:${digest.toString('hex').slice(0, 12)}`, kind: 'bearer' } } }
 }
 
-/** The scheme is written in any case; what follows it is the token. */
+/** The scheme is case-insensitive. */
 export function bearerToken(header: string): string | undefined {
   if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
   const token = header.slice(7).trim()
   return token === '' ? undefined : token
 }
 
-const IN_QUERY: Refusal = {
+const TOKEN_IN_URL: Refusal = {
   status: 400,
   message:
-    'A token does not belong in the URL, where logs and histories keep it. Send it as: Authorization: Bearer <token>',
+    'A token must not be in the URL, because logs and histories keep it. Send it as: Authorization: Bearer <token>',
   error_type: 'AuthenticationError',
   challenge:
     'Bearer realm="myrmex", error="invalid_request", error_description="The token belongs in the Authorization header"',
@@ -163,7 +163,7 @@ const IN_QUERY: Refusal = {
 
 const UNAVAILABLE: Refusal = {
   status: 503,
-  message: "The token cannot be checked: its issuer's keys are out of reach. Try again in a moment.",
+  message: "The token cannot be checked because its issuer's keys are unavailable. Try again in a moment.",
   error_type: 'UnavailableError',
 }
 
@@ -176,7 +176,7 @@ function hasToken(url: string): boolean {
   return false
 }
 
-const refused = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
+const forbidden = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
 
 function hostName(host: string | undefined): string {
   if (host === undefined) return ''

@@ -1,6 +1,6 @@
 /**
- * JSON Web Tokens of the issuer the policy names, checked by jose, which is loaded with the first of them. A token that was
- * found good is remembered until it expires, so that later requests with it are answered at once and as the same principal.
+ * Verifies JSON Web Tokens of the policy's issuer with jose, which is loaded by the first token. A valid token is cached until it
+ * expires, so later requests with it are synchronous and get the same principal.
  */
 import type { JWTPayload, JWTVerifyGetKey, KeyObject } from 'jose'
 import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
@@ -11,22 +11,22 @@ import type { Principal } from '../../tool/context.ts'
 
 type Jose = typeof import('jose')
 
-/** How far the clocks of two machines may be apart. */
+/** Allowed difference between clocks. */
 const TOLERANCE_S = 30
-const MOST_REMEMBERED = 1000
-/** The issuer is asked for new keys no more often than this, however many tokens name a key nobody knows. */
+const MAX_CACHED = 1000
+/** Minimum time between requests for the issuer's keys. */
 const COOLDOWN_MS = 1000
 const FETCH_TIMEOUT_MS = 5000
-/** What HS256 wants; a shorter secret can be guessed from one token. */
-const LEAST_SECRET_BYTES = 32
-const LONGEST_SUBJECT = 200
+/** Required by HS256. */
+const MIN_SECRET_BYTES = 32
+const MAX_SUBJECT = 200
 
-/** Why a token is refused, in words that may be told. */
+/** The reason for rejecting a token, safe to send. */
 export class BadToken extends Error {}
-/** The keys cannot be had: nobody knows whether the token is good. */
+/** The keys are unavailable, so the token cannot be checked. */
 export class KeysUnavailable extends Error {}
 
-interface Remembered {
+interface CachedToken {
   readonly principal: Principal
   /** milliseconds since the epoch */
   readonly until: number
@@ -34,10 +34,10 @@ interface Remembered {
 
 export class JwtVerifier {
   readonly #policy: JwtPolicy
-  /** read at the start, so that what is missing is told then */
+  /** read at start, so that a missing key is reported then */
   readonly #fixedKey: KeyObject | undefined
   readonly #issuer: string
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #cache = new Map<string, CachedToken>()
   readonly #pending = new Map<string, Promise<Principal>>()
   #keys: { jose: Jose; find: JWTVerifyGetKey } | undefined
   #pausedUntil = 0
@@ -48,12 +48,12 @@ export class JwtVerifier {
     this.#issuer = URL.canParse(policy.issuer) ? new URL(policy.issuer).host : policy.issuer
   }
 
-  /** `digest` is the token's. At once where it is known; otherwise rejects with BadToken or KeysUnavailable. */
+  /** `digest` is the token's. Synchronous if cached. Rejects with BadToken or KeysUnavailable. */
   verify(token: string, digest: string): Principal | Promise<Principal> {
-    const known = this.#remembered.get(digest)
+    const known = this.#cache.get(digest)
     if (known !== undefined) {
       if (Date.now() < known.until) return known.principal
-      this.#remembered.delete(digest)
+      this.#cache.delete(digest)
     }
     let pending = this.#pending.get(digest)
     if (pending === undefined) {
@@ -75,20 +75,20 @@ export class JwtVerifier {
       throw error instanceof KeysUnavailable ? error : new BadToken(reasonOf(error), { cause: error })
     }
     const principal = this.#principalOf(payload)
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#forgetOldest()
-    this.#remembered.set(digest, { principal, until: ((payload.exp as number) + TOLERANCE_S) * 1000 })
+    if (this.#cache.size >= MAX_CACHED) this.#evictOldest()
+    this.#cache.set(digest, { principal, until: ((payload.exp as number) + TOLERANCE_S) * 1000 })
     return principal
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#remembered.keys()
-    if (oldest !== undefined) this.#remembered.delete(oldest)
+  #evictOldest(): void {
+    const [oldest] = this.#cache.keys()
+    if (oldest !== undefined) this.#cache.delete(oldest)
   }
 
   #principalOf(payload: JWTPayload): Principal {
     const { sub } = payload
-    if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT || /\p{C}/u.test(sub)) {
-      throw new BadToken('The subject (sub) of the token is no name')
+    if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT || /\p{C}/u.test(sub)) {
+      throw new BadToken('The subject (sub) of the token is invalid')
     }
     const { scope_claim, scope_prefix } = this.#policy
     const claimed = Object.hasOwn(payload, scope_claim) ? payload[scope_claim] : undefined
@@ -113,7 +113,7 @@ export class JwtVerifier {
             timeoutDuration: FETCH_TIMEOUT_MS,
             [jose.customFetch]: (url, options) => this.#fetch(url, options),
           })
-    return { jose, find: (header, token) => set(header, token).catch((error) => this.#unfound(jose, error)) }
+    return { jose, find: (header, token) => set(header, token).catch((error) => this.#keyError(jose, error)) }
   }
 
   /** An issuer that is down is not asked again by every request. */
@@ -122,8 +122,8 @@ export class JwtVerifier {
     return fetch(url, options)
   }
 
-  /** That no key fits is the token's fault; everything else that goes wrong with the keys is not. */
-  #unfound(jose: Jose, error: unknown): never {
+  /** A missing key is the token's fault. Other errors are the issuer's. */
+  #keyError(jose: Jose, error: unknown): never {
     const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = jose.errors
     if (
       error instanceof KeysUnavailable ||
@@ -133,8 +133,11 @@ export class JwtVerifier {
     )
       throw error
     this.#pausedUntil = performance.now() + COOLDOWN_MS
-    log.error({ jwks_url: this.#policy.jwks_url, thrown: error }, "the issuer's keys cannot be had: tokens are refused")
-    throw new KeysUnavailable('the keys cannot be had', { cause: error })
+    log.error(
+      { jwks_url: this.#policy.jwks_url, thrown: error },
+      "the issuer's keys are unavailable: tokens are rejected",
+    )
+    throw new KeysUnavailable('the keys are unavailable', { cause: error })
   }
 }
 
@@ -143,13 +146,13 @@ function fixedKey({ public_key, secret_env }: JwtPolicy): KeyObject | undefined 
     try {
       return crypto.createPublicKey(public_key)
     } catch (error) {
-      throw ToolError.of('RegistrationError', `jwt.public_key of the policy is no key: ${(error as Error).message}`)
+      throw ToolError.of('RegistrationError', `jwt.public_key of the policy is not a key: ${(error as Error).message}`)
     }
   }
   if (secret_env === undefined) return undefined
   const secret = process.env[secret_env]
-  if (secret === undefined || Buffer.byteLength(secret) < LEAST_SECRET_BYTES) {
-    const what = secret === undefined ? 'is not set' : `has fewer than ${LEAST_SECRET_BYTES} bytes`
+  if (secret === undefined || Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
+    const what = secret === undefined ? 'is not set' : `has fewer than ${MIN_SECRET_BYTES} bytes`
     throw ToolError.of('RegistrationError', `${secret_env}, which jwt.secret_env of the policy names, ${what}`)
   }
   return crypto.createSecretKey(Buffer.from(secret))
@@ -163,12 +166,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed in a way that is not accepted here',
 }
 const CLAIMS: Readonly<Record<string, string>> = {
-  iss: 'The token is of another issuer',
+  iss: 'The token is from another issuer',
   aud: 'The token is for another audience',
   nbf: 'The token is not valid yet',
 }
 
-/** Our own words: nothing of a token finds its way into a header. */
+/** Fixed texts: nothing of a token reaches a header. */
 function reasonOf(error: unknown): string {
   const { code = '', claim = '', reason } = error as { code?: string; claim?: string; reason?: string }
   if (code !== 'ERR_JWT_CLAIM_VALIDATION_FAILED') return REASONS[code] ?? 'The token is malformed'

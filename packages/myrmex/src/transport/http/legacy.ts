@@ -16,31 +16,31 @@ import { writeWithGroup } from './grouped-write.ts'
 import { sendError, sendJson } from './reply.ts'
 import { SessionStreams } from './session-streams.ts'
 
-interface Open {
+interface OpenSession {
   readonly id: string
   readonly session: Session
   readonly log: SessionStreams
   used: number
 }
 
-/** A client that says nothing for this long, and holds no stream open, is taken to be gone. */
+/** A session without requests or an open stream for this long is ended. */
 const IDLE_MS = 30 * 60_000
 const SWEEP_MS = 60_000
 
 export class LegacySessions {
   readonly #server: Server
-  readonly #most: number
-  readonly #open = new Map<string, Open>()
+  readonly #maxSessions: number
+  readonly #sessions = new Map<string, OpenSession>()
   readonly #sweep: NodeJS.Timeout
 
-  constructor(server: Server, most: number) {
+  constructor(server: Server, maxSessions: number) {
     this.#server = server
-    this.#most = most
+    this.#maxSessions = maxSessions
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref()
   }
 
   get size(): number {
-    return this.#open.size
+    return this.#sessions.size
   }
 
   post(request: IncomingMessage, response: ServerResponse, body: unknown, principal: Principal): void {
@@ -57,32 +57,33 @@ export class LegacySessions {
   }
 
   #initialize(response: ServerResponse, body: object, principal: Principal): void {
-    if (this.#open.size >= this.#most) return sendError(response, 503, 'Too many sessions are open. Try again later.')
+    if (this.#sessions.size >= this.#maxSessions)
+      return sendError(response, 503, 'Too many sessions are open. Try again later.')
     const log = new SessionStreams()
     const session = this.#server.session('http' satisfies TransportName, log.standing(), principal)
     const reply = session.receive(body) as Reply
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
     if (session.version !== undefined) {
       log.priming = session.version >= '2025-11-25'
-      const open: Open = { id: crypto.randomUUID(), session, log, used: performance.now() }
-      this.#open.set(open.id, open)
+      const open: OpenSession = { id: crypto.randomUUID(), session, log, used: performance.now() }
+      this.#sessions.set(open.id, open)
       response.setHeader('mcp-session-id', open.id)
     }
     sendJson(response, isMalformed(reply) ? 400 : 200, encode(reply))
   }
 
-  /** The standing stream, or the rest of a stream that was lost. */
+  /** The standing stream, or the rest of a lost stream. */
   get(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
     const open = this.#find(request, response, principal)
     if (open === undefined) return
     const last = request.headers['last-event-id']
     if (typeof last === 'string') {
       const found = open.log.find(last)
-      if (found === undefined) return sendError(response, 404, 'No stream has that event any more.')
+      if (found === undefined) return sendError(response, 404, 'No stream has that event.')
       return found.stream.attach(response, found.seen)
     }
     const standing = open.log.standing()
-    if (standing.attached) return sendError(response, 409, 'The standing stream of this session is open already.')
+    if (standing.attached) return sendError(response, 409, 'The standing stream of this session is already open.')
     standing.attach(response, 0)
   }
 
@@ -93,14 +94,19 @@ export class LegacySessions {
     response.writeHead(200).end()
   }
 
-  #find(request: IncomingMessage, response: ServerResponse, principal: Principal, body?: unknown): Open | undefined {
+  #find(
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: Principal,
+    body?: unknown,
+  ): OpenSession | undefined {
     const id = request.headers['mcp-session-id']
     if (typeof id !== 'string') {
-      this.#unopened(response, body, principal)
+      this.#withoutSession(response, body, principal)
       return undefined
     }
-    const open = this.#open.get(id)
-    // Somebody else's session is as unknown as one that never was.
+    const open = this.#sessions.get(id)
+    // Sessions of other principals are reported as unknown.
     if (open === undefined || !sameRights(open.session.principal, principal)) {
       sendError(response, 404, 'Session not found. Open a new one with initialize.')
       return undefined
@@ -114,8 +120,8 @@ export class LegacySessions {
     return open
   }
 
-  /** Neither a session nor modern metadata: the engine knows best what is missing. */
-  #unopened(response: ServerResponse, body: unknown, principal: Principal): void {
+  /** Neither a session nor modern metadata: the server says what is missing. */
+  #withoutSession(response: ServerResponse, body: unknown, principal: Principal): void {
     if (body === undefined || Array.isArray(body)) {
       return sendError(
         response,
@@ -132,30 +138,30 @@ export class LegacySessions {
 
   #endIdle(): void {
     const now = performance.now()
-    for (const open of this.#open.values()) {
+    for (const open of this.#sessions.values()) {
       const busy = open.session.inFlight > 0 || open.log.standing().attached
       if (!busy && now - open.used > IDLE_MS) this.#end(open)
     }
   }
 
-  #end(open: Open): void {
-    this.#open.delete(open.id)
+  #end(open: OpenSession): void {
+    this.#sessions.delete(open.id)
     open.session.close('the session ended')
     open.log.close()
   }
 
-  /** Ends the standing streams, which would otherwise hold the server open. */
+  /** Ends the standing streams, which would keep the HTTP server open. */
   close(): void {
     clearInterval(this.#sweep)
-    for (const open of this.#open.values()) open.log.standing().close()
+    for (const open of this.#sessions.values()) open.log.standing().close()
   }
 }
 
-/** A session keeps what its opener may do: a token of the same person that may do less, or more, opens its own. */
+/** A session has the rights of the token that opened it. A token with other rights needs its own session. */
 const sameRights = (one: Principal, other: Principal): boolean =>
   one === other || (one.id === other.id && canonical(one.scopes ?? null) === canonical(other.scopes ?? null))
 
-/** No message at all: that is the transport's business too. */
+/** Not a message, so the HTTP status says so too. */
 function isMalformed(reply: Reply): reply is Exclude<Reply, undefined> {
   return (
     reply !== undefined &&

@@ -1,7 +1,6 @@
 /**
- * HTTP on node:http: `/mcp` for both eras, and what stands beside it (see front.ts). Listens on 127.0.0.1 unless told
- * otherwise, and then only for callers with a token. Headers, connections and time are limited; closing answers what is in
- * flight.
+ * Listens on node:http (default: 127.0.0.1). Other addresses require a token. Headers, connections and time are limited. Closing
+ * answers everything in flight.
  */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,20 +12,20 @@ import type { Pages } from './pages.ts'
 import { HttpRouter } from './router.ts'
 
 export interface HttpOptions extends Partial<GuardOptions> {
-  /** 0: any free one */
+  /** 0: any free port */
   port?: number
   maxBodyBytes?: number
   maxConnections?: number
   maxSessions?: number
-  /** a request must be whole within this time */
+  /** time limit for receiving a request */
   requestTimeoutMs?: number
-  /** a connection that says nothing is closed after this time */
+  /** idle connections are closed after this time */
   idleTimeoutMs?: number
-  /** how long calls in flight may take once `close` is called */
+  /** time limit for calls in flight after `close` */
   drainMs?: number
-  /** pages for people beside the protocol */
+  /** pages for people on the same port */
   pages?: Pages
-  /** the operator's API, under a path of its own */
+  /** the operator's API, under its own path */
   api?: Pages
 }
 
@@ -61,7 +60,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
       IncomingMessage: wholeRequests(),
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: limits.requestTimeoutMs,
-      // Node looks for slow requests twice a minute unless told: a limit of 30 s would mean up to a minute.
+      // Node's default of 30 s would allow a request twice its limit.
       connectionsCheckingInterval: Math.min(limits.requestTimeoutMs / 2, 2000),
     },
     (request, response) => {
@@ -97,11 +96,11 @@ function listening(listener: HttpServer, port: number, host: string): Promise<nu
   })
 }
 
-/** No new connections; what is in flight is answered; what takes too long is cut off. */
+/** Accepts no new connections, answers what is in flight, and cuts what takes too long. */
 function drained(listener: HttpServer, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => listener.closeAllConnections(), drainMs)
-    // Node closes the connections that are idle now; those that become so as the last answers leave are ours to close.
+    // Node closes idle connections once. Those that become idle later are closed here.
     const idle = setInterval(() => listener.closeIdleConnections(), IDLE_CHECK_MS)
     listener.close(() => {
       clearTimeout(cut)

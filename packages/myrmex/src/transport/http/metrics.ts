@@ -1,6 +1,6 @@
 /**
- * GET /metrics: what was counted, in the text format of Prometheus, written by prom-client. It is loaded with the first
- * scrape, and our numbers are handed to it only then: no call passes through it.
+ * GET /metrics: counters in the Prometheus text format, written by prom-client. It is loaded by the first scrape and gets the numbers
+ * only then, so it costs calls nothing.
  */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -12,7 +12,7 @@ type PromClient = typeof import('prom-client')
 interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** where it is another than the metric's own */
+  /** if it differs from the metric's own */
   readonly metricName?: string
 }
 
@@ -21,23 +21,23 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Of the process, and so one for all servers in it. */
-let ofProcess: Registry | undefined
+/** Shared by all servers of the process. */
+let processMetrics: Registry | undefined
 
 export async function openMetrics(measures: CallMetrics): Promise<Metrics> {
   const { default: prom } = await import('prom-client')
-  if (ofProcess === undefined) {
-    ofProcess = new prom.Registry()
-    prom.collectDefaultMetrics({ register: ofProcess })
+  if (processMetrics === undefined) {
+    processMetrics = new prom.Registry()
+    prom.collectDefaultMetrics({ register: processMetrics })
   }
-  const standard = ofProcess
+  const standard = processMetrics
   return {
     contentType: standard.contentType,
-    text: async () => `${await ours(prom, measures).metrics()}\n${await standard.metrics()}`,
+    text: async () => `${await ownMetrics(prom, measures).metrics()}\n${await standard.metrics()}`,
   }
 }
 
-function ours(prom: PromClient, measures: CallMetrics): Registry {
+function ownMetrics(prom: PromClient, measures: CallMetrics): Registry {
   const registry = new prom.Registry()
   const add = (
     type: 'counter' | 'gauge' | 'histogram',
@@ -45,24 +45,24 @@ function ours(prom: PromClient, measures: CallMetrics): Registry {
     help: string,
     values: readonly Sample[],
   ): void => {
-    // All that a registry asks of a metric when it writes it down.
+    // The fields that a registry reads.
     registry.registerMetric({ name, help, type, get: async () => ({ name, help, type, values }) } as unknown as Metric)
   }
   const tools = [...measures.tools()]
-  add('gauge', 'myrmex_build_info', 'Which Myrmex this is, and on which Node; always 1.', [{ labels: BUILD, value: 1 }])
-  add('counter', 'myrmex_calls_total', 'Calls that have ended, by how they ended.', tools.flatMap(endings))
-  add('histogram', HISTOGRAM, 'How long calls took, the wait for approval included.', tools.flatMap(durations))
-  add('gauge', 'myrmex_calls_in_flight', 'Calls that have started and not ended.', [plain(measures.inFlight)])
+  add('gauge', 'myrmex_build_info', 'Versions of Myrmex and Node; always 1.', [{ labels: BUILD, value: 1 }])
+  add('counter', 'myrmex_calls_total', 'Finished calls by outcome.', tools.flatMap(endings))
+  add('histogram', HISTOGRAM, 'Duration of calls, including the wait for approval.', tools.flatMap(durations))
+  add('gauge', 'myrmex_calls_in_flight', 'Calls in progress.', [unlabelled(measures.inFlight)])
   for (const { name, help, readers } of measures.gauges()) {
-    add('gauge', name, help, [plain([...readers].reduce((sum, read) => sum + read(), 0))])
+    add('gauge', name, help, [unlabelled([...readers].reduce((sum, read) => sum + read(), 0))])
   }
-  for (const { name, help, value } of measures.counters()) add('counter', name, help, [plain(value)])
+  for (const { name, help, value } of measures.counters()) add('counter', name, help, [unlabelled(value)])
   return registry
 }
 
 const HISTOGRAM = 'myrmex_call_duration_seconds'
 
-const plain = (value: number): Sample => ({ labels: {}, value })
+const unlabelled = (value: number): Sample => ({ labels: {}, value })
 
 const endings = ({ name, version, outcomes: all }: ToolMetrics): Sample[] =>
   all.map(({ outcome, error_type, count }) => ({ labels: { tool: name, version, outcome, error_type }, value: count }))
@@ -85,7 +85,7 @@ function durations({ name, version, buckets, sum_ms }: ToolMetrics): Sample[] {
 
 const BUILD = { version: ownVersion(), node: process.version }
 
-/** From the package.json above this file, which is another in the published form. */
+/** From the nearest package.json, which differs in the published package. */
 function ownVersion(): string {
   const file = findPackageJSON(import.meta.url)
   return file === undefined ? 'unknown' : String(JSON.parse(readFileSync(file, 'utf8')).version)

@@ -1,4 +1,4 @@
-/** The headers a modern request mirrors from its body: they must say the same, or the request is refused (-32020). */
+/** The headers that mirror fields of a modern request. A mismatch is rejected (-32020). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { CODE, RpcError } from '../../protocol/errors.ts'
 import { isObject, valueAtPath } from '../../protocol/json.ts'
@@ -7,8 +7,8 @@ import { META } from '../../protocol/versions.ts'
 import type { HeaderParameter } from '../../tool/headers.ts'
 import type { Registry } from '../../tool/registry.ts'
 
-/** Which param each method's Mcp-Name mirrors. */
-const NAMED: Record<string, string> = {
+/** The parameter that Mcp-Name mirrors, per method. */
+const NAME_PARAMETER: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -19,7 +19,7 @@ const NAMED: Record<string, string> = {
 
 const mismatch = (message: string): RpcError => new RpcError(CODE.headerMismatch, `Header mismatch: ${message}`)
 
-/** Throws RpcError where header and body differ. `message` is a request that has modern `_meta` or claims to. */
+/** Throws RpcError on a mismatch. `message` is a request with modern `_meta`, or one that claims to have it. */
 export function checkMirroredHeaders(
   headers: IncomingHttpHeaders,
   message: { method: string; params?: Params },
@@ -29,13 +29,13 @@ export function checkMirroredHeaders(
   const version = isObject(params?._meta) ? params._meta[META.protocolVersion] : undefined
   const sent = headers['mcp-protocol-version']
   if (sent === undefined) throw mismatch('MCP-Protocol-Version is missing')
-  // A body without a version is malformed rather than mismatched; the engine says so.
+  // A body without a version is malformed, which the server reports.
   if (version !== undefined && sent !== version)
     throw mismatch(`MCP-Protocol-Version is ${sent}, the body says ${JSON.stringify(version)}`)
   if (headers['mcp-method'] !== method) {
     throw mismatch(`Mcp-Method is ${headers['mcp-method'] ?? 'missing'}, the body says ${method}`)
   }
-  const mirrored = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
+  const mirrored = Object.hasOwn(NAME_PARAMETER, method) ? NAME_PARAMETER[method] : undefined
   if (mirrored === undefined) return
   const name = params?.[mirrored]
   const given = headers['mcp-name']
@@ -61,19 +61,19 @@ function checkParameters(
     }
     if (given === undefined) throw mismatch(`${header} is missing, the body has ${path.join('.')}`)
     const plain = decode(given, header)
-    const same = type === 'integer' ? plain.trim() !== '' && Number(plain) === value : plain === written(value)
+    const same = type === 'integer' ? plain.trim() !== '' && Number(plain) === value : plain === headerText(value)
     if (!same) throw mismatch(`${header} does not match ${path.join('.')}`)
   }
 }
 
-/** A value as its header spells it; what is no string or boolean matches none. */
-const written = (value: unknown): string | undefined =>
+/** A value as its header spells it. Other types match nothing. */
+const headerText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
 
 const VISIBLE = /^[\x20-\x7e\t]*$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** `=?base64?…?=` is UTF-8 in Base64; anything else stands for itself. */
+/** `=?base64?…?=` is UTF-8 in Base64. Other values are literal. */
 function decode(value: string, header: string): string {
   if (!VISIBLE.test(value)) throw mismatch(`${header} has characters no header may have`)
   if (!value.startsWith('=?base64?') || !value.endsWith('?=')) return value

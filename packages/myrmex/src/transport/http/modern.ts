@@ -1,5 +1,4 @@
-/** POST of a modern message: stateless, one request a POST, closing the stream cancels. */
-
+/** POST of a modern message: stateless, one request per POST. Closing the stream cancels the request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { CODE, RpcError } from '../../protocol/errors.ts'
@@ -38,7 +37,7 @@ export function postModern(
   const kind = classify(body)
   if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
   if (kind === 'response')
-    return sendError(response, 400, 'Invalid Request: a client sends no responses in this revision')
+    return sendError(response, 400, 'Invalid Request: clients do not send responses in this revision')
   if (kind === 'request') {
     try {
       checkMirroredHeaders(request.headers, body as Request, server.registry)
@@ -55,7 +54,7 @@ export function postModern(
   reply.then((late) => writeWithGroup(late, () => stream.end(late, statusOf(late))))
 }
 
-/** What the HTTP layer says of a JSON-RPC error. Errors of the method itself are no errors of the transport. */
+/** The HTTP status of a JSON-RPC error. Errors of the method itself are not HTTP errors. */
 function statusOf(reply: Reply): number {
   if (reply === undefined || Array.isArray(reply) || !('error' in reply)) return 200
   switch (reply.error.code) {

@@ -1,5 +1,4 @@
-/** Beside MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. */
-
+/** Calls without MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '../../pipeline/outcome.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
@@ -12,7 +11,7 @@ import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { sendJson } from './reply.ts'
 
-/** `Idempotency-Key`, as the IETF draft names it: sent again with the same one, what ran does not run again. */
+/** `Idempotency-Key` of the IETF draft: a repeated request returns the recorded result. */
 const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   const key = headers['idempotency-key']
   return typeof key === 'string' ? key : undefined
@@ -20,7 +19,7 @@ const keyOf = ({ headers }: IncomingMessage): string | undefined => {
 
 const NOT_A_CALL = errorTypesWhere('notACall')
 
-/** The envelope says how the call went; HTTP only tells a call apart from what is none. */
+/** The envelope has the result. The status only shows whether it was a valid call. */
 const statusOf = (result: ToolResult): number =>
   result.error !== null && NOT_A_CALL.has(result.error.error_type)
     ? (httpStatusOf(result.error.error_type) ?? 200)

@@ -1,4 +1,4 @@
-/** Writing one HTTP answer: JSON in one piece, or an SSE stream once there is more than one thing to say. */
+/** Writes one HTTP answer: JSON, or an SSE stream if there is more to send. */
 import type { ServerResponse } from 'node:http'
 import { CODE } from '../../protocol/errors.ts'
 import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
@@ -9,11 +9,11 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   if (response.headersSent || response.destroyed) return
   const bytes = Buffer.byteLength(text)
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes })
-  // As many bytes as characters: it is ASCII, which need not be encoded.
+  // Equal counts mean ASCII, which need not be encoded.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
-/** An error of the transport itself, in the shape JSON-RPC clients can read. */
+/** A transport error in the form of a JSON-RPC error. */
 export function sendError(
   response: ServerResponse,
   status: number,
@@ -23,7 +23,7 @@ export function sendError(
   sendJson(response, status, encode(errorResponse(undefined, code, message)))
 }
 
-/** How often an open stream shows that it is alive, so that nothing in between closes it. */
+/** Interval of comments that keep an open stream alive. */
 const KEEP_ALIVE_MS = 15_000
 
 export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): void {
@@ -41,7 +41,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 export const sseEvent = (data: string, id?: string): string =>
   id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`
 
-/** The stream of one modern request: plain JSON unless something is said before the answer. */
+/** The stream of one modern request: plain JSON unless something is sent before the answer. */
 export class RequestStream implements Channel {
   readonly #response: ServerResponse
 

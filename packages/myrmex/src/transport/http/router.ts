@@ -1,6 +1,6 @@
 /**
- * Which request goes where once the guard has let it in: `/mcp`, `/call`, `/batch`, `/metrics`, and without a token `/healthz`,
- * the metadata for OAuth, pages for people and the operator's API where there are some. Requests whose token is known, or that need none, are served without a promise.
+ * Routes each request that the guard admitted: `/mcp`, `/call`, `/batch`, `/metrics`. Without a token: `/healthz`, OAuth metadata, and
+ * mounted pages such as the operator's API. If the token is known or none is needed, no promise is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/audit/metrics.ts'
@@ -23,49 +23,49 @@ import { sendError, sendJson } from './reply.ts'
 
 export class HttpRouter {
   readonly #server: Server
-  readonly #check: Guard
+  readonly #guard: Guard
   readonly #jwt: JwtPolicy | undefined
   readonly #maxBody: number
   readonly #started = performance.now()
   readonly #requests: Counter
   readonly #refused: Counter
-  readonly #forgetSessions: () => void
+  readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
-  readonly #beside: readonly MountedPages[]
+  readonly #mounted: readonly MountedPages[]
   #metrics: Promise<Metrics> | undefined
 
   constructor(
     server: Server,
-    check: Guard,
+    guard: Guard,
     jwt: JwtPolicy | undefined,
     limits: { maxBodyBytes: number; maxSessions: number },
-    beside: readonly MountedPages[] = [],
+    mounted: readonly MountedPages[] = [],
   ) {
-    this.#beside = beside
+    this.#mounted = mounted
     this.#server = server
-    this.#check = check
+    this.#guard = guard
     this.#jwt = jwt
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     const { measures } = server
-    this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests that came in.')
+    this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
     this.#refused = measures.counter(
       'myrmex_http_refused_total',
-      'HTTP requests refused at the door: by Host, by Origin, for want of a token.',
+      'HTTP requests rejected because of Host, Origin or token.',
     )
-    this.#forgetSessions = measures.gauge(
+    this.#removeGauge = measures.gauge(
       'myrmex_http_sessions',
-      'Sessions of the legacy era that are open.',
+      'Open sessions of the legacy era.',
       () => this.#sessions.size,
     )
   }
 
   close(): void {
     this.#sessions.close()
-    this.#forgetSessions()
+    this.#removeGauge()
   }
 
-  /** Our own fault must end neither the connection nor the process. */
+  /** An internal error must end neither the connection nor the process. */
   fault(response: ServerResponse, thrown: unknown): void {
     const reference = this.#server.fault(thrown)
     sendError(response, 500, `Internal error. The log has the cause under ${reference}.`, CODE.internal)
@@ -73,17 +73,17 @@ export class HttpRouter {
 
   route(request: IncomingMessage, response: ServerResponse): void {
     this.#requests.inc()
-    if (this.#beside.length > 0) {
+    if (this.#mounted.length > 0) {
       const path = pathOf(request)
-      for (const one of this.#beside) if (one.pages.has(path)) return this.#page(request, response, one)
+      for (const one of this.#mounted) if (one.pages.has(path)) return this.#serveMounted(request, response, one)
     }
-    const verdict = this.#check(request)
+    const verdict = this.#guard(request)
     if (!isPromise(verdict)) return this.#serve(request, response, verdict)
-    this.#hold(request)
+    this.#collectBody(request)
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
   }
 
-  #page(request: IncomingMessage, response: ServerResponse, { pages, door }: MountedPages): void {
+  #serveMounted(request: IncomingMessage, response: ServerResponse, { pages, door }: MountedPages): void {
     const refusal = door(request)
     if (refusal !== undefined) {
       this.#refused.inc()
@@ -92,8 +92,8 @@ export class HttpRouter {
     pages.serve(request, response).catch((thrown) => this.fault(response, thrown))
   }
 
-  /** A body hands itself over only to whoever asked before it came, and the token is still being looked at. */
-  #hold(request: IncomingMessage): void {
+  /** Collects the body while the token is checked, because it must be requested before it arrives. */
+  #collectBody(request: IncomingMessage): void {
     const early = request as WholeRequest
     const whole = new Promise<Buffer | undefined>((resolve) => early.collect(this.#maxBody, resolve))
     early.collect = (_limit, done) => void whole.then(done)
@@ -102,10 +102,10 @@ export class HttpRouter {
   #serve(request: IncomingMessage, response: ServerResponse, verdict: Admission): void {
     const path = pathOf(request)
     if ('status' in verdict) {
-      // These two are no secret, and whoever asks for them has no token yet.
+      // Public, and their readers have no token yet.
       const open = verdict.status === 401 || verdict.status === 503
-      if (open && path === '/healthz') return this.#health(request, response)
-      if (open && isMetadataPath(path)) return this.#metadata(request, response)
+      if (open && path === '/healthz') return this.#serveHealth(request, response)
+      if (open && isMetadataPath(path)) return this.#serveMetadata(request, response)
       this.#refused.inc()
       return refuse(response, verdict)
     }
@@ -113,15 +113,15 @@ export class HttpRouter {
       case '/mcp':
         return this.#mcp(request, response, verdict.principal)
       case '/call':
-        return this.#plain(request, response, verdict.principal, postCall)
+        return this.#plainCall(request, response, verdict.principal, postCall)
       case '/batch':
-        return this.#plain(request, response, verdict.principal, postBatch)
+        return this.#plainCall(request, response, verdict.principal, postBatch)
       case '/metrics':
-        return this.#scrape(request, response)
+        return this.#serveMetrics(request, response)
       case '/healthz':
-        return this.#health(request, response)
+        return this.#serveHealth(request, response)
       default:
-        if (isMetadataPath(path)) return this.#metadata(request, response)
+        if (isMetadataPath(path)) return this.#serveMetadata(request, response)
         return sendError(response, 404, `Nothing is served at ${path}. MCP is at /mcp.`)
     }
   }
@@ -134,14 +134,14 @@ export class HttpRouter {
           : this.#sessions.post(request, response, body, principal),
       )
     }
-    // GET and DELETE belong to legacy sessions; without one they are what the modern era says: not allowed.
+    // GET and DELETE belong to legacy sessions. The modern era does not allow them.
     const known = request.headers['mcp-session-id'] !== undefined
     if (request.method === 'GET' && known) return this.#sessions.get(request, response, principal)
     if (request.method === 'DELETE' && known) return this.#sessions.delete(request, response, principal)
     notAllowed(response, 'POST')
   }
 
-  #plain(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: typeof postCall): void {
+  #plainCall(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: typeof postCall): void {
     if (request.method !== 'POST') return notAllowed(response, 'POST')
     this.#read(request, response, (body) => void serve(this.#server, request, response, body, principal))
   }
@@ -156,7 +156,7 @@ export class HttpRouter {
     })
   }
 
-  #scrape(request: IncomingMessage, response: ServerResponse): void {
+  #serveMetrics(request: IncomingMessage, response: ServerResponse): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
     this.#metrics ??= import('./metrics.ts').then(({ openMetrics }) => openMetrics(this.#server.measures))
     this.#metrics
@@ -168,13 +168,13 @@ export class HttpRouter {
       .catch((thrown) => this.fault(response, thrown))
   }
 
-  #metadata(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#jwt === undefined) return sendError(response, 404, 'No issuer of tokens is known here.')
+  #serveMetadata(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#jwt === undefined) return sendError(response, 404, 'No token issuer is configured.')
     if (!isRead(request)) return notAllowed(response, 'GET')
     sendJson(response, 200, resourceMetadata(this.#jwt, this.#server.info.name, request))
   }
 
-  #health(request: IncomingMessage, response: ServerResponse): void {
+  #serveHealth(request: IncomingMessage, response: ServerResponse): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
     const { name, version } = this.#server.info
     const uptime_s = Math.round((performance.now() - this.#started) / 1000)
@@ -190,7 +190,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
-/** How long a caller should wait where the fault is not its own. */
+/** Retry hint for errors on our side. */
 const RETRY_AFTER_S = 1
 
 function refuse(response: ServerResponse, { status, message, error_type, challenge }: Refusal): void {

@@ -1,6 +1,6 @@
 /**
- * The SSE streams of one legacy session and what was sent on them: a client that lost its connection, or was let go,
- * comes back with the id of the last event it saw and gets the rest.
+ * The SSE streams of one legacy session and their latest events. A client that was disconnected resumes with the id of the last event
+ * it saw.
  */
 import type { ServerResponse } from 'node:http'
 import type { Message } from '../../protocol/jsonrpc.ts'
@@ -8,17 +8,17 @@ import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
 import { openEventStream, sendJson, sseEvent } from './reply.ts'
 
-/** What is kept for a stream nobody reads: a slow client may miss the oldest, a missing one cannot fill memory. */
+/** Limits for streams that nobody reads: the oldest events are dropped. */
 const KEPT_EVENTS = 256
 const KEPT_STREAMS = 64
 const RETRY_MS = 500
 
-/** The stream unrelated messages go to: list changes, resource updates. */
+/** The stream for messages that belong to no request: list changes, resource updates. */
 const STANDING = 'standing'
 
 export class SessionStreams {
   readonly #streams = new Map<string, EventStream>()
-  /** 2025-11-25 opens every stream with an empty event that carries an id; clients before it would choke on that */
+  /** 2025-11-25 starts every stream with an empty event with an id, which older clients do not accept */
   priming = false
   #count = 0
 
@@ -33,7 +33,6 @@ export class SessionStreams {
     return stream
   }
 
-  /** From now on it can be resumed. */
   keep(stream: EventStream): void {
     if (!this.#streams.has(stream.id)) this.#add(stream)
   }
@@ -73,7 +72,7 @@ export class EventStream implements Channel {
     this.#log = log
   }
 
-  /** A response that becomes SSE if anything is said before the answer, and plain JSON if not. */
+  /** The response becomes SSE if anything is sent before the answer, and plain JSON otherwise. */
   offer(response: ServerResponse): void {
     this.#response = response
   }
@@ -98,19 +97,19 @@ export class EventStream implements Channel {
     this.#response?.end()
   }
 
-  /** Lets the client go; it will be back with the id of the last event it saw. */
+  /** Disconnects the client, which resumes with the last event id. */
   disconnect(): void {
     if (!this.attached || !this.#log.priming) return
-    this.#begin()
+    this.#start()
     this.#response?.end()
     this.#response = undefined
   }
 
-  /** A client that comes back, or comes for the standing stream. */
+  /** For a client that resumes, or opens the standing stream. */
   attach(response: ServerResponse, seen: number): void {
     this.#response = response
     openEventStream(response)
-    if (seen === 0 && this.#log.priming) response.write(this.#prime())
+    if (seen === 0 && this.#log.priming) response.write(this.#primingEvent())
     for (const { seq, data } of this.#events) if (seq > seen) response.write(sseEvent(data, `${this.id}-${seq}`))
     if (this.finished) response.end()
   }
@@ -121,21 +120,21 @@ export class EventStream implements Channel {
   }
 
   #append(data: string): void {
-    this.#begin()
+    this.#start()
     const seq = ++this.#seq
     this.#events.push({ seq, data })
     if (this.#events.length > KEPT_EVENTS) this.#events.shift()
     if (this.attached) this.#response?.write(sseEvent(data, `${this.id}-${seq}`))
   }
 
-  #begin(): void {
+  #start(): void {
     this.#log.keep(this)
     if (this.#response === undefined || this.#response.headersSent) return
     openEventStream(this.#response)
-    if (this.#log.priming) this.#response.write(this.#prime())
+    if (this.#log.priming) this.#response.write(this.#primingEvent())
   }
 
-  #prime(): string {
+  #primingEvent(): string {
     return `retry: ${RETRY_MS}\n${sseEvent('', `${this.id}-0`)}`
   }
 }

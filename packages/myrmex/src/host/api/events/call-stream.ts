@@ -1,15 +1,15 @@
-/** Calls as they are told live: all of them while there are few, and how many were left out where there are too many to read. */
+/** Publishes calls as live events, up to a rate limit. Skipped calls are counted. */
 import type { AuditRecord } from '../../../ledger/audit/read.ts'
 import { callSummary } from '../routes/calls.ts'
 import type { LiveEvent } from './live-event.ts'
 
-const MOST_A_SECOND = 200
+const MAX_PER_SECOND = 200
 
 export class CallStream {
   readonly #publish: (event: LiveEvent) => void
-  #told = 0
-  #leftOut = 0
-  /** runs while the present second does */
+  #published = 0
+  #skipped = 0
+  /** runs until the current second ends */
   #second: NodeJS.Timeout | undefined
 
   constructor(publish: (event: LiveEvent) => void) {
@@ -17,10 +17,10 @@ export class CallStream {
   }
 
   tell(lines: readonly AuditRecord[]): void {
-    this.#second ??= setTimeout(() => this.#over(), 1000).unref()
+    this.#second ??= setTimeout(() => this.#secondEnded(), 1000).unref()
     for (const line of lines) {
-      if (this.#told++ < MOST_A_SECOND) this.#publish({ type: 'call', data: callSummary(line) })
-      else this.#leftOut++
+      if (this.#published++ < MAX_PER_SECOND) this.#publish({ type: 'call', data: callSummary(line) })
+      else this.#skipped++
     }
   }
 
@@ -28,10 +28,10 @@ export class CallStream {
     clearTimeout(this.#second)
   }
 
-  #over(): void {
+  #secondEnded(): void {
     this.#second = undefined
-    if (this.#leftOut > 0) this.#publish({ type: 'left_out', data: { calls: this.#leftOut } })
-    this.#told = 0
-    this.#leftOut = 0
+    if (this.#skipped > 0) this.#publish({ type: 'calls_skipped', data: { count: this.#skipped } })
+    this.#published = 0
+    this.#skipped = 0
   }
 }

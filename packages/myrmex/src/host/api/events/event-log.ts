@@ -1,21 +1,21 @@
 /**
- * The live streams, and the newest events for those who come back. Bounded: a reader that is too slow is let go, and one that was
- * away for too long is told to read everything anew.
+ * The open live streams, and the latest events for readers that reconnect. A reader that is too slow is disconnected. A reader that was
+ * away too long is told to read everything again.
  */
 import { crypto } from '../../../protocol/builtin.ts'
 import type { LiveEvent } from './live-event.ts'
 
 const KEPT_EVENTS = 1000
 const KEPT_BYTES = 1024 * 1024
-/** What may wait for one reader before it is let go; it may come back. */
+/** Maximum backlog of one reader before it is disconnected. */
 const WAITING_BYTES = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
-/** Nobody needs as many; a program that opens them in a loop does. */
+/** More suggest a program that opens streams in a loop. */
 export const MAX_READERS = 100
 const RETRY_MS = 1000
 
 interface Kept {
-  readonly place: number
+  readonly position: number
   readonly bytes: Uint8Array
 }
 
@@ -26,11 +26,11 @@ const encoder = new TextEncoder()
 export class EventLog {
   readonly #readers = new Set<Reader>()
   readonly #listeners = new Set<() => void>()
-  #kept: Kept[] = []
+  #recent: Kept[] = []
   #bytes = 0
-  #place = 0
-  /** another one whenever events may have been missed: places of different ages cannot be compared */
-  #age = newAge()
+  #position = 0
+  /** replaced whenever events may have been missed: ids of different epochs cannot be compared */
+  #epoch = newEpoch()
   #heartbeat: NodeJS.Timeout | undefined
   #closed = false
 
@@ -38,24 +38,24 @@ export class EventLog {
     return this.#readers.size
   }
 
-  /** Told when the last reader has gone. */
+  /** Called when the last reader has disconnected. */
   onLastReaderGone(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   publish({ type, data }: LiveEvent): void {
-    const place = ++this.#place
-    const bytes = encoder.encode(`id: ${this.#idOf(place)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
-    this.#kept.push({ place, bytes })
+    const position = ++this.#position
+    const bytes = encoder.encode(`id: ${this.#idOf(position)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+    this.#recent.push({ position, bytes })
     this.#bytes += bytes.length
-    while (this.#kept.length > KEPT_EVENTS || this.#bytes > KEPT_BYTES) {
-      this.#bytes -= this.#kept.shift()?.bytes.length ?? 0
+    while (this.#recent.length > KEPT_EVENTS || this.#bytes > KEPT_BYTES) {
+      this.#bytes -= this.#recent.shift()?.bytes.length ?? 0
     }
-    for (const reader of this.#readers) this.#give(reader, bytes)
+    for (const reader of this.#readers) this.#deliver(reader, bytes)
   }
 
-  /** From now on, and before that what came after this id. */
+  /** All events from now on, preceded by those after `lastEventId`. */
   stream(lastEventId?: string): ReadableStream<Uint8Array> {
     let reader: Reader | undefined
     return new ReadableStream<Uint8Array>(
@@ -63,10 +63,10 @@ export class EventLog {
         start: (controller) => {
           if (this.#closed) return controller.close()
           reader = controller
-          // An id without data is where a reader stands that has seen nothing yet.
-          const begin = `retry: ${RETRY_MS}\nid: ${this.#idOf(this.#place)}\n\n`
+          // An id without data: the position of a reader that has seen nothing yet.
+          const begin = `retry: ${RETRY_MS}\nid: ${this.#idOf(this.#position)}\n\n`
           const missed = lastEventId === undefined ? [] : this.#since(lastEventId)
-          if (missed === undefined) controller.enqueue(encoder.encode(`${begin}event: reset\ndata: ${LOST}\n\n`))
+          if (missed === undefined) controller.enqueue(encoder.encode(`${begin}event: reset\ndata: ${RESET_DATA}\n\n`))
           else if (missed.length === 0) controller.enqueue(encoder.encode(begin))
           else for (const { bytes } of missed) controller.enqueue(bytes)
           this.#readers.add(controller)
@@ -80,38 +80,38 @@ export class EventLog {
     )
   }
 
-  /** Nobody has watched for a while: whoever comes back has missed something, and nobody knows what. */
+  /** Nothing was watched for a while, so readers that reconnect have missed an unknown number of events. */
   forgetEvents(): void {
-    this.#age = newAge()
-    this.#kept = []
+    this.#epoch = newEpoch()
+    this.#recent = []
     this.#bytes = 0
   }
 
   close(): void {
     this.#closed = true
     clearInterval(this.#heartbeat)
-    for (const reader of [...this.#readers]) this.#letGo(reader)
+    for (const reader of [...this.#readers]) this.#disconnect(reader)
   }
 
-  /** Undefined: it is not known what came after it. */
+  /** Returns undefined if the following events are no longer known. */
   #since(id: string): Kept[] | undefined {
-    const [age, place] = id.split('.')
-    const seen = Number(place)
-    if (age !== this.#age || !Number.isSafeInteger(seen) || seen > this.#place) return undefined
-    const missed = this.#kept.filter((one) => one.place > seen)
-    return missed.length === this.#place - seen ? missed : undefined
+    const [epoch, position] = id.split('.')
+    const seen = Number(position)
+    if (epoch !== this.#epoch || !Number.isSafeInteger(seen) || seen > this.#position) return undefined
+    const missed = this.#recent.filter((one) => one.position > seen)
+    return missed.length === this.#position - seen ? missed : undefined
   }
 
-  #give(reader: Reader, bytes: Uint8Array): void {
-    if ((reader.desiredSize ?? 0) <= 0) this.#letGo(reader)
+  #deliver(reader: Reader, bytes: Uint8Array): void {
+    if ((reader.desiredSize ?? 0) <= 0) this.#disconnect(reader)
     else reader.enqueue(bytes)
   }
 
   #beat(): void {
-    for (const reader of this.#readers) this.#give(reader, HEARTBEAT)
+    for (const reader of this.#readers) this.#deliver(reader, HEARTBEAT)
   }
 
-  #letGo(reader: Reader): void {
+  #disconnect(reader: Reader): void {
     reader.close()
     this.#forget(reader)
   }
@@ -123,14 +123,14 @@ export class EventLog {
     for (const listener of [...this.#listeners]) listener()
   }
 
-  #idOf(place: number): string {
-    return `${this.#age}.${place}`
+  #idOf(position: number): string {
+    return `${this.#epoch}.${position}`
   }
 }
 
-const newAge = (): string => crypto.randomBytes(6).toString('hex')
+const newEpoch = (): string => crypto.randomBytes(6).toString('hex')
 
 const HEARTBEAT = encoder.encode(':\n\n')
-const LOST = JSON.stringify({
-  why: 'What came after the event you saw last is not known any more. Read everything anew.',
+const RESET_DATA = JSON.stringify({
+  reason: 'The events after your last one are no longer known. Read everything again.',
 })

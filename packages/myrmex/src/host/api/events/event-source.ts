@@ -1,6 +1,6 @@
 /**
- * Looks for what happens while somebody listens, and for a while after the last one has gone, so that one who comes back soon has
- * missed nothing. The ledger is looked at rather than hooked into: calls pay nothing for it, and other processes are seen too.
+ * Produces live events while somebody listens, and for a while after, so that a reader that reconnects soon misses nothing. The ledger
+ * is polled: calls cost nothing extra, and changes by other processes are seen too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { followRecords } from '../../../ledger/audit/follow.ts'
@@ -14,39 +14,39 @@ import type { LiveEvent } from './live-event.ts'
 import { watchServers } from './server-events.ts'
 import { watchTools } from './tool-events.ts'
 
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 const AFTER_FAILURE_MS = 1000
-/** How long it goes on without anybody listening. */
+/** How long it continues without readers. */
 const GRACE_MS = 60_000
 
 export class LiveEventSource {
-  readonly #parts: Omit<RouteContext, 'events'>
+  readonly #context: Omit<RouteContext, 'events'>
   readonly #events: EventLog
-  #begun: Promise<void> | undefined
+  #started: Promise<void> | undefined
   #stop: (() => void) | undefined
   #grace: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(parts: Omit<RouteContext, 'events'>, events: EventLog) {
-    this.#parts = parts
+  constructor(context: Omit<RouteContext, 'events'>, events: EventLog) {
+    this.#context = context
     this.#events = events
     events.onLastReaderGone(() => {
       clearTimeout(this.#grace)
       this.#grace = setTimeout(() => {
-        // Somebody may have come while the last one left.
+        // A reader may have connected meanwhile.
         if (events.readers === 0) this.#end()
       }, GRACE_MS).unref()
     })
   }
 
-  /** Resolves when whatever happens from now on will be told. */
+  /** Resolves when all further events will be published. */
   start(): Promise<void> {
     clearTimeout(this.#grace)
-    this.#begun ??= this.#open().catch((thrown) => {
-      this.#begun = undefined
+    this.#started ??= this.#open().catch((thrown) => {
+      this.#started = undefined
       throw thrown
     })
-    return this.#begun
+    return this.#started
   }
 
   close(): void {
@@ -55,20 +55,20 @@ export class LiveEventSource {
   }
 
   async #open(): Promise<void> {
-    const { server, ledger, host } = this.#parts
+    const { server, ledger, host } = this.#context
     const publish = (event: LiveEvent): void => this.#events.publish(event)
     const stopped = new AbortController()
     const { signal } = stopped
     const { seq } = await newestRecords(ledger.db, 0)
-    const news = new LedgerChanges(ledger)
-    await news.poll()
+    const changes = new LedgerChanges(ledger)
+    await changes.poll()
     if (this.#closed) return
     const calls = new CallStream(publish)
-    const [, wake] = [this.#calls(seq, calls, signal), this.#news(news, publish, signal)]
+    const [, wake] = [this.#followCalls(seq, calls, signal), this.#pollLedger(changes, publish, signal)]
     const ends = [
       watchTools(server.registry, publish),
       ...(host === undefined ? [] : [watchServers(host, publish)]),
-      // A decision that was made here need not wait for its turn.
+      // A decision made in this process is published at once.
       ledger.approvals.onDecision(wake),
       () => calls.close(),
       () => stopped.abort(),
@@ -82,13 +82,13 @@ export class LiveEventSource {
     clearTimeout(this.#grace)
     this.#stop?.()
     this.#stop = undefined
-    this.#begun = undefined
+    this.#started = undefined
     this.#events.forgetEvents()
   }
 
-  /** A ledger that fails is told in the log, and looked at again. */
-  async #calls(from: number, calls: CallStream, signal: AbortSignal): Promise<void> {
-    const { server, ledger } = this.#parts
+  /** A failing ledger is logged and polled again. */
+  async #followCalls(from: number, calls: CallStream, signal: AbortSignal): Promise<void> {
+    const { server, ledger } = this.#context
     let after = from
     while (!signal.aborted && !ledger.closed) {
       try {
@@ -104,14 +104,14 @@ export class LiveEventSource {
     }
   }
 
-  /** Gives what makes it look at once. */
-  #news(news: LedgerChanges, publish: (event: LiveEvent) => void, signal: AbortSignal): () => void {
-    const { server, ledger } = this.#parts
+  /** Returns a function that polls at once. */
+  #pollLedger(changes: LedgerChanges, publish: (event: LiveEvent) => void, signal: AbortSignal): () => void {
+    const { server, ledger } = this.#context
     let wake = (): void => {}
     const turns = async (): Promise<void> => {
       while (!signal.aborted && !ledger.closed) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, LOOK_EVERY_MS).unref()
+          const timer = setTimeout(resolve, POLL_MS).unref()
           wake = () => {
             clearTimeout(timer)
             resolve()
@@ -119,7 +119,7 @@ export class LiveEventSource {
         })
         if (signal.aborted || ledger.closed) return
         try {
-          for (const item of await news.poll()) publish(told(item))
+          for (const item of await changes.poll()) publish(toLiveEvent(item))
         } catch (thrown) {
           if (signal.aborted || ledger.closed) return
           server.fault(thrown)
@@ -133,18 +133,18 @@ export class LiveEventSource {
   }
 }
 
-function told(item: LedgerChange): LiveEvent {
+function toLiveEvent(item: LedgerChange): LiveEvent {
   if (item.what === 'approval') return { type: 'approval', data: approvalJson(item.approval) }
   if (item.what === 'definition') {
     const { tool, version, hash } = item.definition
-    return { type: 'trust', data: { what: 'definition', tool, version, hash } }
+    return { type: 'trust', data: { kind: 'definition', tool, version, hash } }
   }
   if (item.what === 'decision') {
     const { tool, version, hash, level, set_by } = item.decision
-    return { type: 'trust', data: { what: 'decision', tool, version, hash, level, by: set_by } }
+    return { type: 'trust', data: { kind: 'decision', tool, version, hash, level, by: set_by } }
   }
   const { id, tool, version, hash, granted_by, revoked_by } = item.grant
   const revoked = revoked_by !== null
-  const what = revoked ? 'revocation' : 'grant'
-  return { type: 'trust', data: { what, tool, version, hash, grant: id, by: revoked ? revoked_by : granted_by } }
+  const kind = revoked ? 'revocation' : 'grant'
+  return { type: 'trust', data: { kind, tool, version, hash, grant: id, by: revoked ? revoked_by : granted_by } }
 }

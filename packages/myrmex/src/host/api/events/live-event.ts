@@ -1,4 +1,4 @@
-/** What is told live, by type. Short: whoever wants all of it asks for it by its id. */
+/** The live events by type. They are short: details can be fetched by id. */
 import { z } from '@hono/zod-openapi'
 import { Approval } from '../routes/approvals.ts'
 import { CallSummary } from '../routes/calls.ts'
@@ -12,16 +12,16 @@ const names = z.array(z.string()).openapi({ description: 'At most 100.' })
 export const LiveEvent = z
   .discriminatedUnion('type', [
     of('call', CallSummary),
-    of('left_out', z.object({ calls: z.number().int() })),
+    of('calls_skipped', z.object({ count: z.number().int() })),
     of('approval', Approval),
     of('server', ServerStatus),
-    of('server_gone', z.object({ name: z.string() })),
+    of('server_removed', z.object({ name: z.string() })),
     of('quarantined', z.object({ server: z.string(), tool: z.string() })),
     of('tools', z.object({ count: z.number().int(), added: names, removed: names, changed: names })),
     of(
       'trust',
       z.object({
-        what: z.enum(['decision', 'grant', 'revocation', 'definition']),
+        kind: z.enum(['decision', 'grant', 'revocation', 'definition']),
         tool: z.string(),
         version: z.string(),
         hash: Hash,
@@ -30,7 +30,7 @@ export const LiveEvent = z
         grant: z.string().optional(),
       }),
     ),
-    of('reset', z.object({ why: z.string() })),
+    of('reset', z.object({ reason: z.string() })),
   ])
   .openapi('LiveEvent')
 

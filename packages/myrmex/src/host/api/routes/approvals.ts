@@ -1,4 +1,4 @@
-/** /api/approvals: calls that wait for a human, and the human's word. */
+/** /api/approvals: calls that wait for a person's decision. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { approvalJson, describedEffect } from '../../../ledger/decisions/approval-view.ts'
 import type { Approval as Row } from '../../../ledger/decisions/approvals.ts'
@@ -15,10 +15,10 @@ export const Approval = z
     tool: z.string(),
     version: z.string(),
     hash: Hash,
-    args: z.unknown().openapi({ description: 'What it would be called with, without secrets.' }),
+    args: z.unknown().openapi({ description: 'The arguments of the call, without secrets.' }),
     args_hash: z.string(),
     principal: z.string(),
-    reason: z.string().openapi({ description: 'Why a human is asked.' }),
+    reason: z.string().openapi({ description: 'Why approval is required.' }),
     status: z.enum(STATUSES),
     requested_at: Timestamp,
     expires_at: Timestamp,
@@ -30,20 +30,23 @@ export const Approval = z
   })
   .openapi('Approval')
 
-const Shown = Approval.extend({
-  does: z.string().nullable().openapi({ description: 'What the tool says of itself. Nobody vouches for it.' }),
-}).openapi('ApprovalInFull')
+const ApprovalDetail = Approval.extend({
+  tool_description: z.string().nullable().openapi({ description: "The tool's own description, which is not trusted." }),
+}).openapi('ApprovalDetail')
 
 const list = createRoute({
   method: 'get',
   path: '/',
   operationId: 'approvals',
   tags: ['approvals'],
-  summary: 'What waits for a human, the newest first',
+  summary: 'Approvals, newest first',
   request: {
     query: z.strictObject({ status: z.enum([...STATUSES, 'all']).default('waiting'), limit: limitQuery(1000, 100) }),
   },
-  responses: { 200: jsonResponse(z.object({ approvals: z.array(Approval) }), 'The requests.'), ...errorResponses(400) },
+  responses: {
+    200: jsonResponse(z.object({ approvals: z.array(Approval) }), 'The approvals.'),
+    ...errorResponses(400),
+  },
 })
 
 const Id = z.object({ id: z.string().max(200) })
@@ -53,9 +56,9 @@ const show = createRoute({
   path: '/{id}',
   operationId: 'approval',
   tags: ['approvals'],
-  summary: 'One request',
+  summary: 'One approval',
   request: { params: Id },
-  responses: { 200: jsonResponse(Shown, 'The request.'), ...errorResponses(404) },
+  responses: { 200: jsonResponse(ApprovalDetail, 'The approval.'), ...errorResponses(404) },
 })
 
 const decision = <const Verb extends string>(verb: Verb, summary: string) =>
@@ -69,21 +72,17 @@ const decision = <const Verb extends string>(verb: Verb, summary: string) =>
       params: Id,
       body: jsonBody(
         z.strictObject({
-          note: z
-            .string()
-            .max(2000)
-            .optional()
-            .openapi({ description: 'A word to the caller and to those who look later.' }),
+          note: z.string().max(2000).optional().openapi({ description: 'A note for the caller and the record.' }),
         }),
       ),
     },
-    responses: { 200: jsonResponse(Approval, 'The request as it was decided.'), ...errorResponses(400, 404, 409, 415) },
+    responses: { 200: jsonResponse(Approval, 'The decided approval.'), ...errorResponses(400, 404, 409, 415) },
   })
 
 export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
   const find = async (id: string): Promise<Row> => {
     const found = await ledger.approvals.find(id)
-    if (found === undefined) throw notFound(`There is no approval ${JSON.stringify(id)}.`)
+    if (found === undefined) throw notFound(`Unknown approval ${JSON.stringify(id)}.`)
     return found
   }
   const decide = async (what: 'approve' | 'deny', id: string, note: string | undefined) => {
@@ -91,7 +90,7 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
     try {
       return approvalJson(await ledger.approvals[what](id, decidedBy, note))
     } catch (thrown) {
-      // It is there: what speaks against it is that somebody, or time, was quicker.
+      // The approval exists, so it was already decided or has expired.
       if (thrown instanceof ToolError && thrown.error_type === 'ValidationError') throw conflict(thrown.message)
       throw thrown
     }
@@ -104,12 +103,12 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
     })
     .openapi(show, async (c) => {
       const found = await find(c.req.valid('param').id)
-      return c.json({ ...approvalJson(found), does: (await describedEffect(ledger, found)) ?? null }, 200)
+      return c.json({ ...approvalJson(found), tool_description: (await describedEffect(ledger, found)) ?? null }, 200)
     })
-    .openapi(decision('approve', 'Let exactly this call pass, once'), async (c) =>
+    .openapi(decision('approve', 'Allow exactly this call, once'), async (c) =>
       c.json(await decide('approve', c.req.valid('param').id, c.req.valid('json').note), 200),
     )
-    .openapi(decision('deny', 'Refuse this call'), async (c) =>
+    .openapi(decision('deny', 'Deny this call'), async (c) =>
       c.json(await decide('deny', c.req.valid('param').id, c.req.valid('json').note), 200),
     )
 }

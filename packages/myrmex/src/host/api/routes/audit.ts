@@ -1,4 +1,4 @@
-/** GET /api/audit/verify: whether the record is whole, what is wrong first if not. */
+/** GET /api/audit/verify: whether the audit journal is intact, and the first defect if it is not. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { parseExpectedHead } from '../../../ledger/audit/query.ts'
 import { type VerifyReport, verifyJournal } from '../../../ledger/audit/verify.ts'
@@ -21,7 +21,7 @@ const AuditVerdict = z
       })
       .nullable(),
     head: Head.openapi({
-      description: 'Note it elsewhere: given later as head, it shows whether the record was rewritten.',
+      description: 'Store it elsewhere. Passed as head later, it shows whether the journal was rewritten.',
     }),
     signed: Head,
     groups: z.number().int(),
@@ -38,24 +38,24 @@ const look = createRoute({
   path: '/verify',
   operationId: 'verifyAudit',
   tags: ['audit'],
-  summary: 'Check every line, hash and signature of the record',
+  summary: 'Check every record, hash and signature of the journal',
   request: {
     query: z.strictObject({
-      head: z.string().optional().openapi({ description: 'SEQ:HASH of a head that was noted earlier.' }),
+      head: z.string().optional().openapi({ description: 'SEQ:HASH of a head that was stored earlier.' }),
     }),
   },
-  responses: { 200: jsonResponse(AuditVerdict, 'What was found.'), ...errorResponses(400) },
+  responses: { 200: jsonResponse(AuditVerdict, 'The result of the check.'), ...errorResponses(400) },
 })
 
 export function auditRoutes({ ledger }: RouteContext) {
-  /** It reads everything: those who ask the same at the same time get the same answer. */
+  /** A check reads the whole journal, so concurrent requests share one. */
   const running = new Map<string, Promise<VerifyReport>>()
   return new OpenAPIHono().openapi(look, async (c) => {
     const { head = '' } = c.req.valid('query')
     let verdict = running.get(head)
     if (verdict === undefined) {
       const options = head === '' ? {} : { head: parseExpectedHead(head, 'head') }
-      // What was recorded a moment ago is signed a moment later.
+      // The latest records are signed a moment later.
       verdict = ledger.audit
         .flush()
         .then(() => verifyJournal(ledger.db, options))

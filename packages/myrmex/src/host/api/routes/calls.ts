@@ -1,4 +1,4 @@
-/** /api/calls: what was called, by whom, and how it ended: the lines of the audit, without the secrets of any. */
+/** /api/calls: who called what, and the result: audit records without secrets. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { type AuditRecord, OUTCOMES } from '../../../ledger/audit/call-record.ts'
 import { auditFilter } from '../../../ledger/audit/query.ts'
@@ -8,13 +8,12 @@ import { notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { errorResponses, jsonResponse, limitQuery, Timestamp } from '../schemas.ts'
 
-const text = (description: string) => z.string().min(1).max(500).optional().openapi({ description })
-const MOMENT = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
+const filterText = (description: string) => z.string().min(1).max(500).optional().openapi({ description })
+const MOMENT = 'A date, a date and time, or an age: 2026-03-31, 2026-03-31T14:00, 2h, 3d.'
 
-/** What stands in every line, and is short. */
 export const CallSummary = z
   .object({
-    line: z.number().int().openapi({ description: 'Its number in the audit.' }),
+    line: z.number().int().openapi({ description: 'Its number in the journal.' }),
     call_id: z.string(),
     time: Timestamp,
     principal: z.string(),
@@ -29,40 +28,40 @@ export const CallSummary = z
     approval: z.string().nullable(),
     repeat_of: z.string().nullable(),
   })
-  .openapi('CallLine')
+  .openapi('CallSummary')
 
-const CallInFull = CallSummary.extend({
+const CallDetail = CallSummary.extend({
   args: z.unknown(),
   args_hash: z.string().nullable(),
   data: z.unknown(),
   error: z.object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() }).nullable(),
-}).openapi('CallInFull')
+}).openapi('CallDetail')
 
 const list = createRoute({
   method: 'get',
   path: '/',
   operationId: 'calls',
   tags: ['calls'],
-  summary: 'Calls, the newest first; all that is given must hold',
+  summary: 'Calls, newest first; all filters must match',
   request: {
     query: z.strictObject({
-      tool: text('name of the tool; shop.* finds all of a module'),
-      since: text(MOMENT),
-      until: text('the same; a date is included to its end'),
-      principal: text('who called'),
+      tool: filterText('Tool name; shop.* matches a whole module.'),
+      since: filterText(MOMENT),
+      until: filterText('Same format; a date includes the whole day.'),
+      principal: filterText('Principal of the caller.'),
       outcome: z.enum(OUTCOMES).optional(),
-      error: text('error_type, such as SchemaError'),
-      run: text('the run it was part of'),
-      approval: text('the approval or grant that let it through'),
+      error: filterText('error_type, such as SchemaError.'),
+      run: filterText('Run that the call belongs to.'),
+      approval: filterText('Approval or grant that allowed the call.'),
       limit: limitQuery(500, 50),
-      cursor: text('next of the page before'),
+      cursor: filterText('next of the previous page.'),
     }),
   },
   responses: {
     200: jsonResponse(
       z.object({
         calls: z.array(CallSummary),
-        next: z.string().nullable().openapi({ description: 'Give it as cursor; null: there are no more.' }),
+        next: z.string().nullable().openapi({ description: 'Pass it as cursor for the next page; null: last page.' }),
       }),
       'A page of calls.',
     ),
@@ -75,9 +74,9 @@ const show = createRoute({
   path: '/{id}',
   operationId: 'call',
   tags: ['calls'],
-  summary: 'One call with its arguments and what came of it',
+  summary: 'One call with its arguments and result',
   request: { params: z.object({ id: z.string().max(200) }) },
-  responses: { 200: jsonResponse(CallInFull, 'The call.'), ...errorResponses(404) },
+  responses: { 200: jsonResponse(CallDetail, 'The call.'), ...errorResponses(404) },
 })
 
 export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> => ({
@@ -97,7 +96,7 @@ export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> => (
   repeat_of: line.repeat_of ?? null,
 })
 
-const fullLine = (line: AuditRecord): z.infer<typeof CallInFull> => ({
+const callDetail = (line: AuditRecord): z.infer<typeof CallDetail> => ({
   ...callSummary(line),
   args: line.args ?? null,
   args_hash: line.args_hash ?? null,
@@ -110,7 +109,7 @@ export const callRoutes = ({ ledger: { db } }: RouteContext) =>
     .openapi(list, async (c) => {
       const { limit, cursor, ...wanted } = c.req.valid('query')
       const past = cursor === undefined ? {} : { past: lineOf(cursor) }
-      // One more than is shown tells whether there are more.
+      // One extra record shows whether there is another page.
       const found = await Array.fromAsync(searchAudit(db, { ...auditFilter(wanted), ...past, limit: limit + 1 }))
       const calls = found.slice(0, limit).map(callSummary)
       const last = calls.at(-1)
@@ -118,12 +117,12 @@ export const callRoutes = ({ ledger: { db } }: RouteContext) =>
     })
     .openapi(show, async (c) => {
       const { id } = c.req.valid('param')
-      for await (const line of searchAudit(db, { call_id: id, limit: 1 })) return c.json(fullLine(line), 200)
-      throw notFound(`No call ${JSON.stringify(id)} is on record.`)
+      for await (const line of searchAudit(db, { call_id: id, limit: 1 })) return c.json(callDetail(line), 200)
+      throw notFound(`Unknown call ${JSON.stringify(id)}.`)
     })
 
 function lineOf(cursor: string): number {
   const line = Number(cursor)
   if (Number.isSafeInteger(line) && line > 0) return line
-  throw ToolError.of('ValidationError', `cursor wants what next of a page was, not ${JSON.stringify(cursor)}.`)
+  throw ToolError.of('ValidationError', `Invalid cursor ${JSON.stringify(cursor)}. Pass the next of the previous page.`)
 }

@@ -1,4 +1,4 @@
-/** GET /api/events: what happens, as it happens, as server-sent events. */
+/** GET /api/events: live events as server-sent events. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolError } from '../../../protocol/errors.ts'
 import { MAX_READERS } from '../events/event-log.ts'
@@ -11,13 +11,13 @@ const live = createRoute({
   path: '/',
   operationId: 'events',
   tags: ['events'],
-  summary: 'Calls, approvals, servers, tools and trust, as they change',
+  summary: 'Live events: calls, approvals, servers, tools and trust',
   description:
-    'One event each: `event` is its type, `data` its JSON, `id` its place. Whoever comes back with Last-Event-ID gets what was ' +
-    'missed, or a `reset` where that is not known any more: then everything is to be read anew.',
+    '`event` is the type, `data` the JSON, `id` the position. A reader that reconnects with Last-Event-ID gets the missed events, ' +
+    'or a `reset` if they are no longer known. After a `reset`, read everything again.',
   request: { headers: z.object({ 'last-event-id': z.string().max(200).optional() }) },
   responses: {
-    200: { description: 'The stream; it ends with the host.', content: { 'text/event-stream': { schema: LiveEvent } } },
+    200: { description: 'The stream. It ends with the host.', content: { 'text/event-stream': { schema: LiveEvent } } },
     ...errorResponses(),
   },
 })
@@ -25,7 +25,7 @@ const live = createRoute({
 export const eventRoutes = ({ events }: RouteContext, watched: () => Promise<void>) =>
   new OpenAPIHono().openapi(live, async (c) => {
     if (events.readers >= MAX_READERS) {
-      const message = `${MAX_READERS} streams are open already. Close one, or share one.`
+      const message = `${MAX_READERS} streams are already open. Close one, or share one.`
       throw ToolError.of('ApiLimitExceeded', message, { retry_after_ms: 1000 })
     }
     await watched()

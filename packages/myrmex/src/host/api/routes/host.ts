@@ -1,4 +1,4 @@
-/** GET /api/host: what runs here, in one look. */
+/** GET /api/host: a summary of the running host. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { RouteContext } from '../route-context.ts'
 import { errorResponses, jsonResponse, Timestamp } from '../schemas.ts'
@@ -8,10 +8,10 @@ const Host = z
     name: z.string(),
     version: z.string(),
     pid: z.number().int(),
-    started: Timestamp,
+    started_at: Timestamp,
     uptime_s: z.number().int(),
     ledger: z.enum(['sqlite', 'postgres']),
-    servers: z.object({ all: z.number().int(), ready: z.number().int() }),
+    servers: z.object({ total: z.number().int(), ready: z.number().int() }),
     tools: z.number().int(),
     resources: z.number().int(),
     prompts: z.number().int(),
@@ -28,26 +28,26 @@ const look = createRoute({
   path: '/',
   operationId: 'host',
   tags: ['host'],
-  summary: 'What runs here',
-  responses: { 200: jsonResponse(Host, 'The host, and how it is.'), ...errorResponses() },
+  summary: 'Summary of the host',
+  responses: { 200: jsonResponse(Host, 'The summary.'), ...errorResponses() },
 })
 
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
   new OpenAPIHono().openapi(look, async (c) => {
     const { name, version } = server.info
     const servers = host?.servers() ?? []
-    const waiting = await ledger.approvals.list('waiting', MOST_WAITING)
+    const waiting = await ledger.approvals.list('waiting', MAX_WAITING)
     return c.json(
       {
         name,
         version,
         pid: process.pid,
-        started: startedAt,
+        started_at: startedAt,
         uptime_s: Math.round((Date.now() - startedAt) / 1000),
         ledger: ledger.db.engine,
-        servers: { all: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },
+        servers: { total: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },
         tools: server.registry.size,
         resources: server.resources.size,
         prompts: server.prompts.size,

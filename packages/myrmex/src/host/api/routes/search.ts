@@ -1,4 +1,4 @@
-/** GET /api/search: tools by words, best first. */
+/** GET /api/search: full-text search over tools. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolIndex } from '../../search/tool-index.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -14,7 +14,7 @@ const Found = z
     description: z.string(),
     destructive: z.boolean(),
     level: TrustLevel,
-    score: z.number().openapi({ description: 'In comparison with the others of the same search only.' }),
+    score: z.number().openapi({ description: 'Only comparable within one search.' }),
   })
   .openapi('FoundTool')
 
@@ -23,10 +23,10 @@ const look = createRoute({
   path: '/',
   operationId: 'search',
   tags: ['tools'],
-  summary: 'Find tools by words',
+  summary: 'Search tools',
   request: { query: z.strictObject({ q: z.string().min(1).max(500), limit: limitQuery(100, 20) }) },
   responses: {
-    200: jsonResponse(z.object({ total: z.number().int(), tools: z.array(Found) }), 'The best first.'),
+    200: jsonResponse(z.object({ total: z.number().int(), tools: z.array(Found) }), 'Best match first.'),
     ...errorResponses(400),
   },
 })

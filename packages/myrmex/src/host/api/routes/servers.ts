@@ -1,9 +1,9 @@
-/** /api/servers: those behind the host, how each is, and a hand on each. */
+/** /api/servers: the status of the servers behind the host, and how to control them. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { nearest } from '../../../tool/nearest.ts'
+import type { ServerStatus as HostedServerStatus } from '../../host.ts'
 import { notFound } from '../api-error.ts'
-import type { HostedServerStatus, HostView } from '../host-view.ts'
-import type { RouteContext } from '../route-context.ts'
+import type { ApiHost, RouteContext } from '../route-context.ts'
 import { errorResponses, jsonBody, jsonResponse } from '../schemas.ts'
 
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
@@ -12,7 +12,7 @@ export const ServerStatus = z
   .object({
     name: z.string(),
     where: z.enum(['child', 'url', 'in-process']),
-    state: z.enum(['idle', 'starting', 'ready', 'waiting', 'left_alone', 'stopped', 'closed', 'failed']),
+    state: z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed']),
     since: Time,
     pid: z.number().int().nullable(),
     era: z.enum(['modern', 'legacy']).nullable(),
@@ -42,7 +42,7 @@ const list = createRoute({
   tags: ['servers'],
   summary: 'All servers behind the host',
   responses: {
-    200: jsonResponse(z.object({ servers: z.array(ServerStatus) }), 'In the order of the settings.'),
+    200: jsonResponse(z.object({ servers: z.array(ServerStatus) }), 'In the order of the configuration.'),
     ...errorResponses(),
   },
 })
@@ -57,7 +57,7 @@ const show = createRoute({
   responses: { 200: jsonResponse(ServerStatus, 'The server.'), ...errorResponses(404) },
 })
 
-const act = <const Verb extends string>(verb: Verb, summary: string) =>
+const action = <const Verb extends string>(verb: Verb, summary: string) =>
   createRoute({
     method: 'post',
     path: `/{name}/${verb}`,
@@ -65,11 +65,11 @@ const act = <const Verb extends string>(verb: Verb, summary: string) =>
     tags: ['servers'],
     summary,
     request: { params: Named, body: jsonBody(z.strictObject({})) },
-    responses: { 200: jsonResponse(ServerStatus, 'How it is afterwards.'), ...errorResponses(400, 404, 415, 502, 503) },
+    responses: { 200: jsonResponse(ServerStatus, 'The new status.'), ...errorResponses(400, 404, 415, 502, 503) },
   })
 
 export function serverRoutes({ host }: RouteContext) {
-  const find = (name: string): { host: HostView; server: HostedServerStatus } => {
+  const find = (name: string): { host: ApiHost; server: HostedServerStatus } => {
     const servers = host?.servers() ?? []
     const server = servers.find((one) => one.name === name)
     if (host !== undefined && server !== undefined) return { host, server }
@@ -77,28 +77,30 @@ export function serverRoutes({ host }: RouteContext) {
       name,
       servers.map((one) => one.name),
     )
-    throw notFound(`No server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`)
+    throw notFound(
+      `Unknown server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
+    )
   }
-  const after = async (name: string, work: (host: HostView) => Promise<unknown>): Promise<HostedServerStatus> => {
+  const after = async (name: string, work: (host: ApiHost) => Promise<unknown>): Promise<HostedServerStatus> => {
     await work(find(name).host)
     return find(name).server
   }
   return new OpenAPIHono()
     .openapi(list, (c) => c.json({ servers: [...(host?.servers() ?? [])] }, 200))
     .openapi(show, (c) => c.json(find(c.req.valid('param').name).server, 200))
-    .openapi(act('restart', 'End it, if it runs, and start it'), async (c) => {
+    .openapi(action('restart', 'Restart the server'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await after(name, (on) => on.restart(name)), 200)
     })
-    .openapi(act('refresh', 'Ask it anew for all that it offers'), async (c) => {
+    .openapi(action('refresh', "Read the server's listing again"), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await after(name, (on) => on.refresh(name)), 200)
     })
-    .openapi(act('stop', 'End it until somebody starts it'), async (c) => {
+    .openapi(action('stop', 'Stop the server until it is started again'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await after(name, (on) => on.stop(name)), 200)
     })
-    .openapi(act('start', 'Start it'), async (c) => {
+    .openapi(action('start', 'Start the server'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await after(name, (on) => on.start(name)), 200)
     })

@@ -1,4 +1,4 @@
-/** /api/tools: what is served, and all that is known of each: its definition, its trust, and what changed since it was pinned. */
+/** /api/tools: the served tools with their definition, trust, and changes since they were pinned. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { findingsOf, missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
@@ -14,7 +14,7 @@ import { Findings, MissingDecision, TrustStatus, trustStatus } from './trust.ts'
 const ToolSummary = z
   .object({
     name: z.string().openapi({ description: 'Canonical: server.tool.' }),
-    listed_as: z.string().openapi({ description: 'As clients see it.' }),
+    listed_as: z.string().openapi({ description: 'The name that clients see.' }),
     server: z.string(),
     version: z.string(),
     title: z.string().nullable(),
@@ -24,34 +24,37 @@ const ToolSummary = z
     idempotent: z.boolean(),
     hash: Hash,
     level: TrustLevel,
-    lacks: MissingDecision,
-    changed: z.boolean().openapi({ description: 'It is not the definition that was pinned or decided about.' }),
+    needs: MissingDecision,
+    changed: z.boolean().openapi({ description: 'The definition differs from the pinned one.' }),
   })
   .openapi('ToolSummary')
 
 const Definition = z.record(z.string(), z.unknown())
 
-const ToolInFull = ToolSummary.extend({
+const ToolDetail = ToolSummary.extend({
   versions: z.array(z.string()),
-  definition: Definition.openapi({ description: 'All that a caller can see of it.' }),
+  definition: Definition.openapi({ description: 'Everything a caller can see.' }),
   pinned: Definition.nullable().openapi({
-    description: 'The definition that was decided about, where it was another.',
+    description: 'The pinned definition, if it differs.',
   }),
   trust: TrustStatus,
   findings: Findings,
-  endings: z
+  outcomes: z
     .array(z.object({ outcome: z.string(), error_type: z.string(), count: z.number().int() }))
-    .openapi({ description: 'How its calls ended since the start.' }),
-}).openapi('ToolInFull')
+    .openapi({ description: 'Outcomes of its calls since the start.' }),
+}).openapi('ToolDetail')
 
 const list = createRoute({
   method: 'get',
   path: '/',
   operationId: 'tools',
   tags: ['tools'],
-  summary: 'All tools that are served, the highest version of each',
+  summary: 'All served tools, the highest version of each',
   request: { query: z.strictObject({ server: z.string().max(200).optional() }) },
-  responses: { 200: jsonResponse(z.object({ tools: z.array(ToolSummary) }), 'By name.'), ...errorResponses(400) },
+  responses: {
+    200: jsonResponse(z.object({ tools: z.array(ToolSummary) }), 'Sorted by name.'),
+    ...errorResponses(400),
+  },
 })
 
 const show = createRoute({
@@ -66,20 +69,20 @@ const show = createRoute({
       version: z.string().max(100).optional().openapi({ description: 'A version or a range.' }),
     }),
   },
-  responses: { 200: jsonResponse(ToolInFull, 'The tool.'), ...errorResponses(400, 404) },
+  responses: { 200: jsonResponse(ToolDetail, 'The tool.'), ...errorResponses(400, 404) },
 })
 
 export function toolRoutes({ server, ledger }: RouteContext) {
   const { registry } = server
   return new OpenAPIHono()
     .openapi(list, async (c) => {
-      const { server: of } = c.req.valid('query')
-      const listed = registry.listed().filter(({ tool }) => of === undefined || tool.module === of)
-      const seen = await sightOf(
+      const { server: module } = c.req.valid('query')
+      const listed = registry.listed().filter(({ tool }) => module === undefined || tool.module === module)
+      const known = await knownTools(
         ledger,
         listed.map(({ tool }) => tool),
       )
-      return c.json({ tools: listed.map((one) => summary(one, seen(one.tool))) }, 200)
+      return c.json({ tools: listed.map((one) => summary(one, known(one.tool))) }, 200)
     })
     .openapi(show, async (c) => {
       const { name } = c.req.valid('param')
@@ -89,20 +92,20 @@ export function toolRoutes({ server, ledger }: RouteContext) {
         throw new ApiError(404, 'ToolNotFoundError', message)
       }
       const listedAs = registry.listed().find((one) => one.tool.name === tool.name)?.listedAs ?? tool.name
-      const seen = (await sightOf(ledger, [tool], tool.name))(tool)
-      const { decision, changed } = seen
+      const known = (await knownTools(ledger, [tool], tool.name))(tool)
+      const { decision, changed } = known
       const pinned = changed
         ? (await ledger.trust.definitions(tool.name)).find(({ hash }) => hash === decision?.hash)
         : undefined
       return c.json(
         {
-          ...summary({ listedAs, tool }, seen),
+          ...summary({ listedAs, tool }, known),
           versions: registry.versions(name).map(({ version }) => version),
           definition: { ...toolBody(tool) },
           pinned: pinned === undefined ? null : (JSON.parse(pinned.body) as Record<string, unknown>),
-          trust: trustStatus(seen),
-          findings: findingsOf(seen, [tool]),
-          endings: server.measures
+          trust: trustStatus(known),
+          findings: findingsOf(known, [tool]),
+          outcomes: server.measures
             .of(tool)
             .outcomes.map(({ outcome, error_type, count }) => ({ outcome, error_type, count })),
         },
@@ -111,27 +114,27 @@ export function toolRoutes({ server, ledger }: RouteContext) {
     })
 }
 
-/** What the ledger knows of these. One that came a moment ago, or that another server has had since, is shown to it first. */
-async function sightOf(ledger: Ledger, tools: readonly Tool[], name?: string): Promise<(tool: Tool) => TrackedTool> {
+/** Reads what the ledger knows about these tools. New ones are recorded first. */
+async function knownTools(ledger: Ledger, tools: readonly Tool[], name?: string): Promise<(tool: Tool) => TrackedTool> {
   const read = async (): Promise<Map<string, TrackedTool>> =>
-    new Map((await trackedTools(ledger, name)).map((seen) => [keyOf({ ...seen, name: seen.tool }), seen]))
-  let seen = await read()
-  const unseen = tools.filter((tool) => seen.get(keyOf(tool))?.definition.hash !== tool.hash)
+    new Map((await trackedTools(ledger, name)).map((known) => [keyOf({ ...known, name: known.tool }), known]))
+  let known = await read()
+  const unseen = tools.filter((tool) => known.get(keyOf(tool))?.definition.hash !== tool.hash)
   if (unseen.length > 0) {
     await ledger.trust.recordDefinitions(unseen.filter(({ origin }) => origin === 'own'))
     await ledger.trust.pinAll(unseen.filter(({ origin }) => origin !== 'own'))
-    seen = await read()
+    known = await read()
   }
   return (tool) => {
-    const found = seen.get(keyOf(tool))
-    if (found === undefined) throw new Error(`the ledger did not keep ${tool.name} ${tool.version}`)
+    const found = known.get(keyOf(tool))
+    if (found === undefined) throw new Error(`the ledger did not record ${tool.name} ${tool.version}`)
     return found
   }
 }
 
 const keyOf = ({ name, version }: { name: string; version: string }): string => `${name} ${version}`
 
-function summary({ listedAs, tool }: ListedTool, seen: TrackedTool): z.infer<typeof ToolSummary> {
+function summary({ listedAs, tool }: ListedTool, known: TrackedTool): z.infer<typeof ToolSummary> {
   return {
     name: tool.name,
     listed_as: listedAs,
@@ -143,8 +146,8 @@ function summary({ listedAs, tool }: ListedTool, seen: TrackedTool): z.infer<typ
     destructive: tool.destructive,
     idempotent: tool.idempotent,
     hash: tool.hash,
-    level: seen.level,
-    lacks: missingDecision(seen) ?? null,
-    changed: seen.changed,
+    level: known.level,
+    needs: missingDecision(known) ?? null,
+    changed: known.changed,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * /api/trust: what every tool that was seen may do, who said so, what changed since, and decisions. Whoever lets a tool do more names
- * the hash of the definition they looked at: if it is another by now, nothing happens.
+ * /api/trust: the trust level of every known tool, its changes, and decisions. A decision that allows more must name the hash of the
+ * definition that the operator reviewed. If the definition has changed, nothing happens.
  */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import {
@@ -30,20 +30,19 @@ const Grant = z
     tool: z.string(),
     version: z.string(),
     hash: Hash,
-    principal: z.string().nullable().openapi({ description: 'null: for everybody.' }),
+    principal: z.string().nullable().openapi({ description: 'null: everybody.' }),
     granted_by: z.string(),
     granted_at: Timestamp,
     expires_at: Timestamp.nullable(),
     revoked_by: z.string().nullable(),
     revoked_at: Timestamp.nullable(),
-    in_force: z.boolean().openapi({ description: 'false: it was given to an earlier definition.' }),
+    in_force: z.boolean().openapi({ description: 'false: it was given for an earlier definition.' }),
   })
   .openapi('Grant')
 
-export const MissingDecision = z
-  .enum(['trust', 'verify', 'approval'])
-  .nullable()
-  .openapi({ description: 'What stands between it and a call: a decision, or an approval of each call.' })
+export const MissingDecision = z.enum(['trust', 'verify', 'approval']).nullable().openapi({
+  description: 'What a call still needs: a decision about the tool, or an approval of each call. null: nothing.',
+})
 
 export const TrustStatus = z
   .object({
@@ -53,7 +52,7 @@ export const TrustStatus = z
     origin: z.string(),
     destructive: z.boolean(),
     level: TrustLevel,
-    lacks: MissingDecision,
+    needs: MissingDecision,
     first_seen: Timestamp,
     last_seen: Timestamp,
     decision: z
@@ -69,7 +68,7 @@ export const TrustStatus = z
     changes: z
       .array(z.string())
       .nullable()
-      .openapi({ description: 'What is different from the definition that was decided about; null: it is that one.' }),
+      .openapi({ description: 'Differences from the pinned definition; null: none.' }),
     grants: z.array(Grant),
   })
   .openapi('TrustStatus')
@@ -87,7 +86,7 @@ export const Findings = z.array(
 
 export const trustStatus = (seen: TrackedTool): z.infer<typeof TrustStatus> => {
   const { changes, ...rest } = trackedToolJson(seen)
-  return { ...rest, lacks: missingDecision(seen) ?? null, changes: changes && [...changes] }
+  return { ...rest, needs: missingDecision(seen) ?? null, changes: changes && [...changes] }
 }
 
 const list = createRoute({
@@ -95,7 +94,7 @@ const list = createRoute({
   path: '/',
   operationId: 'trust',
   tags: ['trust'],
-  summary: 'What every tool that was seen may do, and why',
+  summary: 'The trust of every known tool',
   responses: {
     200: jsonResponse(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
     ...errorResponses(),
@@ -103,27 +102,27 @@ const list = createRoute({
 })
 
 const Tool = z.object({ tool: z.string().max(200) })
-const named = { hash: Hash.openapi({ description: 'Of the definition that was looked at.' }) }
+const reviewedHash = { hash: Hash.openapi({ description: 'Hash of the reviewed definition.' }) }
 
 const verifyOne = createRoute({
   method: 'post',
   path: '/{tool}/verify',
   operationId: 'verifyTool',
   tags: ['trust'],
-  summary: 'Check it by machine; without errors it is verified',
-  request: { params: Tool, body: jsonBody(z.strictObject(named)) },
+  summary: 'Check the definition; without errors the tool becomes verified',
+  request: { params: Tool, body: jsonBody(z.strictObject(reviewedHash)) },
   responses: {
     200: jsonResponse(
       z.object({
         passed: z.boolean(),
-        stays: z
+        reason: z
           .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
           .nullable()
-          .openapi({ description: 'Why it stayed what it was; null: it is verified now.' }),
+          .openapi({ description: 'Why the level did not change; null: the tool is verified now.' }),
         findings: Findings,
         status: TrustStatus,
       }),
-      'What was found, and what it is now.',
+      'The findings and the new status.',
     ),
     ...errorResponses(400, 404, 409, 415),
   },
@@ -134,28 +133,28 @@ const trustOne = createRoute({
   path: '/{tool}/trust',
   operationId: 'trustTool',
   tags: ['trust'],
-  summary: 'Let it be called although it changes state',
+  summary: 'Allow calls of a tool that changes state',
   request: {
     params: Tool,
     body: jsonBody(
       z.strictObject({
-        ...named,
-        ask: z
-          .boolean()
-          .default(false)
-          .openapi({ description: 'Every call waits for an approval; standing grants are taken back.' }),
-        until: Timestamp.optional().openapi({ description: 'When the standing grant ends; without end unless given.' }),
+        ...reviewedHash,
+        ask: z.boolean().default(false).openapi({ description: 'Every call waits for approval; grants are revoked.' }),
+        until: Timestamp.optional().openapi({ description: 'When the grant expires. Default: never.' }),
         principal: z
           .string()
           .min(1)
           .max(500)
           .optional()
-          .openapi({ description: 'Whose calls are granted; everybody’s unless given.' }),
-        despite_findings: z.boolean().default(false).openapi({ description: 'Also where the machine found errors.' }),
+          .openapi({ description: 'Whose calls are granted. Default: everybody’s.' }),
+        despite_findings: z
+          .boolean()
+          .default(false)
+          .openapi({ description: 'Trust it although the check found errors.' }),
       }),
     ),
   },
-  responses: { 200: jsonResponse(TrustStatus, 'What it is now.'), ...errorResponses(400, 403, 404, 409, 415) },
+  responses: { 200: jsonResponse(TrustStatus, 'The new status.'), ...errorResponses(400, 403, 404, 409, 415) },
 })
 
 const untrustOne = createRoute({
@@ -163,12 +162,12 @@ const untrustOne = createRoute({
   path: '/{tool}/untrust',
   operationId: 'untrustTool',
   tags: ['trust'],
-  summary: 'Take trust and standing grants back: every version, every principal, at once',
+  summary: 'Revoke trust and grants of every version, for every principal',
   request: { params: Tool, body: jsonBody(z.strictObject({})) },
   responses: {
     200: jsonResponse(
       z.object({ revoked: z.number().int(), tools: z.array(TrustStatus) }),
-      'What every version is now.',
+      'The new status of every version.',
     ),
     ...errorResponses(404, 415),
   },
@@ -179,50 +178,45 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
     const own = await trackedTools(ledger, name)
     return trackedVersions(own.length > 0 ? own : await trackedTools(ledger), name)
   }
-  const lookedAt = async (name: string, hash: string): Promise<TrackedTool> => {
+  const reviewed = async (name: string, hash: string): Promise<TrackedTool> => {
     const known = await versions(name)
     const seen = known.find(({ definition }) => definition.hash === hash)
     if (seen !== undefined) return seen
     const now = known.map(({ version, definition }) => ({ version, hash: definition.hash }))
-    throw conflict(
-      `${known[0].tool} is no longer what was looked at. Look at it again, and name the hash it has now.`,
-      { now },
-    )
+    throw conflict(`${known[0].tool} has changed since the named hash. Review it again and send its current hash.`, {
+      now,
+    })
   }
-  const afterwards = async ({ tool, version }: TrackedTool): Promise<z.infer<typeof TrustStatus>> => {
+  const newStatus = async ({ tool, version }: TrackedTool): Promise<z.infer<typeof TrustStatus>> => {
     const now = (await trackedTools(ledger, tool)).find((one) => one.version === version)
     return trustStatus(now as TrackedTool)
   }
   return new OpenAPIHono()
     .openapi(list, async (c) => c.json({ tools: (await trackedTools(ledger)).map(trustStatus) }, 200))
     .openapi(verifyOne, async (c) => {
-      const seen = await lookedAt(c.req.valid('param').tool, c.req.valid('json').hash)
+      const seen = await reviewed(c.req.valid('param').tool, c.req.valid('json').hash)
       const findings = findingsOf(seen, server.registry)
       const { keptBecause = null } = await verifyDefinition(ledger, seen, findings, decidedBy, true)
-      return c.json({ passed: !hasErrors(findings), stays: keptBecause, findings, status: await afterwards(seen) }, 200)
+      return c.json({ passed: !hasErrors(findings), reason: keptBecause, findings, status: await newStatus(seen) }, 200)
     })
     .openapi(trustOne, async (c) => {
       const { hash, ask, until, principal, despite_findings } = c.req.valid('json')
-      const seen = await lookedAt(c.req.valid('param').tool, hash)
+      const seen = await reviewed(c.req.valid('param').tool, hash)
       const findings = findingsOf(seen, server.registry)
       if (hasErrors(findings) && !despite_findings) {
-        throw ToolError.of(
-          'PermissionError',
-          'A machine found errors in it. Have them mended, or say despite_findings.',
-          {
-            findings: findings.map((finding) => ({ ...finding })),
-          },
-        )
+        throw ToolError.of('PermissionError', 'The check found errors. Have them fixed, or set despite_findings.', {
+          findings: findings.map((finding) => ({ ...finding })),
+        })
       }
       const terms: GrantTerms = { until, principal }
       if (ask) {
         if (until !== undefined || principal !== undefined)
-          throw ToolError.of('ValidationError', 'ask gives no grant, so until and principal mean nothing with it.')
-        // A grant that stayed would let through what is to be asked about.
+          throw ToolError.of('ValidationError', 'ask creates no grant, so until and principal are not allowed with it.')
+        // A remaining grant would let calls pass without approval.
         await ledger.grants.revoke(seen.tool, decidedBy)
-      } else refuseEmpty(seen, terms)
+      } else assertUsefulGrant(seen, terms)
       await trustDefinition(ledger, seen, ask ? 'ask' : terms, decidedBy)
-      return c.json(await afterwards(seen), 200)
+      return c.json(await newStatus(seen), 200)
     })
     .openapi(untrustOne, async (c) => {
       const known = await versions(c.req.valid('param').tool)
@@ -231,12 +225,12 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
     })
 }
 
-/** A grant that is over when it is given, or that gives less than one that stands, would change nothing. */
-function refuseEmpty(seen: TrackedTool, terms: GrantTerms): void {
+/** Rejects a grant that is already expired, or that allows less than an existing one. */
+function assertUsefulGrant(seen: TrackedTool, terms: GrantTerms): void {
   if (terms.until !== undefined && terms.until <= Date.now())
     throw ToolError.of('ValidationError', `until is not in the future: ${terms.until}.`)
   const wider = widerGrant(seen, terms)
   if (wider === undefined) return
-  const message = `Grant ${wider.id} lets as much through already. To give less, untrust ${seen.tool} first.`
+  const message = `Grant ${wider.id} already allows as much. To allow less, untrust ${seen.tool} first.`
   throw conflict(message, { grant: wider.id })
 }

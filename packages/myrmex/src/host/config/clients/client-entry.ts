@@ -1,16 +1,16 @@
-/** One server as some client wrote it, in the words of myrmex.json. What has no such words is left out, and told. */
+/** Converts one server entry of another client to myrmex.json. Unsupported fields are skipped and reported. */
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { HEADER_NAME, TRANSPORT_TYPES, VARIABLE_NAME } from '../endpoint-schema.ts'
 import { skippedFieldNote } from '../unsupported-fields.ts'
 
 export interface ImportedEntry {
-  /** undefined: it cannot be taken over, and `notes` say why */
+  /** undefined: it cannot be imported, and `notes` says why */
   readonly entry: JsonObject | undefined
   readonly notes: readonly string[]
 }
 
-/** What is understood; `source`, `tools` of Copilot and the like only say what holds anyway. */
-const UNDERSTOOD = [
+/** Fields that are converted. */
+const CONVERTED = [
   'command',
   'args',
   'env',
@@ -25,51 +25,51 @@ const UNDERSTOOD = [
   'disabled',
   'enabled',
 ]
-const WITHOUT_MEANING = ['source', 'description', 'gallery', 'version', 'icon', 'name', 'id', 'title', 'iconPath']
+const IGNORED = ['source', 'description', 'gallery', 'version', 'icon', 'name', 'id', 'title', 'iconPath']
 
-export function importEntry(name: string, written: unknown): ImportedEntry {
-  if (!isObject(written)) return { entry: undefined, notes: ['is no object'] }
+export function importEntry(name: string, original: unknown): ImportedEntry {
+  if (!isObject(original)) return { entry: undefined, notes: ['is not an object'] }
   const notes: string[] = []
-  const given = unpacked(written)
-  const place = placeOf(given, notes)
-  if (place === undefined) return { entry: undefined, notes: ['has neither a command nor a URL'] }
-  if (isThisHost(name, place)) return { entry: undefined, notes: ['is this host itself'] }
-  for (const key of Object.keys(given)) {
-    if (UNDERSTOOD.includes(key) || WITHOUT_MEANING.includes(key)) continue
-    // What is allowed in full says nothing.
-    if (isEmpty(given[key]) || (key === 'tools' && JSON.stringify(given[key]) === '["*"]')) continue
+  const entry = normalised(original)
+  const endpoint = endpointOf(entry, notes)
+  if (endpoint === undefined) return { entry: undefined, notes: ['has neither a command nor a URL'] }
+  if (isThisHost(name, endpoint)) return { entry: undefined, notes: ['is this host itself'] }
+  for (const key of Object.keys(entry)) {
+    if (CONVERTED.includes(key) || IGNORED.includes(key)) continue
+    // Empty values and "all tools" restrict nothing.
+    if (isEmpty(entry[key]) || (key === 'tools' && JSON.stringify(entry[key]) === '["*"]')) continue
     notes.push(skippedFieldNote(key))
   }
-  const off = given.disabled === true || given.enabled === false
-  return { entry: { ...place, ...(off && { disabled: true }) }, notes }
+  const off = entry.disabled === true || entry.enabled === false
+  return { entry: { ...endpoint, ...(off && { disabled: true }) }, notes }
 }
 
-/** Older Zed had the program in a member of its own, opencode has it in a list. */
-function unpacked(written: Record<string, unknown>): Record<string, unknown> {
-  const { command } = written
+/** Older Zed versions nest the program in an object; opencode uses an array. */
+function normalised(original: Record<string, unknown>): Record<string, unknown> {
+  const { command } = original
   if (isObject(command)) {
     const { path, args, env } = command
-    return { ...written, command: path, args, env: env ?? written.env }
+    return { ...original, command: path, args, env: env ?? original.env }
   }
-  if (Array.isArray(command)) return { ...written, command: command[0], args: command.slice(1) }
-  return written
+  if (Array.isArray(command)) return { ...original, command: command[0], args: command.slice(1) }
+  return original
 }
 
-function placeOf(given: Record<string, unknown>, notes: string[]): JsonObject | undefined {
-  const { command, args, cwd, env, environment, headers } = given
+function endpointOf(entry: Record<string, unknown>, notes: string[]): JsonObject | undefined {
+  const { command, args, cwd, env, environment, headers } = entry
   if (typeof command === 'string' && command !== '') {
     return {
-      command: filled(command, notes),
-      ...(Array.isArray(args) && args.length > 0 && { args: args.map((arg) => filled(String(arg), notes)) }),
+      command: convertVariables(command, notes),
+      ...(Array.isArray(args) && args.length > 0 && { args: args.map((arg) => convertVariables(String(arg), notes)) }),
       ...valuesOf('env', env ?? environment, notes),
-      ...(typeof cwd === 'string' && cwd !== '' && { cwd: filled(cwd, notes) }),
+      ...(typeof cwd === 'string' && cwd !== '' && { cwd: convertVariables(cwd, notes) }),
     }
   }
-  const url = given.url ?? given.serverUrl ?? given.httpUrl
+  const url = entry.url ?? entry.serverUrl ?? entry.httpUrl
   if (typeof url !== 'string' || url === '') return undefined
-  const said = transportOf(given)
+  const said = transportOf(entry)
   return {
-    url: filled(url, notes),
+    url: convertVariables(url, notes),
     ...(said !== undefined && { type: said }),
     ...valuesOf('headers', headers, notes),
   }
@@ -86,26 +86,25 @@ function transportOf({ type, transport, httpUrl }: Record<string, unknown>): 'ht
 
 const NAMES = { env: VARIABLE_NAME, headers: HEADER_NAME }
 
-function valuesOf(key: 'env' | 'headers', written: unknown, notes: string[]): JsonObject {
-  if (!isObject(written)) return {}
+function valuesOf(key: 'env' | 'headers', original: unknown, notes: string[]): JsonObject {
+  if (!isObject(original)) return {}
   const values: [string, Json][] = []
-  for (const [name, value] of Object.entries(written)) {
-    if (!NAMES[key].test(name)) notes.push(`${key} has a name that is none, and it was left out`)
-    else if (typeof value === 'string') values.push([name, fromFile(value) ?? filled(value, notes)])
+  for (const [name, value] of Object.entries(original)) {
+    if (!NAMES[key].test(name)) notes.push(`${key} has an invalid name, which was skipped`)
+    else if (typeof value === 'string') values.push([name, fromFile(value) ?? convertVariables(value, notes)])
     else if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])
-    else notes.push(`${key}.${name} is no text and was left out`)
+    else notes.push(`${key}.${name} is not a string and was skipped`)
   }
   return values.length === 0 ? {} : { [key]: Object.fromEntries(values) }
 }
 
-/** `{file:…}` of opencode. */
 function fromFile(value: string): JsonObject | undefined {
   const [, path] = /^\{file:([^}]+)\}$/.exec(value) ?? []
   return path === undefined ? undefined : { from_file: path }
 }
 
-/** `{env:NAME}` and `$NAME` are written as we do; what VS Code asks a person for is looked for in the environment. */
-function filled(text: string, notes: string[]): string {
+/** Converts `{env:NAME}` and `$NAME` to our syntax. Values that VS Code asks the user for are read from the environment. */
+function convertVariables(text: string, notes: string[]): string {
   return text
     .replace(/(?<!\$)\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => `$\{${name}}`)
     .replace(/^\$([A-Za-z_][A-Za-z0-9_]*)$/, (_, name: string) => `$\{${name}}`)
@@ -124,7 +123,7 @@ const variableFor = (id: string): string =>
     .replace(/^(\d)/, '_$1')
     .toUpperCase()
 
-/** One that `host install` has written: behind the host it would be a circle. */
+/** An entry that `host install` wrote: behind the host it would be a loop. */
 function isThisHost(name: string, { command, args, url }: JsonObject): boolean {
   if (url !== undefined) return name === 'myrmex'
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String)

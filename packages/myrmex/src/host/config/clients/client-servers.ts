@@ -1,6 +1,5 @@
 /**
- * The servers that a client's file names, in our words. The file is another program's: whatever in it is odd is told and left out,
- * and nothing in it is an error but that it cannot be read at all.
+ * Reads the servers in another client's file. Unsupported content is skipped and reported. Only an unreadable file is an error.
  */
 import { isObject, valueAtPath } from '../../../protocol/json.ts'
 import { readJsonc } from '../jsonc/read-jsonc.ts'
@@ -9,21 +8,21 @@ import { type ImportedEntry, importEntry } from './client-entry.ts'
 import type { ClientFile } from './known-clients.ts'
 
 export interface ClientServer extends ImportedEntry {
-  /** as the client calls it */
+  /** the name in the client's file */
   readonly name: string
 }
 
-/** Where a block of servers may be in a file of which nobody said whose it is. */
+/** Where the servers may be if the client is unknown. */
 const BLOCKS = [['mcpServers'], ['servers'], ['context_servers'], ['mcp', 'servers'], ['mcp'], ['amp.mcpServers']]
-/** Some keep all that was ever said in the same file. */
-const LARGEST = 64 * 1024 * 1024
+/** Some clients keep their whole history in the same file. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** Undefined: there is no such file. Throws ToolError ValidationError with line and column where it is broken. */
+/** Returns undefined if the file does not exist. Throws ValidationError with line and column if it is malformed. */
 export async function readClientServers(
   path: string,
   block: ClientFile['block'] | undefined,
 ): Promise<ClientServer[] | undefined> {
-  const text = await readTextFile(path, LARGEST)
+  const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) return undefined
   if (text.trim() === '') return []
   const value = await parsed(text, path)
@@ -33,7 +32,7 @@ export async function readClientServers(
   return Object.entries(servers).map(([name, entry]) => ({ name, ...importEntry(name, entry) }))
 }
 
-/** Newer files of opencode have one more member in between. */
+/** Newer opencode files nest the servers one level deeper. */
 function inBlock(value: unknown, block: readonly string[]): unknown {
   const found = valueAtPath(value, block)
   const inner = block.at(-1) === 'mcp' ? valueAtPath(found, ['servers']) : undefined
@@ -43,12 +42,12 @@ function inBlock(value: unknown, block: readonly string[]): unknown {
 const isEntry = (value: Record<string, unknown>): boolean =>
   typeof (value.type ?? value.command ?? value.url) === 'string'
 
-/** Plain JSON is read the quick way: such a file can have many megabytes of other things in it. */
+/** Tries plain JSON first, which is faster: the file may be many megabytes. */
 async function parsed(text: string, path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    // With comments, or broken: this says which.
+    // It has comments or is malformed.
     return (await readJsonc(text, path)).value
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The programs that speak to MCP servers, where each keeps its servers, and how it writes them down. Paths follow from the home, the
- * environment and the system that are given, so that they can be asked for as on any machine.
+ * The known MCP clients: where each one keeps its servers and how it writes them. Paths depend only on the given machine, so tests can
+ * check every platform.
  */
 import { posix, win32 } from 'node:path'
 import type { JsonObject } from '../../../protocol/json.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly home: string
-  /** the working directory: files of a project are below it */
+  /** the working directory, which project files are in */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -16,18 +16,17 @@ export interface Machine {
 export interface ClientFile {
   readonly path: string
   readonly scope: 'user' | 'project'
-  /** the members that lead to the block of servers */
+  /** path of members to the block of servers */
   readonly block: readonly string[]
 }
 
 export interface Client {
   readonly id: string
   readonly title: string
-  /** What it would be written into comes first for each scope. */
+  /** For each scope the first file is the one to write. */
   files(machine: Machine): ClientFile[]
-  /** An entry for a program that it starts. */
   commandEntry(command: string, args: readonly string[]): JsonObject
-  /** An entry for a URL; undefined where its file knows no URLs. */
+  /** undefined if the client does not support URLs */
   urlEntry(url: string): JsonObject | undefined
 }
 
@@ -53,7 +52,7 @@ const client = (id: string, title: string, places: Places, { block = SERVERS, st
   urlEntry: reached,
 })
 
-/** The folders that files are in, by system. */
+/** Base folders per platform. */
 class Paths {
   readonly #machine: Machine
   readonly #join: typeof posix.join
@@ -75,7 +74,7 @@ class Paths {
     return this.#join(folder, ...path)
   }
 
-  /** Where programs with a window keep their settings. */
+  /** Settings folder of desktop programs. */
   application(...path: string[]): string {
     const { platform, env } = this.#machine
     if (platform === 'darwin') return this.home('Library', 'Application Support', ...path)
@@ -83,7 +82,7 @@ class Paths {
     return this.config(...path)
   }
 
-  /** Where programs of a terminal do. */
+  /** Settings folder of command line programs. */
   config(...path: string[]): string {
     const { env } = this.#machine
     return this.#join(env.XDG_CONFIG_HOME || this.home('.config'), ...path)

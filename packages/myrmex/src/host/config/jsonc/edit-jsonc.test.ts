@@ -100,10 +100,10 @@ test('one that is there is changed, and one that is as wanted is not touched', a
 
 describe('what is broken is refused with its place and left alone', () => {
   test.each([
-    ['{\n  "mcpServers": {\n', /^c\.json:2:18: not JSON: a closing \} is missing/],
-    ['{\n  "mcpServers": []\n}', /^c\.json:2:3: \/mcpServers is no object; nothing was changed/],
-    ['[]', /^c\.json:1:1: the file is no object/],
-    ['{"mcpServers": {},\n "mcpServers": {}}', /^c\.json:2:2: \/mcpServers stands twice/],
+    ['{\n  "mcpServers": {\n', /^c\.json:2:18: invalid JSON: a closing \} is missing/],
+    ['{\n  "mcpServers": []\n}', /^c\.json:2:3: \/mcpServers is not an object; the file was not changed/],
+    ['[]', /^c\.json:1:1: the file is not an object/],
+    ['{"mcpServers": {},\n "mcpServers": {}}', /^c\.json:2:2: \/mcpServers appears twice/],
   ])('%s', async (text, message) => {
     await expect(put(text)).rejects.toThrow(message)
   })

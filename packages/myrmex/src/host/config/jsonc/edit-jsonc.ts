@@ -1,6 +1,6 @@
 /**
- * Puts one member into somebody's JSON, changes it or takes it out, and touches nothing else: comments, spaces, the order of
- * things and the kind of line ends stay byte for byte as they were. What was put in and taken out again leaves no trace.
+ * Sets or removes one member of a JSON file and leaves everything else byte for byte: comments, whitespace, member order and line
+ * endings. Setting and then removing a member restores the original text.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -11,15 +11,15 @@ import { readJsonc } from './read-jsonc.ts'
 
 export interface EditedText {
   readonly text: string
-  /** none: it is as wanted already. In the order of the text, by offsets in the old one */
+  /** empty if nothing has to change; offsets refer to the old text */
   readonly edits: readonly Edit[]
-  /** what stood there before */
+  /** the previous value */
   readonly before: unknown
 }
 
 type Parser = typeof import('jsonc-parser')
 
-/** Throws ToolError ValidationError where the file is broken, or something else stands where a block should. */
+/** Throws ValidationError if the file is malformed or a value that should be an object is not. */
 export async function setMember(
   text: string,
   file: string,
@@ -36,26 +36,30 @@ export async function setMember(
     const where = pointer(path)
     const { line, column } = jsonc.locationOf(where)
     const refuse = (why: string): ToolError =>
-      ToolError.of('ValidationError', `${file}:${line}:${column}: ${where || 'the file'} ${why}; nothing was changed`)
-    if (found !== undefined && !isObject(found)) throw refuse('is no object')
-    if (jsonc.duplicateKeys.includes(where)) throw refuse('stands twice')
+      ToolError.of(
+        'ValidationError',
+        `${file}:${line}:${column}: ${where || 'the file'} ${why}; the file was not changed`,
+      )
+    if (found !== undefined && !isObject(found)) throw refuse('is not an object')
+    if (jsonc.duplicateKeys.includes(where)) throw refuse('appears twice')
   }
   const before = valueAtPath(jsonc.value, steps)
   if (isDeepStrictEqual(before, wanted)) return { text, edits: [], before }
   const parser = await import('jsonc-parser')
   const tree = parser.parseTree(body, [], { allowTrailingComma: true }) as Node
-  const edits = wanted === undefined ? removal(parser, body, tree, steps) : setting(parser, body, tree, steps, wanted)
+  const edits =
+    wanted === undefined ? removeEdits(parser, body, tree, steps) : setEdits(parser, body, tree, steps, wanted)
   return { text: mark + parser.applyEdits(body, [...edits]), edits, before }
 }
 
-/** Changes what is there, or puts it into the innermost block that is there, with the blocks that are missing around it. */
-function setting(parser: Parser, text: string, tree: Node, steps: readonly string[], wanted: JsonObject): Edit[] {
-  const there = parser.findNodeAtLocation(tree, [...steps])
-  if (there !== undefined) {
-    const { offset, length } = there
-    const indent = indentAt(text, there.parent?.offset ?? offset)
+/** Replaces the value, or inserts it into the innermost existing object, with any missing objects around it. */
+function setEdits(parser: Parser, text: string, tree: Node, steps: readonly string[], wanted: JsonObject): Edit[] {
+  const existing = parser.findNodeAtLocation(tree, [...steps])
+  if (existing !== undefined) {
+    const { offset, length } = existing
+    const indent = indentAt(text, existing.parent?.offset ?? offset)
     const content =
-      indent === undefined ? JSON.stringify(wanted) : linesOf(wanted, text).join(formOf(text).eol + indent)
+      indent === undefined ? JSON.stringify(wanted) : linesOf(wanted, text).join(styleOf(text).eol + indent)
     return [{ offset, length, content }]
   }
   let depth = steps.length - 1
@@ -64,15 +68,15 @@ function setting(parser: Parser, text: string, tree: Node, steps: readonly strin
   const value = steps.slice(depth + 1).reduceRight<JsonObject>((inner, step) => ({ [step]: inner }), wanted)
   const name = steps[depth] as string
   const last = block.children?.at(-1)
-  return last === undefined ? first(text, block, name, value) : next(parser, text, last, name, value)
+  return last === undefined ? insertFirst(text, block, name, value) : insertAfter(parser, text, last, name, value)
 }
 
-/** Into an empty block. */
-function first(text: string, { offset, length }: Node, name: string, value: JsonObject): Edit[] {
-  const { eol, unit } = formOf(text)
+/** Inserts into an empty object. */
+function insertFirst(text: string, { offset, length }: Node, name: string, value: JsonObject): Edit[] {
+  const { eol, unit } = styleOf(text)
   const inner = text.slice(offset + 1, offset + length - 1)
   const put = (content: string): Edit[] => [{ offset: offset + 1, length: 0, content }]
-  // What is all on one line stays so, unless there is nothing else.
+  // A file on one line stays on one line, unless it is just {}.
   if (!text.trim().includes('\n') && text.trim() !== '{}')
     return put(`${JSON.stringify(name)}: ${JSON.stringify(value)}`)
   const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1))?.[0] ?? ''
@@ -82,9 +86,9 @@ function first(text: string, { offset, length }: Node, name: string, value: Json
   return put(inner.includes('\n') ? written : written + eol + indent)
 }
 
-/** Behind the last member: on lines of its own where that has some, and then behind whatever is said of it. */
-function next({ createScanner }: Parser, text: string, last: Node, name: string, value: JsonObject): Edit[] {
-  const { eol } = formOf(text)
+/** Inserts after the last member: on its own line if that one has its own, and after a trailing comment. */
+function insertAfter({ createScanner }: Parser, text: string, last: Node, name: string, value: JsonObject): Edit[] {
+  const { eol } = styleOf(text)
   const end = last.offset + last.length
   const comma = commaAfter(createScanner(text, true), text, end)
   const from = comma === undefined ? end : comma + 1
@@ -99,7 +103,7 @@ function next({ createScanner }: Parser, text: string, last: Node, name: string,
     .join('')
   const behind = from + rest[0].length
   if (comma !== undefined) return [{ offset: behind, length: 0, content: `${written},` }]
-  // Both in one place are one edit: of two, nobody could say which comes first.
+  // Two insertions at the same offset have no defined order, so they are one edit.
   if (behind === end) return [{ offset: end, length: 0, content: `,${written}` }]
   return [
     { offset: end, length: 0, content: ',' },
@@ -107,24 +111,24 @@ function next({ createScanner }: Parser, text: string, last: Node, name: string,
   ]
 }
 
-/** A list of a few words stands on one line, as people write it. */
+/** Short arrays stay on one line. */
 const linesOf = (value: JsonObject, text: string): string[] =>
-  JSON.stringify(value, null, formOf(text).unit)
+  JSON.stringify(value, null, styleOf(text).unit)
     .replace(/\[\n\s+([^[\]{}]*?)\n\s*\]/g, (list, inner: string) => {
       const short = `[${inner.split(/\n\s*/).join(' ')}]`
-      return short.length <= LONGEST_LIST ? short : list
+      return short.length <= MAX_LIST_LENGTH ? short : list
     })
     .split('\n')
-const LONGEST_LIST = 100
+const MAX_LIST_LENGTH = 100
 
-/** Without the braces around it. */
+/** Without the surrounding braces. */
 const memberLines = (name: string, value: JsonObject, text: string): string[] =>
   linesOf({ [name]: value }, text)
     .slice(1, -1)
-    .map((line) => line.slice(formOf(text).unit.length))
+    .map((line) => line.slice(styleOf(text).unit.length))
 
-/** Its own lines, and the comma that is one too many without it. What shares a line with it stays. */
-function removal(parser: Parser, text: string, tree: Node, steps: readonly string[]): Edit[] {
+/** Removes the member's lines and the comma that becomes superfluous. Other text on the same line stays. */
+function removeEdits(parser: Parser, text: string, tree: Node, steps: readonly string[]): Edit[] {
   const { createScanner } = parser
   const own = parser.findNodeAtLocation(tree, [...steps])?.parent as Node
   const members = own.parent?.children ?? []
@@ -141,7 +145,7 @@ function removal(parser: Parser, text: string, tree: Node, steps: readonly strin
   }
   const newline = text[start - 2] === '\r' ? start - 2 : start - 1
   const previous = members[index - 1]
-  // With the comma goes the space behind it.
+  // The space after the comma is removed with it.
   const behind = previous === undefined ? own.offset : text.slice(0, own.offset).trimEnd().length
   const from = isAlone ? newline : behind
   const lines = { offset: from, length: end - from, content: '' }
@@ -151,7 +155,7 @@ function removal(parser: Parser, text: string, tree: Node, steps: readonly strin
 
 type Scanner = ReturnType<Parser['createScanner']>
 
-/** Commas in comments are none: the scanner steps over those. */
+/** The scanner skips comments, and with them the commas inside. */
 function commaAfter(scanner: Scanner, text: string, offset: number): number | undefined {
   scanner.setPosition(offset)
   scanner.scan()
@@ -159,14 +163,14 @@ function commaAfter(scanner: Scanner, text: string, offset: number): number | un
   return text[found] === ',' ? found : undefined
 }
 
-/** Undefined where something else stands before it on its line. */
+/** Returns undefined if other text precedes it on the line. */
 function indentAt(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const before = text.slice(start, offset)
   return start > 0 && /^[ \t]*$/.test(before) ? before : undefined
 }
 
-function formOf(text: string): { eol: string; unit: string } {
+function styleOf(text: string): { eol: string; unit: string } {
   const [, unit = '  '] = /\n([ \t]+)["}]/.exec(text) ?? []
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: unit.startsWith('\t') ? '\t' : unit }
 }

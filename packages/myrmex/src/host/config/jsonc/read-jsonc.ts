@@ -1,6 +1,5 @@
 /**
- * JSON as people and editors write it: with comments and trailing commas. Whatever else is wrong is told with its line and column,
- * also a name that stands twice, of which only one would count.
+ * Reads JSON with comments and trailing commas. Every other error is reported with line and column, including duplicate keys.
  */
 import type { Node } from 'jsonc-parser'
 import { ToolError } from '../../../protocol/errors.ts'
@@ -8,77 +7,77 @@ import type { JsonLocation } from '../../../protocol/json-location.ts'
 
 export interface JsoncDocument {
   readonly value: unknown
-  /** Where a JSON pointer leads, or whatever around it there is. */
+  /** The location of a JSON pointer, or of its nearest existing parent. */
   locationOf(path: string): JsonLocation
-  /** JSON pointers of names that stand twice in their object */
+  /** JSON pointers of keys that appear twice in their object */
   readonly duplicateKeys: readonly string[]
 }
 
-/** Deeper values are not read: whoever walks them would run out of stack. */
-const DEEPEST = 200
+/** Deeper values are rejected, because they are processed recursively. */
+const MAX_DEPTH = 200
 
-/** Throws ToolError ValidationError with file, line and column. */
+/** Throws ValidationError with file, line and column. */
 export async function readJsonc(text: string, file: string): Promise<JsoncDocument> {
   const { printParseErrorCode } = await import('jsonc-parser')
   const { JsonLocations, locationAt } = await import('../../../protocol/json-location.ts')
   const refuse = (offset: number, why: string): ToolError => {
     const { line, column } = locationAt(text, offset)
-    return ToolError.of('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`)
+    return ToolError.of('ValidationError', `${file}:${line}:${column}: invalid JSON: ${why}`)
   }
   const deep = tooDeepAt(text)
-  if (deep !== undefined) throw refuse(deep, `it is nested more than ${DEEPEST} levels deep`)
+  if (deep !== undefined) throw refuse(deep, `nested more than ${MAX_DEPTH} levels deep`)
   const locations = new JsonLocations(text, 'jsonc')
   const [error] = locations.errors
   // A missing end is reported where the text ends, not after the blank lines that follow.
   if (error !== undefined)
-    throw refuse(Math.min(error.offset, text.trimEnd().length), wordsFor(printParseErrorCode(error.error)))
+    throw refuse(Math.min(error.offset, text.trimEnd().length), errorText(printParseErrorCode(error.error)))
   if (locations.tree === undefined) throw refuse(0, 'the file is empty')
   return {
-    value: builtOf(locations.tree),
+    value: toValue(locations.tree),
     duplicateKeys: locations.duplicates,
     locationOf: (path) => locations.locationOf(path),
   }
 }
 
-/** Built by hand: a member called __proto__ is a member like any other. */
-function builtOf(node: Node): unknown {
+/** Built by hand, so that `__proto__` is an ordinary key. */
+function toValue(node: Node): unknown {
   const { type, children = [] } = node
-  if (type === 'array') return children.map(builtOf)
+  if (type === 'array') return children.map(toValue)
   if (type !== 'object') return node.value
   return Object.fromEntries(
     children.flatMap(({ children: [key, child] = [] }) =>
-      key === undefined || child === undefined ? [] : [[String(key.value), builtOf(child)]],
+      key === undefined || child === undefined ? [] : [[String(key.value), toValue(child)]],
     ),
   )
 }
 
-/** Braces in texts and comments are counted too: who has that many of them is told no untruth. */
+/** Brackets in comments are counted too, which is harmless at this depth. */
 function tooDeepAt(text: string): number | undefined {
   let depth = 0
   const brackets = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g
   for (const { 0: found, index } of text.matchAll(brackets)) {
     if (found === '{' || found === '[') depth++
     else if (found === '}' || found === ']') depth--
-    if (depth > DEEPEST) return index
+    if (depth > MAX_DEPTH) return index
   }
   return undefined
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word that is no value; texts stand in double quotes',
-  InvalidNumberFormat: 'a number that is none',
-  PropertyNameExpected: 'the name of a member is missing, or does not stand in double quotes',
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'an unknown word; strings need double quotes',
+  InvalidNumberFormat: 'an invalid number',
+  PropertyNameExpected: 'a member name is missing or lacks double quotes',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing } is missing',
   CloseBracketExpected: 'a closing ] is missing',
-  EndOfFileExpected: 'something stands behind the end',
+  EndOfFileExpected: 'unexpected text after the end',
   UnexpectedEndOfComment: 'a comment is not closed',
-  UnexpectedEndOfString: 'a text is not closed',
-  UnexpectedEndOfNumber: 'a number is not whole',
-  InvalidUnicode: 'a \\u that is none',
-  InvalidEscapeCharacter: 'a backslash with something behind it that JSON does not know; write \\\\ for a backslash',
-  InvalidCharacter: 'a character that must not stand in a text as it is',
+  UnexpectedEndOfString: 'a string is not closed',
+  UnexpectedEndOfNumber: 'a number is incomplete',
+  InvalidUnicode: 'an invalid \\u escape',
+  InvalidEscapeCharacter: 'an invalid escape; write \\\\ for a backslash',
+  InvalidCharacter: 'a character that must be escaped in a string',
 }
-const wordsFor = (code: string): string => WORDS[code] ?? code
+const errorText = (code: string): string => ERROR_TEXTS[code] ?? code

@@ -1,7 +1,7 @@
-/** Secrets that stand where they should not: in the arguments of a program or in a URL. They are known so that nobody sees them. */
+/** Finds secrets in program arguments and URLs, so that they are never shown. */
 import { looksSecret } from './secret-names.ts'
 
-/** `--api-key VALUE`, `--token=VALUE`, and URLs with a password in them. */
+/** Finds `--api-key VALUE`, `--token=VALUE`, `TOKEN=VALUE`, and URLs with a password. */
 export function secretsInArgs(args: readonly string[]): string[] {
   const found = args.flatMap((arg, index) => {
     const [, name, value] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(arg) ?? []
@@ -17,7 +17,7 @@ export function secretsInArgs(args: readonly string[]): string[] {
   return found.filter((secret) => secret !== '')
 }
 
-/** The password before the host, and parameters whose names say so. */
+/** Finds the password and parameters with a secret's name. */
 export function secretsInUrl(text: string): string[] {
   if (!text.includes('://')) return []
   const url = URL.parse(text)
@@ -33,7 +33,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A % that stands for itself: then it is as it was written.
+    // A literal %.
     return text
   }
 }

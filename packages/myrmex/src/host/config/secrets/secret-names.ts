@@ -1,4 +1,4 @@
-/** Which names of variables, headers and parameters say that their value is a secret, and which values cannot be one. */
+/** Recognises names of variables, headers and parameters that hold secrets, and values that cannot be one. */
 
 const WORDS = new Set([
   'token',
@@ -26,7 +26,7 @@ const WORDS = new Set([
 ])
 const ENDINGS = /(token|secret|password|passwd|apikey|credentials?)$/
 
-/** GITHUB_TOKEN, x-api-key, clientSecret; not AUTHOR and not KEYBOARD. */
+/** True for GITHUB_TOKEN, x-api-key and clientSecret, false for AUTHOR and KEYBOARD. */
 export function looksSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -35,12 +35,12 @@ export function looksSecret(name: string): boolean {
   return words.some((word) => WORDS.has(word) || ENDINGS.test(word))
 }
 
-/** Shorter ones are found in every text by chance. */
+/** Shorter values occur in every text by chance. */
 const SHORTEST = 4
-/** Where only the name says so, more is asked: AUTH=enabled and TOKEN_LIMIT=4096 are no secrets. */
+/** If only the name suggests a secret the value must be longer: AUTH=enabled and TOKEN_LIMIT=4096 are none. */
 const SHORTEST_GUESSED = 8
 
-/** What may be taken out of messages without breaking them: never a word of JSON. */
+/** Whether the value can be removed from messages without breaking JSON. */
 export const isSecretValue = (value: string): boolean => value.length >= SHORTEST && !/^(true|false|null)$/.test(value)
 
 export const isGuessedSecret = (value: string): boolean => value.length >= SHORTEST_GUESSED && !/^\d+$/.test(value)

@@ -1,6 +1,6 @@
 /**
- * Values of env and headers: a text with variables in it, or a secret that is had from the environment, a file or a command. No
- * secret is in an error; where a command fails, not even what it printed is.
+ * Resolves values of env and headers: a string with variables, or a secret from the environment, a file or a command. Errors contain
+ * neither a secret nor a failed command's output.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { resolvePath } from '../relative-path.ts'
@@ -16,57 +16,65 @@ export type ConfiguredValue =
 
 export interface ResolvedValue {
   readonly text: string
-  /** said to be secret by where they came from */
+  /** secret because of their source */
   readonly secrets: readonly string[]
-  /** thought to be secret because of a name */
+  /** probably secret because of a name */
   readonly guessed: readonly string[]
 }
 
-const COMMAND_MS = 10_000
-const LARGEST = 64 * 1024
+const COMMAND_TIMEOUT_MS = 10_000
+const MAX_BYTES = 64 * 1024
 
-/** `path` is where in the file it stands; its last step is the name of the variable or header. */
+/** `path` is the location in the file. Its last step is the name of the variable or header. */
 export async function resolveValue(
-  written: ConfiguredValue,
+  configured: ConfiguredValue,
   path: readonly PropertyKey[],
-  filling: VariableExpander,
-  around: ConfigContext,
+  expander: VariableExpander,
+  context: ConfigContext,
 ): Promise<ResolvedValue> {
-  if (typeof written !== 'object') {
-    const { text, secrets } = filling.expand(String(written), path)
-    const guessed = looksSecret(String(path.at(-1))) ? [text, ...behindScheme(text)] : []
+  if (typeof configured !== 'object') {
+    const { text, secrets } = expander.expand(String(configured), path)
+    const guessed = looksSecret(String(path.at(-1))) ? [text, ...tokenAfterScheme(text)] : []
     return { text, secrets: [], guessed: [...secrets, ...guessed] }
   }
-  const secret = await secretOf(written, around)
-  if (typeof secret === 'string') return { text: (written.prefix ?? '') + secret, secrets: [secret], guessed: [] }
-  filling.addProblem(path, secret.problem)
+  const secret = await secretOf(configured, context)
+  if (typeof secret === 'string') return { text: (configured.prefix ?? '') + secret, secrets: [secret], guessed: [] }
+  expander.addProblem(path, secret.problem)
   return { text: '', secrets: [], guessed: [] }
 }
 
-type Had = string | { readonly problem: string }
+type SecretOrProblem = string | { readonly problem: string }
 
-async function secretOf(written: Exclude<ConfiguredValue, string | number>, around: ConfigContext): Promise<Had> {
-  const had = await fromSource(written, around)
-  if (typeof had !== 'string') return had
-  const text = had.trim()
-  if (text === '') return { problem: `is empty: ${sourceName(written)} holds nothing` }
-  // It becomes a header or a variable; in neither is there room for more than one line.
-  return /[\r\n\0]/.test(text) ? { problem: `has more than one line in ${sourceName(written)}` } : text
+async function secretOf(
+  configured: Exclude<ConfiguredValue, string | number>,
+  context: ConfigContext,
+): Promise<SecretOrProblem> {
+  const value = await fromSource(configured, context)
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (text === '') return { problem: `is empty: ${sourceName(configured)} contains nothing` }
+  // Headers and variables hold a single line.
+  return /[\r\n\0]/.test(text) ? { problem: `has more than one line in ${sourceName(configured)}` } : text
 }
 
-function fromSource(written: Exclude<ConfiguredValue, string | number>, around: ConfigContext): Promise<Had> | Had {
-  if ('from_env' in written) {
-    const value = around.env[written.from_env]
-    return value ?? { problem: `needs the environment variable ${written.from_env}, which is not set` }
+function fromSource(
+  configured: Exclude<ConfiguredValue, string | number>,
+  context: ConfigContext,
+): Promise<SecretOrProblem> | SecretOrProblem {
+  if ('from_env' in configured) {
+    const value = context.env[configured.from_env]
+    return value ?? { problem: `needs the environment variable ${configured.from_env}, which is not set` }
   }
-  return 'from_file' in written ? fromFile(written.from_file, around) : fromCommand(written.from_command, around)
+  return 'from_file' in configured
+    ? fromFile(configured.from_file, context)
+    : fromCommand(configured.from_command, context)
 }
 
-async function fromFile(path: string, around: ConfigContext): Promise<Had> {
-  const file = resolvePath(path, around)
+async function fromFile(path: string, context: ConfigContext): Promise<SecretOrProblem> {
+  const file = resolvePath(path, context)
   try {
     const { size } = await stat(file)
-    if (size > LARGEST) return { problem: `is in a file of ${size} bytes, which is too large for a secret: ${file}` }
+    if (size > MAX_BYTES) return { problem: `is in a file of ${size} bytes, which is too large for a secret: ${file}` }
     return await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -76,13 +84,19 @@ async function fromFile(path: string, around: ConfigContext): Promise<Had> {
   }
 }
 
-function fromCommand([program, ...args]: readonly string[], { folder, env }: ConfigContext): Promise<Had> {
+function fromCommand([program, ...args]: readonly string[], { folder, env }: ConfigContext): Promise<SecretOrProblem> {
   const { execFile } = process.getBuiltinModule('node:child_process')
-  const options = { cwd: folder, env, timeout: COMMAND_MS, killSignal: 'SIGKILL', maxBuffer: LARGEST } as const
+  const options = {
+    cwd: folder,
+    env,
+    timeout: COMMAND_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_BYTES,
+  } as const
   return new Promise((resolve) => {
     const child = execFile(program ?? '', args, options, (error, stdout) => {
       if (error === null) resolve(stdout)
-      else resolve({ problem: `is not had: ${failure(program ?? '', error as CommandError)}` })
+      else resolve({ problem: `cannot be resolved: ${failure(program ?? '', error as CommandError)}` })
     })
     child.stdin?.end()
   })
@@ -96,17 +110,17 @@ interface CommandError {
 function failure(program: string, { code, killed }: CommandError): string {
   const name = JSON.stringify(program)
   if (code === 'ENOENT') return `there is no program ${name}`
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `${name} printed more than ${LARGEST} bytes`
-  if (killed === true) return `${name} took longer than ${COMMAND_MS / 1000} seconds`
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `${name} printed more than ${MAX_BYTES} bytes`
+  if (killed === true) return `${name} took longer than ${COMMAND_TIMEOUT_MS / 1000} seconds`
   return `${name} ended with ${code ?? 'a signal'}; run it yourself to see why`
 }
 
-const sourceName = (written: Exclude<ConfiguredValue, string | number>): string =>
-  'from_env' in written
-    ? `the environment variable ${written.from_env}`
-    : 'from_file' in written
-      ? `the file ${written.from_file}`
-      : `what ${JSON.stringify(written.from_command[0])} printed`
+const sourceName = (configured: Exclude<ConfiguredValue, string | number>): string =>
+  'from_env' in configured
+    ? `the environment variable ${configured.from_env}`
+    : 'from_file' in configured
+      ? `the file ${configured.from_file}`
+      : `what ${JSON.stringify(configured.from_command[0])} printed`
 
-/** Of `Bearer abc` the part that is secret. */
-const behindScheme = (text: string): string[] => /^[A-Za-z]+ +(\S+)$/.exec(text)?.slice(1) ?? []
+/** The token in `Bearer abc`. */
+const tokenAfterScheme = (text: string): string[] => /^[A-Za-z]+ +(\S+)$/.exec(text)?.slice(1) ?? []

@@ -1,23 +1,23 @@
-/** One thing that an upstream lists, looked at before anybody else sees it: whether it can be named, asked for and held. */
+/** Checks one listed item before it is used: it needs a key, and its size and depth are limited. */
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Listing } from './listing.ts'
 
 export type ListPart = 'tools' | 'resources' | 'templates' | 'prompts'
 
-interface PartOf {
+interface ListPartInfo {
   readonly part: ListPart
-  /** the capability that says it has any */
+  /** the capability that announces the list */
   readonly capability: 'tools' | 'resources' | 'prompts'
   readonly method: string
-  /** where they are in the answer */
+  /** the field of the answer that holds the items */
   readonly field: string
-  /** what tells one from another */
+  /** the field that identifies an item */
   readonly key: string
-  /** more than anybody has use for, and few enough to look at each */
+  /** maximum number of items */
   readonly most: number
 }
 
-export const LIST_PARTS: readonly PartOf[] = [
+export const LIST_PARTS: readonly ListPartInfo[] = [
   { part: 'tools', capability: 'tools', method: 'tools/list', field: 'tools', key: 'name', most: 2000 },
   {
     part: 'resources',
@@ -38,34 +38,33 @@ export const LIST_PARTS: readonly PartOf[] = [
   { part: 'prompts', capability: 'prompts', method: 'prompts/list', field: 'prompts', key: 'name', most: 2000 },
 ]
 
-/** characters of JSON */
-const LONGEST_DEFINITION = 256 * 1024
-const LONGEST_KEY = 4096
-const DEEPEST = 100
+/** in characters of JSON */
+const MAX_DEFINITION = 256 * 1024
+const MAX_KEY = 4096
+const MAX_DEPTH = 100
 
-/** Why it cannot be used, or its length as JSON. */
-export function checkItem(item: unknown, { part, key }: PartOf): string | number {
-  if (!isObject(item)) return 'it is no object'
+/** Returns why the item is unusable, or its length as JSON. */
+export function checkItem(item: unknown, { part, key }: ListPartInfo): string | number {
+  if (!isObject(item)) return 'not an object'
   const name = item[key]
-  if (typeof name !== 'string' || name === '') return `it has no ${key}`
-  if (name.length > LONGEST_KEY) return `its ${key} has ${name.length} characters; at most ${LONGEST_KEY} are read`
-  if (part === 'tools' && !isObject(item.inputSchema)) return 'it has no inputSchema'
-  if (isDeeper(item, DEEPEST)) return `it is nested more than ${DEEPEST} levels deep`
+  if (typeof name !== 'string' || name === '') return `${key} is missing`
+  if (name.length > MAX_KEY) return `${key} has ${name.length} characters; the limit is ${MAX_KEY}`
+  if (part === 'tools' && !isObject(item.inputSchema)) return 'inputSchema is missing'
+  if (isDeeper(item, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep`
   const { length } = JSON.stringify(item)
-  if (length > LONGEST_DEFINITION)
-    return `its definition has ${length} characters; at most ${LONGEST_DEFINITION} are read`
+  if (length > MAX_DEFINITION) return `the definition has ${length} characters; the limit is ${MAX_DEFINITION}`
   return length
 }
 
-/** Schemas are walked by functions that call themselves. */
+/** Schemas are processed recursively, so their depth is limited. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-export const itemKey = (item: JsonObject, { key }: PartOf): string => item[key] as string
+export const itemKey = (item: JsonObject, { key }: ListPartInfo): string => item[key] as string
 
-/** The definition of a tool as it was listed, or undefined. */
+/** The listed definition of a tool as JSON; undefined if it is not listed. */
 export function listedTool(listing: Listing | undefined, name: unknown): string | undefined {
   const found = listing?.tools.find((tool) => tool.name === name)
   return found === undefined ? undefined : JSON.stringify(found)

@@ -36,7 +36,7 @@ test('a listing is found again as it was, by nobody but its owner and only for t
 
 test('no name leads out of the folder', async () => {
   for (const name of ['../shop', 'a/b', '', '.', 'A']) {
-    await expect(remembered.write(name, 'key', listing)).rejects.toThrow('is no name of a server')
+    await expect(remembered.write(name, 'key', listing)).rejects.toThrow('is not a server name')
   }
   expect(existsSync(join(FOLDER, 'deep', 'shop.json'))).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * What each server listed last, in a file of its own, so that a lazy one need not be started to be offered. A file that is
- * missing, old, torn or forged is as good as none: what it says is vouched for by nobody, like what the server itself says.
+ * Caches each server's listing in a file, so that a lazy server does not have to be started to be listed. A missing, outdated, damaged
+ * or forged file is ignored. The content is trusted no more than what the server itself says.
  */
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { checkItem, LIST_PARTS } from './listed-item.ts'
 import type { Listing } from './listing.ts'
 
 const FORMAT = 1
-const LONGEST_FILE = 160 * 1024 * 1024
+const MAX_FILE_BYTES = 160 * 1024 * 1024
 const NAME = /^[a-z0-9_]{1,128}$/
 
 export class ListingCache {
@@ -20,19 +20,19 @@ export class ListingCache {
     this.#folder = folder
   }
 
-  /** `key` says what the server was when it listed that: another command or URL is another server. */
+  /** `key` identifies the server's command or URL: a listing of another one is ignored. */
   async read(name: string, key: string): Promise<Listing | undefined> {
     const file = this.#file(name)
     try {
-      if ((await stat(file)).size > LONGEST_FILE) return undefined
-      return understood(JSON.parse(await readFile(file, 'utf8')), key)
+      if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
+      return parse(JSON.parse(await readFile(file, 'utf8')), key)
     } catch {
-      // Missing, unreadable or no JSON: the server is asked instead.
+      // Missing, unreadable or not JSON: the server is asked instead.
       return undefined
     }
   }
 
-  /** Under another name first: whoever reads it finds the old one or the new one, whole. */
+  /** Writes a temporary file first, so that readers see either the old or the new listing. */
   async write(name: string, key: string, listing: Listing): Promise<void> {
     const file = this.#file(name)
     const draft = `${file}.${process.pid}.${crypto.randomBytes(4).toString('hex')}`
@@ -56,12 +56,12 @@ export class ListingCache {
   }
 
   #file(name: string): string {
-    if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is no name of a server`)
+    if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a server name`)
     return join(this.#folder, `${name}.json`)
   }
 }
 
-function understood(file: unknown, key: string): Listing | undefined {
+function parse(file: unknown, key: string): Listing | undefined {
   if (!isObject(file) || file.format !== FORMAT || file.key !== key || !isObject(file.listing)) return undefined
   const { era, server, capabilities, instructions } = file.listing
   if ((era !== 'modern' && era !== 'legacy') || !isObject(capabilities)) return undefined
@@ -86,7 +86,7 @@ function understood(file: unknown, key: string): Listing | undefined {
   }
 }
 
-function serverInfo(said: unknown): Listing['server'] {
-  if (!isObject(said) || typeof said.name !== 'string' || typeof said.version !== 'string') return undefined
-  return said as unknown as Listing['server']
+function serverInfo(value: unknown): Listing['server'] {
+  if (!isObject(value) || typeof value.name !== 'string' || typeof value.version !== 'string') return undefined
+  return value as unknown as Listing['server']
 }

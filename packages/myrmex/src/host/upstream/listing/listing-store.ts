@@ -1,75 +1,75 @@
-/** What an upstream offers, as far as we know: told to those who want to hear when it changed, and kept in a file for next time. */
+/** The latest listing of an upstream: reports changes, and saves the listing to the cache for the next start. */
 import { crypto } from '../../../protocol/builtin.ts'
 import { Scrubber } from '../../link/scrubber.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../upstream-deps.ts'
 import type { Listing } from './listing.ts'
 
-type Tell = (listing: Listing, before: Listing | undefined) => Promise<void>
+type OnChange = (listing: Listing, before: Listing | undefined) => Promise<void>
 
 export class ListingStore {
   readonly #settings: UpstreamSettings
-  readonly #around: UpstreamDeps
-  readonly #tell: Tell
+  readonly #deps: UpstreamDeps
+  readonly #onChange: OnChange
   #listing: Listing | undefined
-  #said = ''
-  /** settles when everybody knows what was said last */
-  #telling: Promise<void> = Promise.resolve()
-  #writing: Promise<void> = Promise.resolve()
+  #digest = ''
+  /** resolved when all listeners have processed the latest listing */
+  #processing: Promise<void> = Promise.resolve()
+  #writes: Promise<void> = Promise.resolve()
 
-  constructor(settings: UpstreamSettings, around: UpstreamDeps, tell: Tell) {
+  constructor(settings: UpstreamSettings, deps: UpstreamDeps, onChange: OnChange) {
     this.#settings = settings
-    this.#around = around
-    this.#tell = tell
+    this.#deps = deps
+    this.#onChange = onChange
   }
 
   get listing(): Listing | undefined {
     return this.#listing
   }
 
-  /** Whether it is known from an earlier time. */
+  /** Returns whether a listing is known, if necessary from the cache. */
   async loadCached(): Promise<boolean> {
     if (this.#listing !== undefined) return true
-    const listing = await this.#around.listingCache?.read(this.#settings.name, keyOfPlace(this.#settings))
+    const listing = await this.#deps.listingCache?.read(this.#settings.name, keyOfPlace(this.#settings))
     if (listing === undefined || this.#listing !== undefined) return this.#listing !== undefined
-    await this.#take(listing)
+    await this.#store(listing)
     return true
   }
 
-  /** It said so itself, just now. Resolves when everybody who wants to know does. */
+  /** Stores a listing read from the server. Resolves when all listeners have processed it. */
   async update(listing: Listing): Promise<void> {
-    const before = this.#said
-    const taken = this.#take(listing)
-    if (this.#said !== before) this.#writing = this.#writing.then(() => this.#keep(listing))
+    const before = this.#digest
+    const taken = this.#store(listing)
+    if (this.#digest !== before) this.#writes = this.#writes.then(() => this.#cache(listing))
     await taken
   }
 
-  /** Resolves when nothing is left to be written. */
+  /** Resolves when all writes are done. */
   written(): Promise<void> {
-    return this.#writing
+    return this.#writes
   }
 
-  async #take(listing: Listing): Promise<void> {
-    const said = digest(JSON.stringify(listing))
-    if (said === this.#said) return this.#telling
+  async #store(listing: Listing): Promise<void> {
+    const text = digest(JSON.stringify(listing))
+    if (text === this.#digest) return this.#processing
     const before = this.#listing
-    this.#said = said
+    this.#digest = text
     this.#listing = listing
-    this.#telling = this.#tell(listing, before)
-    await this.#telling
+    this.#processing = this.#onChange(listing, before)
+    await this.#processing
   }
 
-  async #keep(listing: Listing): Promise<void> {
+  async #cache(listing: Listing): Promise<void> {
     const { name } = this.#settings
     try {
-      await this.#around.listingCache?.write(name, keyOfPlace(this.#settings), listing)
+      await this.#deps.listingCache?.write(name, keyOfPlace(this.#settings), listing)
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown)
-      this.#around.log('warn', `${name}: what it offers could not be kept for next time: ${why}`)
+      this.#deps.log('warn', `${name}: its listing could not be cached: ${why}`)
     }
   }
 }
 
-/** Another command or URL is another server. Its secrets are left out: the key stands in a file. */
+/** Another command or URL is another server. Secrets are removed, because the key is stored in a file. */
 function keyOfPlace({ endpoint, secrets }: UpstreamSettings): string {
   const where =
     endpoint.where === 'child' ? [endpoint.command, endpoint.args, endpoint.cwd] : [endpoint.url, endpoint.transport]

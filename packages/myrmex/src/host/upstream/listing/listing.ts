@@ -1,4 +1,4 @@
-/** What an upstream offers, in its own words. Nobody vouches for any of it. */
+/** What an upstream lists, unchanged. None of it is trusted. */
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Link } from '../../link/link.ts'
 
@@ -7,7 +7,6 @@ export interface Listing {
   readonly server: Link['server']
   readonly capabilities: JsonObject
   readonly instructions: string | undefined
-  /** each as it was listed */
   readonly tools: readonly JsonObject[]
   readonly resources: readonly JsonObject[]
   readonly templates: readonly JsonObject[]

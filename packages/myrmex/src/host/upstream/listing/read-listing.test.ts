@@ -32,14 +32,14 @@ test('all pages are read, and what is malformed, too large or there twice is lef
   await upstream.start()
   expect(upstream.listing?.tools).toEqual([{ name: 'good', inputSchema: schema, 'x-unknown': [1] }])
   expect(upstream.listing?.resources).toEqual([listed('a'), listed('b')])
-  expect(log.filter((line) => line.includes('left out'))).toEqual([
-    'warn fixture: tools/list: left out no_schema: it has no inputSchema',
-    'warn fixture: tools/list: left out one without a name: it has no name',
-    'warn fixture: tools/list: left out one without a name: it is no object',
-    'warn fixture: tools/list: left out good: it is listed twice, and the first one holds',
-    expect.stringMatching(/left out large: its definition has 300\d\d\d characters; at most 262144 are read$/),
-    'warn fixture: tools/list: left out 1 more',
-    'warn fixture: resources/list: left out the same page again and again, so what follows was not read',
+  expect(log.filter((line) => line.includes('skipped'))).toEqual([
+    'warn fixture: tools/list: skipped no_schema: inputSchema is missing',
+    'warn fixture: tools/list: skipped an item without a name: name is missing',
+    'warn fixture: tools/list: skipped an item without a name: not an object',
+    'warn fixture: tools/list: skipped good: listed twice; the first one is used',
+    expect.stringMatching(/skipped large: the definition has 300\d\d\d characters; the limit is 262144$/),
+    'warn fixture: tools/list: skipped 1 more',
+    'warn fixture: resources/list: skipped the remaining pages: nextCursor repeats',
   ])
 })
 
@@ -49,9 +49,7 @@ test('more tools than anybody has use for are not all taken', async () => {
   await upstream.start()
   expect(upstream.listing?.tools).toHaveLength(2000)
   expect(upstream.listing?.resources).toEqual([])
-  expect(log).toContain(
-    'warn fixture: tools/list: left out all that follows the first 2000: more are not taken from one server',
-  )
+  expect(log).toContain('warn fixture: tools/list: skipped everything after the first 2000 items: the limit is reached')
 })
 
 test('an answer that is no list takes nothing from what was known', async () => {
@@ -61,5 +59,5 @@ test('an answer that is no list takes nothing from what was known', async () => 
   await upstream.restart()
   expect(upstream.listing?.tools).toHaveLength(7)
   expect(upstream.listing?.resources).toEqual([listed('new')])
-  expect(log).toContain('warn fixture: tools/list was refused: the answer has no array "tools" (-32603)')
+  expect(log).toContain('warn fixture: tools/list was rejected: the answer has no array "tools" (-32603)')
 })

@@ -1,6 +1,6 @@
 /**
- * Asks an upstream for all that it offers, page by page, within bounds. What is malformed is left out and told; a list that the
- * upstream refuses stays as it was. Throws where the upstream itself is not well: it is gone, or does not come to an end.
+ * Reads everything an upstream lists, page by page and within limits. Malformed items are skipped and reported. If the upstream
+ * rejects a list, the previous one is kept. Throws if the connection is lost or a list never ends.
  */
 import { CODE, RpcError, ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
@@ -9,19 +9,19 @@ import type { Link } from '../../link/link.ts'
 import { checkItem, itemKey, LIST_PARTS, type ListPart } from './listed-item.ts'
 import type { Listing } from './listing.ts'
 
-const MOST_PAGES = 1000
-const LONGEST_MS = 30_000
-/** characters of JSON in one part of a listing: definitions are kept, compared and written to a file */
-const LONGEST_PART = 32 * 1024 * 1024
-/** each by name; of more than these only the number is told */
-const MOST_TOLD = 5
+const MAX_PAGES = 1000
+const DEFAULT_TIMEOUT_MS = 30_000
+/** maximum size of one list, in characters of JSON */
+const MAX_PART_LENGTH = 32 * 1024 * 1024
+/** skipped items that are reported one by one; the rest is only counted */
+const MAX_REPORTED = 5
 
 export interface ReadListingOptions {
   readonly name: string
-  /** what is wrong with what it lists */
+  /** reports what is wrong with the listing */
   readonly warn: (line: string) => void
   readonly before?: Listing
-  /** only these are asked for, and the rest is as it was; all unless told */
+  /** read only these lists and keep the others; default: all */
   readonly parts?: ReadonlySet<ListPart>
   readonly timeoutMs?: number
 }
@@ -29,7 +29,7 @@ export interface ReadListingOptions {
 type PartOf = (typeof LIST_PARTS)[number]
 
 export async function readListing(link: Link, options: ReadListingOptions): Promise<Listing> {
-  const { before, parts, timeoutMs = LONGEST_MS } = options
+  const { before, parts, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const signal = AbortSignal.timeout(timeoutMs)
   const read = async (of: PartOf): Promise<readonly JsonObject[]> => {
     const known = before?.[of.part] ?? []
@@ -40,9 +40,9 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
     } catch (thrown) {
       if (signal.aborted) throw tooSlow(options.name, of, timeoutMs)
       if (!(thrown instanceof RpcError)) throw thrown
-      // Many servers with resources have no templates, and say so in this way.
+      // Many servers with resources have no templates and answer this way.
       const isMissing = thrown.code === CODE.methodNotFound
-      if (!isMissing) options.warn(`${of.method} was refused: ${shown(thrown.message)} (${thrown.code})`)
+      if (!isMissing) options.warn(`${of.method} was rejected: ${printable(thrown.message)} (${thrown.code})`)
       return isMissing ? [] : known
     }
   }
@@ -58,39 +58,39 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
 
 type Items = readonly JsonObject[]
 
-async function readPart(link: Link, of: PartOf, signal: AbortSignal, tell: (line: string) => void): Promise<Items> {
-  const taken = new Taken(of)
+async function readPart(link: Link, of: PartOf, signal: AbortSignal, warn: (line: string) => void): Promise<Items> {
+  const accepted = new AcceptedItems(of)
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page++) {
     const answer = await link.request(of.method, cursor === undefined ? {} : { cursor }, { signal })
     const items = answer[of.field]
     if (!Array.isArray(items)) throw new RpcError(CODE.internal, `the answer has no array "${of.field}"`)
-    for (const item of items) taken.add(item)
+    for (const item of items) accepted.add(item)
     const next = answer.nextCursor
-    if (next === undefined || next === null || taken.isFull) break
-    const why = endless(next, seen, page)
+    if (next === undefined || next === null || accepted.isFull) break
+    const why = endReason(next, seen, page)
     if (why !== undefined) {
-      taken.left.push(why)
+      accepted.skipped.push(why)
       break
     }
     cursor = next as string
     seen.add(cursor)
   }
-  taken.tell(tell)
-  return taken.items
+  accepted.report(warn)
+  return accepted.items
 }
 
-function endless(next: unknown, seen: ReadonlySet<string>, page: number): string | undefined {
-  if (typeof next !== 'string') return 'a nextCursor that is no text, so what follows was not read'
-  if (seen.has(next)) return 'the same page again and again, so what follows was not read'
-  return page >= MOST_PAGES ? `more than ${MOST_PAGES} pages, so what follows was not read` : undefined
+function endReason(next: unknown, seen: ReadonlySet<string>, page: number): string | undefined {
+  if (typeof next !== 'string') return 'the remaining pages: nextCursor is not a string'
+  if (seen.has(next)) return 'the remaining pages: nextCursor repeats'
+  return page >= MAX_PAGES ? `the remaining pages: there are more than ${MAX_PAGES}` : undefined
 }
 
-/** What was taken of one list, and what was left out of it. */
-class Taken {
+/** The accepted items of one list, and descriptions of the skipped ones. */
+class AcceptedItems {
   readonly items: JsonObject[] = []
-  readonly left: string[] = []
+  readonly skipped: string[] = []
   readonly #of: PartOf
   readonly #keys = new Set<string>()
   #characters = 0
@@ -104,33 +104,34 @@ class Taken {
     if (this.isFull) return
     const length = checkItem(item, this.#of)
     if (typeof length === 'string') {
-      const name = isObject(item) && typeof item[this.#of.key] === 'string' ? item[this.#of.key] : 'one without a name'
-      this.left.push(`${shown(name as string)}: ${length}`)
+      const name =
+        isObject(item) && typeof item[this.#of.key] === 'string' ? item[this.#of.key] : 'an item without a name'
+      this.skipped.push(`${printable(name as string)}: ${length}`)
       return
     }
     const key = itemKey(item as JsonObject, this.#of)
     if (this.#keys.has(key)) {
-      this.left.push(`${shown(key)}: it is listed twice, and the first one holds`)
+      this.skipped.push(`${printable(key)}: listed twice; the first one is used`)
       return
     }
     this.#characters += length
-    if (this.items.length >= this.#of.most || this.#characters > LONGEST_PART) {
+    if (this.items.length >= this.#of.most || this.#characters > MAX_PART_LENGTH) {
       this.isFull = true
-      this.left.push(`all that follows the first ${this.items.length}: more are not taken from one server`)
+      this.skipped.push(`everything after the first ${this.items.length} items: the limit is reached`)
       return
     }
     this.#keys.add(key)
     this.items.push(item as JsonObject)
   }
 
-  tell(tell: (line: string) => void): void {
-    for (const line of this.left.slice(0, MOST_TOLD)) tell(`${this.#of.method}: left out ${line}`)
-    const more = this.left.length - MOST_TOLD
-    if (more > 0) tell(`${this.#of.method}: left out ${more} more`)
+  report(warn: (line: string) => void): void {
+    for (const line of this.skipped.slice(0, MAX_REPORTED)) warn(`${this.#of.method}: skipped ${line}`)
+    const more = this.skipped.length - MAX_REPORTED
+    if (more > 0) warn(`${this.#of.method}: skipped ${more} more`)
   }
 }
 
-const shown = (text: string): string => escapeHidden(text.slice(0, 200))
+const printable = (text: string): string => escapeHidden(text.slice(0, 200))
 
 const tooSlow = (name: string, of: PartOf, timeoutMs: number): ToolError =>
-  ToolError.of('TimeoutError', `${name}: ${of.method} did not come to an end within ${timeoutMs} ms`)
+  ToolError.of('TimeoutError', `${name}: ${of.method} did not finish within ${timeoutMs} ms`)
