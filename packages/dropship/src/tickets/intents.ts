@@ -1,4 +1,4 @@
-/** What a ticket can be about and how its writer can feel: the words that model, replies, tools and documents share. */
+/** The intents and sentiments of tickets, shared by the model, the replies, the tools and the documents. */
 
 export const INTENTS = [
   'where_is_my_order',
@@ -19,7 +19,7 @@ export type Intent = (typeof INTENTS)[number]
 export const SENTIMENTS = ['angry', 'unhappy', 'neutral', 'happy'] as const
 export type Sentiment = (typeof SENTIMENTS)[number]
 
-/** An intent in a person's words, as the object of "asks about". */
+/** An intent in plain words, to follow "asks about". */
 export const INTENT_WORDS: Readonly<Record<Intent, string>> = {
   where_is_my_order: 'where an order is',
   return_request: 'returning an item',
@@ -35,5 +35,5 @@ export const INTENT_WORDS: Readonly<Record<Intent, string>> = {
   other: 'something else',
 }
 
-/** Below this a decision is a person's: article 5 of the constitution says the same. */
+/** Below this confidence a person decides, as article 5 of the constitution requires. */
 export const SURE_ENOUGH = 0.7

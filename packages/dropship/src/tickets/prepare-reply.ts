@@ -1,6 +1,6 @@
 /**
- * One ticket from reading to reply: the order behind it, the policies, an answer to each topic, and whether it may go out. Reads the
- * shop and changes nothing.
+ * Prepares the reply to a ticket: reads it, finds its order, answers each topic from the policies, and decides whether the reply may
+ * be sent. It reads the shop and changes nothing.
  */
 import type { Order, Shop, Ticket } from '../ports.ts'
 import { ANSWERS } from './answers/answers.ts'
@@ -27,39 +27,33 @@ export interface PreparedReply {
   readonly reasonsAgainstSending: readonly string[]
 }
 
-/** Below this the words leave it open how somebody feels, and whoever asked may know better. */
+/** Below this the text leaves the mood open, and the caller's hint counts more. */
 const SURE_OF_MOOD = 0.6
 
 export async function prepareReply(shop: Shop, ticket: Ticket, hint?: Sentiment): Promise<PreparedReply> {
   const reading = await readTicket(ticket)
   const { topics, mood } = reading
-  const behind = await matchOrder(shop.orders, ticket, reading.order_ids, topics[0].intent)
+  const orderMatch = await matchOrder(shop.orders, ticket, reading.order_ids, topics[0].intent)
   const sentiment = hint !== undefined && mood.confidence < SURE_OF_MOOD ? hint : mood.sentiment
   const facts = new Facts(shop.currency)
-  const policies = await shop.helpdesk.policies()
-  const about = await caseOf(
-    shop,
-    ticket,
-    behind.order,
-    facts,
-    topics.map(({ intent }) => intent),
-  )
+  const isProductQuestion = topics.some(({ intent }) => intent === 'product_question')
+  const ticketCase = await caseOf(shop, ticket, orderMatch.order, facts, isProductQuestion)
   const parts: ReplyPart[] = []
   const against: string[] = []
   for (const { intent } of topics) {
-    const said = answerTo(intent, about, against)
-    if (said !== undefined) parts.push({ intent, said })
+    const answer = answerTo(intent, ticketCase, against)
+    if (answer !== undefined) parts.push({ intent, answer })
   }
-  against.push(...reasonsAgainstSending(reading, parts, policies))
+  against.push(...reasonsAgainstSending(reading, parts, ticketCase.policies))
   return {
     ticket,
     reading,
-    orderMatch: behind,
+    orderMatch,
     sentiment,
     parts,
-    reply: composeReply(parts, sentiment, behind.order?.address.name, facts),
+    reply: composeReply(parts, sentiment, orderMatch.order?.address.name, facts),
     facts: facts.used,
-    actions: parts.flatMap(({ said }) => said.actions),
+    actions: parts.flatMap(({ answer }) => answer.actions),
     reasonsAgainstSending: against,
   }
 }
@@ -69,27 +63,19 @@ async function caseOf(
   ticket: Ticket,
   order: Order | undefined,
   facts: Facts,
-  intents: readonly Intent[],
+  isProductQuestion: boolean,
 ): Promise<TicketCase> {
-  const said = normalised(`${ticket.subject}. ${ticket.body}`)
-  const asksProduct = intents.includes('product_question')
-  const product = asksProduct ? matchProduct(await shop.storefront.products(), said, order) : undefined
+  const text = normalised(`${ticket.subject}. ${ticket.body}`)
+  const product = isProductQuestion ? matchProduct(await shop.storefront.products(), text, order) : undefined
   const [listing] = product === undefined ? [] : await shop.marketplace.listings({ product_id: product.product_id })
-  return {
-    ticket,
-    today: await shop.clock.today(),
-    order,
-    product: product && { product, listing },
-    policies: await shop.helpdesk.policies(),
-    facts,
-    said,
-  }
+  const [today, policies] = await Promise.all([shop.clock.today(), shop.helpdesk.policies()])
+  return { ticket, today, order, product: product && { product, listing }, policies, facts, text }
 }
 
-/** A policy that lacks what the answer needs is no reason to fail: a person then writes it. */
-function answerTo(intent: Intent, about: TicketCase, against: string[]): TopicAnswer | undefined {
+/** A policy without a figure that the answer needs is no failure. A person writes the reply then. */
+function answerTo(intent: Intent, ticketCase: TicketCase, against: string[]): TopicAnswer | undefined {
   try {
-    return ANSWERS[intent](about)
+    return ANSWERS[intent](ticketCase)
   } catch (thrown) {
     if (!(thrown instanceof MissingFigure)) throw thrown
     against.push(thrown.message)

@@ -18,7 +18,7 @@ const MOST_REASON = 1200
 export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined): TicketResult {
   const { ticket, reading, orderMatch, parts, reasonsAgainstSending } = handled
   const { topics, mood } = reading
-  const policy = parts[0]?.said.policy
+  const policy = parts[0]?.answer.policy
   const sent = reasonsAgainstSending.length === 0
   // A reply is as sure as the least sure of the topics that it answers.
   const confidence = rounded(Math.min(...topics.map((topic) => topic.confidence)))

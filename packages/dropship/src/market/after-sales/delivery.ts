@@ -1,10 +1,10 @@
-/** What arrives on a day: purchases for the shelf, and parcels at customers, on the day announced or later. */
+/** What arrives on a day: purchases for the shop's stock, and parcels at customers, on the announced day or later. */
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
-import { all, run } from '../statements.ts'
+import { all, insert, run } from '../statements.ts'
 import { daysLate, rollOrderDice } from './order-dice.ts'
 
-/** The carrier alone, for what leaves from our own shelf. */
+/** Parcels from the shop's own stock depend on the carrier alone. */
 const FROM_THE_SHELF = { late: 0.04, delay: 2 }
 
 export const receiveDeliveries = (market: Market, today: string): void => {
@@ -23,14 +23,8 @@ const fillShelf = (market: Market, today: string): void => {
     run(market.db, "UPDATE purchases SET status = 'arrived' WHERE purchase_id = ?", purchase_id)
     if (order_id !== null) continue
     run(market.db, 'UPDATE products SET on_hand = on_hand + ? WHERE sku = ?', quantity, sku)
-    run(
-      market.db,
-      'INSERT INTO stock_moves (sku, day, change, why) VALUES (?, ?, ?, ?)',
-      sku,
-      today,
-      quantity,
-      `purchase ${purchase_id} arrived`,
-    )
+    const why = `purchase ${purchase_id} arrived`
+    insert(market.db, 'stock_moves', { sku, day: today, change: quantity, why })
   }
 }
 
@@ -43,7 +37,7 @@ interface UnderWay {
   product_id: string | null
 }
 
-/** A parcel comes as late as the slowest of its suppliers. */
+/** A parcel is as late as the slowest of its suppliers. */
 const UNDER_WAY = `SELECT o.order_id, o.placed_on, o.email, s.arrives_on, b.supplier_id, p.product_id
   FROM shipments s JOIN orders o ON o.order_id = s.order_id
   LEFT JOIN purchases b ON b.order_id = o.order_id

@@ -1,26 +1,26 @@
 /**
- * What becomes of tickets and of orders left lying. What a reply promises is paid some days later; what nobody answers, and was
- * justified, comes back as a chargeback; an order not shipped for 30 days is cancelled and paid back.
+ * What follows from tickets and from orders that nobody ships. A promised refund is paid some days later. A justified ticket without an
+ * answer becomes a chargeback. An order not shipped for 30 days is cancelled and refunded.
  */
 import { addDays } from '../../day.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor } from '../random.ts'
-import { all, first, run } from '../statements.ts'
+import { all, first, insert, run } from '../statements.ts'
 import { openTicket } from './letters/write-letter.ts'
 
 export const CANCELLED_AFTER_DAYS = 30
 export const CHARGEBACK_AFTER_DAYS = 14
 const CLOSED_AFTER_DAYS = 7
-/** A draft that lies with a human goes out after so many days. */
+/** A draft for a person is sent after this many days. */
 const HUMAN_DAYS = 2
-/** Days from the reply until the money goes: parcels that are sent back take longer. */
+/** Days from the reply until the money is paid. Returns take longer. */
 const PAID_AFTER = { refund: 3, return: 9, cancel: 1, replacement: 2 } as const
 type Remedy = keyof typeof PAID_AFTER
 
-/** Of those who were sent a return label, so many use it. */
+/** The share of return labels that are used. */
 const SENT_BACK = 0.88
-/** A justified complaint that was answered but not made good is charged back by so many. */
+/** The share of justified complaints that become a chargeback when they are answered without a remedy. */
 const NOT_SATISFIED = 0.5
 const JUSTIFIED = ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint']
 const OWED = ['damaged_item', 'wrong_item', 'return_request']
@@ -41,16 +41,16 @@ const TICKETS = `SELECT t.ticket_id, t.opened_on, t.status, t.email, t.order_id,
   FROM tickets t JOIN hidden_tickets h ON h.ticket_id = t.ticket_id LEFT JOIN replies r ON r.ticket_id = t.ticket_id
   WHERE t.status IN ('open', 'answered', 'with a human') AND t.opened_on >= ? ORDER BY length(t.ticket_id), t.ticket_id`
 
-/** The names that replies give to what they promise, the dearest first: a customer who may choose takes the money. */
+/** The actions of replies that cost money, the most expensive first: a customer with a choice takes the money. */
 const REMEDIES = ['refund', 'return', 'cancel', 'replacement'] as const
 
-/** The first remedy that the actions of a reply name. */
+/** The first of them that a reply's actions contain. */
 const remedyOf = (actions: string): Remedy | undefined => {
   const named = (JSON.parse(actions) as { action: string }[]).map(({ action }) => action)
   return REMEDIES.find((remedy) => named.includes(remedy))
 }
 
-/** Refunds made, in number and money. */
+/** Returns the number and the amount of refunds, and the tickets that follow. */
 export const settleTickets = (
   market: Market,
   today: string,
@@ -64,16 +64,11 @@ export const settleTickets = (
   }
   const now = dayNumber(today)
   for (const row of all<Row>(market.db, TICKETS, addDays(today, -60))) {
-    if (row.made_on === null || row.actions === null) leftLying(market, row, now, pay)
-    else
-      sum.tickets += answered(
-        market,
-        today,
-        row,
-        dayNumber(row.made_on) + (row.sent === 1 ? 0 : HUMAN_DAYS),
-        row.actions,
-        pay,
-      )
+    if (row.made_on === null || row.actions === null) settleUnanswered(market, row, now, pay)
+    else {
+      const sentOn = dayNumber(row.made_on) + (row.sent === 1 ? 0 : HUMAN_DAYS)
+      sum.tickets += settleAnswered(market, today, row, sentOn, row.actions, pay)
+    }
   }
   const old = all<{ order_id: number }>(
     market.db,
@@ -86,20 +81,20 @@ export const settleTickets = (
 
 type Pay = (order_id: number | null, reason: string, share: 'all' | 'goods', status: string) => void
 
-const leftLying = (market: Market, row: Row, now: number, pay: Pay): void => {
+const settleUnanswered = (market: Market, row: Row, now: number, pay: Pay): void => {
   if (now !== dayNumber(row.opened_on) + CHARGEBACK_AFTER_DAYS || !JUSTIFIED.includes(row.intent)) return
   pay(row.order_id, `chargeback: ticket ${row.ticket_id} was not answered`, 'all', 'refunded')
   run(market.db, "UPDATE tickets SET status = 'closed' WHERE ticket_id = ?", row.ticket_id)
 }
 
-/** How many tickets this led to: some ask where their money is. */
-const answered = (market: Market, today: string, row: Row, since: number, actions: string, pay: Pay): number => {
+/** Returns the number of new tickets: some customers ask where their money is. */
+const settleAnswered = (market: Market, today: string, row: Row, sentOn: number, actions: string, pay: Pay): number => {
   const now = dayNumber(today)
   const dice = diceFor(market.seed, dayNumber(row.opened_on), row.email, 'remedy')
   const [sendsBack, satisfied, asks] = [dice(), dice(), dice()]
   const remedy = remedyOf(actions)
   let tickets = 0
-  if (remedy !== undefined && now === since + PAID_AFTER[remedy]) {
+  if (remedy !== undefined && now === sentOn + PAID_AFTER[remedy]) {
     const cancelled = remedy === 'cancel' && isPaid(market, row.order_id)
     if (remedy !== 'return' || sendsBack < SENT_BACK)
       pay(
@@ -111,13 +106,13 @@ const answered = (market: Market, today: string, row: Row, since: number, action
   }
   if (
     remedy === undefined &&
-    now === since + CHARGEBACK_AFTER_DAYS / 2 &&
+    now === sentOn + CHARGEBACK_AFTER_DAYS / 2 &&
     OWED.includes(row.intent) &&
     satisfied < NOT_SATISFIED
   )
     pay(row.order_id, `chargeback: ticket ${row.ticket_id} was not made good`, 'all', 'refunded')
-  if (remedy === 'return' && now === since + 6 && asks < 0.25) tickets += askForMoney(market, today, row)
-  if (now >= since + closesAfter(remedy))
+  if (remedy === 'return' && now === sentOn + 6 && asks < 0.25) tickets += askForMoney(market, today, row)
+  if (now >= sentOn + closesAfter(remedy))
     run(market.db, "UPDATE tickets SET status = 'closed' WHERE ticket_id = ?", row.ticket_id)
   return tickets
 }
@@ -134,19 +129,14 @@ const askForMoney = (market: Market, today: string, row: Row): number => {
     'SELECT o.name, l.title FROM orders o JOIN order_lines l ON l.order_id = o.order_id AND l.line = 1 WHERE o.order_id = ?',
     row.order_id,
   )
-  if (order === undefined || row.order_id === null) return 0
-  const about = {
-    intent: 'refund_status',
-    sentiment: 'unhappy',
-    days: 6,
-    email: row.email,
-    order_id: row.order_id,
-  } as const
-  openTicket(market, today, { ...about, name: order.name, product: order.title })
+  const { order_id, email } = row
+  if (order === undefined || order_id === null) return 0
+  const { name, title: product } = order
+  openTicket(market, today, { intent: 'refund_status', sentiment: 'unhappy', days: 6, email, order_id, name, product })
   return 1
 }
 
-/** What is left of the order's money, or what its goods cost where a replacement is sent. 0 where nothing is left to pay. */
+/** Refunds the rest of the order, or the cost of its goods where a replacement is sent. Returns the amount, 0 if nothing is left. */
 const payBack = (
   market: Market,
   today: string,
@@ -163,14 +153,7 @@ const payBack = (
   )
   const amount = order === undefined ? 0 : share === 'all' ? order.left : Math.min(order.left, order.goods)
   if (amount <= 0) return 0
-  run(
-    market.db,
-    'INSERT INTO refunds (order_id, day, amount, reason) VALUES (?, ?, ?, ?)',
-    order_id,
-    today,
-    amount,
-    reason,
-  )
+  insert(market.db, 'refunds', { order_id, day: today, amount, reason })
   run(market.db, 'UPDATE orders SET refunded = refunded + ? WHERE order_id = ?', amount, order_id)
   if (share === 'all') run(market.db, 'UPDATE orders SET status = ? WHERE order_id = ?', status, order_id)
   return amount

@@ -1,18 +1,17 @@
 /**
- * What ads bring on a day. Money buys views at the platform's price; a view becomes a click by the platform's rate, by how the product
- * fits there and how good the words are, and the less the more is spent on the product there. All campaigns together stay below the
- * account's cap; one that is 50 in the red is stopped (fleet.md).
+ * The results of ads on a day. Money buys views at the platform's price. The share of views that become clicks depends on the platform,
+ * on how the product fits it and on the quality of the creative, and falls with the spend on the product there. All campaigns together
+ * stay below the account's limit, and a campaign with a loss of 50 is stopped.
  */
 import { paymentFee } from '../../money.ts'
 import type { Platform } from '../../ports.ts'
 import { dayNumber, dayOfYear } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { between, binomial, diceFor, poisson } from '../random.ts'
-import { all, first, readMeta, run } from '../statements.ts'
+import { addVisits, all, first, insert, readMeta, run } from '../statements.ts'
 import { placeOrders } from './place-orders.ts'
 import { PLATFORM_FIGURES } from './platforms.ts'
 import type { ProductOnSale } from './shelf.ts'
-import { countVisits } from './visits.ts'
 
 interface RunningCampaign {
   campaign_id: string
@@ -23,15 +22,15 @@ interface RunningCampaign {
   score: number | null
 }
 
-/** In the red by so many cents a campaign ends. */
+/** A campaign with this loss, in cents, is stopped. */
 export const STOP_LOSS = 5000
-/** Conversion of a click never passes this, whatever comes together. */
+/** The highest possible conversion of a click. */
 const MOST_BUY = 0.15
 
-/** Before Christmas everybody bids: views cost up to a fifth more at the end of November. */
+/** Before Christmas many advertisers bid: views cost up to a fifth more at the end of November. */
 export const auctionFactor = (day: number): number => 1 + 0.2 * Math.exp(-(((dayOfYear(day) - 335) / 18) ** 2))
 
-/** 1 where nothing is spent yet, a half at the product's saturation. */
+/** 1 without any spend, one half at the product's saturation. */
 export const saturationLeft = (spend: number, saturation: number): number => saturation / (saturation + spend)
 
 export const clickAppeal = (score: number): number => 0.65 + 0.7 * score
@@ -47,7 +46,7 @@ export interface AdsDay {
   readonly revenue: number
 }
 
-/** The platform spends nearly all it may, in the order the campaigns were made, until the account's cap. */
+/** The platform spends nearly the whole budget of each campaign, in the order of their ids, up to the account's limit. */
 const spends = (market: Market, day: number, running: readonly RunningCampaign[]): Map<string, number> => {
   let left = Number(readMeta(market.db, 'ads_daily_cap'))
   return new Map(
@@ -73,26 +72,20 @@ export const simulateAds = (
   const spent = spends(market, day, active)
   const together = new Map<string, number>()
   for (const { campaign_id, sku, platform } of active) {
-    const place = `${sku} ${platform}`
-    together.set(place, (together.get(place) ?? 0) + (spent.get(campaign_id) ?? 0))
+    const audience = `${sku} ${platform}`
+    together.set(audience, (together.get(audience) ?? 0) + (spent.get(campaign_id) ?? 0))
   }
   const sum = { spend: 0, visits: 0, orders: 0, revenue: 0 }
   for (const campaign of active) {
     const product = bySku.get(campaign.sku) as ProductOnSale
     const spend = spent.get(campaign.campaign_id) ?? 0
-    const result = campaignDay(
-      market,
-      today,
-      campaign,
-      product,
-      spend,
-      together.get(`${campaign.sku} ${campaign.platform}`) ?? spend,
-    )
+    const audienceSpend = together.get(`${campaign.sku} ${campaign.platform}`) ?? spend
+    const result = campaignDay(market, today, campaign, product, spend, audienceSpend)
     sum.spend += spend
     sum.visits += result.clicks
     sum.orders += result.orders
     sum.revenue += result.revenue
-    stopIfInTheRed(market, campaign.campaign_id, product)
+    stopAtLoss(market, campaign.campaign_id, product)
   }
   run(market.db, "UPDATE campaigns SET status = 'ended' WHERE status = 'running' AND ends_on <= ?", today)
   return sum
@@ -104,7 +97,7 @@ const campaignDay = (
   campaign: RunningCampaign,
   product: ProductOnSale,
   spend: number,
-  together: number,
+  audienceSpend: number,
 ): { clicks: number; orders: number; revenue: number } => {
   const { db, seed } = market
   const { platform, campaign_id } = campaign
@@ -117,29 +110,19 @@ const campaignDay = (
     figures.click_rate *
     hidden.click_fit[platform] *
     clickAppeal(campaign.score ?? 0) *
-    saturationLeft(together, hidden.saturation[platform])
+    saturationLeft(audienceSpend, hidden.saturation[platform])
   const clicks = Math.min(views, poisson(dice, views * rate))
   const buying = Math.min(MOST_BUY, figures.conversion * hidden.buy_fit[platform] * product.pull)
   const count = binomial(dice, clicks, buying)
-  const placed = placeOrders(market, today, product, platform, count, campaign_id)
-  run(
-    db,
-    'INSERT INTO campaign_days VALUES (?, ?, ?, ?, ?, ?, ?)',
-    campaign_id,
-    today,
-    spend,
-    views,
-    clicks,
-    count,
-    placed.revenue,
-  )
+  const revenue = placeOrders(market, today, product, platform, count, campaign_id)
+  insert(db, 'campaign_days', { campaign_id, day: today, spend, impressions: views, clicks, orders: count, revenue })
   run(db, 'UPDATE campaigns SET spent = spent + ? WHERE campaign_id = ?', spend, campaign_id)
-  if (clicks > 0) countVisits(db, [today, product.sku, platform, clicks])
-  return { clicks, orders: count, revenue: placed.revenue }
+  if (clicks > 0) addVisits(db, [today, product.sku, platform, clicks])
+  return { clicks, orders: count, revenue }
 }
 
-/** Earned is what is left of the sales after goods, shipping and fees. */
-const stopIfInTheRed = (market: Market, campaign_id: string, product: ProductOnSale): void => {
+/** The loss is the spend less what the sales earned after goods, shipping and fees. */
+const stopAtLoss = (market: Market, campaign_id: string, product: ProductOnSale): void => {
   const sum = first<{ spend: number; orders: number; revenue: number }>(
     market.db,
     'SELECT sum(spend) AS spend, sum(orders) AS orders, sum(revenue) AS revenue FROM campaign_days WHERE campaign_id = ?',
@@ -147,12 +130,12 @@ const stopIfInTheRed = (market: Market, campaign_id: string, product: ProductOnS
   )
   if (sum === undefined) return
   const keeps = (product.price - product.unit - product.shipping - paymentFee(product.price)) / product.price
-  const red = Math.round(sum.spend - sum.revenue * keeps)
-  if (red < STOP_LOSS) return
+  const loss = Math.round(sum.spend - sum.revenue * keeps)
+  if (loss < STOP_LOSS) return
   run(
     market.db,
     "UPDATE campaigns SET status = 'stopped', stop_reason = ? WHERE campaign_id = ?",
-    `${(red / 100).toFixed(2)} in the red after goods and fees; the limit is ${(STOP_LOSS / 100).toFixed(2)}`,
+    `${(loss / 100).toFixed(2)} in the red after goods and fees; the limit is ${(STOP_LOSS / 100).toFixed(2)}`,
     campaign_id,
   )
 }

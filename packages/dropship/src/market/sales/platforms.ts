@@ -1,6 +1,6 @@
 /**
- * The places where ads are bought, as they describe themselves. Click cost and conversion are those of fleet.md; click rates are
- * those reported for shops: 0.9 % over all and 1.6 to 2.1 % for retail at facebook, about 1 % at instagram; tiktok near 0.8 %.
+ * Everything that the market knows about ad platforms: their published averages, and which categories they suit. The click rates are
+ * those reported for shops: facebook 0.9 % over all and 1.6 to 2.1 % for retail, instagram about 1 %, tiktok near 0.8 %.
  */
 import { PLATFORMS, type Platform, type PlatformBenchmark } from '../../ports.ts'
 

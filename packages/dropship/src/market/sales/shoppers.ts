@@ -1,23 +1,24 @@
 /**
- * Shoppers who come by themselves. The shop as a whole draws 50 to 130 visitors a day (fleet.md) when it has much to show; a small
- * shop draws fewer. They spread over the products by attraction; how many buy is a matter of the product's pull.
+ * Shoppers who come without ads. A shop with many products draws 50 to 130 visitors a day; a small shop draws fewer. They spread
+ * over the products by attraction, and the product's pull decides how many of them buy.
  */
+import type { SQLInputValue } from 'node:sqlite'
 import { dayNumber, weekdayOf } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { binomial, diceFor, hashText, negativeBinomial } from '../random.ts'
+import { addVisits } from '../statements.ts'
 import { mood, shopSeason } from './demand.ts'
 import { placeOrders } from './place-orders.ts'
 import type { ProductOnSale } from './shelf.ts'
-import { countVisits, type VisitRows } from './visits.ts'
 
-/** Visitors a day of a shop that shows everything, before week and season. */
+/** Visitors a day for a shop with everything, before week and season. */
 const WHOLE_CROWD = 120
-/** So much attraction together draws half of them. */
+/** The total attraction that draws half of them. */
 const HALF_CROWD = 25
 const WEEK = [1.08, 1.03, 1, 0.98, 0.94, 0.9, 1.07]
 const SHOP_MOOD = hashText('the shop')
 
-/** Past customers and those who were told of it: fewer, and surer. 2.8 % is between the conversions fleet.md gives for ads. */
+/** Direct visitors are past customers and people who heard of the shop: fewer, and more likely to buy. */
 const CHANNELS = [
   { channel: 'organic', visitors: 1, buys: 0.031 },
   { channel: 'direct', visitors: 0.12, buys: 0.047 },
@@ -46,7 +47,7 @@ export const simulateShoppers = (
   const whole = products.reduce((sum, product) => sum + product.attraction, 0)
   const visitors = expectedVisitors(market.seed, day, whole)
   const sum = { visits: 0, orders: 0, revenue: 0 }
-  const counted: VisitRows = []
+  const counted: SQLInputValue[] = []
   for (const product of products) {
     for (const { channel, visitors: share, buys } of CHANNELS) {
       const dice = diceFor(market.seed, day, product.sku, channel)
@@ -56,9 +57,9 @@ export const simulateShoppers = (
       counted.push(today, product.sku, channel, visits)
       sum.visits += visits
       sum.orders += count
-      sum.revenue += placeOrders(market, today, product, channel, count, '').revenue
+      sum.revenue += placeOrders(market, today, product, channel, count, '')
     }
   }
-  countVisits(market.db, counted)
+  addVisits(market.db, counted)
   return sum
 }

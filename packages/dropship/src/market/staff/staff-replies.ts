@@ -1,4 +1,4 @@
-/** What the shop's people write back, by what the letter is about, and what they have done about it. */
+/** What the simulated staff reply to each intent, and the actions they take. Their texts are data of the simulation. */
 import { type Dice, pick } from '../random.ts'
 
 interface TicketToAnswer {

@@ -1,25 +1,25 @@
 /**
- * The shop's own people, where nobody else does the work (the history, and the bench): in the morning they answer the letters of the day
- * before, ship what was ordered, and fill the shelf. They keep to the policies and know what a letter means.
+ * Simulated staff, for the history and for runs without agents. In the morning they answer the tickets of the day before, ship orders and
+ * restock. They follow the policies and know the true intent of every ticket.
  */
 import { addDays } from '../../day.ts'
 import { CANCELLED_AFTER_DAYS } from '../after-sales/remedies.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor, integerBetween, pick } from '../random.ts'
-import { all, first, nextNumber, run } from '../statements.ts'
+import { all, first, insert, nextNumber, run } from '../statements.ts'
 import { staffReply } from './staff-replies.ts'
 
 const CARRIERS = ['Parcel Post', 'Blue Courier', 'Swift Freight', 'Home Delivery']
 export const SHELF_DAYS = 3
 
 export const doStaffWork = (market: Market, today: string): void => {
-  answerLetters(market, today)
+  answerTickets(market, today)
   shipOrders(market, today)
   restock(market, today)
 }
 
-interface Letter {
+interface OpenTicket {
   ticket_id: string
   email: string
   subject: string
@@ -36,35 +36,16 @@ const OPEN = `SELECT t.ticket_id, t.email, t.subject, t.order_id, o.name, o.stat
   LEFT JOIN orders o ON o.order_id = t.order_id LEFT JOIN shipments s ON s.order_id = t.order_id
   WHERE t.status = 'open' ORDER BY length(t.ticket_id), t.ticket_id`
 
-const answerLetters = (market: Market, today: string): void => {
-  for (const letter of all<Letter>(market.db, OPEN)) {
-    const dice = diceFor(market.seed, dayNumber(today), letter.ticket_id, 'answer')
-    const { body, actions } = staffReply(dice, letter)
-    run(
-      market.db,
-      'INSERT INTO replies VALUES (?, ?, ?, ?, 1, ?, ?, 1)',
-      letter.ticket_id,
-      today,
-      letter.intent,
-      letter.sentiment,
-      body,
-      JSON.stringify(actions),
-    )
-    run(market.db, "UPDATE tickets SET status = 'answered' WHERE ticket_id = ?", letter.ticket_id)
-    tell(market, today, letter.email, `Re: ${letter.subject}`, body, letter.ticket_id)
+const answerTickets = (market: Market, today: string): void => {
+  for (const ticket of all<OpenTicket>(market.db, OPEN)) {
+    const dice = diceFor(market.seed, dayNumber(today), ticket.ticket_id, 'answer')
+    const { body, actions } = staffReply(dice, ticket)
+    const { ticket_id, intent, sentiment, email, subject } = ticket
+    const reply = { ticket_id, made_on: today, intent, sentiment, confidence: 1, body, sent: 1 }
+    insert(market.db, 'replies', { ...reply, actions: JSON.stringify(actions) })
+    run(market.db, "UPDATE tickets SET status = 'answered' WHERE ticket_id = ?", ticket_id)
+    insert(market.db, 'messages', { day: today, email, subject: `Re: ${subject}`, body, about: ticket_id })
   }
-}
-
-const tell = (market: Market, day: string, email: string, subject: string, body: string, about: string): void => {
-  run(
-    market.db,
-    'INSERT INTO messages (day, email, subject, body, about) VALUES (?, ?, ?, ?, ?)',
-    day,
-    email,
-    subject,
-    body,
-    about,
-  )
 }
 
 interface Unshipped {
@@ -91,9 +72,9 @@ const UNSHIPPED = `SELECT o.order_id, o.placed_on, o.email, o.name, l.sku, l.tit
     WHERE t.status IN ('open', 'answered', 'with a human', 'closed') AND t.opened_on >= ? AND t.order_id IS NOT NULL AND h.intent = 'cancel_order')
   ORDER BY o.order_id, l.line`
 
-/** All orders that are paid, or those with one product. A line is taken from the shelf whole or bought whole. */
+/** Ships all paid orders, or only the lines of one product. A line comes entirely from stock or entirely from the supplier. */
 export const shipOrders = (market: Market, today: string, only?: string): void => {
-  // no order waits longer than that, so no older letter is about one that does
+  // No order waits longer than this, so older tickets cannot be about a waiting order.
   const open = all<Unshipped>(market.db, UNSHIPPED, addDays(today, -CANCELLED_AFTER_DAYS - 1))
   const wanted = only === undefined ? open : open.filter((line) => line.sku === only)
   const orders = new Map<number, Unshipped[]>()
@@ -104,68 +85,45 @@ export const shipOrders = (market: Market, today: string, only?: string): void =
 const shipOrder = (market: Market, today: string, order_id: number, lines: readonly Unshipped[]): void => {
   const [head] = lines
   if (head === undefined) return
-  const days = lines.map((line) => (takeFromShelf(market, today, line) ? SHELF_DAYS : buyFor(market, today, line)))
+  const days = lines.map((line) =>
+    takeFromShelf(market, today, line) ? SHELF_DAYS : buy(market, today, line, line.order_id),
+  )
   const bought = first<{ one: number }>(market.db, 'SELECT 1 AS one FROM purchases WHERE order_id = ?', order_id)
   const dice = diceFor(market.seed, dayNumber(head.placed_on), head.email, 'parcel')
   const tracking = `MX${integerBetween(dice, 10_000, 99_999)}${integerBetween(dice, 10_000, 99_999)}`
   const carrier = pick(dice, CARRIERS)
   const arrives_on = addDays(today, Math.max(...days))
-  run(market.db, 'INSERT INTO shipments VALUES (?, ?, ?, ?, ?, NULL)', order_id, carrier, tracking, today, arrives_on)
-  run(
-    market.db,
-    'UPDATE orders SET status = ? WHERE order_id = ?',
-    bought === undefined ? 'shipped' : 'ordered',
-    order_id,
-  )
+  insert(market.db, 'shipments', { order_id, carrier, tracking, shipped_on: today, arrives_on })
+  const status = bought === undefined ? 'shipped' : 'ordered'
+  run(market.db, 'UPDATE orders SET status = ? WHERE order_id = ?', status, order_id)
   const body = `Hello ${head.name}, your order ${order_id} (${lines.map((line) => line.title).join(', ')}) is on its way with ${carrier}, tracking ${tracking}. It should be with you by ${arrives_on}.`
-  tell(market, today, head.email, `Your order ${order_id} is on its way`, body, String(order_id))
+  const subject = `Your order ${order_id} is on its way`
+  insert(market.db, 'messages', { day: today, email: head.email, subject, body, about: String(order_id) })
 }
 
 const takeFromShelf = (market: Market, today: string, line: Unshipped): boolean => {
   const now = first<{ on_hand: number }>(market.db, 'SELECT on_hand FROM products WHERE sku = ?', line.sku)
   if (now === undefined || now.on_hand < line.quantity) return false
   run(market.db, 'UPDATE products SET on_hand = on_hand - ? WHERE sku = ?', line.quantity, line.sku)
-  run(
-    market.db,
-    'INSERT INTO stock_moves (sku, day, change, why) VALUES (?, ?, ?, ?)',
-    line.sku,
-    today,
-    -line.quantity,
-    `order ${line.order_id} shipped`,
-  )
+  const why = `order ${line.order_id} shipped`
+  insert(market.db, 'stock_moves', { sku: line.sku, day: today, change: -line.quantity, why })
   return true
 }
 
 type Bought = Pick<Unshipped, 'sku' | 'product_id' | 'supplier_id' | 'unit' | 'shipping' | 'quantity' | 'lead_days'>
 
-/** Days until it arrives. */
+/** Returns the days until it arrives. */
 const buy = (market: Market, today: string, line: Bought, order_id: number | null): number => {
   const lead = line.lead_days ?? 14
-  run(
-    market.db,
-    "INSERT INTO purchases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'under way')",
-    `po_${nextNumber(market.db, 'purchases')}`,
-    line.supplier_id,
-    line.sku,
-    line.quantity,
-    line.unit,
-    line.shipping,
-    line.quantity * (line.unit + line.shipping),
-    today,
-    addDays(today, lead),
-    order_id,
-  )
-  run(
-    market.db,
-    'UPDATE offers SET stock = max(0, stock - ?) WHERE supplier_id = ? AND product_id = ?',
-    line.quantity,
-    line.supplier_id,
-    line.product_id,
-  )
+  const { supplier_id, product_id, sku, quantity, unit, shipping } = line
+  const purchase_id = `po_${nextNumber(market.db, 'purchases')}`
+  const purchase = { purchase_id, supplier_id, sku, quantity, unit, shipping, total: quantity * (unit + shipping) }
+  const dates = { placed_on: today, arrives_on: addDays(today, lead) }
+  insert(market.db, 'purchases', { ...purchase, ...dates, order_id, status: 'under way' })
+  const take = 'UPDATE offers SET stock = max(0, stock - ?) WHERE supplier_id = ? AND product_id = ?'
+  run(market.db, take, quantity, supplier_id, product_id)
   return lead
 }
-
-const buyFor = (market: Market, today: string, line: Unshipped): number => buy(market, today, line, line.order_id)
 
 const LOW = `SELECT p.sku, p.product_id, p.supplier_id, p.unit, p.shipping, 3 * p.reorder_point AS quantity, f.lead_days
   FROM products p LEFT JOIN offers f ON f.product_id = p.product_id AND f.supplier_id = p.supplier_id

@@ -1,56 +1,40 @@
 /**
- * The model, in short (docs/market.md has it in full, with sources). A product has a true demand (heavy-tailed), of which the public
- * sees a biased and noisy estimate; a price the market settles on, a cost near 30 % of it, a crowd of sellers. Products much in demand
- * draw sellers and thin margins. A supplier has one hidden quality: the good ask more, err less, and are rated better, with noise.
- * Platforms fit products differently, and each gives less for every further euro. Here the world is drawn; days are lived in day.ts.
+ * Draws the world; day.ts simulates its days. docs/market.md describes the model in full, with sources. In short:
+ * - A product has a heavy-tailed true demand, of which the public sees a biased and noisy estimate.
+ * - It has a price that the market settles on, a cost near 30 % of it, and a number of sellers. High demand draws sellers and lowers margins.
+ * - A supplier has one hidden quality: good ones ask more, make fewer mistakes and are rated better, with noise.
+ * - Platforms suit products differently, and each returns less for every further euro.
  */
-import { PLATFORMS, type Platform } from '../../ports.ts'
+import { type Listing, type Offer, PLATFORMS, type Platform, type Supplier } from '../../ports.ts'
 import { dayText } from '../calendar.ts'
 import { between, chance, type Dice, diceFor, integerBetween, lognormal, normal, pickSome } from '../random.ts'
 import { CATEGORY_AFFINITY } from '../sales/platforms.ts'
-import { type FixedListing, imageOf, type ListingText, writeListingText } from './catalogue/listing-text.ts'
+import { type FixedListing, imageOf, writeListingText } from './catalogue/listing-text.ts'
 import { NICHES, type Niche } from './catalogue/niches.ts'
 import { type Origin, originOf, supplierName } from './catalogue/traders.ts'
 import type { HiddenOffer, HiddenProduct } from './hidden-parameters.ts'
 
-export interface DrawnListing extends ListingText {
-  readonly product_id: string
+export interface DrawnListing extends Omit<Listing, 'category' | 'niche'> {
   readonly niche: Niche
-  readonly price: number
-  readonly sellers: number
-  readonly rating: number
-  readonly reviews: number
-  readonly listed_on: string
-  readonly image: string
   readonly hidden: HiddenProduct
-  /** what a piece costs where labour and quality are average */
+  /** unit cost at average labour cost and quality */
   readonly cost: number
 }
 
-export interface DrawnSupplier {
-  readonly supplier_id: string
-  readonly name: string
+export interface DrawnSupplier extends Omit<Supplier, 'country'> {
   readonly origin: Origin
   readonly quality: number
-  readonly rating: number
-  readonly reviews: number
-  readonly on_time: number
 }
 
-export interface DrawnOffer {
+export interface DrawnOffer extends Omit<Offer, 'supplier'> {
   readonly supplier_id: string
-  readonly product_id: string
-  readonly unit: number
-  readonly shipping: number
-  readonly lead_days: number
-  readonly stock: number
   readonly hidden: HiddenOffer
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** The seeds name these two, and the shop sells the second. */
+/** The specification's examples name these two, and the shop sells the second. */
 export const COMFY_CHAIR = '123'
 export const RED_CHAIR = '124'
 const CHAIRS: Readonly<Record<string, FixedListing & { readonly anchor: number }>> = {
@@ -58,10 +42,11 @@ const CHAIRS: Readonly<Record<string, FixedListing & { readonly anchor: number }
   [RED_CHAIR]: { title: 'Red Chair', thing: 'Swivel Chair', colour: 'red', anchor: 6990 },
 }
 
+/** Drawn in the order of PLATFORMS. */
 const onEach = (value: (platform: Platform) => number): Record<Platform, number> =>
   Object.fromEntries(PLATFORMS.map((platform) => [platform, round(value(platform), 4)])) as Record<Platform, number>
 
-/** Sunday evening and Monday sell best online, Saturday worst; each product leans a little its own way. */
+/** Online sales are best on Sunday and Monday and worst on Saturday. Each product varies a little. */
 const WEEK = [1.1, 1.04, 1, 0.98, 0.93, 0.88, 1.07]
 
 const drawWeek = (dice: Dice): number[] => {
@@ -96,7 +81,7 @@ const drawHidden = (dice: Dice, niche: Niche, anchor: number, epoch: number): Hi
   }
 }
 
-/** How many different niches a world of so many listings has: some seven listings each, as far as there are niches. */
+/** About seven listings per niche, as far as there are niches. */
 const nichesFor = (listings: number): readonly Niche[] =>
   NICHES.slice(0, clamp(Math.round(listings / 7), 4, NICHES.length))
 
@@ -111,7 +96,7 @@ export const drawListings = (seed: number, count: number, since: number): DrawnL
     const words = writeListingText(dice, niche, taken, chair)
     const anchor = Math.round(Math.exp(between(dice, Math.log(niche.from), Math.log(niche.to)))) * 100 - 10
     const hidden = drawHidden(dice, niche, chair?.anchor ?? anchor, since)
-    // Cost of goods near 30 % of price (fleet.md); what many sell, many sell cheaper.
+    // The cost of goods is near 30 % of the price, and more where many sellers lower the price.
     const margin = 0.29 * Math.exp(0.24 * normal(dice) + 0.07 * Math.log(hidden.crowd / 8))
     const reviews = Math.round(hidden.demand * lognormal(dice, 9, 0.7))
     return {
@@ -130,7 +115,7 @@ export const drawListings = (seed: number, count: number, since: number): DrawnL
   })
 }
 
-/** Seen from outside a quality is blurred: the rating, and what is published of punctuality. */
+/** The public sees the quality only with noise, in the rating and the published punctuality. */
 export const drawSuppliers = (seed: number, listings: number): DrawnSupplier[] => {
   const count = clamp(Math.round(listings / 4), 10, 160)
   const first = Math.max(1, 99 - Math.floor(count / 2))
@@ -155,16 +140,16 @@ export const drawSuppliers = (seed: number, listings: number): DrawnSupplier[] =
   })
 }
 
-/** From 3 % of shipments late with the best to a third and more with the worst. */
+/** The share of late shipments: from 3 % for the best to more than a third for the worst. */
 const lateness = (quality: number): number => 1 / (1 + Math.exp(2 + 0.95 * quality))
-/** From 0.4 % of pieces with the best to a tenth and more with the worst: 1 % is what platforms ask, 8 % what unaudited suppliers show. */
+/** The share of defective units: from 0.4 % for the best to more than a tenth for the worst. Platforms ask for 1 %; unaudited suppliers reach 8 %. */
 const defects = (quality: number): number => 0.012 * Math.exp(-1.05 * quality)
 
 const drawOffer = (dice: Dice, supplier: DrawnSupplier, listing: DrawnListing): DrawnOffer => {
   const { origin, quality } = supplier
   const fixed = supplier.supplier_id === 'sup_99' && listing.product_id === COMFY_CHAIR
   const drawn = listing.cost * origin.price * Math.exp(0.13 * quality + 0.08 * normal(dice))
-  // sup_99 is the supplier the seeds bargain with for the Comfy Chair, aiming at 15.00
+  // In the specification's example the shop negotiates with sup_99 for the Comfy Chair, aiming at 15.00.
   const ask = fixed ? 1790 : Math.max(90, Math.round(drawn))
   const reserve = Math.round(ask * (fixed ? 0.8 : between(dice, 0.74, 0.95)))
   const own = clamp(quality + 0.35 * normal(dice), -2.6, 2.6)

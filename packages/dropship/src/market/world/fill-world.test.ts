@@ -212,7 +212,7 @@ test('the cheapest supplier of a product is worse than the usual one, in defects
 })
 
 test.each([
-  [{ seed: 1.5 }, /seed is a whole number, not 1.5/],
+  [{ seed: 1.5 }, /seed must be a whole number, not 1.5/],
   [{ seed: 1, listings: 10 }, /24 to 5000 listings, not 10/],
   [{ seed: 1, listings: 30, products: 25 }, /0 to 21 of 30 listings, not 25/],
   [{ seed: 1, history: 0 }, /1 to 3650 days, not 0/],

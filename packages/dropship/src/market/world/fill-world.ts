@@ -1,6 +1,6 @@
 /**
- * Fills the migrated, empty file of a shop with a world and its history: the same seed and sizes give the same bytes. The default is the
- * world that the seeds' own examples work on: listing 123, supplier sup_99, order 777, ticket t_555, fifty red chairs on hand.
+ * Fills the migrated, empty file of a shop with a world and its history. The same seed and sizes give the same bytes. The default world
+ * has everything that the specification's examples name: listing 123, supplier sup_99, order 777, ticket t_555, fifty red chairs in stock.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Day } from '../../day.ts'
@@ -20,7 +20,7 @@ import {
   writeShares,
 } from '../sales/rivals.ts'
 import { SHELF_DAYS, shipOrders } from '../staff/staff.ts'
-import { all, allArrays, EXAMPLE_ORDER, EXAMPLE_TICKET, first, nextNumber, run } from '../statements.ts'
+import { all, allArrays, EXAMPLE_ORDER, EXAMPLE_TICKET, first, insert, nextNumber, run } from '../statements.ts'
 import {
   type DrawnListing,
   type DrawnOffer,
@@ -35,19 +35,19 @@ import { CHAIR_SKU, type SoldProduct, setUpShop } from './set-up-shop.ts'
 
 export interface WorldOptions {
   readonly seed: number
-  /** how many products the shop sells; 0 is an empty shop */
+  /** products that the shop sells; 0 for an empty shop */
   readonly products?: number
-  /** how many products the market trades */
+  /** products that the market trades */
   readonly listings?: number
-  /** days on the books before today */
+  /** recorded days before today */
   readonly history?: number
   readonly today?: Day
 }
 
-/** The smallest world that still has the listings the seeds name. */
+/** The smallest world with the listings that the specification's examples name. */
 const FEWEST_LISTINGS = 24
 const MOST_LISTINGS = 5000
-/** So many values wait to be written in the order of their key, which is far quicker than in the order of days. */
+/** Rows are collected up to this many values and written in key order, which is far faster than in the order of days. */
 const MOST_KEPT = 500_000
 
 export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
@@ -62,8 +62,8 @@ export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
     const offers = drawOffers(seed, drawn, suppliers)
     writeWorld(db, drawn, suppliers, offers)
     const sold = products === 0 ? [] : setUpShop(db, { seed, since, history }, drawn, offers, suppliers, products)
-    // the shop took orders before its books begin
-    run(db, "INSERT INTO numbers VALUES ('orders', ?)", history >= 300 ? 300 : 1030)
+    // The shop took orders before its recorded history begins.
+    insert(db, 'numbers', { name: 'orders', last: history >= 300 ? 300 : 1030 })
     const market = readMarket(db)
     const sum = emptySummary(dayText(since))
     let seen: ListingDays = []
@@ -77,13 +77,13 @@ export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
     if (sold.length > 0) writeExampleRecords(market, today, sold)
     db.exec('COMMIT')
   } catch (error) {
-    // On a full disk SQLite has rolled back by itself; another ROLLBACK would fail and hide why.
+    // On a full disk SQLite has already rolled back. Another ROLLBACK would fail and hide the cause.
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
 }
 
-/** What the public sees today of those who sell. */
+/** Publishes the current prices and shares of all sellers. */
 const showRivals = (market: Market, day: number): void => {
   const { db } = market
   const counted = new Set(
@@ -98,7 +98,7 @@ const showRivals = (market: Market, day: number): void => {
 }
 
 const checkSize = (seed: number, products: number, listings: number, history: number): void => {
-  if (!Number.isSafeInteger(seed)) throw new RangeError(`A seed is a whole number, not ${seed}.`)
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`A seed must be a whole number, not ${seed}.`)
   if (!Number.isInteger(listings) || listings < FEWEST_LISTINGS || listings > MOST_LISTINGS)
     throw new RangeError(`A world has ${FEWEST_LISTINGS} to ${MOST_LISTINGS} listings, not ${listings}.`)
   if (!Number.isInteger(products) || products < 0 || products > listings * 0.7)
@@ -117,9 +117,8 @@ const writeMeta = (db: DatabaseSync, seed: number, since: Day, products: number)
     pause_sales_above: '0.05',
     name: products === 0 ? 'New Shop' : 'Formica Home',
   }
-  for (const [name, value] of Object.entries(meta)) run(db, 'INSERT INTO meta VALUES (?, ?)', name, value)
-  for (const { policy_id, topic, title, text, figures } of POLICIES)
-    run(db, 'INSERT INTO policies VALUES (?, ?, ?, ?, ?)', policy_id, topic, title, text, JSON.stringify(figures))
+  for (const [name, value] of Object.entries(meta)) insert(db, 'meta', { name, value })
+  for (const policy of POLICIES) insert(db, 'policies', { ...policy, figures: JSON.stringify(policy.figures) })
 }
 
 const writeWorld = (
@@ -128,52 +127,20 @@ const writeWorld = (
   suppliers: readonly DrawnSupplier[],
   offers: readonly DrawnOffer[],
 ): void => {
-  for (const one of listings) {
-    run(
-      db,
-      'INSERT INTO listings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      one.product_id,
-      one.title,
-      one.niche.category,
-      one.niche.niche,
-      one.price,
-      one.sellers,
-      one.rating,
-      one.reviews,
-      one.listed_on,
-      JSON.stringify(one.facts),
-      JSON.stringify(one.keywords),
-      one.image,
-    )
-    saveHiddenProduct(db, one.product_id, one.hidden)
+  for (const { niche, facts, keywords, hidden, cost: _, ...listing } of listings) {
+    const texts = { facts: JSON.stringify(facts), keywords: JSON.stringify(keywords) }
+    insert(db, 'listings', { ...listing, category: niche.category, niche: niche.niche, ...texts })
+    saveHiddenProduct(db, listing.product_id, hidden)
   }
-  for (const one of suppliers)
-    run(
-      db,
-      'INSERT INTO suppliers VALUES (?, ?, ?, ?, ?, ?)',
-      one.supplier_id,
-      one.name,
-      one.origin.country,
-      one.rating,
-      one.reviews,
-      one.on_time,
-    )
-  for (const one of offers) {
-    run(
-      db,
-      'INSERT INTO offers VALUES (?, ?, ?, ?, ?, ?)',
-      one.supplier_id,
-      one.product_id,
-      one.unit,
-      one.shipping,
-      one.lead_days,
-      one.stock,
-    )
-    saveHiddenOffer(db, one.supplier_id, one.product_id, one.hidden)
+  for (const { origin, quality: _, ...supplier } of suppliers)
+    insert(db, 'suppliers', { ...supplier, country: origin.country })
+  for (const { hidden, ...offer } of offers) {
+    insert(db, 'offers', offer)
+    saveHiddenOffer(db, offer.supplier_id, offer.product_id, hidden)
   }
 }
 
-/** What the examples of the seeds speak of, as of today: an order that waits, an angry letter, fifty red chairs. */
+/** The records that the specification's examples name: an order to ship, an angry ticket, fifty red chairs. */
 const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProduct[]): void => {
   const { db, seed } = market
   const yesterday = dayText(dayNumber(today) - 1)
@@ -184,18 +151,9 @@ const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProd
 
   const one = orderable(market, sold)
   const { email, address } = drawCustomer(diceFor(seed, 0, EXAMPLE_ORDER, 'customer'))
-  const line = {
-    sku: one.sku,
-    title: one.listing.title,
-    price: one.price,
-    quantity: 1,
-    cost: one.offer.unit + one.offer.shipping,
-  }
-  writeOrder(
-    market,
-    { order_id: EXAMPLE_ORDER, today: yesterday, email, address, channel: 'direct', total: one.price },
-    line,
-  )
+  const { sku, listing, price, offer } = one
+  const head = { order_id: EXAMPLE_ORDER, today: yesterday, email, address, channel: 'direct', total: price }
+  writeOrder(market, head, { sku, title: listing.title, price, quantity: 1, cost: offer.unit + offer.shipping })
   updateReserved(market)
   writeAngryLetter(market, yesterday)
   run(db, "UPDATE numbers SET last = max(last, ?) WHERE name = 'tickets'", EXAMPLE_TICKET)
@@ -204,28 +162,26 @@ const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProd
 const topUpChairs = (market: Market, day: Day, { offer }: SoldProduct, change: number): void => {
   const { db } = market
   if (change > 0) {
-    const purchase_id = `po_${nextNumber(db, 'purchases')}`
-    const placed = dayText(dayNumber(day) - offer.lead_days)
-    run(
-      db,
-      "INSERT INTO purchases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 'arrived')",
-      purchase_id,
-      offer.supplier_id,
-      CHAIR_SKU,
-      change,
-      offer.unit,
-      offer.shipping,
-      change * (offer.unit + offer.shipping),
-      placed,
-      day,
-    )
+    const { supplier_id, unit, shipping, lead_days } = offer
+    insert(db, 'purchases', {
+      purchase_id: `po_${nextNumber(db, 'purchases')}`,
+      supplier_id,
+      sku: CHAIR_SKU,
+      quantity: change,
+      unit,
+      shipping,
+      total: change * (unit + shipping),
+      placed_on: dayText(dayNumber(day) - lead_days),
+      arrives_on: day,
+      status: 'arrived',
+    })
   }
   const why = change > 0 ? 'delivery for the new season' : 'stock taking'
-  run(db, 'INSERT INTO stock_moves (sku, day, change, why) VALUES (?, ?, ?, ?)', CHAIR_SKU, day, change, why)
+  insert(db, 'stock_moves', { sku: CHAIR_SKU, day, change, why })
   run(db, 'UPDATE products SET on_hand = on_hand + ? WHERE sku = ?', change, CHAIR_SKU)
 }
 
-/** Something its supplier has, for less than what needs the owner's word. */
+/** A product that its supplier has in stock and that is cheap enough to buy without the owner's approval. */
 const orderable = (market: Market, sold: readonly SoldProduct[]): SoldProduct => {
   const others = sold.filter(({ sku, offer }) => sku !== CHAIR_SKU && offer.unit + offer.shipping < 10_000)
   const found = others.find(({ offer }) => {
@@ -251,16 +207,17 @@ const writeAngryLetter = (market: Market, day: Day): void => {
     dayText(dayNumber(day) - SHELF_DAYS),
   )[0]
   const days = late === undefined ? 3 : dayNumber(day) - dayNumber(late.placed_on)
-  const who = late ?? { order_id: undefined, ...strangerOf(market) }
-  writeTicket(market, day, `t_${EXAMPLE_TICKET}`, {
+  const { order_id, email, name, title } = late ?? { order_id: undefined, ...strangerOf(market) }
+  const about = {
     intent: 'where_is_my_order',
     sentiment: 'angry',
     days,
-    email: who.email,
-    name: who.name,
-    order_id: who.order_id,
-    product: who.title,
-  })
+    email,
+    name,
+    order_id,
+    product: title,
+  } as const
+  writeTicket(market, day, `t_${EXAMPLE_TICKET}`, about)
 }
 
 const strangerOf = (market: Market): { email: string; name: string; title: string } => {

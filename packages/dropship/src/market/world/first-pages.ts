@@ -1,7 +1,6 @@
-/** The pages and ad words that the shop began with: plain, honest, and with room to be made better. */
-
+/** The pages and creatives that the shop starts with: plain, honest, and with room for improvement. */
 import { escapeHtml } from '../../html.ts'
-import { PLATFORMS } from '../../ports.ts'
+import { type Creative, type Page, PLATFORMS } from '../../ports.ts'
 import { type Dice, pick } from '../random.ts'
 import type { DrawnListing } from './draw-world.ts'
 
@@ -16,12 +15,7 @@ const TEMPLATE = `<article class="product">
   </ul>
 </article>`
 
-export interface FirstPage {
-  readonly template: string
-  readonly html: string
-  readonly meta_title: string
-  readonly meta_description: string
-}
+export type FirstPage = Pick<Page, 'template' | 'html' | 'meta_title' | 'meta_description'>
 
 export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: number): FirstPage => {
   const known = Object.entries(facts).map(([name, value]) => `    <li>${escapeHtml(name)}: ${escapeHtml(value)}</li>`)
@@ -38,13 +32,7 @@ export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: n
   return { template: TEMPLATE, html, meta_title: title, meta_description: `${title}, ${niche.niche}.` }
 }
 
-export interface FirstCreative {
-  readonly tone: string
-  readonly channel: string
-  readonly headline: string
-  readonly body: string
-  readonly call_to_action: string
-}
+export type FirstCreative = Pick<Creative, 'tone' | 'channel' | 'headline' | 'body' | 'call_to_action'>
 
 const HEADLINES = ['{title} for your home', 'Meet the {title}', '{title}, now in our shop', 'New: {title}']
 const CALLS = ['See it now', 'Shop now', 'Have a look', 'Order today']

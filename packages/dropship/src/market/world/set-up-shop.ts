@@ -1,12 +1,12 @@
 /**
- * The shop as its owner set it up: which listings it sells, from whom, its pages, its words for ads and the campaigns of the past year.
- * Chosen as a sensible person would from what is public, not from what is hidden.
+ * Sets up the shop as a sensible owner would: which listings it sells, from which suppliers, its pages, its creatives and the campaigns
+ * of the past year. It uses public information only, never hidden parameters.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { PLATFORMS } from '../../ports.ts'
 import { dayText } from '../calendar.ts'
 import { between, chance, diceFor, integerBetween, lognormal, normal, pick } from '../random.ts'
-import { nextNumber, run } from '../statements.ts'
+import { insert, nextNumber, run } from '../statements.ts'
 import { slugOf } from './catalogue/listing-text.ts'
 import { type DrawnListing, type DrawnOffer, type DrawnSupplier, RED_CHAIR } from './draw-world.ts'
 import { firstCreative, firstPage } from './first-pages.ts'
@@ -16,7 +16,7 @@ const UNSOLD = 'Coffee'
 
 export interface OpeningPeriod {
   readonly seed: number
-  /** the first day of the books, as a number; and how many days of history follow */
+  /** the first recorded day as a number, and how many days of history follow */
   readonly since: number
   readonly history: number
 }
@@ -28,7 +28,7 @@ export interface SoldProduct {
   readonly price: number
 }
 
-/** Popular things first, with a taste of one's own; the red chair always, Coffee never. */
+/** Prefers popular products, with a random taste. Always the red chair, never Coffee. */
 const chosen = (seed: number, listings: readonly DrawnListing[], count: number): DrawnListing[] => {
   const liking = (listing: DrawnListing): number =>
     listing.product_id === RED_CHAIR
@@ -48,7 +48,7 @@ const chosen = (seed: number, listings: readonly DrawnListing[], count: number):
     .sort((a, b) => (a.product_id < b.product_id ? -1 : 1))
 }
 
-/** Landed cost against rating: a tenth of a star is worth about 3 % of the price, and slowness costs a little. */
+/** Weighs landed cost against rating: a tenth of a star is worth about 3 % of the price, and slow delivery costs a little. */
 const bestOffer = (
   listing: DrawnListing,
   offers: readonly DrawnOffer[],
@@ -60,7 +60,7 @@ const bestOffer = (
     0.003 * offer.lead_days
   const [best] = offers.filter((offer) => offer.stock > 0).sort((a, b) => value(b) - value(a))
   const found = best ?? offers[0]
-  if (found === undefined) throw new Error(`Nobody offers ${listing.title} (${listing.product_id}).`)
+  if (found === undefined) throw new Error(`No supplier offers ${listing.title} (${listing.product_id}).`)
   return found
 }
 
@@ -97,7 +97,7 @@ const putOnSale = (
 ): void => {
   const dice = diceFor(seed, 0, sku, 'opening')
   const isChair = sku === CHAIR_SKU
-  // a fifth came into the shop in the course of the year
+  // A fifth of the products came into the shop during the year.
   const late = !isChair && chance(dice, 0.2)
   const created = dayText(
     late
@@ -107,65 +107,37 @@ const putOnSale = (
   const shelved = isChair || chance(dice, 0.4)
   const reorder = isChair ? 12 : shelved ? integerBetween(dice, 3, 10) : 0
   const stock = late ? 0 : 2 * reorder
-  run(
-    db,
-    "INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'active', ?)",
+  const { product_id, title, image, keywords } = listing
+  const { supplier_id, unit, shipping } = offer
+  const source = { supplier_id, unit, shipping }
+  const shelf = { on_hand: stock, reserved: 0, reorder_point: reorder, status: 'active' }
+  insert(db, 'products', { sku, product_id, title, price, ...source, ...shelf, created_on: created })
+  if (stock > 0) insert(db, 'stock_moves', { sku, day: dayText(since), change: stock, why: 'opening stock' })
+  insert(db, 'pages', {
+    page_id: `p_${nextNumber(db, 'pages')}`,
     sku,
-    listing.product_id,
-    listing.title,
+    slug: sku,
+    title,
     price,
-    offer.supplier_id,
-    offer.unit,
-    offer.shipping,
-    stock,
-    reorder,
-    created,
-  )
-  if (stock > 0)
-    run(
-      db,
-      "INSERT INTO stock_moves (sku, day, change, why) VALUES (?, ?, ?, 'opening stock')",
-      sku,
-      dayText(since),
-      stock,
-    )
-  const page = firstPage(listing, price)
-  const seo = Math.round(between(dice, 38, 72))
-  run(
-    db,
-    "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'published', ?)",
-    `p_${nextNumber(db, 'pages')}`,
+    images: JSON.stringify([image]),
+    ...firstPage(listing, price),
+    keywords: JSON.stringify(keywords.slice(0, 3)),
+    seo_score: Math.round(between(dice, 38, 72)),
+    version: 1,
+    status: 'published',
+    made_on: created,
+  })
+  insert(db, 'creatives', {
+    creative_id: `c_${nextNumber(db, 'creatives')}`,
     sku,
-    sku,
-    listing.title,
-    price,
-    JSON.stringify([listing.image]),
-    page.template,
-    page.html,
-    page.meta_title,
-    page.meta_description,
-    JSON.stringify(listing.keywords.slice(0, 3)),
-    seo,
-    created,
-  )
-  const words = firstCreative(dice, listing)
-  run(
-    db,
-    'INSERT INTO creatives VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    `c_${nextNumber(db, 'creatives')}`,
-    sku,
-    listing.title,
-    words.tone,
-    words.channel,
-    words.headline,
-    words.body,
-    words.call_to_action,
-    Number(between(dice, 0.35, 0.75).toFixed(2)),
-    created,
-  )
+    product_name: title,
+    ...firstCreative(dice, listing),
+    score: Number(between(dice, 0.35, 0.75).toFixed(2)),
+    made_on: created,
+  })
 }
 
-/** Three at a time at most, small ones, each over before the books end: the account is free today. */
+/** At most three small campaigns at a time. All end before today, so that the account's budget is free. */
 const planCampaigns = (
   db: DatabaseSync,
   { seed, since, history }: OpeningPeriod,

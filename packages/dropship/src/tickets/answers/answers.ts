@@ -1,4 +1,4 @@
-/** Which answer belongs to which intent. */
+/** The answer for each intent, and the policy it falls under. */
 
 import type { Intent } from '../intents.ts'
 import { cancelOrder, changeAddress } from './changes.ts'
@@ -24,7 +24,7 @@ export const ANSWERS: Readonly<Record<Intent, Answerer>> = {
   other,
 }
 
-/** The policy that an intent falls under, for whoever asks before there is a case. */
+/** For searching tickets by topic. */
 export const POLICY_TOPIC: Readonly<Record<Intent, string>> = {
   where_is_my_order: 'shipping',
   return_request: 'returns',

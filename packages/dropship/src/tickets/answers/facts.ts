@@ -1,6 +1,6 @@
 /**
- * What a reply may say of figures, dates and names. Every one of them is taken from here, and here every one comes from the order, the
- * policies or the calendar: a reply cannot hold a number that nobody can find again.
+ * The figures, dates and names in a reply. A reply takes all of them from here, and every one is recorded with its source: the order,
+ * a policy or a computation from them. So a reply cannot contain a number that nobody can trace.
  */
 import { addDays, type Day } from '../../day.ts'
 import { type Cents, toAmount } from '../../money.ts'
@@ -8,7 +8,7 @@ import type { ShopPolicy } from '../../ports.ts'
 
 export interface Fact {
   readonly fact: string
-  /** exactly as it stands in the reply */
+  /** exactly as in the reply */
   readonly value: string
   /** order, shipment, policy returns, product, or how it was computed from them */
   readonly source: string
@@ -23,7 +23,7 @@ export function dayInWords(day: Day): string {
   return `${date} ${MONTHS[month - 1]} ${year}`
 }
 
-/** Records and customers may hold anything; in a reply it is one short line without markup, links or hidden characters. */
+/** Text from records or customers as one short line without markup, links or hidden characters. */
 export const sanitise = (text: string): string =>
   text
     .normalize('NFKC')
@@ -42,7 +42,7 @@ export class Facts {
     this.#currency = currency
   }
 
-  /** Each once, in the order they were first said. */
+  /** Each once, in the order of first use. */
   get used(): readonly Fact[] {
     return this.#used
   }
@@ -62,7 +62,7 @@ export class Facts {
     return this.text(fact, dayInWords(day), source)
   }
 
-  /** A day so many days after another, where the count is a figure of a policy. */
+  /** The day that lies a policy's figure of days after another. */
   dayAfter(fact: string, day: Day, policy: ShopPolicy, figure: string): string {
     return this.day(fact, addDays(day, figureOf(policy, figure)), `policy ${policy.policy_id}, ${figure} after ${day}`)
   }
@@ -76,7 +76,7 @@ export class Facts {
 
 export class MissingFigure extends Error {}
 
-/** A reply cannot promise what the policy does not say; a person then writes it. */
+/** A reply cannot promise what no policy states. A person writes it then. */
 export function figureOf(policy: ShopPolicy, figure: string): number {
   const value = policy.figures[figure]
   if (value === undefined) throw new MissingFigure(`the policy ${policy.policy_id} has no figure ${figure}`)

@@ -1,19 +1,19 @@
 /**
- * The order that a ticket is about. Only an order with the ticket's own email address is ever looked at: whose number somebody names
- * says nothing about whose order it is, and an order of somebody else is the same as none.
+ * Finds the order that a ticket is about. Only orders with the ticket's own email address count: anybody can name a number, so another
+ * customer's order is treated as if it did not exist.
  */
 import type { Order, Orders, Ticket } from '../../ports.ts'
 import type { Intent } from '../intents.ts'
 
 export interface OrderMatch {
   readonly order: Order | undefined
-  /** numbers that were named but are no orders of this customer */
+  /** numbers in the text that are not orders of this customer */
   readonly notTheirs: readonly string[]
   /** why this one, or why none */
   readonly why: string
 }
 
-/** Which states of an order a question is likely to be about, where no number says it. */
+/** The order states that an intent is usually about, for tickets without an order number. */
 const LIKELY: Readonly<Partial<Record<Intent, readonly Order['status'][]>>> = {
   where_is_my_order: ['paid', 'ordered', 'shipped'],
   cancel_order: ['paid', 'ordered'],

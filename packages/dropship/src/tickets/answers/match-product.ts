@@ -1,4 +1,4 @@
-/** The product that a question is about: one whose whole name stands in the text, else the only piece of the order. */
+/** Finds the product that a question is about: the one whose full title is in the text, else the only item of the order. */
 import { stem } from 'myrmex/english'
 import type { Order, Product } from '../../ports.ts'
 import { wordsOf } from '../reading/words.ts'
@@ -7,10 +7,10 @@ const stemsOf = (text: string): string[] => wordsOf(text.toLowerCase()).map(stem
 
 export function matchProduct(
   products: readonly Product[],
-  said: string,
+  text: string,
   order: Order | undefined,
 ): Product | undefined {
-  const words = new Set(stemsOf(said))
+  const words = new Set(stemsOf(text))
   const named = products
     .map((product) => ({ product, stems: stemsOf(product.title) }))
     .filter(({ stems }) => stems.length > 0 && stems.every((part) => words.has(part)))

@@ -1,53 +1,36 @@
-/** Invoices, complaints, praise, and all that has no answer of its own. */
-import { type Answerer, askWhichOrder, orderName, requirePolicy } from './ticket-case.ts'
+/** Answers about invoices, complaints and praise, and to everything without an answer of its own. */
+import { type Answerer, answer, askWhichOrder, orderAction, orderName, requirePolicy } from './ticket-case.ts'
 
-export const invoice: Answerer = (about) => {
-  const { order, facts } = about
-  const policy = requirePolicy(about, 'payment')
+export const invoice: Answerer = (ticket) => {
+  const { order, facts } = ticket
+  const policy = requirePolicy(ticket, 'payment')
   if (order === undefined) return askWhichOrder(policy)
   const total = facts.amount('total', order.total, 'order')
-  return {
-    says: [
-      `We send you the invoice for your ${orderName(about, order)} over ${total} by email within ${facts.count(policy, 'invoice_days', 'day')}.`,
-      'If it should show a company name or a VAT number, answer this message with both.',
-    ],
-    actions: [{ action: 'send_invoice', detail: `order ${order.order_id}`, order_id: order.order_id }],
-    policy,
-  }
+  const sentences = [
+    `We will email you the invoice for your ${orderName(ticket, order)} over ${total} within ${facts.count(policy, 'invoice_days', 'day')}.`,
+    'If it should show a company name or a VAT number, reply to this message with both.',
+  ]
+  return answer(policy, sentences, [orderAction(order, 'send_invoice', `order ${order.order_id}`)])
 }
 
-export const complaint: Answerer = (about) => {
-  const policy = requirePolicy(about, 'contact')
-  return {
-    says: [
-      `A person is reading what you wrote, and answers within ${about.facts.count(policy, 'complaint_days', 'day')} with what we will do.`,
-    ],
-    actions: [
-      {
-        action: 'escalate',
-        detail: 'a complaint: a person reads it',
-        ...(about.order && { order_id: about.order.order_id }),
-      },
-    ],
-    policy,
-    human: 'complaints are read by a person',
-  }
+export const complaint: Answerer = (ticket) => {
+  const policy = requirePolicy(ticket, 'contact')
+  const days = ticket.facts.count(policy, 'complaint_days', 'day')
+  const sentence = `One of us will read your message in person and tell you within ${days} what we will do.`
+  const action = { action: 'escalate', detail: 'a complaint: a person reads it' } as const
+  const escalate = ticket.order === undefined ? action : orderAction(ticket.order, action.action, action.detail)
+  return answer(policy, [sentence], [escalate], 'a person reads every complaint')
 }
 
-export const praise: Answerer = (about) => ({
-  says: ['Thank you for taking the time to tell us. I pass it on to everybody who had a part in it.'],
-  actions: [],
-  policy: requirePolicy(about, 'contact'),
-})
+export const praise: Answerer = (ticket) =>
+  answer(requirePolicy(ticket, 'contact'), [
+    'Thank you for taking the time to tell us. I will pass it on to everybody who had a part in it.',
+  ])
 
-export const other: Answerer = (about) => {
-  const policy = requirePolicy(about, 'contact')
-  return {
-    says: [
-      `I have passed your message on; a colleague answers within ${about.facts.count(policy, 'answer_days', 'day')}.`,
-    ],
-    actions: [{ action: 'escalate', detail: 'none of the usual topics' }],
-    policy,
-    human: 'it is about none of the usual topics',
-  }
+export const other: Answerer = (ticket) => {
+  const policy = requirePolicy(ticket, 'contact')
+  const days = ticket.facts.count(policy, 'answer_days', 'day')
+  const sentence = `I have passed your message on. A colleague will answer within ${days}.`
+  const escalate = { action: 'escalate', detail: 'none of the usual topics' } as const
+  return answer(policy, [sentence], [escalate], 'it is about none of the usual topics')
 }

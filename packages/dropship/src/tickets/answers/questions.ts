@@ -1,10 +1,10 @@
-/** Questions about a product, answered from what is known of it and from nothing else. */
-
+/** Answers to questions about a product, from its known facts only. */
 import { stem } from 'myrmex/english'
+import type { Listing, Product } from '../../ports.ts'
 import { wordsOf } from '../reading/words.ts'
-import { type Answerer, requirePolicy, type TicketCase } from './ticket-case.ts'
+import { type Answerer, answer, requirePolicy } from './ticket-case.ts'
 
-/** Words that ask for a fact, by a piece of the fact's name. */
+/** Patterns of fact names, with the words that ask for such a fact. */
 const ASKS: readonly (readonly [fact: RegExp, asked: RegExp])[] = [
   [
     /material|fabric/,
@@ -28,53 +28,54 @@ const ASKS: readonly (readonly [fact: RegExp, asked: RegExp])[] = [
 const IN_STOCK = /\b(?:stock|available|availability|sold out|any left|many (?:are |do you have )?left)\b/
 const WARRANTY = /\b(?:warranty|guarantee)\b/
 
-export const productQuestion: Answerer = (about) => {
-  const policy = requirePolicy(about, 'contact')
-  const { product, facts } = about
-  if (product === undefined) return unknownProduct(about)
-  const title = facts.text('product', product.product.title, 'product')
-  const asked = withoutTitle(about.said, product.product.title)
-  const says: string[] = []
-  for (const [name, value] of askedFacts(about, asked)) {
-    says.push(`${sentenceCase(name)} of the ${title}: ${facts.text(name, value, 'listing')}.`)
+export const productQuestion: Answerer = (ticket) => {
+  const policy = requirePolicy(ticket, 'contact')
+  const { facts } = ticket
+  if (ticket.product === undefined) {
+    const sentence = 'I am not sure which of our products you mean. Please send us its name as shown on its page.'
+    return answer(policy, [sentence], [], 'it is not certain which product it is about')
   }
-  if (IN_STOCK.test(asked)) says.push(stockLine(about, title))
-  if (WARRANTY.test(asked)) {
-    const warranty = requirePolicy(about, 'warranty')
-    says.push(`All goods have the legal warranty of ${facts.count(warranty, 'warranty_months', 'month')}.`)
+  const { product, listing } = ticket.product
+  const title = facts.text('product', product.title, 'product')
+  const question = withoutTitle(ticket.text, product.title)
+  const sentences = askedFacts(listing?.facts ?? {}, question).map(
+    ([name, value]) => `${sentenceCase(name)} of the ${title}: ${facts.text(name, value, 'listing')}.`,
+  )
+  if (IN_STOCK.test(question)) sentences.push(stockSentence(product, title))
+  if (WARRANTY.test(question)) {
+    const months = facts.count(requirePolicy(ticket, 'warranty'), 'warranty_months', 'month')
+    sentences.push(`All our products have the legal warranty of ${months}.`)
   }
-  if (says.length > 0) return { says, actions: [], policy }
-  return {
-    says: [
-      `I do not have the answer to your question about the ${title} at hand, and I do not want to guess. A colleague finds it out and writes to you.`,
-    ],
-    actions: [{ action: 'escalate', detail: `a question about ${product.product.sku} that its facts do not answer` }],
+  if (sentences.length > 0) return answer(policy, sentences)
+  return answer(
     policy,
-    human: 'what is known of the product does not answer the question',
-  }
+    [
+      `I do not know the answer to your question about the ${title}, and I do not want to guess. A colleague will find out and write to you.`,
+    ],
+    [{ action: 'escalate', detail: `a question about ${product.sku} that its facts do not answer` }],
+    "the product's known facts do not answer the question",
+  )
 }
 
 /** "Is the Black Steel Pot heavy?" asks for no colour and no material. */
-function withoutTitle(said: string, title: string): string {
+function withoutTitle(text: string, title: string): string {
   const named = new Set(wordsOf(title.toLowerCase()).map(stem))
-  return said.replace(/[a-z]+/g, (word) => (named.has(stem(word)) ? '' : word)).replace(/ +/g, ' ')
+  return text.replace(/[a-z]+/g, (word) => (named.has(stem(word)) ? '' : word)).replace(/ +/g, ' ')
 }
 
-function stockLine(about: TicketCase, title: string): string {
-  const { product } = about
-  const free = product === undefined ? 0 : product.product.on_hand - product.product.reserved
-  if (product?.product.status === 'paused') return `We are not selling the ${title} at the moment.`
-  return free > 0
+function stockSentence({ status, on_hand, reserved }: Product, title: string): string {
+  if (status === 'paused') return `We are not selling the ${title} at the moment.`
+  return on_hand > reserved
     ? `The ${title} is in stock.`
-    : `The ${title} is not on our shelf, but can be ordered: our supplier sends it.`
+    : `The ${title} is not in stock here, but you can order it: our supplier sends it to you.`
 }
 
-/** Facts that the text asks for: by the usual words, or by the fact's own name. */
-function askedFacts({ product }: TicketCase, said: string): (readonly [string, string])[] {
-  const stems = new Set(wordsOf(said).map(stem))
-  return Object.entries(product?.listing?.facts ?? {}).filter(
+/** The facts that the text asks for, by the usual words or by the fact's own name. */
+function askedFacts(facts: Listing['facts'], text: string): (readonly [string, string])[] {
+  const stems = new Set(wordsOf(text).map(stem))
+  return Object.entries(facts).filter(
     ([name]) =>
-      ASKS.some(([fact, asked]) => fact.test(name.toLowerCase()) && asked.test(said)) ||
+      ASKS.some(([fact, asked]) => fact.test(name.toLowerCase()) && asked.test(text)) ||
       wordsOf(name.toLowerCase()).every((word) => stems.has(stem(word))),
   )
 }
@@ -83,10 +84,3 @@ const sentenceCase = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
-
-const unknownProduct = (about: TicketCase): ReturnType<Answerer> => ({
-  says: ['I am not sure which of our products you mean. Please send us its name as it stands on its page.'],
-  actions: [],
-  policy: requirePolicy(about, 'contact'),
-  human: 'which product it is about is not certain',
-})

@@ -1,14 +1,14 @@
 /**
- * Groups texts by the words they share: each joins the group whose middle it is nearest to, or opens a new one; groups too small to
- * matter join their nearest. Order of the texts decides ties, so the same tickets give the same groups.
+ * Groups texts by the words they share. Each text joins the group with the nearest centre or starts a new one, and small groups join
+ * their nearest. The order of the texts decides ties, so the same tickets give the same groups.
  */
 import { extractFeatures, isCue } from '../model/features.ts'
 
 type Vector = ReadonlyMap<string, number>
 
-/** How alike a text must be to join: two letters on one matter share about this much. */
+/** The similarity a text needs to join a group. Two messages on one topic have about this much. */
 const ALIKE = 0.2
-/** Smaller groups are not asked often enough to stand alone. */
+/** Smaller groups are too rare for a question of their own. */
 const SMALLEST_SHARE = 0.05
 
 interface Growing<T> {
@@ -16,7 +16,7 @@ interface Growing<T> {
   sum: Map<string, number>
 }
 
-/** Single words only, weighted by how few texts have them; of a length of one. */
+/** Single words, weighted by how few texts have them, scaled to length 1. */
 function vectorsOf(texts: readonly string[]): Vector[] {
   const words = texts.map((text) =>
     [...extractFeatures(text).keys()].filter((feature) => !isCue(feature) && !feature.includes(' ')),

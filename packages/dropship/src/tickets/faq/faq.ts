@@ -1,6 +1,6 @@
 /**
- * Answers to what is asked often: the tickets of a topic, grouped by intent and then by what they share, each group under one
- * question with an answer from the policies and from what past replies agree on.
+ * Builds a list of frequently asked questions: the tickets of a topic grouped by intent and then by similarity, each group with one
+ * question and an answer from the policies and from sentences that past replies share.
  */
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
 import { INTENTS, type Intent } from '../intents.ts'
@@ -25,20 +25,20 @@ export interface FaqEntry {
   readonly answer: string
   readonly intent: Intent
   readonly tickets: number
-  /** turns of phrase that were found most, by their names */
+  /** names of the most frequent cues */
   readonly words: readonly string[]
   readonly policies: readonly string[]
-  /** sent replies that the answer was drawn from */
+  /** number of sent replies that the answer is based on */
   readonly replies: number
 }
 
 export interface Faq {
   readonly entries: readonly FaqEntry[]
-  /** of the topic */
+  /** number of tickets on the topic */
   readonly tickets: number
 }
 
-/** What each ticket is about: as its reply has it, or as the model reads it. */
+/** The intent of each ticket: that of its reply, or else the model's. */
 export async function classifyTickets(
   tickets: readonly Ticket[],
   replies: readonly Reply[],
@@ -55,13 +55,13 @@ export async function classifyTickets(
 
 const textOf = ({ subject, body }: Ticket): string => `${subject}. ${body}`
 
-/** How often each intent was asked about, most often first. */
+/** Tickets per intent, most frequent first. */
 export const intentCounts = (asked: readonly ClassifiedTicket[]): { intent: Intent; tickets: number }[] =>
   INTENTS.map((intent) => ({ intent, tickets: asked.filter((one) => one.intent === intent).length }))
     .filter(({ tickets }) => tickets > 0)
     .sort((a, b) => b.tickets - a.tickets)
 
-/** The tickets that a topic speaks of: by the name of what they are about, else by the words in them. */
+/** The tickets on a topic: those whose intent it names, or else those that contain its words. */
 export async function ticketsOnTopic(asked: readonly ClassifiedTicket[], topic: string): Promise<ClassifiedTicket[]> {
   const named = new Set(intentsOf(topic))
   const byName = asked.filter(({ intent }) => named.has(intent))
@@ -73,7 +73,7 @@ export async function ticketsOnTopic(asked: readonly ClassifiedTicket[], topic: 
   return asked.filter(({ ticket }) => hits.has(ticket.ticket_id))
 }
 
-/** Of the questions of an intent, the first whose cue at least half of the group has. */
+/** The intent's first question whose cue at least half of the group has. */
 function questionFor(intent: Intent, members: readonly ClassifiedTicket[]): Question | undefined {
   const said = members.map(({ ticket }) => new Set(findCues(normalised(textOf(ticket))).map(({ name }) => name)))
   return QUESTIONS[intent]?.find(

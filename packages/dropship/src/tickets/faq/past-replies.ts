@@ -1,6 +1,6 @@
 /**
- * What past replies say again and again: sentences that many of them share word for word. Those with a figure, a date or a name are
- * about one customer and never leave here.
+ * Sentences that many past replies share word for word. Sentences with a figure, a date or a name concern one customer and are never
+ * returned.
  */
 import type { Reply } from '../../ports.ts'
 
@@ -8,7 +8,7 @@ const SHARED_BY = 0.3
 const FEWEST_WORDS = 6
 const MOST_SENTENCES = 1
 
-/** Greetings and closes are in all of them and say nothing. */
+/** Greetings and closes, which every reply has. */
 const FORM =
   /^(?:hello|hi|dear|thank|thanks|kind regards|i understand|i am sorry|we are sorry|sorry|if anything|your customer service|best)\b/i
 

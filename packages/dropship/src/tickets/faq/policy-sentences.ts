@@ -1,4 +1,4 @@
-/** The sentences of policies that answer a question: those that share its words, in the order they stand. */
+/** The sentences of a policy that share words with a question, in the policy's order. */
 import { stem } from 'myrmex/english'
 import type { ShopPolicy } from '../../ports.ts'
 import { wordsOf } from '../reading/words.ts'

@@ -1,16 +1,16 @@
 /**
- * The questions that a list of answers can hold. A group of tickets gets the first question of its intent whose cue enough of them
- * share. Questions are ours, so that nothing of a customer's letter is ever published.
+ * The questions that an FAQ can contain. A group of tickets gets the first question of its intent whose cue enough of them share. The
+ * shop wrote the questions, so that nothing a customer wrote is ever published.
  */
 import type { Intent } from '../intents.ts'
 
 export interface Question {
   readonly question: string
-  /** a cue of cues.ts, or none: the question that is left */
+  /** name of a cue in cues.ts; without one the question fits every group */
   readonly cue?: string
-  /** words to look for in the policy */
+  /** words to search for in the policy */
   readonly about: string
-  /** topics of the policies that answer it, best first */
+  /** topics of the policies that answer the question, best first */
   readonly policies: readonly string[]
 }
 

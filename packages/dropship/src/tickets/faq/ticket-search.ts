@@ -1,6 +1,6 @@
 /**
- * Which tickets a topic speaks of. The words of the topic are matched with what intents and policies are called, and searched in the
- * tickets themselves (BM25), so that `shipping`, `refunds` and `oak table lamp` all work.
+ * Finds the tickets on a topic. The topic's words are compared with the names of intents and policies, and searched for in the tickets
+ * (BM25), so that `shipping`, `refunds` and `oak table lamp` all work.
  */
 import { stem } from 'myrmex/english'
 import type { Ticket } from '../../ports.ts'
@@ -8,7 +8,7 @@ import { POLICY_TOPIC } from '../answers/answers.ts'
 import { INTENT_WORDS, INTENTS, type Intent } from '../intents.ts'
 import { wordsOf } from '../reading/words.ts'
 
-/** What people call these things, beside the names of intent and policy. */
+/** Further names that people use for the intents. */
 const CALLED: Readonly<Record<Intent, string>> = {
   where_is_my_order:
     'shipping delivery deliveries tracking parcel package late arrival shipment courier carrier dispatch lost',
@@ -45,13 +45,13 @@ const NAMES = new Map<Intent, ReadonlySet<string>>(
   ]),
 )
 
-/** Intents that every word of the topic names; those under `contact` only by their own names. */
+/** Intents that every word of the topic names. */
 export const intentsOf = (topic: string): Intent[] => {
   const wanted = stemsOf(topic)
   return wanted.length === 0 ? [] : INTENTS.filter((intent) => wanted.every((word) => NAMES.get(intent)?.has(word)))
 }
 
-/** Tickets that hold all words of the topic, misspelled or inflected ones too. */
+/** Tickets that contain all words of the topic, also misspelled or inflected. */
 export async function searchTickets(tickets: readonly Ticket[], topic: string): Promise<ReadonlySet<string>> {
   const { default: MiniSearch } = await import('minisearch')
   const index = new MiniSearch<Ticket>({

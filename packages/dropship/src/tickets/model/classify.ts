@@ -1,4 +1,4 @@
-/** A linear model at work: the chance of each class, and which features spoke for one, in the words they were found in. */
+/** Applies a linear model: the probability of each class, and the features that support a class, as the customer wrote them. */
 import type { Features } from './features.ts'
 import { softmax } from './regression.ts'
 import type { LinearModel } from './train-model.ts'
@@ -6,7 +6,7 @@ import type { LinearModel } from './train-model.ts'
 export interface Reason {
   /** as the customer wrote it, or the name of a cue */
   readonly words: string
-  /** how far it moved the score of the class against the mean of all classes */
+  /** how far it moved the score of the class, relative to the mean of all classes */
   readonly weight: number
 }
 
@@ -26,11 +26,11 @@ export function classify(model: LinearModel, found: Features, vector: ReadonlyMa
   return {
     chances: Object.fromEntries(classes.map((label, index) => [label, chances[index] ?? 0])),
     reasonsFor: (label, most) => {
-      const place = classes.indexOf(label)
+      const index = classes.indexOf(label)
       const byWords = new Map<string, number>()
       for (const [feature, value] of vector) {
         const words = found.get(feature) ?? feature
-        byWords.set(words, (byWords.get(words) ?? 0) + lead(weights[feature] ?? [], place) * value)
+        byWords.set(words, (byWords.get(words) ?? 0) + advantage(weights[feature] ?? [], index) * value)
       }
       return [...byWords]
         .map(([words, weight]) => ({ words, weight }))
@@ -42,10 +42,10 @@ export function classify(model: LinearModel, found: Features, vector: ReadonlyMa
   }
 }
 
-const lead = (weights: readonly number[], place: number): number =>
-  (weights[place] ?? 0) - weights.reduce((sum, weight) => sum + weight, 0) / Math.max(1, weights.length)
+const advantage = (weights: readonly number[], index: number): number =>
+  (weights[index] ?? 0) - weights.reduce((sum, weight) => sum + weight, 0) / Math.max(1, weights.length)
 
-/** The likeliest class and its chance. */
+/** The most likely class and its probability. */
 export function likeliest<Label extends string>(
   chances: Readonly<Record<string, number>>,
 ): { label: Label; chance: number } {

@@ -1,4 +1,4 @@
-/** Reads the labelled example messages. A line that is none is an error with its number, never skipped. */
+/** Reads the labelled example messages. An invalid line is an error with its number, and is never skipped. */
 import { readFileSync } from 'node:fs'
 import { INTENTS, type Intent, type Sentiment } from '../intents.ts'
 
@@ -18,12 +18,14 @@ export function readCorpus(file: URL = new URL('./corpus.txt', import.meta.url))
     const section = /^\[(\w+)\]$/.exec(line)?.[1]
     if (section !== undefined) {
       intent = INTENTS.find((known) => known === section)
-      if (intent === undefined) throw new Error(`corpus line ${index + 1}: there is no intent ${section}`)
+      if (intent === undefined) throw new Error(`Line ${index + 1} of the corpus: unknown intent ${section}.`)
       continue
     }
     const sentiment = SENTIMENT_OF[line[0] ?? '']
     if (intent === undefined || sentiment === undefined || line[1] !== ' ')
-      throw new Error(`corpus line ${index + 1}: a message starts with a, u, n or h and a space, inside a section`)
+      throw new Error(
+        `Line ${index + 1} of the corpus: a message must be in a section and start with a, u, n or h and a space.`,
+      )
     examples.push({ intent, sentiment, text: line.slice(2).replace(' | ', '. ') })
   }
   return examples

@@ -1,4 +1,4 @@
-/** How well tickets are read, over tickets whose truth is known: for tests and the bench. The shop itself never knows it. */
+/** Measures how well labelled tickets are read, for tests and the bench. The shop itself never sees the labels. */
 import type { Ticket } from '../../ports.ts'
 import { SURE_ENOUGH } from '../intents.ts'
 import { readTicket } from '../reading/read-ticket.ts'
@@ -11,7 +11,7 @@ export interface LabelledTicket extends Pick<Ticket, 'subject' | 'body'> {
 
 export interface ReadingAccuracy {
   readonly tickets: number
-  /** of all, read with enough confidence to answer: 0 to 1 */
+  /** share of tickets read with enough confidence to answer, 0 to 1 */
   readonly answered: number
   readonly accuracy: number
   readonly accuracy_answered: number

@@ -1,4 +1,4 @@
-/** The learned models in their file: a line a feature, so that a change of the corpus shows as a readable difference. */
+/** Reads and writes the file of trained models. It has one line per feature, so that a change of the corpus gives a readable diff. */
 import type { LinearModel } from './train-model.ts'
 
 export interface Models {
@@ -6,14 +6,14 @@ export interface Models {
   readonly sentiment: LinearModel
 }
 
-interface Kept {
+interface StoredModel {
   readonly classes: readonly string[]
   readonly temperature: number
   readonly bias: string
   readonly weights: Readonly<Record<string, string>>
 }
 
-const kept = ({ classes, temperature, bias, weights }: LinearModel): Kept => ({
+const toStored = ({ classes, temperature, bias, weights }: LinearModel): StoredModel => ({
   classes,
   temperature,
   bias: bias.join(' '),
@@ -22,23 +22,23 @@ const kept = ({ classes, temperature, bias, weights }: LinearModel): Kept => ({
 
 const numbers = (text: string): number[] => text.split(' ').map(Number)
 
-const modelOf = ({ classes, temperature, bias, weights }: Kept): LinearModel => ({
+const fromStored = ({ classes, temperature, bias, weights }: StoredModel): LinearModel => ({
   classes,
   temperature,
   bias: numbers(bias),
   weights: Object.fromEntries(Object.entries(weights).map(([feature, values]) => [feature, numbers(values)])),
 })
 
-/** `made_from` tells whether the weights still belong to corpus, cues and features (see samples.ts). */
+/** `made_from` shows whether the weights still belong to the corpus, cues and features (see samples.ts). */
 export const writeModels = ({ intent, sentiment }: Models, made_from: string): string =>
-  `${JSON.stringify({ made_from, intent: kept(intent), sentiment: kept(sentiment) }, undefined, 2)}\n`
+  `${JSON.stringify({ made_from, intent: toStored(intent), sentiment: toStored(sentiment) }, undefined, 2)}\n`
 
 let read: Promise<Models> | undefined
 
 export const readModels = (): Promise<Models> => {
   read ??= import('./weights.json', { with: { type: 'json' } }).then(({ default: file }) => {
-    const { intent, sentiment } = file as unknown as Record<keyof Models, Kept>
-    return { intent: modelOf(intent), sentiment: modelOf(sentiment) }
+    const { intent, sentiment } = file as unknown as Record<keyof Models, StoredModel>
+    return { intent: fromStored(intent), sentiment: fromStored(sentiment) }
   })
   return read
 }

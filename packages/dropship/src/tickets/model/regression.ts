@@ -1,6 +1,6 @@
 /**
- * Multinomial logistic regression with an L2 penalty over sparse rows, and the temperature that makes its confidence honest. Plain
- * accelerated gradient descent from zero: the same rows give the same weights, every time.
+ * Multinomial logistic regression with an L2 penalty over sparse rows, and the temperature that calibrates its confidence. It uses
+ * plain accelerated gradient descent from zero, so that the same rows always give the same weights.
  */
 
 /** [feature, value] */
@@ -8,7 +8,7 @@ export type Row = readonly (readonly [number, number])[]
 
 export interface Weights {
   readonly classes: number
-  /** feature after feature, a number a class; the last feature is the bias, which every row has */
+  /** one number per class for each feature; the last feature is the bias, which every row has */
   readonly flat: Float64Array
 }
 
@@ -43,21 +43,21 @@ export function scoresOf(weights: Weights, row: Row): number[] {
   return scores
 }
 
-/** Adds one row's share of the slope. */
-function addSlope(slope: Float64Array, at: Weights, row: Row, label: number, share: number): void {
+/** Adds one row's share of the gradient. */
+function addGradient(gradient: Float64Array, at: Weights, row: Row, label: number, share: number): void {
   const { classes } = at
   const off = softmax(scoresOf(at, row)).map((chance, index) => (chance - (index === label ? 1 : 0)) * share)
   const add = (feature: number, value: number): void => {
     for (let index = 0; index < classes; index++) {
       const place = feature * classes + index
-      slope[place] = (slope[place] ?? 0) + (off[index] ?? 0) * value
+      gradient[place] = (gradient[place] ?? 0) + (off[index] ?? 0) * value
     }
   }
   for (const [feature, value] of row) add(feature, value)
-  add(slope.length / classes - 1, 1)
+  add(gradient.length / classes - 1, 1)
 }
 
-/** No step may overshoot: the slope of a softmax changes by at most half the square of a row's length. */
+/** The largest step that cannot overshoot: the gradient of a softmax changes by at most half the square of a row's length. */
 function safeStep(rows: readonly Row[], penalty: number): number {
   const longest = Math.max(...rows.map((row) => 1 + row.reduce((sum, [, value]) => sum + value * value, 0)))
   return 1 / (longest / 2 + penalty)
@@ -74,12 +74,12 @@ export function trainRegression(rows: readonly Row[], labels: readonly number[],
     const next = new Float64Array(size)
     for (let place = 0; place < size; place++)
       next[place] = (now[place] ?? 0) + push * ((now[place] ?? 0) - (before[place] ?? 0))
-    const slope = new Float64Array(size)
+    const gradient = new Float64Array(size)
     const at = { classes, flat: next }
-    for (const [index, row] of rows.entries()) addSlope(slope, at, row, labels[index] as number, 1 / rows.length)
+    for (const [index, row] of rows.entries()) addGradient(gradient, at, row, labels[index] as number, 1 / rows.length)
     for (let place = 0; place < size; place++) {
       const held = place < features * classes ? penalty * (next[place] ?? 0) : 0
-      next[place] = (next[place] ?? 0) - step * ((slope[place] ?? 0) + held)
+      next[place] = (next[place] ?? 0) - step * ((gradient[place] ?? 0) + held)
     }
     before = now
     now = next
@@ -87,7 +87,7 @@ export function trainRegression(rows: readonly Row[], labels: readonly number[],
   return { classes, flat: now }
 }
 
-/** The temperature at which the labels of scores that were not trained on are least surprising; by golden section. */
+/** The temperature that makes the labels of unseen samples most likely, found by golden-section search. */
 export function bestTemperature(scores: readonly (readonly number[])[], labels: readonly number[]): number {
   const surprise = (temperature: number): number =>
     scores.reduce((sum, row, index) => sum - Math.log(softmax(row, temperature)[labels[index] as number] ?? 0), 0)
@@ -103,7 +103,7 @@ export function bestTemperature(scores: readonly (readonly number[])[], labels: 
   return (low + high) / 2
 }
 
-/** How far confidence and truth lie apart on average, over ten bins of confidence. */
+/** The mean difference between confidence and accuracy over ten bins of confidence. */
 export function calibrationError(judged: readonly { readonly confidence: number; readonly right: boolean }[]): number {
   const bins = Array.from({ length: 10 }, () => ({ count: 0, confidence: 0, right: 0 }))
   for (const { confidence, right } of judged) {

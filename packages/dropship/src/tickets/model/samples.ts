@@ -1,4 +1,4 @@
-/** The corpus as samples to learn from: one list for intents, one for sentiments. */
+/** The corpus as training samples: one list for intents, one for sentiments. */
 import { createHash } from 'node:crypto'
 import { INTENTS, SENTIMENTS } from '../intents.ts'
 import { type Example, readCorpus } from './corpus.ts'
@@ -6,7 +6,7 @@ import { extractFeatures, type Features, isCue, scaleFeatures } from './features
 import { polarity, sentimentFeatures } from './sentiment-features.ts'
 import { type Sample, type TrainingResult, type TrainingSettings, trainModel } from './train-model.ts'
 
-/** Found by cross-validation over the corpus: half or twice the penalty changes the accuracy by less than a percent. */
+/** Found by cross-validation over the corpus. Half or twice the penalty changes the accuracy by less than one percent. */
 const FOR_INTENT: TrainingSettings = {
   penalty: 0.001,
   rounds: 200,
@@ -15,13 +15,13 @@ const FOR_INTENT: TrainingSettings = {
 const FOR_SENTIMENT: TrainingSettings = { penalty: 0.003, rounds: 200, least: () => 4 }
 
 /**
- * Strangers choose other words than we did. Each message is therefore learned from, and judged by, three times: whole, and twice with
- * a part of its features missing. What is left out follows from a hash, so that it is the same every time.
+ * Customers use other words than the corpus does. Each message is therefore used three times: whole, and twice with some of its features
+ * left out. A hash decides which, so that it is the same every time.
  */
 const COPIES = 3
 const LEFT_OUT = 0.35
 
-/** FNV-1a, as a share of its range. */
+/** A hash (FNV-1a, mixed) from 0 to 1. */
 function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -69,7 +69,7 @@ export async function trainAll(): Promise<{ readonly intent: TrainingResult; rea
   }
 }
 
-/** A hash over everything that is learned from: labels, features and their copies, and the settings. */
+/** A hash of everything that training depends on: labels, features and their copies, and the settings. */
 export async function trainingHash(): Promise<string> {
   const examples = readCorpus()
   const samples = [...intentSamples(examples), ...(await sentimentSamples(examples))]

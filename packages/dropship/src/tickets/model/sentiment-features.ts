@@ -1,8 +1,7 @@
 /**
- * What the sentiment model counts in a message: what VADER's lexicon makes of it, and signs of temper that a lexicon does not
- * know: shouting, threats, having written before. Each sign is named after what a reader would call it.
+ * The features of a message for the sentiment model: VADER's lexicon, and signs of temper that a lexicon does not know, such as
+ * shouting, threats and earlier messages. Each sign has a name that a reader understands.
  */
-
 import { normalised, plainText, withoutCourtesies } from '../reading/words.ts'
 import type { Features } from './features.ts'
 
@@ -12,14 +11,14 @@ const MOST_KNOWN = 10_000
 
 let loaded: Promise<Polarity> | undefined
 
-/** From -1 to 1. VADER is 7,500 words of lexicon, so it is loaded when the first ticket is read. */
+/** From -1 to 1. VADER's lexicon has 7,500 words, so it is loaded when the first ticket is read. */
 export const polarity = (): Promise<Polarity> => {
   loaded ??= import('vader-sentiment').then(({ default: vader }) => {
     const { SentimentIntensityAnalyzer } = vader
     const ofText: Polarity = (text) => SentimentIntensityAnalyzer.polarity_scores(text).compound
     const known = new Map<string, number>()
     return (text) => {
-      // Single words come again and again; whole letters do not.
+      // Single words occur often; whole messages do not.
       if (text.includes(' ')) return ofText(text)
       const before = known.get(text)
       if (before !== undefined) return before
@@ -75,7 +74,7 @@ const SIGNS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const GRADES = [0.05, 0.3, 0.6]
 
-/** Feature by name, with the words that it was found in. */
+/** Features by name, with the words they were found in. */
 export function sentimentFeatures(text: string, polarityOf: Polarity): Features {
   const found = new Map<string, string>()
   const said = normalised(text)
@@ -92,11 +91,11 @@ export function sentimentFeatures(text: string, polarityOf: Polarity): Features 
   return found
 }
 
-/** Words that VADER takes for joy and that a request is made of: "please help, I would like a gift for a friend". */
+/** Words that VADER counts as positive although requests use them: "please help, I would like a gift for a friend". */
 const REQUESTS =
   /\b(?:(?:would|i'd|we'd) (?:like|love)|please|kindly|help\w*|hope|hoping|want\w*|interest\w*|gifts?|presents?|safe\w*|free|sure|certain|solution|solve|friends?|share|secure|trust|thanks|thank you|matters?|like (?:this|that|the|a|to)|clear\w*|ok|okay|yes|number|fine|agree\w*|accept\w*|credit\w*|value|care|top|fresh|warm|cool|easy|support|dear)\b/gi
 
-/** What is left to be felt about. VADER weighs capitals, so the text keeps them where somebody shouts. */
+/** The text without such words. VADER counts capitals, so the text keeps them where somebody shouts. */
 const felt = (plain: string): string => {
   const said = /[A-Z]{4,}/.test(plain) ? plain : withoutCourtesies(plain.toLowerCase())
   return said.replace(REQUESTS, ' ')
@@ -109,7 +108,7 @@ function addGrades(found: Map<string, string>, plain: string, polarityOf: Polari
   for (const [index, grade] of GRADES.entries()) if (Math.abs(value) >= grade) found.set(`${side} ${index + 1}`, words)
 }
 
-/** The words on this side of the lexicon, strongest first. */
+/** The words with this sign in the lexicon, strongest first. */
 function loadedWords(plain: string, polarityOf: Polarity, sign: number): string {
   const words = [...new Set(plain.toLowerCase().match(/[a-z]{3,}/g) ?? [])].slice(0, 200)
   return words

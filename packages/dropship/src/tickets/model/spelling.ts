@@ -1,9 +1,9 @@
-/** Spelling mistakes: a word that the model does not know is read as one that it does, where they are one slip apart. */
+/** Corrects typos: a word that the model does not know is read as a known word that differs by one typo. */
 
-/** Shorter words are a letter away from too much. */
+/** Shorter words differ by one letter from too many others. */
 const SHORTEST = 5
 
-/** One letter too many, too few, another one, or two swapped. */
+/** One letter added, missing or different, or two swapped. */
 export function differByOneTypo(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
@@ -16,24 +16,24 @@ export function differByOneTypo(a: string, b: string): boolean {
   )
 }
 
-/** `known`: stems. The first letter is hardly ever the wrong one, so only words that share it are tried. */
+/** `known` are stems. The first letter is rarely wrong, so only words that share it are tried. */
 export function spellingCorrector(known: Iterable<string>): (stemmed: string) => string {
   const all = new Set(known)
   const byLetter = Map.groupBy(
     [...all].filter(({ length }) => length >= SHORTEST - 1),
     (stemmed) => stemmed[0],
   )
-  const mended = new Map<string, string>()
+  const corrected = new Map<string, string>()
   return (stemmed) => {
     if (stemmed.length < SHORTEST || all.has(stemmed)) return stemmed
-    const before = mended.get(stemmed)
+    const before = corrected.get(stemmed)
     if (before !== undefined) return before
     const near = byLetter.get(stemmed[0])?.find((candidate) => differByOneTypo(stemmed, candidate)) ?? stemmed
-    if (mended.size >= MOST_MENDED) mended.clear()
-    mended.set(stemmed, near)
+    if (corrected.size >= MOST_CACHED) corrected.clear()
+    corrected.set(stemmed, near)
     return near
   }
 }
 
-/** Tickets are written by strangers: what is remembered of them has an end. */
-const MOST_MENDED = 5_000
+/** Anybody can write tickets, so the cache is limited. */
+const MOST_CACHED = 5_000

@@ -1,6 +1,6 @@
 /**
- * Learns a linear model from labelled texts, and how sure it may be: what it says of messages it was not trained on sets the
- * temperature. Used by train.ts when the model is made, and by tests; never while the shop runs.
+ * Trains a linear model on labelled texts and calibrates its confidence on messages it was not trained on. Used by train.ts and by
+ * tests, never while the shop runs.
  */
 import { rounded } from '../../figures.ts'
 import {
@@ -14,7 +14,7 @@ import {
   weightsOf,
 } from './regression.ts'
 
-/** A model as it is kept: weights by feature, one number a class. */
+/** A trained model: one weight per class for each feature. */
 export interface LinearModel {
   readonly classes: readonly string[]
   readonly bias: readonly number[]
@@ -23,19 +23,19 @@ export interface LinearModel {
 }
 
 export interface Sample {
-  /** feature values; which features are kept is for the learner to say */
+  /** feature values; training decides which features are kept */
   readonly vector: (known: (feature: string) => boolean) => ReadonlyMap<string, number>
-  /** all features that it could have */
+  /** all features of the sample */
   readonly features: readonly string[]
   readonly label: string
-  /** samples of one message share it, so that none is judged by a model that saw its twin */
+  /** shared by all samples of one message, so that none is tested by a model that has seen another copy of it */
   readonly group: number
 }
 
 export interface TrainingSettings {
   readonly penalty: number
   readonly rounds: number
-  /** features that fewer examples have are not kept: they would only be learned by heart */
+  /** features of fewer samples than this are dropped: the model would only memorise them */
   readonly least: (feature: string) => number
 }
 
@@ -68,7 +68,7 @@ function fit(samples: readonly Sample[], classes: readonly string[], settings: T
   }
 }
 
-/** What models say of the tenth of the samples that each was not shown. */
+/** Scores of every sample by a model that was trained without its tenth of the samples. */
 export function unseenScores(
   samples: readonly Sample[],
   classes: readonly string[],
@@ -89,7 +89,7 @@ export function unseenScores(
 
 export interface TrainingResult {
   readonly model: LinearModel
-  /** of each sample, by models that did not see it */
+  /** for each sample, by a model that was trained without it */
   readonly unseen: readonly { readonly label: string; readonly said: string; readonly confidence: number }[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes weights.json from corpus.txt: `node packages/dropship/src/tickets/model/train.ts`. Prints how well it does on messages that it was
- * not shown. The same corpus gives the same file; a test holds the two together.
+ * Creates weights.json from corpus.txt: `node packages/dropship/src/tickets/model/train.ts`. It prints the accuracy on messages that
+ * the model was not trained on. The same corpus gives the same file, and a test checks that the two belong together.
  */
 import { writeFileSync } from 'node:fs'
 import { SURE_ENOUGH } from '../intents.ts'

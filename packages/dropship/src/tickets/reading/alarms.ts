@@ -1,6 +1,6 @@
 /**
- * What in a message makes it a person's matter, whatever it asks: threats of law or chargeback, danger to somebody, and words that
- * speak to the machine instead of the shop. None of it is ever obeyed; it is found, named and handed on.
+ * Finds what makes a message a matter for a person: threats of legal action or a chargeback, danger to somebody, and instructions to
+ * the machine instead of the shop. Nothing of it is ever obeyed. It is reported to the person who reads the draft.
  */
 import { MOST_READ, normalised } from './words.ts'
 
@@ -36,10 +36,10 @@ const KINDS: readonly (readonly [alarm: Alarm['alarm'], says: string, pattern: R
 ]
 
 export function findAlarms(text: string): readonly Alarm[] {
-  const said = normalised(text)
+  const normal = normalised(text)
   const found: Alarm[] = []
   for (const [alarm, says, pattern] of KINDS) {
-    const hit = pattern.exec(said)
+    const hit = pattern.exec(normal)
     if (hit !== null) found.push({ alarm, says, words: hit[0].slice(0, 80) })
   }
   if (text.length > MOST_READ)

@@ -1,4 +1,4 @@
-/** How the writer of a message feels, how sure that is, and the words that decided. */
+/** How the writer of a message feels, with the confidence and the words that decided. */
 import type { Sentiment } from '../intents.ts'
 import { classify, likeliest, type Reason } from '../model/classify.ts'
 import { readModels } from '../model/model-file.ts'
@@ -22,7 +22,7 @@ export async function readMood(text: string): Promise<Mood> {
   return { sentiment: label, confidence: chance, why: judged.reasonsFor(label, MOST_REASONS) }
 }
 
-/** `threat: lawyer`; the grades of the lexicon are one thing to a reader. */
+/** Such as `threat: lawyer`. The lexicon's grades have one name, because a reader does not need them. */
 const nameOf = (feature: string, words: string): string => {
   const name = feature.replace(/ \d$/, '')
   return words === '' ? name : `${name}: ${words}`

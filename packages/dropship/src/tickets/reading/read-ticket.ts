@@ -1,4 +1,4 @@
-/** A ticket read: what it is about, how its writer feels, in which language, and what in it is a person's matter. */
+/** Reads a ticket: its topics, the writer's mood, the language, and reasons to involve a person. */
 import { type Language, languageOf } from 'myrmex/english'
 import type { Ticket } from '../../ports.ts'
 import { type Alarm, findAlarms } from './alarms.ts'
@@ -7,12 +7,12 @@ import { findTopics, type Topic } from './topics.ts'
 import { plainText } from './words.ts'
 
 export interface TicketReading {
-  /** the leading one first */
+  /** the main one first */
   readonly topics: readonly [Topic, ...Topic[]]
   readonly mood: Mood
   readonly language: Language
   readonly alarms: readonly Alarm[]
-  /** numbers that the text gives as those of orders */
+  /** order numbers named in the text */
   readonly order_ids: readonly string[]
 }
 

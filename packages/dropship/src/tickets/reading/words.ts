@@ -1,9 +1,9 @@
 /**
- * A message as the model sees it: clipped, lower case, contractions spelled out, whatever is a number, link, address or amount
- * replaced by a word that says so, and every word cut to its stem. The same text always gives the same words.
+ * A message as the model sees it: cut to a length, in lower case, with contractions spelled out and with every number, link, address
+ * and amount replaced by a placeholder word. The same text always gives the same words.
  */
 
-/** Longer messages are read to here. Nobody's question starts after three pages, and hostile ones have no end. */
+/** Longer messages are read up to here. No real question starts after three pages, and hostile messages can be endless. */
 export const MOST_READ = 4_000
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
@@ -21,8 +21,8 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(thx|tnx|ty)\b/g, 'thanks'],
 ]
 
-/** The order matters: an address holds numbers, a link holds dots. */
-const STAND_INS: readonly (readonly [RegExp, string])[] = [
+/** The order matters: an address contains numbers, and a link contains dots. */
+const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/(?:https?:\/\/|www\.)\S+/g, ' alink '],
   [/[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}/g, ' anemail '],
   [/[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:€|eur\b|euros?\b|usd\b|dollars?\b|pounds?\b)/g, ' anamount '],
@@ -34,7 +34,7 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/\b\d+\b/g, ' anumber '],
 ]
 
-/** Politeness that stands in any message, whatever it is about and however its writer feels. */
+/** Polite phrases that occur in any message and say nothing about its topic or mood. */
 const COURTESIES: readonly RegExp[] = [
   /\b(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening))(?: (?:there|all|team|sir|madam|sir or madam|support|everyone|customer service|shop))?\b[,!.]?/g,
   /\bi? ?hope (?:you are|this finds you|all is|you had)[^.!?]{0,40}[.!?]/g,
@@ -48,15 +48,15 @@ const COURTESIES: readonly RegExp[] = [
   /\bif (?:you could|possible)\b|\bbest seller\b/g,
 ]
 
-/** What is left of lower-case text without them. A message that is nothing else stays as it is. */
-export function withoutCourtesies(said: string): string {
-  let left = said
+/** Lower-case text without polite phrases. A message that has nothing else is returned unchanged. */
+export function withoutCourtesies(text: string): string {
+  let left = text
   for (const pattern of COURTESIES) left = left.replace(pattern, ' ')
   left = left.replace(/\s+/g, ' ').trim()
-  return wordsOf(left).length < 3 ? said : left
+  return wordsOf(left).length < 3 ? text : left
 }
 
-/** Markup, code points that only hide things, and typographic quotes go; what people wrote stays. */
+/** Removes markup and invisible characters, and makes quotes plain. */
 export function plainText(text: string): string {
   return text
     .slice(0, MOST_READ)
@@ -69,22 +69,22 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** Lower case with stand-ins: what cues are matched against. */
+/** Lower case with placeholders. Cues are matched against this form. */
 export function normalised(text: string): string {
-  let said = plainText(text).toLowerCase()
-  for (const [pattern, into] of CONTRACTIONS) said = said.replace(pattern, into)
-  for (const [pattern, into] of STAND_INS) said = said.replace(pattern, into)
-  return withoutCourtesies(said.replace(/\s+/g, ' ').trim())
+  let normal = plainText(text).toLowerCase()
+  for (const [pattern, into] of CONTRACTIONS) normal = normal.replace(pattern, into)
+  for (const [pattern, into] of PLACEHOLDERS) normal = normal.replace(pattern, into)
+  return withoutCourtesies(normal.replace(/\s+/g, ' ').trim())
 }
 
-/** Words only of English shape; 'the' and its like stay, since phrases need them. */
-export const wordsOf = (said: string): string[] => said.match(/[a-z]+/g) ?? []
+/** Words of the letters a to z. Small words such as 'the' stay, because phrases need them. */
+export const wordsOf = (text: string): string[] => text.match(/[a-z]+/g) ?? []
 
-/** What people say before they turn to another matter. */
+/** Phrases with which people move on to another topic. */
 const ASIDE =
   /(?:^|[.!?,;\n]\s*|\s)(?=(?:(?:and |oh |but )?(?:by the way|btw|also|besides|additionally|furthermore|another thing|another question|one more (?:thing|question)|on another note|p\.?\s?s\.?:?)\b))/iu
 
-/** The matter that the message opens with, and those it turns to after that. */
+/** The topic that the message opens with, and the texts of those that follow. */
 export function mattersOf(text: string): [string, ...string[]] {
   const [first = '', ...others] = plainText(text)
     .split(ASIDE)
@@ -93,7 +93,7 @@ export function mattersOf(text: string): [string, ...string[]] {
   return [first, ...others]
 }
 
-/** Sentences, and the parts of one that words such as `and could you` join. */
+/** Sentences, split further at joins such as `and could you`. */
 export function partsOf(text: string): string[] {
   return plainText(text)
     .split(

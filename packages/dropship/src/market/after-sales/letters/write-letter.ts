@@ -1,11 +1,11 @@
 /**
- * Letters of customers. What a letter is about and in which mood it is written is hidden beside it; its words are put together from
- * many parts, with typing errors, second topics and now and then nothing one could go by, so that no reader can be always right.
+ * Writes customers' tickets. The true intent and mood are stored in a hidden table. The text is composed of many parts, with typos,
+ * second topics and sometimes no usable information, so that no reader can always be right.
  */
 import { dayNumber } from '../../calendar.ts'
 import type { Market } from '../../market.ts'
 import { chance, type Dice, diceFor, integerBetween, pick } from '../../random.ts'
-import { nextNumber, run } from '../../statements.ts'
+import { insert, nextNumber } from '../../statements.ts'
 import { cancelOrder, changeAddress, whereIsMyOrder } from './delivery.ts'
 import { invoice, other, productQuestion, refundStatus, returnRequest } from './money.ts'
 import { CLOSINGS, GREETINGS, LEADS, ORDER_NAMES, type Phrases, VAGUE } from './phrases.ts'
@@ -33,7 +33,7 @@ export const INTENTS = Object.keys(PHRASES) as readonly Intent[]
 export interface LetterContext {
   readonly intent: Intent
   readonly sentiment: Sentiment
-  /** since whatever it is that the letter is about */
+  /** days since the event that the letter is about */
   readonly days: number
   readonly email: string
   readonly name: string
@@ -43,7 +43,7 @@ export interface LetterContext {
 }
 
 const CITIES = ['Berlin', 'Utrecht', 'Graz', 'Lyon', 'Gent', 'Bologna', 'Leipzig', 'Nantes', 'Sevilla']
-/** Most people who write of one of these have the other on their mind too. */
+/** Topics that a letter may mention besides its own. */
 const SECOND_TOPICS = [
   'invoice',
   'change_address',
@@ -99,7 +99,7 @@ const slots = (dice: Dice, about: LetterContext): ((text: string) => string) => 
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** People type in a hurry: small letters, missing and swapped ones, shouting. */
+/** Imitates hurried typing: lower case, missing and swapped letters, shouting. */
 const byHand = (dice: Dice, text: string, sentiment: Sentiment): string => {
   let written = text
   if (chance(dice, 0.12)) written = written.toLowerCase()
@@ -127,26 +127,14 @@ export const openTicket = (market: Market, today: string, about: LetterContext):
 export const writeTicket = (market: Market, today: string, ticket_id: string, about: LetterContext): void => {
   const dice = diceFor(market.seed, dayNumber(today), `${about.email} ${about.intent}`, 'letter')
   const { subject, body } = writeLetter(dice, about)
-  // one in ten does not say which order it is; the address tells
+  // One in ten does not name the order. The email address still identifies the customer.
   const order_id = about.order_id === undefined || chance(dice, 0.1) ? null : about.order_id
   const kept = order_id ?? (needsOrder(about.intent) ? (about.order_id ?? null) : null)
-  run(
-    market.db,
-    "INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?, 'open')",
-    ticket_id,
-    today,
-    about.email,
-    kept,
-    subject,
-    body,
-  )
-  run(market.db, 'INSERT INTO hidden_tickets VALUES (?, ?, ?)', ticket_id, about.intent, about.sentiment)
+  const { email, intent, sentiment } = about
+  insert(market.db, 'tickets', { ticket_id, opened_on: today, email, order_id: kept, subject, body, status: 'open' })
+  insert(market.db, 'hidden_tickets', { ticket_id, intent, sentiment })
 }
 
-/** What is to be paid back has to be known by its order. */
+/** A refund needs to know its order. */
 const needsOrder = (intent: Intent): boolean =>
-  intent === 'damaged_item' ||
-  intent === 'wrong_item' ||
-  intent === 'return_request' ||
-  intent === 'cancel_order' ||
-  intent === 'complaint'
+  ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint'].includes(intent)
