@@ -1,14 +1,17 @@
-/** What is most like a text that names nothing: by the pairs of letters they share (Dice's coefficient), which forgives slips. */
+/** Compares names: equal but for case and blanks, or most similar by shared pairs of letters (Dice's coefficient), despite typos. */
+
+/** Two titles are the same if this is: case, Unicode form and blanks are ignored. */
+export const normalizeTitle = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 interface NearestOptions<T> {
-  /** what a thing may be called; the name that is nearer counts */
+  /** the names of a thing; the nearer one counts */
   readonly names: (one: T) => readonly string[]
   readonly most?: number
-  /** true: also what has not a pair in common, where there is nothing better */
+  /** true: also names without a common pair, if there is nothing better */
   readonly any?: boolean
 }
 
-/** The nearest first; of two that are as near, the one whose first name comes first. */
+/** The nearest first; equally near ones by their first name. */
 export function nearestMatches<T>(
   text: string,
   things: readonly T[],
@@ -30,11 +33,11 @@ export function nearestMatches<T>(
     .map(({ thing }) => thing)
 }
 
-/** Of names alone, each once. */
+/** The same for names, each once. */
 export const nearestNames = (text: string, all: readonly string[], most = 3, any = false): string[] =>
   nearestMatches(text, [...new Set(all)], { names: (name) => [name], most, any })
 
-/** Case, accents and punctuation make no difference; where words begin and end does. */
+/** Case, accents and punctuation are ignored; word boundaries count. */
 function pairsOf(text: string): Set<string> {
   const words = text
     .normalize('NFKD')

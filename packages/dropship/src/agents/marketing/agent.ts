@@ -1,4 +1,4 @@
-/** The marketing agent: writes what is true about products, and advertises it for what it is worth. */
+/** The marketing agent: writes copy from the facts of products, and runs ad campaigns. */
 import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { campaignBrief } from './campaign-brief.ts'

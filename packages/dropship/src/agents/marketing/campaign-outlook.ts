@@ -1,5 +1,7 @@
-/** What a planned campaign is expected to bring, and what its owner should be warned of. */
+/** The predicted results of a planned campaign, and warnings for the owner. */
+
 import { addDays } from '../../day.ts'
+import { rounded, sum } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { Platform, Product, Shop } from '../../ports.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
@@ -10,7 +12,7 @@ import { type CampaignPrediction, type Measure, predictCampaign, type Range } fr
 export interface Outlook {
   readonly predicted: CampaignPrediction
   readonly warnings: readonly string[]
-  /** how much the prediction has to go by */
+  /** the data behind the prediction */
   readonly evidence: {
     readonly campaigns_of_product: number
     readonly campaigns_on_platform: number
@@ -19,7 +21,7 @@ export interface Outlook {
   }
 }
 
-/** A product that has shown what it does with this much a day says little about more than so many times as much. */
+/** Results at one budget tell little about more than this many times as much. */
 const FAR_ABOVE_TRIED = 1.5
 const IN_CENTS: ReadonlySet<Measure> = new Set(['spend', 'revenue', 'profit'])
 
@@ -30,10 +32,10 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
     shop.ads.campaigns({ sku: product.sku, status: 'running' }),
     shop.marketplace.listings({ product_id: product.product_id }),
   ])
-  const beside = running
-    .filter((one) => one.platform === platform && ![scaledCampaign?.campaign_id, started].includes(one.campaign_id))
-    .reduce((sum, one) => sum + one.daily, 0)
-  const words =
+  const competing = running.filter(
+    (one) => one.platform === platform && ![scaledCampaign?.campaign_id, started].includes(one.campaign_id),
+  )
+  const copy =
     scaledCampaign === undefined ? creative : ((await shop.ads.creative(scaledCampaign.creative_id)) ?? creative)
   const { order, keeps } = orderEarnings(product, evidence)
   const predicted = shown(
@@ -44,8 +46,8 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
       daily,
       from: await shop.clock.today(),
       days,
-      score: words.score,
-      otherDailySpend: beside,
+      score: copy.score,
+      otherDailySpend: sum(competing, (one) => one.daily),
       lossSoFar: await lossSoFar(shop, plan, keeps / order),
       orderRevenue: order,
       orderMargin: keeps,
@@ -66,13 +68,13 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
     evidence: {
       campaigns_of_product: own.length,
       campaigns_on_platform: there.length,
-      clicks_of_product: own.reduce((sum, { clicks }) => sum + clicks, 0),
-      clicks_on_platform: there.reduce((sum, { clicks }) => sum + clicks, 0),
+      clicks_of_product: sum(own, ({ clicks }) => clicks),
+      clicks_on_platform: sum(there, ({ clicks }) => clicks),
     },
   }
 }
 
-/** What an order brings and leaves. Fees are what the books show; where they do not, they are left out and profit is that before fees. */
+/** Revenue and margin of an order. Without fees in the books, the margin is before fees. */
 function orderEarnings(
   { price, unit, shipping }: Product,
   { unitsPerOrder, feeShare }: Evidence,
@@ -87,10 +89,8 @@ async function lossSoFar(shop: Shop, { scaledCampaign }: CampaignPlan, kept: num
   const { started_on, campaign_id } = scaledCampaign
   const from = started_on < today ? started_on : addDays(today, -1)
   const days = await shop.ads.results({ from, to: today, campaign_id })
-  return days.reduce((sum, { spend, revenue }) => sum + spend - revenue * kept, 0)
+  return sum(days, ({ spend, revenue }) => spend - revenue * kept)
 }
-
-const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
 function shown(predicted: CampaignPrediction): CampaignPrediction {
   const range = (measure: Measure, { low, expected, high }: Range): Range => {
@@ -116,11 +116,11 @@ function warningsOf(
   const returns = return_on_ad_spend.expected
   const room = CHANNEL_LIMITS[platform as Channel]
   return [
-    ...(even === undefined ? ['The product sells for less than it costs: no ad can earn anything.'] : []),
-    ...(returns < 1 ? [`It will probably bring back ${returns.toFixed(2)} per 1 spent: less than it costs.`] : []),
+    ...(even === undefined ? ['The product sells for less than it costs: no ad can be profitable.'] : []),
+    ...(returns < 1 ? [`The expected return is ${returns.toFixed(2)} per 1 spent: less than it costs.`] : []),
     ...(returns >= 1 && even !== undefined && returns < even
       ? [
-          `${returns.toFixed(2)} per 1 spent is expected, and goods and fees take so much that ${even.toFixed(2)} is needed.`,
+          `The expected return is ${returns.toFixed(2)} per 1 spent, and ${even.toFixed(2)} is needed to cover goods and fees.`,
         ]
       : []),
     ...(profit.low < 0
@@ -129,15 +129,17 @@ function warningsOf(
         ]
       : []),
     ...(most === 0
-      ? [`The product was never advertised on ${platform}; the prediction rests on other campaigns and the benchmark.`]
+      ? [
+          `The product was never advertised on ${platform}; the prediction is based on other campaigns and the benchmark.`,
+        ]
       : daily > most * FAR_ABOVE_TRIED
         ? [
-            `The product has been tried with at most ${toAmount(most).toFixed(2)} a day on ${platform}; what more brings is less sure, and less for the money.`,
+            `The product was advertised with at most ${toAmount(most).toFixed(2)} a day on ${platform}; a larger budget returns less per 1 spent and is harder to predict.`,
           ]
         : []),
     ...(creative.channel !== platform && (creative.body.length > room.body || creative.headline.length > room.headline)
       ? [
-          `The words were written for ${creative.channel}; ${platform} shows ${room.headline} characters of a headline and ${room.body} of a text, and cuts the rest.`,
+          `The copy was written for ${creative.channel}; ${platform} shows ${room.headline} characters of a headline and ${room.body} of a text, and cuts the rest.`,
         ]
       : []),
   ]

@@ -1,9 +1,9 @@
-/** What a call for a campaign means, checked before anything is spent: which words, which product, which campaign is scaled. */
+/** Checks a campaign request before anything is spent: creative, product, and the campaign to scale. */
 import { ToolError } from 'myrmex'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
 import type { Campaign, Creative, Platform, Product, ScaledCampaign, Shop } from '../../ports.ts'
-import { normalizeTitle } from './same-title.ts'
+import { normalizeTitle } from '../nearest.ts'
 
 export interface CampaignRequest {
   readonly platform: Platform
@@ -18,13 +18,13 @@ export interface CampaignPlan {
   readonly product: Product
   readonly daily: Cents
   readonly days: number
-  /** the campaign to raise; undefined: a new one */
+  /** the campaign whose budget is raised; undefined for a new campaign */
   readonly scaledCampaign: Campaign | undefined
-  /** what this very call started already, before it was made again: it does not compete with itself */
+  /** the campaign that this call already started, if it is repeated: it does not compete with itself */
   readonly ownCampaignId: string | undefined
 }
 
-/** `made`: what this call did already, before it was made again. The plan is the one it had then. */
+/** `made`: what a repeated call already did. The plan is then the one it had. */
 export async function planCampaign(
   shop: Shop,
   request: CampaignRequest,
@@ -35,10 +35,8 @@ export async function planCampaign(
   if (creative === undefined)
     throw new ToolError(
       'UnknownCreative',
-      `There is no creative ${JSON.stringify(creative_id)}. marketing.write_copy makes some.`,
-      {
-        creative_id,
-      },
+      `There is no creative ${JSON.stringify(creative_id)}. marketing.write_copy creates them.`,
+      { creative_id },
     )
   const daily = toCents(budget)
   const click = (await shop.ads.benchmarks()).find((one) => one.platform === platform)?.click_cost ?? 0
@@ -81,7 +79,7 @@ async function campaignToScale(
   return campaign
 }
 
-/** Words written before there was a page belong to the product that now has their name. */
+/** Copy written before the product had a page belongs to the product with its title. */
 async function productOf(shop: Shop, creative: Creative, present: Campaign | undefined): Promise<Product> {
   const sku = present?.sku ?? creative.sku
   const products = await shop.storefront.products(sku === undefined ? { status: 'active' } : { sku })
@@ -92,12 +90,12 @@ async function productOf(shop: Shop, creative: Creative, present: Campaign | und
   if (product !== undefined) return product
   throw new ToolError(
     'NoProduct',
-    `${creative.creative_id} is about ${JSON.stringify(creative.product_name)}, which is not on sale. Make its page first (store_build.create_product_page).`,
+    `${creative.creative_id} is about ${JSON.stringify(creative.product_name)}, which is not on sale. Create its page first with store_build.create_product_page.`,
     { creative_id: creative.creative_id, product_name: creative.product_name, sku: sku ?? null },
   )
 }
 
-/** What the account's cap leaves for this plan; the shop itself refuses what passes it, and this says it in amounts. */
+/** The error if the plan exceeds the account's daily cap. The shop enforces the cap; this states the amounts. */
 export async function accountCapError(
   shop: Shop,
   { daily, scaledCampaign }: CampaignPlan,

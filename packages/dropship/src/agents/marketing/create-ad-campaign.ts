@@ -1,10 +1,10 @@
 /**
- * marketing.create_ad_campaign: starts a campaign, or raises the budget of one that runs, and says beforehand what it will probably
- * bring. The platform's cap on the account is the shop's to keep; owners set their own in the constitution.
+ * marketing.create_ad_campaign: starts a campaign, or raises the budget of a running one, and predicts its results. The shop enforces the
+ * account's daily cap; owners can set lower limits in the constitution.
  */
 import { answer, type Context, type Tool, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
-import { toAmount } from '../../money.ts'
+import { toAmount, toCents } from '../../money.ts'
 import { type Campaign, PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
 import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign } from './campaign-plan.ts'
@@ -12,9 +12,9 @@ import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign 
 const range = (what: string) =>
   z
     .object({
-      low: z.number().describe('Where the interval begins.'),
+      low: z.number().describe('Low end of the interval.'),
       expected: z.number().describe('The mean.'),
-      high: z.number().describe('Where it ends.'),
+      high: z.number().describe('High end of the interval.'),
     })
     .describe(what)
 
@@ -24,102 +24,99 @@ const OutputSchema = z.object({
     .max(60)
     .meta({ type_id: 'campaign_id' })
     .describe('Id of the campaign; empty for a dry run of a new one.'),
-  platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Where it runs.'),
-  creative_id: z.string().max(60).describe('The words it shows.'),
-  sku: z.string().max(100).describe('The product it sells.'),
+  platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Ad platform.'),
+  creative_id: z.string().max(60).describe('Id of the creative.'),
+  sku: z.string().max(100).describe('SKU of the product.'),
   product_name: z.string().max(300).describe('Title of the product.'),
-  daily_budget: z.number().meta({ type_id: 'daily_budget' }).describe('Most that it spends a day.'),
-  days: z.number().int().describe('How many days it still runs.'),
-  starts_on: z.string().max(10).describe('Its first day.'),
-  ends_on: z.string().max(10).describe('Its last day; empty for a dry run of a new one.'),
+  daily_budget: z.number().meta({ type_id: 'daily_budget' }).describe('Maximum spend a day.'),
+  days: z.number().int().describe('Days it still runs.'),
+  starts_on: z.string().max(10).describe('First day.'),
+  ends_on: z.string().max(10).describe('Last day; empty for a dry run of a new one.'),
   status: z.enum(['running', 'stopped', 'ended', 'planned']).describe('planned: a dry run.'),
-  scaled_from: z.number().nullable().describe('The daily budget before, where a campaign was scaled.'),
+  scaled_from: z.number().nullable().describe('Previous daily budget of a scaled campaign, or null.'),
   predicted: z
     .object({
-      spend: range('Spent, over all its days.'),
-      reach: range('How often it is shown; the same person may see it more than once.'),
+      spend: range('Total spend.'),
+      reach: range('Impressions; the same person may see it more than once.'),
       clicks: range('Clicks.'),
-      orders: range('Orders by those who clicked.'),
+      orders: range('Orders from these clicks.'),
       revenue: range('Revenue of those orders.'),
-      profit: range('Revenue less goods, shipping, fees and ad spend.'),
-      return_on_ad_spend: range('Revenue for each 1 spent.'),
+      profit: range('Revenue minus goods, shipping, fees and ad spend.'),
+      return_on_ad_spend: range('Revenue per 1 spent.'),
     })
     .describe(
-      'What it will probably bring from today on: low to high is the shortest interval that holds 80 % of the futures drawn.',
+      'Predicted results from today on: low to high is the shortest interval with 80 % of the simulated futures.',
     ),
   evidence: z
     .object({
       campaigns_of_product: z.number().int().describe('Earlier campaigns of this product on this platform.'),
       campaigns_on_platform: z.number().int().describe('Earlier campaigns on this platform.'),
-      clicks_of_product: z.number().int().describe('Clicks of the first.'),
-      clicks_on_platform: z.number().int().describe('Clicks of the second.'),
+      clicks_of_product: z.number().int().describe('Clicks of the campaigns of this product.'),
+      clicks_on_platform: z.number().int().describe('Clicks of the campaigns on this platform.'),
     })
-    .describe('How much the prediction has to go by.'),
-  warnings: z.array(z.string().max(400)).max(10).describe('What the owner should know before.'),
+    .describe('Data behind the prediction.'),
+  warnings: z.array(z.string().max(400)).max(10).describe('Warnings for the owner.'),
 })
 
 export const createAdCampaign = (source: ShopSource): Tool =>
   tool({
     name: 'marketing.create_ad_campaign',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Start or scale an ad campaign',
     description:
-      'Advertises a product: starts an ad campaign with a daily budget, or scales one that runs, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
+      'Advertises a product: starts an ad campaign with a daily budget, or scales a running one, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
     input: z.object({
-      platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Where to advertise.'),
+      platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Ad platform.'),
       budget: z
         .number()
         .positive()
         .max(100_000)
         .meta({ type_id: 'daily_budget', 'x-cost': { times: 'days' } })
-        .describe('Most to spend a day, in the shop’s currency.'),
+        .describe('Maximum spend a day, in the currency of the shop.'),
       creative_id: z
         .string()
         .min(1)
         .max(60)
         .meta({ type_id: 'creative_id' })
-        .describe('The words to show, as marketing.write_copy gave them.'),
-      days: z
-        .number()
-        .int()
-        .min(1)
-        .max(90)
-        .default(14)
-        .describe('How many days it runs. A campaign that is scaled keeps its last day.'),
+        .describe('Id of the creative, from marketing.write_copy.'),
+      days: z.number().int().min(1).max(90).default(14).describe('Days it runs. A scaled campaign keeps its last day.'),
       scales: z
         .string()
         .min(1)
         .max(60)
         .optional()
-        .describe('Id of a running campaign whose daily budget is raised to `budget`, instead of starting a new one.'),
+        .describe(
+          'Id of a running campaign to scale: its daily budget is raised to `budget` instead of starting a new campaign.',
+        ),
     }),
     output: OutputSchema,
     errors: {
       UnknownCreative: 'There is no creative with that creative_id.',
       NoProduct: 'The creative belongs to no product that is on sale.',
       BudgetTooSmall: 'The daily budget does not buy one click on that platform.',
-      AccountCapReached: 'All running campaigns together would pass the account’s cap on a day. Says what is left.',
-      UnknownCampaign: '`scales` names no campaign, or one on another platform.',
-      CampaignOver: '`scales` names a campaign that has stopped or ended.',
-      NotHigher: '`scales` names a campaign whose daily budget is above `budget`.',
+      AccountCapReached:
+        'All running campaigns together would exceed the daily cap of the account. The error states what is left.',
+      UnknownCampaign: '`scales` is not a campaign, or one on another platform.',
+      CampaignOver: '`scales` is a campaign that has stopped or ended.',
+      NotHigher: '`scales` is a campaign whose daily budget is above `budget`.',
     },
     idempotent: false,
     destructive: true,
     keyed: true,
     security:
-      'Commits ad spend of budget times days at most. The account has a cap a day, a campaign 50 in the red is stopped by the shop, and an owner’s constitution can hold the sum and scaling further down. The same key never starts two campaigns.',
+      'Commits at most budget times days of ad spend. The account has a daily cap, the shop stops a campaign at a loss of 50, and the owner’s constitution can set lower limits for spend and scaling. The same key never starts two campaigns.',
     examples: [
       {
-        title: 'The campaign of the seeds, without starting it twice',
+        title: 'A campaign with 5 a day',
         arguments: { platform: 'facebook', budget: 5, creative_id: 'c_1' },
       },
       {
-        title: 'No such words',
+        title: 'An unknown creative',
         arguments: { platform: 'tiktok', budget: 5, creative_id: 'c_0' },
         error: 'UnknownCreative',
       },
       {
-        title: 'Less than a click',
+        title: 'A budget below one click',
         arguments: { platform: 'facebook', budget: 0.1, creative_id: 'c_1' },
         error: 'BudgetTooSmall',
       },
@@ -144,12 +141,12 @@ export const createAdCampaign = (source: ShopSource): Tool =>
       const shop = await source()
       const plan = await planCampaign(shop, input, await shop.ads.findRecorded(ctx.idempotencyKey))
       const { scaledCampaign } = plan
-      // Predicted before it is spent: afterwards the campaign would compete with itself. One made again leaves itself out.
+      // Predicted before it is started: afterwards the campaign would compete with itself. A repeated call excludes its own campaign.
       const outlook = await campaignOutlook(shop, plan, input.platform)
       const campaign = await commit(shop, plan, input, ctx)
       const data = { ...campaignData(plan, input, outlook), ...startedData(campaign) }
       const { return_on_ad_spend: returns } = data.predicted
-      const explanation = `${campaign.campaign_id} may spend ${data.daily_budget.toFixed(2)} ${shop.currency} a day on ${input.platform} until ${campaign.ends_on}; ${returns.low} to ${returns.high} per 1 spent is expected to come back.`
+      const explanation = `${campaign.campaign_id} may spend ${data.daily_budget.toFixed(2)} ${shop.currency} a day on ${input.platform} until ${campaign.ends_on}; the expected return is ${returns.low} to ${returns.high} per 1 spent.`
       return scaledCampaign?.daily === plan.daily
         ? unchanged(data, { explanation: `${campaign.campaign_id} already has that budget.` })
         : answer(data, { explanation })
@@ -157,7 +154,7 @@ export const createAdCampaign = (source: ShopSource): Tool =>
     undo: async (input, data, ctx) => undo(source, input, data, ctx),
   })
 
-/** The cap is the shop's to check, in the transaction that spends: before it, a call made again would meet its own campaign. */
+/** The shop checks the cap in the transaction that spends: checked earlier, a repeated call would count its own campaign. */
 async function commit(shop: Shop, plan: CampaignPlan, input: CampaignRequest, ctx: Context): Promise<Campaign> {
   const { scaledCampaign, daily, days, product } = plan
   const { platform, creative_id } = input
@@ -198,7 +195,7 @@ const startedData = ({ campaign_id, creative_id, started_on, ends_on, status, da
   daily_budget: toAmount(daily),
 })
 
-/** A new campaign is stopped. One that was scaled goes back to the budget it had. */
+/** Stops a new campaign. A scaled one gets its previous budget back. */
 async function undo(
   source: ShopSource,
   { scales }: CampaignRequest,
@@ -207,7 +204,6 @@ async function undo(
 ): Promise<void> {
   const shop = await source()
   const key = ctx.idempotencyKey === undefined ? undefined : `${ctx.idempotencyKey} undone`
-  if (scales === undefined || scaled_from === null)
-    await shop.ads.stop(campaign_id, 'taken back by whoever started it', key)
-  else await shop.ads.scale(campaign_id, Math.round(scaled_from * 100), key)
+  if (scales === undefined || scaled_from === null) await shop.ads.stop(campaign_id, 'undone', key)
+  else await shop.ads.scale(campaign_id, toCents(scaled_from), key)
 }

@@ -29,13 +29,13 @@ const CASES: readonly Case[] = [
     error: 'UnknownProduct',
     tool: 'write_copy',
     arguments: { tone: 'plain', product_name: 'Comfy Chiar' },
-    says: /called "Comfy Chiar"\. Nearest: "Comfy Chair"/,
+    says: /called "Comfy Chiar"\. Did you mean "Comfy Chair"/,
   },
   {
     error: 'UnknownProduct',
     tool: 'write_copy',
     arguments: { tone: 'plain', product_name: 'Comfy Chair', sku: 'nothing' },
-    says: /sells nothing with the sku "nothing"/,
+    says: /no product with the SKU "nothing"/,
   },
   {
     error: 'UnknownProduct',
@@ -43,8 +43,8 @@ const CASES: readonly Case[] = [
     arguments: { tone: 'plain', product_name: 'Comfy Chair', sku: 'chair-red' },
     says: /chair-red is "Red Chair", not "Comfy Chair"/,
   },
-  ad({ creative_id: "c_0' --" }, 'UnknownCreative', /no creative "c_0' --"\. marketing\.write_copy makes some/),
-  ad({}, 'NoProduct', /Red Chair.*not on sale\. Make its page first/, "UPDATE products SET status = 'paused'"),
+  ad({ creative_id: "c_0' --" }, 'UnknownCreative', /no creative "c_0' --"\. marketing\.write_copy creates them/),
+  ad({}, 'NoProduct', /Red Chair.*not on sale\. Create its page first/, "UPDATE products SET status = 'paused'"),
   ad({}, 'NoProduct', /not on sale/, "UPDATE creatives SET sku = NULL, product_name = 'Unheard of'"),
   ad({ budget: 1.19 }, 'BudgetTooSmall', /1\.19 a day does not buy one click: on facebook it costs about 1\.20/),
   ad(

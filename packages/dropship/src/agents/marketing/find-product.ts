@@ -1,8 +1,7 @@
-/** The product that words are written for: one the shop sells, by sku or by title, or else a listing of the marketplace. */
+/** Finds the product for copy: a product of the shop by SKU or title, or else a listing of the marketplace. */
 import { ToolError } from 'myrmex'
 import type { Listing, Product, Shop } from '../../ports.ts'
-import { nearestNames } from '../nearest.ts'
-import { normalizeTitle } from './same-title.ts'
+import { nearestNames, normalizeTitle } from '../nearest.ts'
 
 export interface ProductAndListing {
   readonly product: Product | undefined
@@ -19,7 +18,7 @@ export async function findProduct(shop: Shop, name: string, sku: string | undefi
     return { product, listing: listings.find(({ product_id }) => product_id === product.product_id) }
   const listing = listings.find(({ title }) => normalizeTitle(title) === wanted)
   if (listing !== undefined) {
-    // A product may be sold under another title than its listing has.
+    // A product may have another title than its listing.
     const sold = products.find((one) => one.product_id === listing.product_id && one.status === 'active')
     return { product: sold, listing }
   }
@@ -29,7 +28,7 @@ export async function findProduct(shop: Shop, name: string, sku: string | undefi
 async function bySku(shop: Shop, name: string, sku: string): Promise<ProductAndListing> {
   const [product] = await shop.storefront.products({ sku })
   if (product === undefined)
-    throw new ToolError('UnknownProduct', `The shop sells nothing with the sku ${JSON.stringify(sku)}.`, {
+    throw new ToolError('UnknownProduct', `The shop has no product with the SKU ${JSON.stringify(sku)}.`, {
       sku,
       nearest: [],
     })
@@ -38,7 +37,7 @@ async function bySku(shop: Shop, name: string, sku: string): Promise<ProductAndL
   if (!titles.some((title) => normalizeTitle(title) === normalizeTitle(name))) {
     throw new ToolError(
       'UnknownProduct',
-      `${sku} is ${JSON.stringify(product.title)}, not ${JSON.stringify(name)}. Leave out sku, or give its own name.`,
+      `${sku} is ${JSON.stringify(product.title)}, not ${JSON.stringify(name)}. Omit sku, or use the product's own name.`,
       { product_name: name, sku, nearest: titles },
     )
   }
@@ -47,7 +46,7 @@ async function bySku(shop: Shop, name: string, sku: string): Promise<ProductAndL
 
 function unknownProduct(name: string, titles: readonly string[]): ToolError {
   const nearest = nearestNames(name, titles)
-  const hint = nearest.length === 0 ? '' : ` Nearest: ${nearest.map((title) => JSON.stringify(title)).join(', ')}.`
+  const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.map((title) => JSON.stringify(title)).join(', ')}?`
   return new ToolError('UnknownProduct', `There is no product or listing called ${JSON.stringify(name)}.${hint}`, {
     product_name: name,
     nearest,

@@ -1,4 +1,5 @@
-/** What the marketing agent lets be read: campaigns with what they brought, and the words to advertise with. */
+/** The resources of the marketing agent: campaigns with their results, and creatives. */
+import { ratio, rounded, sum } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { Campaign, CampaignDay, Creative, Shop } from '../../ports.ts'
 import { recordResource } from '../record-resource.ts'
@@ -16,7 +17,7 @@ const withResults = async (shop: Shop, campaign: Campaign): Promise<CampaignReco
 export const campaigns = recordResource<CampaignRecord>({
   noun: 'campaigns',
   title: 'Ad campaigns',
-  description: 'Campaigns: platform, words, budget, state, and what each day cost and brought.',
+  description: 'Campaigns: platform, copy, budget, status, and spend and revenue of each day.',
   id: ({ campaign }) => campaign.campaign_id,
   name: ({ campaign }) => `${campaign.campaign_id}: ${campaign.sku} on ${campaign.platform}, ${campaign.status}`,
   find: async (shop, campaign_id) => {
@@ -26,13 +27,13 @@ export const campaigns = recordResource<CampaignRecord>({
   page: async (shop, after, limit) =>
     (await shop.ads.campaigns({ after, limit })).map((campaign) => ({ campaign, results: [] })),
   shown: ({ campaign: { daily, spent, ...campaign }, results }) => {
-    const revenue = results.reduce((sum, day) => sum + day.revenue, 0)
+    const revenue = sum(results, (day) => day.revenue)
     return {
       ...campaign,
       daily_budget: toAmount(daily),
       spent: toAmount(spent),
       revenue: toAmount(revenue),
-      return_on_ad_spend: spent === 0 ? 0 : Math.round((revenue / spent) * 100) / 100,
+      return_on_ad_spend: rounded(ratio(revenue, spent)),
       days: results.map(({ day, spend, impressions, clicks, orders, revenue }) => ({
         day,
         spend: toAmount(spend),
@@ -48,7 +49,7 @@ export const campaigns = recordResource<CampaignRecord>({
 export const creatives = recordResource<Creative>({
   noun: 'creatives',
   title: 'Advertising copy',
-  description: 'Words to advertise with: product, tone, channel, headline, text, call to action and score.',
+  description: 'Advertising copy: product, tone, channel, headline, text, call to action and score.',
   id: ({ creative_id }) => creative_id,
   name: ({ creative_id, product_name, channel, tone }) => `${creative_id}: ${product_name}, ${tone}, for ${channel}`,
   find: (shop, creative_id) => shop.ads.creative(creative_id),

@@ -164,7 +164,7 @@ describe('the tool', () => {
 
   test('says why an urgent text is not urgent', async () => {
     const { notes, variants } = await write({ tone: 'urgent', product_name: 'Red Chair', sku: 'chair-red' })
-    expect(notes.join()).toMatch(/Nothing about it is scarce \(50 available, and 10 or fewer count as scarce\)/)
+    expect(notes.join()).toMatch(/It is not scarce \(50 available, and 10 or fewer count as scarce\)/)
     for (const { body } of variants) expect(body).not.toMatch(/left/)
   })
 

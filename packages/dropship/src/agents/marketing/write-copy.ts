@@ -1,9 +1,11 @@
 /**
- * marketing.write_copy: words to advertise a product with. Every sentence comes from a fact the shop or the marketplace has; what
- * is written is scored by the critic, ranked and kept.
+ * marketing.write_copy: advertising copy for a product. Every sentence is based on a fact of the shop or the marketplace. The critic
+ * scores the variants; they are ranked and saved.
  */
+
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
+import { countOf } from '../../figures.ts'
 import { PLATFORMS, type ShopSource } from '../../ports.ts'
 import { CHANNELS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
@@ -13,80 +15,77 @@ import { SCARCE_STOCK } from './copy/sentences.ts'
 import { TONES } from './copy/tones.ts'
 import { findProduct } from './find-product.ts'
 
-/** Without a channel each gets its two best, so that there is a choice and not a heap. */
+/** Variants per channel if no channel is requested. */
 const BEST_OF_EACH = 2
 
 const VariantSchema = z.object({
-  creative_id: z.string().max(60).describe('Id it is kept under.'),
-  channel: z.enum(CHANNELS).describe('Where it fits.'),
-  angle: z.enum(['features', 'reviews', 'price', 'service', 'scarcity']).describe('What it argues with first.'),
+  creative_id: z.string().max(60).describe('Id of the creative.'),
+  channel: z.enum(CHANNELS).describe('Channel it is written for.'),
+  angle: z.enum(['features', 'reviews', 'price', 'service', 'scarcity']).describe('First argument.'),
   headline: z.string().max(120).describe('Headline, or subject of a mail.'),
   body: z.string().max(1000).describe('The text.'),
-  call_to_action: z.string().max(200).describe('What the button or the last line says.'),
+  call_to_action: z.string().max(200).describe('Text of the button or the last line.'),
   score: z.number().min(0).max(1).describe('Mean of the criteria.'),
-  verdict: z.enum(['pass', 'revise', 'fail']).describe('What the critic says of it.'),
+  verdict: z.enum(['pass', 'revise', 'fail']).describe('Verdict of the critic.'),
   criteria: z
     .array(
       z.object({
-        criterion: z.string().max(40).describe('What was measured.'),
-        score: z.number().min(0).max(1).nullable().describe('How well; null where it cannot be measured.'),
-        evidence: z.string().max(1000).describe('What was found.'),
+        criterion: z.string().max(40).describe('Name of the criterion.'),
+        score: z.number().min(0).max(1).nullable().describe('Score; null if it cannot be measured.'),
+        evidence: z.string().max(1000).describe('Evidence.'),
       }),
     )
     .max(10)
-    .describe('The criteria one by one.'),
-  grounded_in: z.array(z.string().max(60)).max(30).describe('The facts its sentences come from.'),
+    .describe('The criteria.'),
+  grounded_in: z.array(z.string().max(60)).max(30).describe('Facts behind its sentences.'),
 })
 
 export const writeCopy = (source: ShopSource): Tool =>
   tool({
     name: 'marketing.write_copy',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Write advertising copy',
     description:
-      'Writes variants of copy for a product by tone and channel, each sentence grounded in what is known of the product, scores them by computed criteria and keeps them as creatives, the best first.',
+      'Writes variants of copy for a product by tone and channel, each sentence based on a known fact, scores them by computed criteria and saves them as creatives, the best first.',
     input: z.object({
-      tone: z
-        .enum(TONES)
-        .meta({ type_id: 'tone' })
-        .describe('How it sounds. It changes words and order, never what is claimed.'),
+      tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('Tone. It changes wording and order, never the claims.'),
       product_name: z
         .string()
         .min(1)
         .max(300)
         .meta({ type_id: 'product_name' })
-        .describe('Title of a product the shop sells, or of a listing.'),
-      channel: z.enum(CHANNELS).optional().describe('Where it is to appear; without it, all ad platforms.'),
+        .describe('Title of a product of the shop, or of a listing.'),
+      channel: z.enum(CHANNELS).optional().describe('Channel. Default: all ad platforms.'),
       sku: z
         .string()
         .min(1)
         .max(100)
         .optional()
         .meta({ type_id: 'sku' })
-        .describe('Which product, where several have one title.'),
+        .describe('SKU, if several products have the same title.'),
     }),
     output: z.object({
       creative_id: z.string().min(1).max(60).meta({ type_id: 'creative_id' }).describe('Id of the best variant.'),
       product_name: z.string().max(300).meta({ type_id: 'product_name' }).describe('Title of the product.'),
-      sku: z.string().max(100).nullable().describe('What the shop sells it as; null where it does not sell it yet.'),
-      tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('As asked for.'),
-      variants: z.array(VariantSchema).min(1).max(20).describe('The best first.'),
-      notes: z.array(z.string().max(400)).max(10).describe('What could not be said, and why.'),
+      sku: z.string().max(100).nullable().describe('SKU of the product; null if the shop does not sell it yet.'),
+      tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('The requested tone.'),
+      variants: z.array(VariantSchema).min(1).max(20).describe('Variants, the best first.'),
+      notes: z.array(z.string().max(400)).max(10).describe('What the copy does not claim, and why.'),
     }),
     errors: {
       UnknownProduct:
-        'Neither the shop nor the marketplace has a product of that name, or sku and name do not belong together. The nearest names come with it.',
-      CreativeInUse: 'Undoing only: a campaign already advertises with one of the variants.',
+        'Neither the shop nor the marketplace has a product of that name, or sku and name do not match. The error lists the nearest names.',
+      CreativeInUse: 'Undo only: a campaign already uses one of the variants.',
     },
     idempotent: false,
     destructive: true,
     keyed: true,
     security:
-      'Keeps texts and spends nothing. Titles and facts come from the marketplace, where strangers write them: unseen characters and marks of markup are taken out, long prose is not repeated, and superlatives, promises and pressure count against a variant even if the listing has them.',
+      'Saves texts and spends nothing. Titles and facts from the marketplace are untrusted: invisible characters and markup are removed, long prose is not repeated, and superlatives, promises and pressure count against a variant even if the listing has them.',
     examples: [
-      { title: 'The ad of the seeds', arguments: { tone: 'urgent', product_name: 'Comfy Chair' } },
+      { title: 'An urgent ad', arguments: { tone: 'urgent', product_name: 'Comfy Chair' } },
       {
-        title: 'Nobody sells that',
+        title: 'An unknown product',
         arguments: { tone: 'plain', product_name: 'Unicorn saddle' },
         error: 'UnknownProduct',
       },
@@ -126,7 +125,7 @@ export const writeCopy = (source: ShopSource): Tool =>
           notes: notesOn(known, tone, ranked),
         },
         {
-          explanation: `${variants.length} variants for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
+          explanation: `${countOf(variants.length, 'variant')} for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
         },
       )
     },
@@ -171,14 +170,14 @@ function notesOn(known: ProductFacts, tone: string, ranked: readonly ScoredDraft
   return [
     ...(tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE_STOCK)
       ? [
-          `Nothing about it is scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE_STOCK} or fewer count as scarce`}), so no text says so.`,
+          `It is not scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE_STOCK} or fewer count as scarce`}), so no text says so.`,
         ]
       : []),
     ...(sku === undefined ? ['The shop does not sell it yet; a campaign needs a page first.'] : []),
     ...(rating === undefined ? ['It has no reviews, so none are cited.'] : []),
-    ...(facts.length === 0 ? ['Nothing is known of it but title and price.'] : []),
+    ...(facts.length === 0 ? ['Only title and price are known.'] : []),
     ...(ranked[0]?.verdict === 'fail'
-      ? ['Even the best variant fails a criterion; see its criteria before using it.']
+      ? ['Even the best variant fails a criterion. Check its criteria before you use it.']
       : []),
   ]
 }

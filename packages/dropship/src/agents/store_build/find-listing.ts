@@ -1,7 +1,7 @@
-/** Finds the product that a page is to be made for: by id, by the quote, or by its title; and the nearest titles where there is none. */
+/** Finds the listing for a page by id or by title. Throws UnknownProduct with the nearest titles. */
 import { ToolError } from 'myrmex'
 import type { Listing, Shop } from '../../ports.ts'
-import { nearestMatches } from '../nearest.ts'
+import { nearestMatches, normalizeTitle } from '../nearest.ts'
 
 export async function findListing(shop: Shop, product_id: string | undefined, title: string): Promise<Listing> {
   if (product_id !== undefined) {
@@ -9,8 +9,8 @@ export async function findListing(shop: Shop, product_id: string | undefined, ti
     if (listing !== undefined) return listing
   }
   const all = await shop.marketplace.listings()
-  const wanted = plain(title)
-  const found = product_id === undefined ? all.find((listing) => plain(listing.title) === wanted) : undefined
+  const wanted = normalizeTitle(title)
+  const found = product_id === undefined ? all.find((listing) => normalizeTitle(listing.title) === wanted) : undefined
   if (found !== undefined) return found
   const nearest = nearestMatches(title, all, { names: (listing) => [listing.title] })
   const what =
@@ -19,10 +19,6 @@ export async function findListing(shop: Shop, product_id: string | undefined, ti
   throw new ToolError(
     'UnknownProduct',
     `The marketplace has no product ${what}.${hint} Give its product_id, or its title as listed.`,
-    {
-      nearest: nearest.map(({ product_id, title }) => ({ product_id, title })),
-    },
+    { nearest: nearest.map(({ product_id, title }) => ({ product_id, title })) },
   )
 }
-
-const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 /**
- * Puts sentences together: for each channel some texts that argue differently, within its room. Which wording a product gets
- * depends on the product, so that two ads of one shop do not sound alike; the same input gives the same text.
+ * Composes drafts from sentences: for each channel several texts with different arguments, within its length limits. The wording
+ * depends on the product, so that the ads of a shop differ; the same input gives the same text.
  */
 import { plainLabel } from '../../../charts/label.ts'
 import { CHANNEL_LIMITS, type Channel } from './channel-limits.ts'
@@ -14,7 +14,7 @@ export interface Draft {
   readonly headline: string
   readonly body: string
   readonly call_to_action: string
-  /** the facts its sentences come from */
+  /** the facts behind its sentences */
   readonly grounded_in: readonly string[]
 }
 
@@ -52,7 +52,7 @@ function draft(task: DraftTask): Draft {
     parts.push(text)
     if (!said.includes(from)) said.push(from)
   }
-  // An opener that fills half of the room leaves none for reasons.
+  // An opener that fills half of the text leaves no room for arguments.
   if (opener.length * 2 <= room.body) add(opener, 'title')
   for (const sentence of orderedSentences(task)) add(allowed(wording(sentence, task)), sentence.fact)
   if (known.niche !== undefined) add(`See more in our ${known.niche} range.`, 'niche')
@@ -66,7 +66,7 @@ function draft(task: DraftTask): Draft {
   }
 }
 
-/** Those of the angle first, then one of each other kind in the tone's order, then what is left. */
+/** Sentences of the angle first, then one of each other angle in the tone's order, then the rest. */
 function orderedSentences({ sentences, tone, angle, known }: DraftTask): Sentence[] {
   const { angles: argues } = VOICES[tone]
   const groups = [angle, ...argues.filter((one) => one !== angle)].map((one) =>
@@ -86,7 +86,7 @@ function wording({ wordings }: Sentence, task: DraftTask): string {
   return pick(fitting.length === 0 ? wordings : fitting, task, wordings[0] ?? '')
 }
 
-/** The title with what the angle says in few words; else shorter ones, down to the title cut to length. */
+/** The title with the short form of the angle's fact, or a shorter headline, down to the clipped title. */
 function headline(
   { sentences, angle, known, tone }: DraftTask,
   title: string,
@@ -108,13 +108,13 @@ function headline(
 const pick = <T>(from: readonly T[], { known, tone, channel, angle }: DraftTask, purpose: string): T =>
   from[hashOf(`${known.product_id} ${known.title} ${tone} ${channel} ${angle} ${purpose}`) % from.length] as T
 
-/** The same list, begun at another place. */
+/** The list, starting at a position that depends on `by`. */
 function rotate<T>(list: readonly T[], by: string): T[] {
   const at = list.length === 0 ? 0 : hashOf(by) % list.length
   return [...list.slice(at), ...list.slice(0, at)]
 }
 
-/** FNV-1a, 32 bit: small, and the same everywhere. */
+/** FNV-1a, 32 bit. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

@@ -1,11 +1,11 @@
-/** What is known of a product, from the shop and the marketplace: all that may be said of it. */
+/** The facts of a product from the shop and the marketplace: copy may claim nothing else. */
 import { plainLabel } from '../../../charts/label.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing, Product, Shop } from '../../../ports.ts'
 
 export interface ProductFacts {
   readonly title: string
-  /** undefined: the shop does not sell it yet */
+  /** undefined if the shop does not sell it yet */
   readonly sku: string | undefined
   readonly product_id: string
   readonly niche: string | undefined
@@ -15,14 +15,14 @@ export interface ProductFacts {
   readonly reviews: number
   readonly facts: readonly { readonly name: string; readonly value: string }[]
   readonly keywords: readonly string[]
-  /** figures of the shop's policies by name, such as return_days */
+  /** figures of the policies by name, such as return_days */
   readonly policyFigures: Readonly<Record<string, number>>
   readonly policyTexts: readonly string[]
-  /** pieces on hand that nobody waits for; undefined where the shop does not sell it */
+  /** units available for sale; undefined if the shop does not sell it */
   readonly available: number | undefined
 }
 
-/** Longer names and values are no facts but prose, and prose of strangers is not repeated. */
+/** Longer names and values are prose, and prose of others is not repeated. */
 const LONGEST_FACT = 40
 
 export async function readProductFacts(
@@ -54,7 +54,7 @@ export async function readProductFacts(
 
 const isShort = (text: string): boolean => text !== '' && text.length <= LONGEST_FACT
 
-/** The same as data, for the critic. Field names carry the units. */
+/** The facts as data for the critic. Field names state the units. */
 export const factsForCritic = (known: ProductFacts): object => ({
   title: known.title,
   price: known.price,

@@ -1,4 +1,4 @@
-/** Scores drafts by the critic's computed criteria and ranks them. Nothing here is a matter of taste of ours. */
+/** Scores and ranks drafts by the critic's computed criteria. */
 import type { Verdict } from 'myrmex'
 import { CHANNEL_LIMITS } from './channel-limits.ts'
 import type { Draft } from './compose.ts'
@@ -10,7 +10,7 @@ export interface ScoredDraft extends Draft {
   readonly judgements: Verdict['judgements']
 }
 
-/** What no ad of ours says, whatever the listing says: superlatives, promises, pressure that is not true. */
+/** Superlatives, promises and false pressure: never used, even if the listing has them. */
 const FORBIDDEN = [
   ...['best', 'cheapest', 'number one', 'perfect', 'miracle', 'guarantee*', 'risk-free', 'risk free'],
   ...[
@@ -24,7 +24,7 @@ const FORBIDDEN = [
     'sale ends',
   ],
 ]
-/** More keywords than this do not fit into so few words. */
+/** How many keywords short and long texts can cover. */
 const KEYWORDS = { short: 1, long: 3 }
 
 export async function scoreDrafts(drafts: readonly Draft[], known: ProductFacts): Promise<ScoredDraft[]> {

@@ -1,6 +1,6 @@
 /**
- * Sentences that can be said of a product, each with the fact it comes from. There is no sentence here without one: what the
- * data lacks cannot be written.
+ * Sentences about a product, each based on one fact. There is no sentence without a fact, so nothing can be claimed that the data
+ * does not contain.
  */
 import type { ProductFacts } from './product-facts.ts'
 
@@ -8,17 +8,17 @@ export type Angle = 'features' | 'reviews' | 'price' | 'service' | 'scarcity'
 
 export interface Sentence {
   readonly angle: Angle
-  /** the fact it says */
+  /** name of the fact */
   readonly fact: string
-  /** ways to say it; those that speak to the reader first */
+  /** alternatives; those that address the reader first */
   readonly wordings: readonly string[]
-  /** for a headline, after the title and a colon */
+  /** short form for a headline, after the title and a colon */
   readonly headline: string
 }
 
-/** With so few pieces left it is true to say that they may run out. */
+/** With at most this many units left, an ad may say that they run out. */
 export const SCARCE_STOCK = 10
-/** Fewer reviews say little about a product, and a rating from them would mislead. */
+/** A rating from fewer reviews would mislead. */
 const ENOUGH_REVIEWS = 10
 
 export function sentencesOf(known: ProductFacts): Sentence[] {
@@ -67,50 +67,37 @@ function reviews({ rating, reviews: count }: ProductFacts): Sentence[] {
   ]
 }
 
-function service({ policyFigures }: ProductFacts): Sentence[] {
+function* service({ policyFigures }: ProductFacts): Generator<Sentence> {
   const { return_days, warranty_months, shipping_cost } = policyFigures
-  const sentence = (from: string, ways: string[], short: string): Sentence => ({
-    angle: 'service',
-    fact: from,
-    wordings: ways,
-    headline: short,
-  })
-  return [
-    ...(return_days === undefined
-      ? []
-      : [
-          sentence(
-            'return_days',
-            [
-              `You have ${return_days} days to return it.`,
-              `Return it within ${return_days} days if you change your mind.`,
-            ],
-            `${return_days} days to return it`,
-          ),
-        ]),
-    ...(warranty_months === undefined
-      ? []
-      : [
-          sentence(
-            'warranty_months',
-            [`You have ${warranty_months} months of warranty.`, `It comes with ${warranty_months} months of warranty.`],
-            `${warranty_months} months of warranty`,
-          ),
-        ]),
-    ...(shipping_cost === 0
-      ? [sentence('shipping_cost', ['You get it with free shipping.', 'Shipping is free.'], 'free shipping')]
-      : []),
-  ]
+  const angle = 'service'
+  if (return_days !== undefined) {
+    const headline = `${return_days} days to return it`
+    const wordings = [`You have ${headline}.`, `Return it within ${return_days} days if you change your mind.`]
+    yield { angle, fact: 'return_days', wordings, headline }
+  }
+  if (warranty_months !== undefined) {
+    const headline = `${warranty_months} months of warranty`
+    yield {
+      angle,
+      fact: 'warranty_months',
+      wordings: [`You have ${headline}.`, `It comes with ${headline}.`],
+      headline,
+    }
+  }
+  if (shipping_cost === 0) {
+    const wordings = ['You get it with free shipping.', 'Shipping is free.']
+    yield { angle, fact: 'shipping_cost', wordings, headline: 'free shipping' }
+  }
 }
 
 const NO_VALUE = /^(?:no|none|none needed|n\/a|-|0)$/i
 const MEASURE = /^\d[\d.,\-–x ]*\s?(?:mm|cm|m|g|kg|ml|l|lm|w|mah|hours|minutes)$/i
 const COUNT = /^\d+(?:[-–]\d+)?$/
 const QUALITY = /(?:able|proof|safe|free|resistant)$/i
-/** Names that read on into their value: works with, load up to. */
+/** Names that continue into their value: works with, load up to. */
 const READS_INTO_VALUE = /(?:^works\b|\bup to$|\bwith$|\bfor$)/i
 
-/** A fact in words, whatever its name. What the product is not or lacks is left unsaid. */
+/** A fact as a sentence. What the product lacks is not mentioned. */
 function feature(name: string, value: string): Sentence[] {
   if (NO_VALUE.test(value)) return []
   const made = (ways: readonly string[], short: string): Sentence[] => [
@@ -129,7 +116,7 @@ function feature(name: string, value: string): Sentence[] {
   if (READS_INTO_VALUE.test(name)) return made([`${capital(name)} ${value}.`], `${name} ${value}`)
   if (COUNT.test(value) && /s$/.test(name))
     return value === '1' ? [] : made([`You get ${value} ${name}.`, `It has ${value} ${name}.`], `${value} ${name}`)
-  // Nothing ends in a unit or a size of one letter: with its full stop that reads as an abbreviation, and the next sentence as its rest.
+  // No sentence ends in a unit or a one-letter size: with the full stop it would read as an abbreviation.
   if (MEASURE.test(value))
     return made([`You get ${value} in ${name}.`, `It has ${value} in ${name}.`], `${name} ${value}`)
   if (/(?:^|[\s\d])\p{L}$/u.test(value)) return made([`You get ${name} ${value} here.`], `${name} ${value}`)

@@ -1,18 +1,18 @@
-/** How tones differ: how they open, in which order they argue, whether they speak to the reader, how they ask. Never in what is true. */
+/** The tones of copy: openers, order of arguments, form of address and calls to action. A tone never changes what is claimed. */
 import type { Angle } from './sentences.ts'
 
 export const TONES = ['urgent', 'friendly', 'playful', 'premium', 'plain', 'professional'] as const
 export type Tone = (typeof TONES)[number]
 
 interface Voice {
-  /** `*` is the title */
+  /** `*` stands for the title */
   readonly openers: readonly string[]
   readonly angles: readonly Angle[]
-  /** says `you` wherever there is a way to */
+  /** uses `you` where possible */
   readonly addressesReader: boolean
-  /** buttons that the ad platforms have */
+  /** button texts of the ad platforms */
   readonly buttons: readonly string[]
-  /** for mails and pages, as a sentence */
+  /** call to action for mails and pages, as a sentence */
   readonly closers: readonly string[]
 }
 

@@ -1,21 +1,21 @@
 /**
- * Views for the money: what a platform's prices say, once the shop has seen its own, and how much dearer or cheaper the same time of
- * year was a year ago. Before Christmas everybody bids.
+ * Views per spend: the platform's published prices combined with the shop's own, and how prices at the same time last year differed.
+ * Before Christmas prices rise.
  */
 import { addDays, type Day } from '../../../day.ts'
 import type { Platform } from '../../../ports.ts'
 import type { Evidence } from './evidence.ts'
 
-/** The platform's own word counts like so many views; a season like so many that it is none. */
+/** Prior weights in views: of the platform's published price, and of a year without season. */
 const BENCHMARK_VIEWS = 1000
 const SEASON_DOUBT = 5000
-/** Days to either side of last year's days that tell of the season too. */
+/** Days to either side of last year's days that also count. */
 const DAYS_AROUND = 7
 const YEAR = 364
 
 type AdHistory = Pick<Evidence, 'adDays' | 'benchmarks'>
 
-/** For a cent, on these days. */
+/** Views per cent on these days. */
 export function viewsPerCent({ adDays, benchmarks }: AdHistory, platform: Platform, from: Day, days: number): number {
   const usual = new Map([...benchmarks.keys()].map((one) => [one, averageViewsPerCent({ adDays, benchmarks }, one)]))
   const [first, last] = [addDays(from, -YEAR - DAYS_AROUND), addDays(from, days - YEAR + DAYS_AROUND)]
@@ -28,7 +28,7 @@ export function viewsPerCent({ adDays, benchmarks }: AdHistory, platform: Platfo
   return (usual.get(platform) ?? 0) * (seen / expected)
 }
 
-/** Over the whole past. */
+/** Views per cent over the whole history. */
 export function averageViewsPerCent({ adDays, benchmarks }: AdHistory, platform: Platform): number {
   const benchmark = benchmarks.get(platform)
   const cost = benchmark === undefined ? 1 : benchmark.click_cost * benchmark.click_rate

@@ -1,7 +1,8 @@
 /**
- * How willingly a product is bought by those who see it, beside the shop's average: from its own visitors, and, while they are few,
- * from its price and its category. Gamma-Poisson; the spread between products is measured on the shop itself.
+ * The appeal of a product: its conversion relative to the shop's average, from its own visitors and, while they are few, from its price
+ * and category. Gamma-Poisson; the spread between products is measured in the shop.
  */
+import { sum } from '../../../figures.ts'
 import type { Evidence, ProductVisits } from './evidence.ts'
 
 export interface Appeal {
@@ -10,14 +11,14 @@ export interface Appeal {
   readonly rate: number
 }
 
-/** So many orders' worth of doubt about a price slope: a few products do not bend it. */
+/** Prior weight against a price slope, in orders. */
 const SLOPE_DOUBT = 30
-/** Spread between products below which nothing is believed: they differ at least by 20 %. */
+/** Smallest spread between products: they differ by at least 20 %. */
 const LEAST_SPREAD = 0.04
-/** Where too little was sold to measure the spread. A coefficient of variation of a half. */
+/** Spread if too little was sold to measure it: a coefficient of variation of 0.5. */
 const USUAL_SPREAD = 0.25
 const ENOUGH_ORDERS = 30
-/** A category counts like so many orders' worth of doubt that it is average. */
+/** Prior weight for an average category, in orders. */
 const CATEGORY_DOUBT = 15
 
 export function appealByProduct({ productVisits }: Pick<Evidence, 'productVisits'>): (sku: string) => Appeal {
@@ -45,10 +46,7 @@ export function appealByProduct({ productVisits }: Pick<Evidence, 'productVisits
   }
 }
 
-const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
-  items.reduce((total, item) => total + of(item), 0)
-
-/** How conversion changes with the logarithm of the price, weighted by how much each product has shown. */
+/** Change of conversion with the logarithm of the price, weighted by expected orders. */
 function priceSlope(
   visited: readonly ProductVisits[],
   expected: (one: ProductVisits) => number,
@@ -64,7 +62,7 @@ function priceSlope(
   return above / below
 }
 
-/** Squared coefficient of variation between products, by moments: what is left of the scatter when chance is taken out. */
+/** Squared coefficient of variation between products, by moments: the scatter without chance. */
 function spreadBetweenProducts(visited: readonly ProductVisits[], should: (one: ProductVisits) => number): number {
   if (sum(visited, ({ orders }) => orders) < ENOUGH_ORDERS) return USUAL_SPREAD
   const scatter = sum(visited, (one) => (one.orders - should(one)) ** 2 - should(one))

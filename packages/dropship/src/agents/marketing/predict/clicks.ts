@@ -1,7 +1,6 @@
 /**
- * Clicks for the money. Beside the product's own factor two things matter that the benchmark does not know: good words are clicked
- * more, and the more is spent on a product in a day, the less each further coin brings. Both are learnt from the shop's campaigns;
- * what they leave open stays open. Gamma-Poisson.
+ * Clicks per spend. Beside the product's own factor, two effects are not in the benchmark: better copy is clicked more, and each
+ * further unit of daily spend brings less. Both are learnt from the shop's campaigns, with their uncertainty. Gamma-Poisson.
  */
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
@@ -9,22 +8,22 @@ import type { Evidence, PastCampaign } from './evidence.ts'
 import { type Belief, beliefs, type Group } from './hierarchy.ts'
 import { logGammaPoisson, normaliseLogWeights } from './log-likelihood.ts'
 
-/** Daily spends, in cents, at which money brings half as much, that are thought possible. */
+/** Possible daily spends, in cents, at which the response is halved. */
 const HALF_RESPONSE_SPENDS = [1200, 2000, 3500, 6000, 12_000, 30_000] as const
-/** How much a score of 1 is clicked more than one of 0, as logarithms, that are thought possible. */
+/** Possible effects of a score of 1 relative to 0, as logarithms of clicks. */
 const SCORE_EFFECTS = [0, 0.4, 0.8, 1.2] as const
-/** The score at which the benchmark holds: an average ad is no masterpiece. */
+/** The score at which the benchmark holds. */
 const AVERAGE_SCORE = 0.5
 
 export interface ClickBelief extends Belief {
   readonly halfResponseSpend: Cents
   readonly scoreEffect: number
-  /** what the product itself has shown there */
+  /** the product's own results on the platform */
   readonly count: number
   readonly expected: number
 }
 
-/** Expected clicks of the benchmark, for so much money spent so fast on such words. */
+/** Clicks that the benchmark predicts for this spend, daily rate and score. */
 export const benchmarkClicks = (
   { spend, daily, score }: Pick<PastCampaign, 'spend' | 'daily' | 'score'>,
   click_cost: Cents,
@@ -56,7 +55,7 @@ export function clickBeliefs(
   )
 }
 
-/** All campaigns of a product on a platform as one. */
+/** Adds up all campaigns of a product on a platform. */
 export function groupByProductAndPlatform(
   tried: readonly PastCampaign[],
   measure: (one: PastCampaign) => { count: number; expected: number },

@@ -1,6 +1,6 @@
 /**
- * Orders for the clicks. The benchmark's conversion, times the product's pull with all visitors, times what is particular to this
- * product on this platform. Beta-Binomial.
+ * Orders per click: the benchmark's conversion, times the product's appeal to all visitors, times a factor of this product on this
+ * platform. Beta-Binomial.
  */
 import type { Platform } from '../../../ports.ts'
 import { type Appeal, appealByProduct } from './appeal.ts'
@@ -13,12 +13,12 @@ export interface ConversionBelief {
   readonly list: readonly Belief[]
   readonly appeal: Appeal
   readonly conversion: number
-  /** what the product itself has shown there */
+  /** the product's own results on the platform */
   readonly clicks: number
   readonly orders: number
 }
 
-/** No page sells to more than this share of its visitors for long. */
+/** Highest plausible conversion of a page. */
 const HIGHEST_CONVERSION = 0.15
 
 export function conversionBeliefs(
@@ -60,7 +60,7 @@ export function conversionBeliefs(
   }
 }
 
-/** The beta distribution with this mean and, as long as the mean is small, the spread of a gamma of this shape. */
+/** The beta distribution with this mean and, for small means, the spread of a gamma distribution of this shape. */
 export function betaDistribution(mean: number, shape: number): { a: number; b: number } {
   const bounded = Math.min(HIGHEST_CONVERSION, Math.max(1e-6, mean))
   return { a: shape, b: (shape * (1 - bounded)) / bounded }

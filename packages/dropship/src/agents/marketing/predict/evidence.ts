@@ -1,16 +1,18 @@
-/** What the shop has seen of ads and visits so far: the evidence a prediction starts from. */
+/** Past ads and visits of the shop: the evidence behind a prediction. */
+
 import { addDays } from '../../../day.ts'
+import { ratio, sum } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import type { Campaign, CampaignDay, Platform, PlatformBenchmark, Product, SalesDay, Shop } from '../../../ports.ts'
 
-/** One campaign of the past, added up. */
+/** The totals of one past campaign. */
 export interface PastCampaign {
   readonly sku: string
   readonly category: string
   readonly platform: Platform
-  /** spent a day, in the mean, on this product and platform */
+  /** mean daily spend on this product and platform, over all its campaigns */
   readonly daily: Cents
-  /** of its words, 0 to 1 */
+  /** score of its copy, 0 to 1 */
   readonly score: number
   readonly spend: Cents
   readonly impressions: number
@@ -18,7 +20,7 @@ export interface PastCampaign {
   readonly orders: number
 }
 
-/** How a product does with visitors that no ad brought. */
+/** Visits and orders of a product without ads. */
 export interface ProductVisits {
   readonly sku: string
   readonly category: string
@@ -31,21 +33,21 @@ export interface Evidence {
   readonly benchmarks: ReadonlyMap<Platform, PlatformBenchmark>
   readonly pastCampaigns: readonly PastCampaign[]
   readonly productVisits: readonly ProductVisits[]
-  /** what each day of every campaign bought, for how ads get dearer and cheaper over the year */
+  /** every day of every campaign, for the change of ad prices over the year */
   readonly adDays: readonly Pick<CampaignDay, 'day' | 'platform' | 'spend' | 'impressions'>[]
-  /** of a day's budget, what platforms really spend: low and high, between which any is as likely */
+  /** range of the share of a daily budget that platforms really spend; uniform in between */
   readonly delivery: { readonly low: number; readonly high: number }
   /** pieces in an order */
   readonly unitsPerOrder: number
-  /** payment fees as a share of revenue; undefined where the books do not know them apart */
+  /** payment fees as a share of revenue; undefined if the books do not record them separately */
   readonly feeShare: number | undefined
 }
 
 const CAMPAIGN_DAYS = 365
-/** Pull changes with season and price; what is older says less about today. */
+/** Appeal changes with season and price, so older visits say less. */
 const VISIT_DAYS = 90
 
-/** `present`: a campaign as it was before it is scaled, whether or not it has been by now. */
+/** `present`: the campaign to scale, as it was before scaling. */
 export async function readEvidence(shop: Shop, present?: Campaign): Promise<Evidence> {
   const today = await shop.clock.today()
   const [benchmarks, known, results, creatives, products, listings, sales] = await Promise.all([
@@ -89,13 +91,9 @@ export async function readEvidence(shop: Shop, present?: Campaign): Promise<Evid
   }
 }
 
-const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
-  items.reduce((total, item) => total + of(item), 0)
-const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
-
 const dayKey = ({ sku, platform, day }: CampaignDay): string => `${sku}\n${platform}\n${day}`
 
-/** Campaigns of one product on one platform compete for the same people. */
+/** Campaigns of one product on one platform compete for the same audience. */
 function spendByDay(results: readonly CampaignDay[]): ReadonlyMap<string, Cents> {
   const spent = new Map<string, Cents>()
   for (const row of results) spent.set(dayKey(row), (spent.get(dayKey(row)) ?? 0) + row.spend)
@@ -141,7 +139,7 @@ function visitsByProduct(
   })
 }
 
-/** The middle nine tenths, since a campaign that was scaled or met the account's cap says nothing about the platform. */
+/** The middle 90 %: campaigns that were scaled or capped say nothing about the platform. */
 function deliveryRange(
   campaigns: readonly Campaign[],
   byCampaign: ReadonlyMap<string, readonly CampaignDay[]>,

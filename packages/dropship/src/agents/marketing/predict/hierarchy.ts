@@ -1,23 +1,23 @@
 /**
- * How a product does on a platform beside what its benchmark says, learnt from all campaigns: each product has a factor of its own,
- * spread around that of its category, which is spread around that of the platform. Few data of its own and it is taken for an
- * average one; many, and only they count. What is unknown about the spread itself is carried along on a grid.
+ * The factor of a product on a platform relative to the benchmark, learnt from all campaigns: each product's factor is spread around
+ * that of its category, which is spread around that of the platform. With few data a product is taken as average; with many, its
+ * own data decide. The uncertainty of the spread itself is carried on a grid.
  */
 import { normaliseLogWeights } from './log-likelihood.ts'
 
-/** What one product has shown on one platform. */
+/** The results of one product on one platform. */
 export interface Group {
   readonly sku: string
   readonly category: string
   readonly platform: string
-  /** what happened, and what the benchmark lets expect */
+  /** observed count, and the count that the benchmark predicts */
   readonly count: number
   readonly expected: number
 }
 
-/** Coefficients of variation between products that are thought possible, and how likely before anything was seen. */
+/** Possible coefficients of variation between products, equally likely a priori. */
 export const SPREADS = [0.12, 0.2, 0.35, 0.5, 0.7] as const
-/** Factors of a whole platform, and how likely: near 1, since the benchmark is public and honest. */
+/** Possible factors of a platform with their log priors: near 1, because the benchmark is public. */
 const LEVELS = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6].map((log) => ({
   factor: Math.exp(log),
   prior: -0.5 * (log / 0.3) ** 2,
@@ -25,7 +25,7 @@ const LEVELS = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6].map((log) => ({
 
 export interface Belief {
   readonly shape: number
-  /** where the product's factor is centred */
+  /** centre of the product's factor */
   readonly centre: number
   readonly weight: number
 }
@@ -33,7 +33,7 @@ export interface Belief {
 /** Likelihood of a group, given the centre and the shape of the spread. */
 export type LogLikelihood = (group: Group, centre: number, shape: number) => number
 
-/** What to believe of a product on a platform before its own campaigns there, with weights that sum to 1 over the returned list. */
+/** Beliefs about a product on a platform before its own campaigns there. The weights sum to 1. */
 export function beliefs(
   groups: readonly Group[],
   target: Pick<Group, 'sku' | 'category' | 'platform'>,
@@ -66,7 +66,7 @@ const levelLog =
   ({ factor, prior }: (typeof LEVELS)[number]): number =>
     members.reduce((total, group) => total + likelihood(group, factor, shape), prior)
 
-/** The category's factor: the mean of its members, each as far as it can be trusted, drawn to the platform's. */
+/** The category's factor: the mean of its members weighted by their reliability, shrunk towards the platform's factor. */
 function categoryCentre(members: readonly Group[], category: string, level: number, shape: number): number {
   let [above, below] = [shape, shape]
   for (const group of members) {

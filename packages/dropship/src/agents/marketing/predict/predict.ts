@@ -1,9 +1,10 @@
 /**
- * What a campaign will bring: many futures are drawn from what is believed of clicks and buyers, day by day, with the shop's rule
- * that ends a campaign 50 in the red. Always the same dice, so the same shop gives the same prediction. The intervals hold 80 %.
+ * Predicts the results of a campaign: simulates many futures day by day from the beliefs about clicks and conversion, including the
+ * shop's stop-loss rule. The dice are seeded, so the same shop gives the same prediction. The intervals contain 80 % of the futures.
  */
 
 import type { Day } from '../../../day.ts'
+import { mean, sum } from '../../../figures.ts'
 import { beta, between, binomial, type Dice, diceFor, gamma, normal, poisson } from '../../../market/random.ts'
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
@@ -18,15 +19,15 @@ export interface PlannedCampaign {
   readonly category: string
   readonly platform: Platform
   readonly daily: Cents
-  /** its first day that is predicted, and how many */
+  /** first predicted day, and the number of days */
   readonly from: Day
   readonly days: number
   readonly score: number
-  /** spent a day by other campaigns of the product on the platform */
+  /** daily spend of other campaigns of the product on the platform */
   readonly otherDailySpend: Cents
-  /** so far in the red, for a campaign that is running */
+  /** loss of a running campaign so far */
   readonly lossSoFar: Cents
-  /** what an order brings, and what of it is left after goods, shipping and fees */
+  /** revenue of an order, and the margin after goods, shipping and fees */
   readonly orderRevenue: Cents
   readonly orderMargin: Cents
 }
@@ -42,11 +43,11 @@ export type Measure = (typeof MEASURES)[number]
 export type CampaignPrediction = Readonly<Record<Measure, Range>>
 
 const FUTURES = 1000
-/** Of all futures, so many lie in an interval. */
+/** Share of the futures inside an interval. */
 const INTERVAL_SHARE = 0.8
-/** fleet.md: a campaign 50 in the red is stopped. */
+/** The shop stops a campaign at a loss of 50. */
 const STOP_LOSS: Cents = 5000
-/** What no past tells: auctions get dearer and cheaper from month to month, and so do buyers' moods. As deviations of logarithms. */
+/** Unpredictable changes of ad prices and conversion from month to month, as standard deviations of logarithms. */
 const DRIFT = { prices: 0.06, buyers: 0.1 }
 
 export function predictCampaign(evidence: Evidence, planned: PlannedCampaign): CampaignPrediction {
@@ -85,7 +86,7 @@ export function predictCampaign(evidence: Evidence, planned: PlannedCampaign): C
 
 function chooser<T extends Pick<Belief, 'weight'>>(list: readonly T[]): (dice: Dice) => T {
   const likely = list.filter(({ weight }) => weight > 1e-6)
-  const total = likely.reduce((sum, { weight }) => sum + weight, 0)
+  const total = sum(likely, ({ weight }) => weight)
   return (dice) => {
     let left = dice() * total
     for (const one of likely) {
@@ -98,10 +99,10 @@ function chooser<T extends Pick<Belief, 'weight'>>(list: readonly T[]): (dice: D
 
 interface DailyMeans {
   readonly spend: { readonly low: Cents; readonly high: Cents }
-  /** for a cent */
+  /** per cent spent */
   readonly views: number
   readonly clicks: number
-  /** orders for a click */
+  /** orders per click */
   readonly rate: number
 }
 
@@ -131,7 +132,7 @@ function simulateFuture(
   }
 }
 
-/** The shortest interval that holds its share: for few orders the middle one would hold far more than it says. */
+/** The shortest interval that contains its share: for few orders the central one would contain far more. */
 function shortestInterval(values: readonly number[]): Range {
   const sorted = [...values].sort((a, b) => a - b)
   const inside = Math.ceil(INTERVAL_SHARE * sorted.length)
@@ -140,5 +141,5 @@ function shortestInterval(values: readonly number[]): Range {
     const [low = 0, high = 0] = [sorted[at], sorted[at + inside - 1]]
     if (high - low < best.high - best.low) best = { low, high }
   }
-  return { ...best, expected: values.reduce((sum, value) => sum + value, 0) / values.length }
+  return { ...best, expected: mean(values) }
 }
