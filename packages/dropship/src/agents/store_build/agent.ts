@@ -1,4 +1,4 @@
-/** The agent that builds the shop's pages and keeps them findable. */
+/** The store builder: creates product pages and optimises them for search. */
 import { type Agent, agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { createProductPage } from './create-product-page.ts'
@@ -10,7 +10,7 @@ export const storeBuild = (shop: ShopSource): Agent =>
   agent({
     name: 'store_build',
     version: '1.0.0',
-    description: 'Puts products on sale with pages of their own, and makes the pages easy to find.',
+    description: 'Creates product pages and optimises them for search.',
     tools: [createProductPage(shop), optimizeSeo(shop)],
     resources: [pages(shop)],
     prompts: [pageReview(shop)],

@@ -1,6 +1,6 @@
-/** What a piece costs the shop, by quote or by offer, and the lowest price that does not lose money on it. */
+/** The supplier and the cost of a unit, by quote or by offer. */
 import { ToolError } from 'myrmex'
-import { type Cents, paymentFee } from '../../money.ts'
+import type { Cents } from '../../money.ts'
 import { unknownQuote } from '../../ports/shop-errors.ts'
 import type { NewProduct, Offer, Quote, Shop } from '../../ports.ts'
 
@@ -13,14 +13,7 @@ export interface PurchaseSource {
 
 export const landedCost = ({ unit, shipping }: Pick<PurchaseSource, 'unit' | 'shipping'>): Cents => unit + shipping
 
-/** The lowest price that pays for goods, shipping and the payment's fee. */
-export function lowestPrice(cost: Cents): Cents {
-  let price = cost
-  while (price - paymentFee(price) < cost) price += Math.max(1, cost - (price - paymentFee(price)))
-  return price
-}
-
-/** The quote that was named and still holds. */
+/** The quote, if it exists and is still valid. */
 export async function requireOpenQuote(shop: Shop, quote_id: string): Promise<Quote> {
   const quote = await shop.suppliers.quote(quote_id)
   if (quote === undefined) throw unknownQuote(quote_id)
@@ -28,17 +21,14 @@ export async function requireOpenQuote(shop: Shop, quote_id: string): Promise<Qu
   if (quote.expires_on < today) {
     throw new ToolError(
       'QuoteExpired',
-      `The quote ${quote_id} held until ${quote.expires_on}; today is ${today}. Negotiate again, or leave quote_id out.`,
-      {
-        quote_id,
-        expires_on: quote.expires_on,
-      },
+      `The quote ${quote_id} was valid until ${quote.expires_on}; today is ${today}. Negotiate again, or omit quote_id.`,
+      { quote_id, expires_on: quote.expires_on },
     )
   }
   return quote
 }
 
-/** By the quote, else the best one that holds, else the best offer. */
+/** The given quote, or the best valid quote, or the best offer. */
 export async function choosePurchaseSource(
   shop: Shop,
   product_id: string,
@@ -49,10 +39,7 @@ export async function choosePurchaseSource(
     throw new ToolError(
       'QuoteOfAnotherProduct',
       `The quote ${named.quote_id} is for the product ${named.product_id}, not for ${product_id}.`,
-      {
-        quote_id: named.quote_id,
-        product_id: named.product_id,
-      },
+      { quote_id: named.quote_id, product_id: named.product_id },
     )
   }
   const quotes = named === undefined ? await shop.suppliers.quotes({ product_id }) : [named]
@@ -65,15 +52,11 @@ export async function choosePurchaseSource(
   }))
   const best = cheapest(quoted) ?? (named === undefined ? cheapest(offered) : undefined)
   if (best === undefined)
-    throw new ToolError(
-      'NoSupplier',
-      `Nobody offers the product ${product_id} now, so there is nobody to deliver it.`,
-      { product_id },
-    )
+    throw new ToolError('NoSupplier', `No supplier offers the product ${product_id} now.`, { product_id })
   return best
 }
 
-/** The quote that a product was put on sale with, by its price, also when it is asked for again; undefined: a list price. */
+/** The quote behind a product's unit price, also for a repeated call; undefined for a list price. */
 export async function quoteUsed(
   shop: Shop,
   { product_id, supplier_id, unit }: NewProduct,
@@ -84,14 +67,11 @@ export async function quoteUsed(
   return quotes.find((quote) => quote.supplier_id === supplier_id && quote.unit === unit)?.quote_id
 }
 
-/** A quote fixes the price of a piece; shipping is that of the supplier's offer. */
+/** A quote fixes the unit price; shipping is that of the supplier's offer. */
 const bySupplier = (offers: readonly Offer[], { quote_id, supplier_id, unit }: Quote): PurchaseSource[] =>
   offers
     .filter(({ supplier }) => supplier.supplier_id === supplier_id)
     .map(({ shipping }) => ({ supplier_id, unit, shipping, quote_id }))
 
 const cheapest = (sources: readonly PurchaseSource[]): PurchaseSource | undefined =>
-  sources.reduce<PurchaseSource | undefined>(
-    (best, one) => (best === undefined || landedCost(one) < landedCost(best) ? one : best),
-    undefined,
-  )
+  sources.toSorted((a, b) => landedCost(a) - landedCost(b))[0]

@@ -1,6 +1,8 @@
-/** `store_build.create_product_page`: puts a product of the marketplace on sale, with a page of its own. */
+/** `store_build.create_product_page`: publishes a product of the marketplace with its own page. */
+
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
+import { rounded } from '../../figures.ts'
 import { paymentFee, toAmount } from '../../money.ts'
 import type { PublishedPage, ShopSource } from '../../ports.ts'
 import { landedCost, quoteUsed } from './cost.ts'
@@ -14,11 +16,10 @@ const input = z.object({
     type_id: 'product_name',
     description: 'Title of the page. Without product_id it is also the title of the product on the marketplace.',
   }),
-  price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
+  price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
   images: z.array(z.string().min(1).max(2000)).max(8).meta({
     type_id: 'images',
-    description:
-      'Addresses of pictures: http, https or /shop/images/<product_id>.svg. Empty: the picture of the product.',
+    description: 'Image addresses: http, https or /shop/images/<product_id>.svg. If empty, the image of the product.',
   }),
   product_id: z
     .string()
@@ -28,13 +29,13 @@ const input = z.object({
     .meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
   quote_id: z.string().min(1).max(40).optional().meta({
     type_id: 'quote_id',
-    description: 'The quote it is bought by. Without it the best one that holds counts, else the best offer.',
+    description: 'Quote to buy by. Default: the best valid quote, or else the best offer.',
   }),
   description: z
     .string()
     .max(2000)
     .optional()
-    .meta({ description: 'A paragraph to open the page with, as plain text. Without it one is made from the facts.' }),
+    .meta({ description: 'First paragraph as plain text. Default: a text made from the facts.' }),
 })
 
 const output = z.object({
@@ -42,32 +43,25 @@ const output = z.object({
   sku,
   product_id: z.string().max(100).meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
   product_name: productName.meta({ type_id: 'product_name', description: 'Title of the page.' }),
-  url: z.string().max(300).meta({ description: 'Where the page opens, from the root of the shop.' }),
-  price: price.meta({ type_id: 'price', description: "What a piece is sold for, in the shop's currency." }),
-  price_before: price.nullable().meta({ description: 'What it was sold for before; null: it was not.' }),
-  replaced: previousState.meta({ description: 'What was there before, to put it back.' }),
-  images: z
-    .array(z.string().max(2000))
-    .max(8)
-    .meta({ type_id: 'images', description: 'Addresses of the pictures on the page.' }),
-  keywords: z.array(keyword).max(20).meta({ type_id: 'keywords', description: 'What the page was first audited for.' }),
+  url: z.string().max(300).meta({ description: 'Path of the page.' }),
+  price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
+  price_before: price.nullable().meta({ description: 'Previous price; null if it was not on sale.' }),
+  replaced: previousState.meta({ description: 'The previous state, for undo.' }),
+  images: z.array(z.string().max(2000)).max(8).meta({ type_id: 'images', description: 'Image addresses of the page.' }),
+  keywords: z.array(keyword).max(20).meta({ type_id: 'keywords', description: 'Keywords of the first audit.' }),
   margin: z
     .object({
-      landed_cost: z.number().meta({ description: 'A piece with its shipping.' }),
-      fee: z.number().meta({ description: 'What the payment provider keeps.' }),
-      amount: z.number().meta({ description: 'What is left of a sale, before advertising.' }),
-      share: z.number().min(0).max(1).meta({ description: 'The same as a part of the price.' }),
+      landed_cost: z.number().meta({ description: 'Unit cost with shipping.' }),
+      fee: z.number().meta({ description: 'Payment fee.' }),
+      amount: z.number().meta({ description: 'Margin of a sale, before advertising.' }),
+      share: z.number().min(0).max(1).meta({ description: 'Margin as a share of the price.' }),
     })
-    .meta({ description: "What a sale brings, in the shop's currency." }),
-  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Who delivers it.' }),
-  quote_id: z
-    .string()
-    .max(40)
-    .nullable()
-    .meta({ description: 'The quote that was used; null: the list price of an offer.' }),
-  seo_score: score.meta({ description: 'Of the first audit, for the keywords of the product.' }),
+    .meta({ description: "Margin of a sale, in the shop's currency." }),
+  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Supplier.' }),
+  quote_id: z.string().max(40).nullable().meta({ description: 'The quote used; null for the list price of an offer.' }),
+  seo_score: score.meta({ description: 'Score of the first audit, for the keywords of the product.' }),
   template: html.meta({ description: 'The Liquid template.' }),
-  html: html.meta({ description: 'The document that it renders to, by itself.' }),
+  html: html.meta({ description: 'The rendered document.' }),
 })
 
 type Output = z.infer<typeof output>
@@ -75,33 +69,33 @@ type Output = z.infer<typeof output>
 export const createProductPage = (source: ShopSource): Tool =>
   tool({
     name: 'store_build.create_product_page',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Create a product page',
     description:
-      'Puts a product of the marketplace on sale: a page with its Liquid template and rendered HTML, escaped, accessible and with schema.org ' +
-      'data, published at /shop/products/… Its words come from the facts of the product. The price must cover what a piece costs.',
+      'Puts a product of the marketplace on sale: a page with Liquid template and rendered HTML, escaped, accessible and with schema.org ' +
+      'data, published at /shop/products/… Its text is based on the facts of the product. The price must cover the cost of a unit.',
     input,
     output,
     errors: {
-      UnknownProduct: 'The marketplace has no product of this id or title. The nearest titles come with the error.',
+      UnknownProduct: 'The marketplace has no product with this id or title. The error lists the nearest titles.',
       PriceBelowCost:
-        'The price does not cover goods, shipping and payment fee. The error says the lowest price that does.',
-      InvalidImage: 'An image is neither an http or https address nor a picture of this shop.',
-      UnknownQuote: 'There is no quote of this id.',
-      QuoteExpired: 'The quote no longer holds.',
+        'The price does not cover goods, shipping and payment fee. The error states the lowest price that does.',
+      InvalidImage: 'An image is neither an http or https address nor an image of this shop.',
+      UnknownQuote: 'There is no quote with this id.',
+      QuoteExpired: 'The quote has expired.',
       QuoteOfAnotherProduct: 'The quote is for another product.',
-      NoSupplier: 'Nobody offers the product now.',
-      SlugTaken: `Pages of this title hold all ${MOST_SLUGS} addresses that are tried.`,
+      NoSupplier: 'No supplier offers the product now.',
+      SlugTaken: `All ${MOST_SLUGS} addresses for this title are taken.`,
     },
     idempotent: false,
     destructive: true,
     keyed: true,
     security:
       '- Injection: title, description and facts are data. They are escaped in HTML and JSON-LD, and cannot become Liquid. Images may be http, https or ' +
-      'pictures of the shop; javascript: and data: are refused.\n' +
-      '- Money: the page sells at the given price. A price that loses money on every piece is refused.\n' +
-      '- Undo withdraws the page. A product that was on sale before gets its title, price, supplier and costs back, unless a newer page agreed on ' +
-      'others; a new one is paused.',
+      'images of the shop; javascript: and data: are rejected.\n' +
+      '- Money: the page sells at the given price. A price that loses money on every unit is rejected.\n' +
+      '- Undo withdraws the page. A product that was on sale before gets its title, price, supplier and costs back, unless a newer page set ' +
+      'others; a new product is paused.',
     examples: [
       { title: 'A chair', arguments: { title: 'Comfy Chair', price: 149, images: [], product_id: '123' } },
       {
@@ -110,12 +104,12 @@ export const createProductPage = (source: ShopSource): Tool =>
         error: 'PriceBelowCost',
       },
       {
-        title: 'No picture',
+        title: 'An invalid image',
         arguments: { title: 'Comfy Chair', price: 149, images: ['javascript:alert(1)'], product_id: '123' },
         error: 'InvalidImage',
       },
       {
-        title: 'Nothing of that name',
+        title: 'An unknown product',
         arguments: { title: 'Flying Carpet', price: 149, images: [] },
         error: 'UnknownProduct',
       },
@@ -130,7 +124,7 @@ export const createProductPage = (source: ShopSource): Tool =>
         const page = { ...content, page_id: 'unpublished', sku: product.sku }
         const before = plan.existingProducts[0] === undefined ? {} : { product: plan.existingProducts[0] }
         const data = outputOf({ page, product, before }, plan.source.quote_id)
-        return answer(data, { explanation: 'Rendered, and not published.' })
+        return answer(data, { explanation: 'Rendered but not published.' })
       }
       throw allSlugsTaken(asked.title)
     },
@@ -143,7 +137,7 @@ export const createProductPage = (source: ShopSource): Tool =>
       const made = await publishPage(shop, asked, ctx.idempotencyKey)
       const data = outputOf(made, await quoteUsed(shop, made.product, asked.quote_id))
       return answer(data, {
-        explanation: `${data.product_name} is on sale at ${data.url} for ${data.price}; ${data.margin.amount} of it is left after cost and fee.`,
+        explanation: `${data.product_name} is on sale at ${data.url} for ${data.price}; the margin after cost and fee is ${data.margin.amount}.`,
       })
     },
   })
@@ -171,7 +165,7 @@ function outputOf({ page, product, before }: Made, quote_id: string | undefined)
       landed_cost: toAmount(landedCost(product)),
       fee: toAmount(paymentFee(cents)),
       amount: toAmount(left),
-      share: Math.round((left / cents) * 1000) / 1000,
+      share: rounded(left / cents, 3),
     },
     supplier_id: product.supplier_id,
     quote_id: quote_id ?? null,

@@ -1,11 +1,11 @@
-/** Words for a product, made from its facts and from nothing else. What the data lacks is not said. */
+/** Texts about a product, made from its facts only. */
 import type { Listing } from '../../ports.ts'
 
 type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
 
 const NOT = /^(no|none|not\b.*)$/i
 
-/** `oak`, in `walnut` and the like: facts that say what a thing is like, before those that measure it. */
+/** Material and colour, which come before measures. */
 function appearance({ facts }: ListingFacts): string {
   const { material, colour, color } = facts
   const shade = colour ?? color
@@ -17,7 +17,7 @@ function appearance({ facts }: ListingFacts): string {
 
 const LOOKS = new Set(['material', 'colour', 'color'])
 
-/** `capacity 600 ml`; for yes and no the word itself says it. */
+/** `capacity 600 ml`; for a yes only the name. */
 function measures({ facts }: ListingFacts): string[] {
   return Object.entries(facts)
     .filter(([name]) => !LOOKS.has(name))
@@ -32,7 +32,7 @@ export function leadSentence(title: string, known: ListingFacts): string {
   return like === '' ? `${title} ${range}.` : `${title}, ${like}, ${range}.`
 }
 
-/** The paragraphs of a page; the first stands under the title. */
+/** The paragraphs of a page; the first is below the title. */
 export function descriptionParagraphs(title: string, known: ListingFacts): string[] {
   const measured = measures(known)
   const figures = measured.length === 0 ? [] : [`The figures: ${measured.join(', ')}.`]
@@ -43,7 +43,7 @@ export function descriptionParagraphs(title: string, known: ListingFacts): strin
   ]
 }
 
-/** For the results of search engines: as many whole sentences as fit. */
+/** For search results: as many whole sentences as fit. */
 export function metaDescriptionOf(title: string, known: ListingFacts, longest = 155): string {
   const sentences = [
     leadSentence(title, known),
@@ -59,7 +59,7 @@ export function metaDescriptionOf(title: string, known: ListingFacts, longest = 
   return text === '' ? title.slice(0, longest) : text
 }
 
-/** All that may be said of a product, word by word: a fact that says no does not lend its name. */
+/** All words that may be used for a product. A fact with the value no does not count. */
 export const allowedWords = ({ title, category, niche, facts, keywords }: Listing): string =>
   [
     title,

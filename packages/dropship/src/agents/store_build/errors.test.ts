@@ -46,15 +46,15 @@ const CASES: readonly Case[] = [
   create('PriceBelowCost', /The lowest price is \d+(\.\d+)? EUR/, { price: 1 }),
   create('InvalidImage', /has the scheme javascript:/, { images: ['javascript:alert(1)'] }),
   create('InvalidImage', /has the scheme data:/, { images: ['data:text/html,<script>alert(1)</script>'] }),
-  create('InvalidImage', /is no picture of this shop/, { images: ['//evil.example/x.svg'] }),
-  create('InvalidImage', /is no picture of this shop/, { images: ['/shop/images/../orders'] }),
+  create('InvalidImage', /is not an image of this shop/, { images: ['//evil.example/x.svg'] }),
+  create('InvalidImage', /is not an image of this shop/, { images: ['/shop/images/../orders'] }),
   create('UnknownQuote', /no quote "q_901"/, { quote_id: 'q_901' }),
-  create('QuoteExpired', /held until 2026-01-05/, (shop) => ({ quote_id: quote(shop, '123', '2026-01-05') })),
+  create('QuoteExpired', /was valid until 2026-01-05/, (shop) => ({ quote_id: quote(shop, '123', '2026-01-05') })),
   create('QuoteOfAnotherProduct', /is for the product/, async (shop) => {
     const other = (await shop.marketplace.listings()).find(({ product_id }) => product_id !== '123')
     return { quote_id: quote(shop, other?.product_id ?? '', '2099-01-01') }
   }),
-  create('NoSupplier', /Nobody offers the product 123/, (shop) => {
+  create('NoSupplier', /No supplier offers the product 123/, (shop) => {
     shop.db.exec("DELETE FROM offers WHERE product_id = '123'")
     return {}
   }),

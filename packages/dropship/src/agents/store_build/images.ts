@@ -1,4 +1,4 @@
-/** Which addresses may stand in an image of a page: pictures of the shop itself, and http or https ones of others. */
+/** The image addresses that a page may use: images of the shop, and http or https addresses. */
 import { ToolError } from 'myrmex'
 
 const OWN = /^\/shop\/images\/[\w.~%-]+\.svg$/
@@ -8,17 +8,15 @@ export function checkImage(image: string): string {
   const refuse = (why: string): never => {
     throw new ToolError(
       'InvalidImage',
-      `The image ${JSON.stringify(image.slice(0, 100))} ${why}. Give http or https addresses, or /shop/images/<product_id>.svg.`,
-      {
-        image: image.slice(0, 100),
-      },
+      `The image ${JSON.stringify(image.slice(0, 100))} ${why}. Use an http or https address, or /shop/images/<product_id>.svg.`,
+      { image: image.slice(0, 100) },
     )
   }
-  if (image.startsWith('/')) return OWN.test(image) ? image : refuse('is no picture of this shop')
+  if (image.startsWith('/')) return OWN.test(image) ? image : refuse('is not an image of this shop')
   if (image.length > LONGEST) refuse(`is longer than ${LONGEST} characters`)
-  if (!URL.canParse(image)) refuse('is no address')
+  if (!URL.canParse(image)) refuse('is not an address')
   const url = new URL(image)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`has the scheme ${url.protocol}`)
-  if (url.username !== '' || url.password !== '') refuse('holds a name or a password')
+  if (url.username !== '' || url.password !== '') refuse('contains a user name or a password')
   return url.href
 }

@@ -1,9 +1,10 @@
-/** From what was asked for to a page: the product behind it, what it costs, how it reads, and where it is published. */
+/** Plans, drafts and publishes a product page: the product behind it, its cost, its text and its address. */
 import { ToolError } from 'myrmex'
 import { toAmount, toCents } from '../../money.ts'
 import type { Listing, NewProduct, PageContent, Product, PublishedPage, Shop } from '../../ports.ts'
 import { pageTemplate } from '../../storefront/pages/page-template.ts'
-import { choosePurchaseSource, landedCost, lowestPrice, type PurchaseSource, requireOpenQuote } from './cost.ts'
+import { breakEven } from '../supplier/offers/sale.ts'
+import { choosePurchaseSource, landedCost, type PurchaseSource, requireOpenQuote } from './cost.ts'
 import { descriptionParagraphs, metaDescriptionOf } from './describe.ts'
 import { findListing } from './find-listing.ts'
 import { checkImage } from './images.ts'
@@ -28,7 +29,7 @@ export interface PagePlan {
   readonly listing: Listing
   readonly source: PurchaseSource
   readonly images: readonly string[]
-  /** what the shop sells of this product already */
+  /** products of the shop that already sell this listing */
   readonly existingProducts: readonly Product[]
 }
 
@@ -37,12 +38,12 @@ export async function planPage(shop: Shop, asked: PageRequest): Promise<PagePlan
   const quote = asked.quote_id === undefined ? undefined : await requireOpenQuote(shop, asked.quote_id)
   const listing = await findListing(shop, asked.product_id ?? quote?.product_id, asked.title)
   const source = await choosePurchaseSource(shop, listing.product_id, quote)
-  const lowest = lowestPrice(landedCost(source))
+  const lowest = breakEven(landedCost(source))
   if (toCents(asked.price) < lowest) {
     const { currency } = shop
     throw new ToolError(
       'PriceBelowCost',
-      `At ${asked.price} ${currency} every piece of ${listing.title} loses money: it costs ${toAmount(landedCost(source))} with shipping, and the payment's fee comes on top. The lowest price is ${toAmount(lowest)} ${currency}.`,
+      `At ${asked.price} ${currency} every unit of ${listing.title} loses money: it costs ${toAmount(landedCost(source))} with shipping, plus the payment fee. The lowest price is ${toAmount(lowest)} ${currency}.`,
       { price: asked.price, lowest: toAmount(lowest), landed_cost: toAmount(landedCost(source)) },
     )
   }
@@ -77,7 +78,7 @@ export async function draftPage(
     meta_description: metaDescriptionOf(title, listing),
     keywords,
   }
-  // The same product once more keeps its sku.
+  // A product that is already in the shop keeps its SKU.
   const sku = plan.existingProducts[0]?.sku ?? slug
   const { supplier_id, unit, shipping } = source
   const product = { product_id: listing.product_id, sku, title, price: draft.price, supplier_id, unit, shipping }
@@ -94,8 +95,8 @@ export async function draftPage(
 }
 
 /**
- * A call that is made again finds what it made. It is not worked out anew: a quote may have run out by then, a rating may have
- * changed, and the product has this very page's price.
+ * A repeated call returns what it published. It is not planned again: a quote may have expired, a rating may have changed, and the
+ * product already has the price of this page.
  */
 export async function publishPage(shop: Shop, asked: PageRequest, key: string | undefined): Promise<PublishedPage> {
   const made = await publishedBefore(shop, asked, key)
@@ -112,7 +113,7 @@ export async function publishPage(shop: Shop, asked: PageRequest, key: string | 
   throw allSlugsTaken(asked.title)
 }
 
-/** Under its key, at the addresses that were tried: each is only tried when the one before is taken. */
+/** Looks under the key at the slugs that were tried: each is tried only if the one before is taken. */
 async function publishedBefore(
   shop: Shop,
   asked: PageRequest,
@@ -121,7 +122,7 @@ async function publishedBefore(
   if (key === undefined) return undefined
   for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
     const made = await shop.storefront.findRecorded(key, { slug })
-    // What is another request under the same key, the shop refuses.
+    // The shop rejects a different request under the same key.
     if (made !== undefined) return isSame(made, asked) ? made : undefined
     if ((await shop.storefront.pages({ slug })).length === 0) return undefined
   }
@@ -137,6 +138,6 @@ const isSame = ({ page, product }: PublishedPage, { title, price, images, produc
 export const allSlugsTaken = (title: string): ToolError =>
   new ToolError(
     'SlugTaken',
-    `There are ${MOST_SLUGS} pages called ${JSON.stringify(title)}. Give it a title of its own.`,
+    `There are ${MOST_SLUGS} pages called ${JSON.stringify(title)}. Choose a different title.`,
     { title },
   )

@@ -1,4 +1,4 @@
-/** What a page and its terms replaced, as the tools say it: all that an undo needs to put it back. */
+/** The state that a page replaced, as tool output: everything that undo needs to restore it. */
 import * as z from 'zod'
 import { toAmount, toCents } from '../../money.ts'
 import type { PageContent, PreviousState, ProductTerms } from '../../ports.ts'
@@ -6,43 +6,43 @@ import { html, keyword, score } from './fields.ts'
 
 const amount = z.number().min(0).max(1_000_000)
 
-/** What of a page search engines go by. */
+/** The parts of a page that search engines read. */
 export const searchFields = {
   meta_title: z.string().max(300).meta({ description: 'Title for search engines.' }),
   meta_description: z.string().max(1000).meta({ description: 'Description for search engines.' }),
   images: z.array(z.string().max(2000)).max(50).meta({ description: 'Addresses of the pictures.' }),
-  keywords: z.array(keyword).max(50).meta({ description: 'What it was audited for.' }),
-  seo_score: score.meta({ description: 'Of the last audit then.' }),
+  keywords: z.array(keyword).max(50).meta({ description: 'Keywords of the audit.' }),
+  seo_score: score.meta({ description: 'Score of the last audit.' }),
   template: html.meta({ description: 'The Liquid template.' }),
   html: html.meta({ description: 'The document.' }),
 }
 
 const product = z.object({
-  title: z.string().max(300).meta({ description: 'What the product was called.' }),
-  price: amount.meta({ description: 'What a piece was sold for.' }),
-  supplier_id: z.string().max(100).meta({ description: 'Who delivered it.' }),
-  unit_cost: amount.meta({ description: 'What a piece cost.' }),
-  shipping: amount.meta({ description: 'What its shipping cost.' }),
+  title: z.string().max(300).meta({ description: 'Title of the product.' }),
+  price: amount.meta({ description: 'Price.' }),
+  supplier_id: z.string().max(100).meta({ description: 'Supplier.' }),
+  unit_cost: amount.meta({ description: 'Unit cost.' }),
+  shipping: amount.meta({ description: 'Shipping cost.' }),
   status: z.enum(['active', 'paused']).meta({ description: 'Whether it was on sale.' }),
 })
 
 const page = z.object({
-  slug: z.string().max(300).meta({ description: 'The last part of its address.' }),
+  slug: z.string().max(300).meta({ description: 'Last part of its address.' }),
   title: z.string().max(300).meta({ description: 'Its title.' }),
-  price: amount.meta({ description: 'What it sold for.' }),
+  price: amount.meta({ description: 'Price.' }),
   ...searchFields,
 })
 
 export const previousState = z.object({
-  product: product.nullable().meta({ description: 'The product as it was; null: the shop did not have it.' }),
-  page: page.nullable().meta({ description: 'The page in whose place this one is; null: there was none.' }),
+  product: product.nullable().meta({ description: 'The previous product; null if there was none.' }),
+  page: page.nullable().meta({ description: 'The replaced page; null if there was none.' }),
 })
 
 export type PreviousStateData = z.infer<typeof previousState>
 
 export const toPreviousState = ({ product, page }: PreviousState): PreviousStateData => ({
   product: product === undefined ? null : toProductState(product),
-  // Publishing replaces a page as a whole; only a change of one leaves something out.
+  // Publishing replaces a whole page; only an update omits some fields.
   page: page === undefined ? null : toPageState(page as PageContent),
 })
 

@@ -1,4 +1,4 @@
-/** Renders and audits a page by itself, as it is stored: what depends on the rest of the shop is added when it is served. */
+/** Renders and audits a page as it is stored. Parts that depend on the rest of the shop are added when it is served. */
 import type { Listing, Page, PageContent, Product, Shop } from '../../ports.ts'
 import { DEFAULT_NAME, productDocument } from '../../storefront/pages/product-document.ts'
 import { templateEngine } from '../../storefront/pages/templates.ts'

@@ -6,8 +6,7 @@ import { recordResource } from '../record-resource.ts'
 export const pages = recordResource<Page>({
   noun: 'pages',
   title: 'Product pages',
-  description:
-    'The pages of the shop: address, words for search engines, score of the last audit, Liquid template and HTML.',
+  description: 'Product pages: address, meta texts, score of the last audit, Liquid template and HTML.',
   id: ({ page_id }) => page_id,
   name: ({ title, slug }) => `${title} (/shop/products/${slug})`,
   find: async (shop, page_id) => (await shop.storefront.pages({ page_id, limit: 1 }))[0],

@@ -1,4 +1,4 @@
-/** Addresses from titles: lower case, hyphens, no accents, short enough to read. */
+/** Page addresses from titles: lower case, hyphens, no accents, short. */
 
 const LONGEST = 60
 
@@ -18,7 +18,7 @@ export function toSlug(title: string): string {
   return slug === '' ? 'product' : slug
 }
 
-/** The wanted one, then the same with a number: each is tried until one is free. */
+/** The slug, then the slug with a number, until one is free. */
 export function* slugCandidates(title: string, most: number): Generator<string> {
   const wanted = toSlug(title)
   yield wanted

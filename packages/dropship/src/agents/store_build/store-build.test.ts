@@ -4,8 +4,8 @@ import { HtmlValidate } from 'html-validate'
 import type { Tool } from 'myrmex'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EmbeddedShop } from '../../embedded/open.ts'
+import { breakEven } from '../supplier/offers/sale.ts'
 import { storeBuild } from './agent.ts'
-import { lowestPrice } from './cost.ts'
 
 const HOSTILE = '<script>alert(1)</script> "><img src=x onerror=alert(2)> {{ 7 | times: 6 }} {% raw %}'
 
@@ -68,7 +68,7 @@ test('a call repeated after the product was rated otherwise finds the page it ma
 
 test('the lowest price covers cost and fee, and a cent less does not', () => {
   for (const cost of [1, 99, 1234, 56_789]) {
-    const price = lowestPrice(cost)
+    const price = breakEven(cost)
     const left = (at: number): number => at - Math.round(at * 0.029) - 30 - cost
     expect(left(price)).toBeGreaterThanOrEqual(0)
     expect(left(price - 1)).toBeLessThan(0)
