@@ -2,18 +2,21 @@
  * A server: tools, resources, prompts and custom methods, with one dispatcher for both eras. It knows no transport: sessions bring it
  * messages.
  */
+
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
+import { RequestScope } from '../pipeline/request-scope.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { LogLevel } from '../protocol/content.ts'
+import type { ToolResult } from '../protocol/envelope.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import { LOCAL, type Principal } from '../tool/context.ts'
+import { LOCAL, type MethodContext, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/discovery/module.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
@@ -23,7 +26,6 @@ import type { Tool } from '../tool/tool.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
 import { log } from './log.ts'
-import { MethodScope } from './methods/method-scope.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
 import { NotificationHub } from './notification-hub.ts'
@@ -288,6 +290,21 @@ export class Server {
     this.#onClose.clear()
     this.watch.close()
     this.tasks.close()
+  }
+}
+
+/** The context of a custom method: its request, and tool calls through the pipeline. */
+class MethodScope extends RequestScope implements MethodContext {
+  readonly depth = 0
+  readonly #pipeline: Pipeline
+
+  constructor(pipeline: Pipeline, exchange: Exchange) {
+    super(exchange, exchange.meta)
+    this.#pipeline = pipeline
+  }
+
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
+    return this.#pipeline.subCall(this, name, args)
   }
 }
 

@@ -2,6 +2,7 @@
  * Follows a call that an upstream turned into a task: polls it until it ends, answers its questions, and cancels it when the caller
  * cancels. A client with the tasks extension gets a task of its own. Other clients wait for the result.
  */
+import { setTimeout } from 'node:timers/promises'
 import { Call } from '../../pipeline/call.ts'
 import type { RequestScope } from '../../pipeline/request-scope.ts'
 import type { InputRequests } from '../../protocol/content.ts'
@@ -98,21 +99,11 @@ function failed(server: string, error: unknown): RpcError {
   )
 }
 
-function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
+async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
   const ms = typeof wanted === 'number' && wanted > 0 ? wanted : DEFAULT_POLL_MS
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      },
-      Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms)),
-    )
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
+  try {
+    await setTimeout(Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms)), undefined, { signal })
+  } catch {
+    throw signal.reason
+  }
 }

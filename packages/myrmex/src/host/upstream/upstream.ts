@@ -250,7 +250,7 @@ export class Upstream {
       secrets,
       signal,
       era: this.#era,
-      ...(reaper !== undefined && { reaper }),
+      reaper,
       onStderr: (text) => log('info', `${this.name}: ${text}`),
       onRequest,
       onNotification: (method, params) => this.#onNotification(method, params),

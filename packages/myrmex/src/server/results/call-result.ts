@@ -62,14 +62,15 @@ export class CallResult extends WireResult {
     return this.#call.tool?.deprecatedIn !== undefined
   }
 
-  get #outcome(): Outcome {
+  /** Makes the audit record durable, and returns the outcome to send. */
+  #commit(): Outcome {
     const settled = this.#call.commit(this.#ended)
     return settled instanceof Outcome ? settled : unrecordedFailure()
   }
 
   /** The data is serialised once and used twice: as structured content, and quoted as its text rendering. */
   override toMessage(id: string): string {
-    const outcome = this.#outcome
+    const outcome = this.#commit()
     const { status, data, explanation, content, forwarded } = outcome
     if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, forwarded)}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
@@ -127,7 +128,7 @@ export class CallResult extends WireResult {
   }
 
   override toObject(): object {
-    const outcome = this.#outcome
+    const outcome = this.#commit()
     if (outcome.forwarded !== null) return this.#passedOn(outcome, outcome.forwarded)
     const { status, data, error, explanation } = outcome
     const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
