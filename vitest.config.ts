@@ -5,25 +5,8 @@ import { defineConfig } from 'vitest/config'
 // What the tests start is compiled once and not by every process, as the command does for itself.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
-/** They hold times: code that other tests have shown many more shapes is slower than it is for anybody else. */
-const TIMED = [
-  'packages/dropship/src/agents/analytics/report.test.ts',
-  'packages/dropship/src/embedded/create.test.ts',
-  'packages/dropship/src/market/{day,world/fill-world}.test.ts',
-  'packages/dropship/src/tickets/reading/words.test.ts',
-  'packages/myrmex/src/agent/brain/json-text.test.ts',
-  'packages/myrmex/src/agent/critic/critique.test.ts',
-  'packages/myrmex/src/agent/planner/{planner,speed}.test.ts',
-  'packages/myrmex/src/ledger/audit/verify.test.ts',
-  'packages/myrmex/src/protocol/linear-pattern.test.ts',
-  'packages/myrmex/src/spec/{containment,diff,lock,read.fuzz,schema-view}.test.ts',
-  'packages/myrmex/src/spec/{diff/compatible,lint/checked-schema,markdown/text}.test.ts',
-  'packages/myrmex/src/tool/verify/{verify-tool,instructions}.test.ts',
-]
-
 /** They change what a process has only one of: its folder, its environment, its tracer. The host's start processes. */
 const ALONE = [
-  ...TIMED,
   'packages/myrmex/src/serve/{constitution,policy}.test.ts',
   'packages/myrmex/src/pipeline/gates/trace.test.ts',
   'packages/myrmex/src/host/**/*.test.ts',

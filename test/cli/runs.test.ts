@@ -15,6 +15,7 @@ import {
 import { eventually } from '@myrmex/testing/gated-server'
 import { CLI } from '@myrmex/testing/paths'
 import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test, vi } from 'vitest'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 
@@ -183,7 +184,7 @@ test('--json is one object a line, the report last, and a run that fails takes b
 })
 
 describe('cancel', () => {
-  test('stops a run that another process leads within a second', async () => {
+  test('stops a run that another process executes', async () => {
     const shop = await openRunsFolder()
     const run = shop.start([...ORDER, '--approve', 'all'], SLOW)
     await run.prints('progress    count')
@@ -198,9 +199,7 @@ describe('cancel', () => {
     const cancel = shop.start(['runs', 'cancel', id, '--reason', 'rain'])
     const row = async () => shop.ledger.runs.find(id)
     await eventually(async () => expect((await row())?.stopped_by).toBe(ME))
-    const told = performance.now()
-    await eventually(async () => expect((await row())?.ended_at).not.toBeNull())
-    expect(performance.now() - told).toBeLessThan(1000)
+    await withTimeLimit(1000, () => eventually(async () => expect((await row())?.ended_at).not.toBeNull()))
     const { code, stdout } = await cancel.ended
     expect(code).toBe(0)
     expect(stdout).toContain(`cancelled  ${id}: Stopped:`)

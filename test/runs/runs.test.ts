@@ -2,6 +2,7 @@
 
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -330,17 +331,16 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(active).toBe(0)
   })
 
-  test('the kill switch stops ten steps in flight within a second, from another process', async () => {
+  test('the kill switch stops ten steps in flight from another process', async () => {
     const steps = Array.from({ length: 10 }, (_, n) => step(`s${n}`, 'shop.hang'))
     const { id } = await start(planOf(...steps, step('after', 'shop.look', {}, ['s0'])))
     const leading = runs.execute(id)
     await expect.poll(() => active).toBe(10)
     const elsewhere = await store.open()
-    const pulled = performance.now()
-    expect(await elsewhere.runs.stop(id, 'olga', 'enough')).toBe(true)
-    const row = (await leading) as RunRow
-    const took = performance.now() - pulled
-    expect(took).toBeLessThan(1000)
+    const row = await withTimeLimit(1000, async () => {
+      expect(await elsewhere.runs.stop(id, 'olga', 'enough')).toBe(true)
+      return (await leading) as RunRow
+    })
     expect(active).toBe(0)
     expect(row).toMatchObject({ status: 'cancelled', leader: null })
     expect(done).toEqual([])

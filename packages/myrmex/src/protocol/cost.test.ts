@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { costOf, costReferences } from './cost.ts'
@@ -119,9 +120,7 @@ describe('the cost of a call', () => {
 
 test('no pattern makes it slow', () => {
   const schema: JsonObject = { type: 'object', patternProperties: { '^(a+)+$': { type: 'number', 'x-cost': true } } }
-  const start = performance.now()
-  expect(costOf(schema, { [`${'a'.repeat(60)}b`]: 5, aaa: 2 })).toBe(2)
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(withTimeLimit(1000, () => costOf(schema, { [`${'a'.repeat(60)}b`]: 5, aaa: 2 }))).toBe(2)
 })
 
 test('a schema says where money stands before there is a value', () => {

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { linearPattern } from './linear-pattern.ts'
@@ -67,9 +68,7 @@ test.each([
   ['^([a-z0-9]+\\.)*example\\.com$', 'a.'.repeat(2000)],
 ])('%s stays quick where others hang', (source, long) => {
   const matches = linearPattern(source)
-  const started = performance.now()
-  expect(matches(long)).toBe(false)
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(withTimeLimit(1000, () => matches(long))).toBe(false)
 })
 
 test.each([

@@ -2,6 +2,7 @@
 
 import { CASES } from '@myrmex/testing/spec/containment-cases'
 import { compileCheck } from '@myrmex/testing/spec/random-schemas'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../protocol/json.ts'
 import { checkContainment } from './containment.ts'
@@ -132,10 +133,10 @@ describe('whatever it is given', () => {
       { patternProperties: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`^${i}`, { minimum: i }])) },
     ],
   ])('%s take bounded time', (_, schema) => {
-    const started = performance.now()
-    checkContainment(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, compileCheck)
-    checkContainment({ type: 'object' }, schema as JsonObject, compileCheck)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    withTimeLimit(5_000, () => {
+      checkContainment(schema as JsonObject, { ...(schema as JsonObject), minProperties: 1 }, compileCheck)
+      checkContainment({ type: 'object' }, schema as JsonObject, compileCheck)
+    })
   })
 })
 

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { expect, test } from 'vitest'
 import { fieldsOf, typeInWords } from './schema-view.ts'
 
@@ -29,14 +30,12 @@ test('a long list of values is cut, and says how many more there are', () => {
 test('schemas that contain themselves many times over take no time', () => {
   const self = { $ref: '#' }
   const choices = { anyOf: Array.from({ length: 100 }, () => self) }
-  const started = performance.now()
-  expect(typeInWords(choices, choices)).toBe('any')
+  expect(withTimeLimit(500, () => typeInWords(choices, choices))).toBe('any')
   const wide = {
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, self])),
   }
-  const rows = fieldsOf(wide)
+  const rows = withTimeLimit(500, () => fieldsOf(wide))
   expect(rows.length).toBeLessThan(800)
   expect(rows.filter(({ depth }) => depth === 1)).toHaveLength(200)
-  expect(performance.now() - started).toBeLessThan(1000)
 })

@@ -1,4 +1,5 @@
 import { defaultShop } from '@myrmex/testing/shop/test-shops'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,14 +115,9 @@ describe('the figures', () => {
     expect(none.ads).toMatchObject({ spend: 0, return_on_ad_spend: 0 })
   })
 
-  test('of 30 days take less than 150 ms without charts', async () => {
-    let best = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < 8 && best >= 150; tries++) {
-      const start = performance.now()
-      await report('last_30_days')
-      best = Math.min(best, performance.now() - start)
-    }
-    expect(best).toBeLessThan(150)
+  test('of 30 days are made without charts', async () => {
+    await report('last_30_days')
+    expect(await withTimeLimit(150, () => report('last_30_days'))).toHaveProperty('ads')
   })
 })
 

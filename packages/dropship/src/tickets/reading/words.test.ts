@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { expect, test } from 'vitest'
 import { differByOneTypo, spellingCorrector } from '../model/spelling.ts'
 import { MOST_READ, mattersOf, normalised, plainText, withoutCourtesies } from './words.ts'
@@ -26,10 +27,10 @@ test('markup and hidden characters do not get through, and there is an end to wh
 })
 
 test('hostile text of any length is read in a blink', () => {
-  const started = performance.now()
-  for (const piece of ['not ', 'a@', '<', 'thanks ', '1.', 'where is my ', 'https://', "I'", 'hello, ', '. also '])
-    normalised(piece.repeat(20_000))
-  expect(performance.now() - started).toBeLessThan(2_000)
+  const pieces = ['not ', 'a@', '<', 'thanks ', '1.', 'where is my ', 'https://', "I'", 'hello, ', '. also ']
+  withTimeLimit(2_000, () => {
+    for (const piece of pieces) normalised(piece.repeat(20_000))
+  })
 })
 
 test('a message that turns to another matter is cut there', () => {

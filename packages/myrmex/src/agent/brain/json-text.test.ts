@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { expect, test } from 'vitest'
 import { jsonObjectIn } from './json-text.ts'
 
@@ -22,8 +23,8 @@ test.each(['', 'no', '[1, 2]', '"text"', '{"a": ', '{a: 1}', 'null', '```json\n[
 )
 
 test('a long text full of braces is given up on soon', () => {
-  const start = performance.now()
-  expect(jsonObjectIn('{'.repeat(200_000))).toBeUndefined()
-  expect(jsonObjectIn('```\n'.repeat(100_000))).toBeUndefined()
-  expect(performance.now() - start).toBeLessThan(5000)
+  withTimeLimit(5000, () => {
+    expect(jsonObjectIn('{'.repeat(200_000))).toBeUndefined()
+    expect(jsonObjectIn('```\n'.repeat(100_000))).toBeUndefined()
+  })
 })

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CRITERIA } from './criteria/registry.ts'
@@ -211,20 +212,13 @@ describe('a long text', () => {
   const filled = (text: string, size: number) => text.repeat(Math.ceil(size / text.length))
   const sentence = 'You keep 250 g fresh for 4 weeks in the Aurora jar, rated 4.8 on 4 March 2026 by 1,287 buyers. '
 
-  /** Processor time, so that other programs do not count; tried again where a busy machine spoilt it. */
-  function secondsFor(output: string, enough: number): number {
+  function critiqueWithinSecond(output: string): void {
     const criteria = ALL.map((one) => (one === 'policy' ? { name: one, forbid: ['free', 'guarant*'] } : one))
-    let best = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < 5 && best >= enough; tries++) {
-      const before = process.cpuUsage()
-      critique({ output, criteria, facts: { name: 'Aurora', grams: 250 } })
-      best = Math.min(best, process.cpuUsage(before).user / 1e6)
-    }
-    return best
+    withTimeLimit(1000, () => critique({ output, criteria, facts: { name: 'Aurora', grams: 250 } }), 5)
   }
 
-  test('of a megabyte is judged by all criteria within a second', () => {
-    expect(secondsFor(filled(sentence, 2 ** 20), 1)).toBeLessThan(1)
+  test('of a megabyte is judged by all criteria', () => {
+    critiqueWithinSecond(filled(sentence, 2 ** 20))
   }, 60_000)
 
   // Anything that grew with the square would take minutes.
@@ -244,7 +238,7 @@ describe('a long text', () => {
   ])(
     'made of %j to trip a pattern is judged in linear time',
     (text) => {
-      expect(secondsFor(`${filled(text, 2 ** 17)}x`, 1)).toBeLessThan(1)
+      critiqueWithinSecond(`${filled(text, 2 ** 17)}x`)
     },
     60_000,
   )

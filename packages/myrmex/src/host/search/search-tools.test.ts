@@ -1,5 +1,6 @@
 import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { memoryLedger } from '../../ledger/memory.ts'
 import type { Outcome } from '../../pipeline/outcome.ts'
@@ -213,7 +214,7 @@ describe('the list', () => {
   })
 })
 
-test('a thousand tools are indexed and searched in less than a tenth of a second', async () => {
+test('a thousand tools are indexed and searched', async () => {
   const words = 'read write list create delete search send open close merge branch file issue mail page user'.split(' ')
   const at = (index: number): string => words[index % words.length] as string
   for (let index = 0; index < 1000; index++) {
@@ -222,14 +223,6 @@ test('a thousand tools are indexed and searched in less than a tenth of a second
     server.registry.register(made(name, description, { parameters: { [at(index)]: { type: 'string', description } } }))
   }
   server.registry.listed()
-  const times: number[] = []
-  // The best of three, in processor time: other work on the machine is not what is measured.
-  for (let round = 0; round < 3; round++) {
-    const index = new ToolIndex(server.registry)
-    const start = process.threadCpuUsage()
-    expect((await index.search('merge a branch')).length).toBeGreaterThan(100)
-    const { user, system } = process.threadCpuUsage(start)
-    times.push((user + system) / 1000)
-  }
-  expect(Math.min(...times)).toBeLessThan(100)
+  const index = new ToolIndex(server.registry)
+  expect((await withTimeLimit(100, () => index.search('merge a branch'))).length).toBeGreaterThan(100)
 })

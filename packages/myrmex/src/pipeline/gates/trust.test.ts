@@ -148,24 +148,16 @@ test('trust taken back by another process holds from the very next call of a des
   expect(refund.ran).toHaveLength(1)
 })
 
-test('and within a quarter of a second for a safe one', async () => {
+test('trust taken back by another process holds for a safe tool once what was read is a quarter of a second old', async () => {
   const look = countedTool('shop.look')
   const { server, file } = await serve([look])
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   const elsewhere = await file.open()
   await elsewhere.trust.set(definitionOf(look.tool), 'untrusted', 'ada')
-  const decided = performance.now()
-  let last = decided
-  await vi.waitFor(
-    async () => {
-      const asked = performance.now()
-      if ((await call(server, 'shop.look')).status === 'success') last = asked
-      expect(performance.now() - last).toBeGreaterThan(300)
-    },
-    { timeout: 5000, interval: 10 },
-  )
-  expect(last - decided).toBeLessThan(300)
-  expect(await call(server, 'shop.look')).toMatchObject(refusedAs('untrusted', 'verified'))
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 300)
+  const refused = await call(server, 'shop.look')
+  clock.mockRestore()
+  expect(refused).toMatchObject(refusedAs('untrusted', 'verified'))
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { expect, test } from 'vitest'
 import { findInstructions } from './instructions.ts'
 
@@ -122,8 +123,8 @@ test('a finding quotes the words that gave it away', () => {
 })
 
 test('a long text made to be slow is not', () => {
-  const started = performance.now()
-  for (const part of ['read .env pass ', 'ignore the ', '<user>', 'when a_a ', '![](', 'do not mention ', 'a', '<!--'])
-    findInstructions(part.repeat(200_000 / part.length))
-  expect(performance.now() - started).toBeLessThan(5000)
+  const parts = ['read .env pass ', 'ignore the ', '<user>', 'when a_a ', '![](', 'do not mention ', 'a', '<!--']
+  withTimeLimit(5000, () => {
+    for (const part of parts) findInstructions(part.repeat(200_000 / part.length))
+  })
 })

@@ -1,16 +1,13 @@
 /** Plans as a model in a bad mood, or a stranger, may send them: each is answered, soon, and with no more than can be read. */
 
 import { find, from, negotiate, plan, step, TOOLS, view } from '@myrmex/testing/agent/coffee-tools'
+import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test } from 'vitest'
 import { checkPlan, type Problem } from '../check.ts'
 import { MOST_PROBLEMS } from './problem.ts'
 
 const problemsOf = (given: unknown, tools = TOOLS): Problem[] => {
-  const started = process.threadCpuUsage()
-  const checked = checkPlan(given, tools)
-  const { user, system } = process.threadCpuUsage(started)
-  // Generous: it is there to tell seconds from hours.
-  expect((user + system) / 1000, 'milliseconds').toBeLessThan(4000)
+  const checked = withTimeLimit(4000, () => checkPlan(given, tools))
   return checked.ok ? [] : checked.problems
 }
 const codes = (given: unknown, tools = TOOLS): string[] => [
