@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-// What the tests start is compiled once and not by every process, as the command does for itself.
+// Child processes share one compile cache, as the command does for itself.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
-/** They change what a process has only one of: its folder, its environment, its tracer. The host's start processes. */
+/** These change what a process has only one of: its folder, its environment, its tracer. The host's tests start processes. */
 const ALONE = [
   'packages/myrmex/src/serve/{constitution,policy}.test.ts',
   'packages/myrmex/src/pipeline/gates/trace.test.ts',
@@ -17,23 +17,45 @@ const resolve = {
   alias: [{ find: /^@myrmex\/testing\/(.*)$/, replacement: join(import.meta.dirname, 'testing/$1.ts') }],
 }
 
-const times = { testTimeout: 20_000, hookTimeout: 30_000 }
+/** Long enough for a busy machine. A test that needs this long on an idle one is a long test. */
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  setupFiles: ['testing/setup/own-folder.ts', 'testing/setup/capture-log.ts'],
+}
+
+/** `*.long.test.ts` runs in `npm run test:long` only. */
+const long = process.env.MYRMEX_LONG === '1' ? [] : ['**/*.long.test.ts']
 
 /**
- * Unit tests stand beside what they test and share a few processes: to start one and to load everything anew for each
- * file took longer than most of them. Those that cross packages or start processes are under test/, a process each; the
- * slow ones are among them, so they go first, which is by name.
+ * Unit tests are beside the file they test and share a few processes, because starting one and loading everything again for each
+ * file took longer than most tests. Tests that cross packages or start processes are in test/, with a process each. They are the
+ * slow ones, so they start first.
  */
 export default defineConfig({
   test: {
-    globalSetup: ['testing/postgres/global-setup.ts'],
-    // Most tests wait for processes and sockets; one core is not kept for watching.
+    globalSetup: ['testing/setup/tests-folder.ts', 'testing/postgres/global-setup.ts'],
+    // Most tests wait for processes and sockets, so use every core.
     maxWorkers: '100%',
     projects: [
-      { resolve, test: { name: 'alone', include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE], ...times } },
       {
         resolve,
-        test: { name: 'together', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, isolate: false, ...times },
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE],
+          exclude: [...configDefaults.exclude, ...long],
+          ...shared,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'together',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ALONE, ...long],
+          isolate: false,
+          ...shared,
+        },
       },
     ],
   },

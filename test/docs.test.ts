@@ -1,21 +1,32 @@
 /**
  * README and guides are true: every code block in them is executed, in order, in a folder of its own inside the
- * repository. `ts file=NAME` is saved, other `ts` is run, `sh` is run (`root`: in the repository, `exit=N`: with that code),
+ * repository. `ts file=NAME` is saved, other `ts` is run, `sh` is run (`root`: in a copy of the repository, `exit=N`: with that code),
  * and `text` after a command is what it prints, with … for anything.
  */
 
 import { execFile } from 'node:child_process'
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cp, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { ROOT } from '@myrmex/testing/paths'
+import { CLI, ROOT } from '@myrmex/testing/paths'
 import { ERROR_TYPES, GATES } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHANGES } from '../packages/myrmex/src/spec/diff.ts'
 
+/** An `npx` that starts our command at once: npm's own takes longer than most commands. */
+const programs = mkdtempSync(join(tmpdir(), 'myrmex-docs-'))
+writeFileSync(
+  join(programs, 'npx'),
+  `#!/bin/sh\n[ "$1" = myrmex ] || exec "${join(ROOT, 'node_modules/.bin')}/$@"\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`,
+  { mode: 0o755 },
+)
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
+
 const env = {
   ...process.env,
   NO_COLOR: '1',
-  PATH: `${join(ROOT, 'node_modules/.bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+  PATH: `${programs}:${join(ROOT, 'node_modules/.bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
 }
 
 interface Block {
@@ -37,6 +48,14 @@ function blocksOf(markdown: string): Block[] {
 
 const option = ({ options }: Block, name: string): string | undefined =>
   options.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
+
+const inRoot = ({ options }: Block): boolean => options.includes('root')
+
+/** The repository as a reader finds it after cloning: without the ledger and the files that `npm start` makes. */
+async function copyRoot(folder: string): Promise<void> {
+  for (const name of ['LICENSE', 'README.md', 'examples'])
+    await cp(join(ROOT, name), join(folder, name), { recursive: true })
+}
 
 function run(command: string, args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -62,6 +81,7 @@ describe.each(documents.map((file) => [basename(file), file] as const))('%s', as
   let printed: string | undefined
   beforeAll(async () => {
     folder = await mkdtemp(join(ROOT, '.docs-'))
+    if (blocks.some(inRoot)) await copyRoot(join(folder, 'root'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -79,7 +99,7 @@ describe.each(documents.map((file) => [basename(file), file] as const))('%s', as
         const ran = await run(process.execPath, [name ?? `block-${index}.ts`], folder)
         expect(ran.code, ran.stderr).toBe(0)
       } else if (block.language === 'sh') {
-        const ran = await run('bash', ['-c', block.code], block.options.includes('root') ? ROOT : folder)
+        const ran = await run('bash', ['-c', block.code], inRoot(block) ? join(folder, 'root') : folder)
         expect(ran.code, ran.stderr).toBe(Number(option(block, 'exit') ?? 0))
         printed = ran.stdout
       } else if (block.language === 'text' && printed !== undefined) {

@@ -1,6 +1,5 @@
 /** Who thinks by rules pays for no model: nothing of the AI SDK is loaded unless MYRMEX_BRAIN asks for it. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -20,8 +19,7 @@ async function loaded(env: NodeJS.ProcessEnv): Promise<string[]> {
     }
     process.stdout.write(JSON.stringify(urls))`
   const run = promisify(execFile)
-  const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd })
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code])
   return JSON.parse(stdout)
 }
 
@@ -29,7 +27,7 @@ const ofModels = (urls: readonly string[]): string[] => urls.filter((url) => /no
 
 test('without MYRMEX_BRAIN nothing of the AI SDK is loaded', async () => {
   const urls = await loaded({})
-  expect(urls.some((url) => url.endsWith('/brain/rules.ts'))).toBe(true)
+  expect(urls.some((url) => url.endsWith('/brain/rules-brain.ts'))).toBe(true)
   expect(ofModels(urls)).toEqual([])
   expect(urls.filter((url) => /\/brain\/(model|ask|provider|questions)/.test(url))).toEqual([])
 })

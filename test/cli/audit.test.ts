@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
-import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 
@@ -25,7 +25,7 @@ const environment = (): NodeJS.ProcessEnv => ({ ...process.env, MYRMEX_LEDGER: l
 
 const myrmex = (...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { cwd: ROOT, env: environment() }, (error, stdout, stderr) =>
+    execFile(process.execPath, [CLI, ...args], { cwd: folder, env: environment() }, (error, stdout, stderr) =>
       resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
     )
   })
@@ -61,7 +61,7 @@ describe('tail', () => {
 
   test('--follow prints calls as they come in, and Ctrl-C ends it in order', async () => {
     const child = spawn(process.execPath, [CLI, 'audit', 'tail', '-n', '0', '--follow', '--json'], {
-      cwd: ROOT,
+      cwd: folder,
       env: environment(),
     })
     const exited = once(child, 'exit')
@@ -83,7 +83,7 @@ describe('tail', () => {
   })
 
   test('it ends quietly when whoever reads has seen enough', async () => {
-    const child = spawn(process.execPath, [CLI, 'audit', 'tail', '--follow'], { cwd: ROOT, env: environment() })
+    const child = spawn(process.execPath, [CLI, 'audit', 'tail', '--follow'], { cwd: folder, env: environment() })
     let stderr = ''
     child.stderr.on('data', (chunk) => {
       stderr += chunk

@@ -1,6 +1,7 @@
 /** The command as people type it: its output, its exit codes and what it says when something is wrong. */
 
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { serveHttp } from '@myrmex/testing/http-server'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
@@ -23,7 +24,7 @@ function myrmex(
     const child = execFile(
       node,
       [CLI, ...args],
-      { cwd: ROOT, env: { ...process.env, ...env, NO_COLOR: '1' } },
+      { env: { ...process.env, ...env, NO_COLOR: '1' } },
       (error, stdout, stderr) => {
         resolve({ code: (error as { code?: number } | null)?.code ?? 0, stdout, stderr })
       },
@@ -88,7 +89,7 @@ test.each([
     /TransportError: no-such-command-here: the command does not exist/,
   ],
   [['tools', 'nowhere.tools.ts'], /nowhere\.tools\.ts does not exist/],
-  [['tools', 'package.json'], /does not load/],
+  [['tools', join(ROOT, 'package.json')], /does not load/],
   [['serve', TOOLS, '--http', 'eighty'], /port from 0 to 65535/],
   [['serve', TOOLS, '--http', '0', '--host', '0.0.0.0'], /bearer token/],
   [['nothing'], /unknown command/],
@@ -111,7 +112,7 @@ test('on an old Node it says so in one line and exits 1', async () => {
   // The file runs on any Node; only the version it reads is made older here.
   const { code, stderr } = await new Promise<Ran>((resolve) => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' }); Object.defineProperty(process, 'version', { value: 'v20.1.0' }); import('${CLI}')`
-    execFile(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['--input-type=module', '-e', script], (error, stdout, stderr) =>
       resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
     )
   })

@@ -2,7 +2,9 @@
  * The Inspector's command line, directly and through the host. A process for every request is slow, so the usual run takes a few
  * steps with each server; `npm run test:host` takes all that one request can show, in both eras.
  */
+
 import { tmpdir } from 'node:os'
+import { LONG } from '@myrmex/testing/long'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
@@ -13,9 +15,8 @@ import { ScriptedUser } from './scripted-user.ts'
 import { Session } from './session.ts'
 import type { Step } from './steps/step.ts'
 
-const EVERY = process.env.HOST_EVERY !== undefined
 /** Each step is two processes that take a second of the machine. What takes longer in all is limited by who asks for all. */
-const LONG = EVERY ? {} : { timeout: 120_000 }
+const TIMEOUT = LONG ? {} : { timeout: 120_000 }
 const CHOSEN = new Set([
   'get-structured-content answers',
   'get-resource-reference fails in its own words',
@@ -27,7 +28,7 @@ const CHOSEN = new Set([
 ])
 
 const chosen = (steps: readonly Step[]): Step[] =>
-  steps.filter(({ name, lasting }) => lasting !== true && (EVERY || CHOSEN.has(name)))
+  steps.filter(({ name, lasting }) => lasting !== true && (LONG || CHOSEN.has(name)))
 
 const CASES = SCENARIOS.map(({ foreign, steps }) => ({ foreign, steps: chosen(steps), name: foreign.name }))
 
@@ -63,12 +64,8 @@ async function namesIn(ground: Comparison): Promise<Map<string, ItemNames>> {
   return names
 }
 
-/** each is a process that asked a server directly, and one that asked the same through the host */
-let compared = 0
-afterAll(() => void process.stdout.write(`The Inspector: ${compared} answers compared with those through the host\n`))
-
 // Each era has a host and folders of its own: what one changes, the other must not see.
-describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (client) => {
+describe.concurrent.each(LONG ? inspector : inspector.slice(1))('$name', (client) => {
   const isLegacy = client === inspector[0]
   let ground: Comparison
   let names: Map<string, ItemNames>
@@ -81,7 +78,7 @@ describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (clien
   afterAll(() => ground?.close())
 
   // In their order: some see what those before them did.
-  test.for(CASES)('every step with $name gives the same', LONG, async ({ foreign, name, steps }, { expect }) => {
+  test.for(CASES)('every step with $name gives the same', TIMEOUT, async ({ foreign, name, steps }, { expect }) => {
     const direct = await Session.open(client, ground.direct(foreign), OWN_NAMES)
     const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN_NAMES)
     for (const step of steps) {
@@ -89,7 +86,6 @@ describe.concurrent.each(EVERY ? inspector : inspector.slice(1))('$name', (clien
       const [shown, wanted] = isLegacy ? [here, there] : [known(here), known(there)]
       if (step.name === TASK && ground.host !== undefined) expect.soft(shown, step.name).toMatchObject(NO_TASK)
       else expect.soft(offeredIn(shown, wanted), step.name).toEqual(wanted)
-      compared++
     }
     expect(steps).not.toHaveLength(0)
   })

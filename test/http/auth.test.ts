@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type HttpAnswer, post, postModern, send } from '@myrmex/testing/http-server'
+import { propertyRuns } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { add, echo } from '@myrmex/testing/sample-tools'
 import {
@@ -466,7 +467,7 @@ test('whatever stands in the header, nobody comes in and nothing breaks', async 
       expect([authorization, got.status]).toEqual([authorization, 401])
       expect(got.headers['www-authenticate']).toMatch(/^Bearer realm="myrmex"/)
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100, 300) },
   )
   expect((await addOne(url, withToken(good))).status).toBe(200)
 })

@@ -57,25 +57,24 @@ afterAll(async () => {
 test.each([
   ["as the tool's author says", 'limited.few', LIMIT],
   ["as the operator's policy says", 'limited.many', OVER_ALL],
-])(
-  'two processes with 64 parallel callers each let through exactly as many calls %s',
-  async (_who, tool_name, limit) => {
-    const calls = servers.flatMap(({ origin }) =>
-      Array.from({ length: CALLERS }, () => post(`${origin}/call`, { tool_name, arguments: {} })),
-    )
-    const results = (await Promise.all(calls)).map(({ json }) => json)
-    const passed = results.filter(({ status }) => status === 'success')
-    expect(passed).toHaveLength(limit)
-    expect(new Set(passed.map(({ data }) => data.process)).size).toBe(2)
-    for (const { error } of results.filter(({ status }) => status !== 'success')) {
-      expect(error).toMatchObject({ error_type: 'ApiLimitExceeded', error_details: { limit: `tool:${tool_name}` } })
-      expect(error.error_details.retry_after_ms).toBeGreaterThan(0)
-    }
-    const ledger = await openLedger(address, { keyFile: key })
-    const { searchAudit } = await import('../../packages/myrmex/src/ledger/audit/search.ts')
-    const lines = await Array.fromAsync(searchAudit(ledger.db, { tool: tool_name }))
-    await ledger.close()
-    expect(lines).toHaveLength(CALLERS * 2)
-    expect(lines.filter(({ outcome }) => outcome === 'success')).toHaveLength(limit)
-  },
-)
+])('two processes with 64 callers each let through exactly as many calls %s', async (_who, tool_name, limit) => {
+  const call = (origin: string) => post(`${origin}/call`, { tool_name, arguments: {} })
+  // One call to each first: on a busy machine, one process alone could use up the limit.
+  const first = []
+  for (const { origin } of servers) first.push(await call(origin))
+  const calls = servers.flatMap(({ origin }) => Array.from({ length: CALLERS - 1 }, () => call(origin)))
+  const results = [...first, ...(await Promise.all(calls))].map(({ json }) => json)
+  const passed = results.filter(({ status }) => status === 'success')
+  expect(passed).toHaveLength(limit)
+  expect(new Set(passed.map(({ data }) => data.process)).size).toBe(2)
+  for (const { error } of results.filter(({ status }) => status !== 'success')) {
+    expect(error).toMatchObject({ error_type: 'ApiLimitExceeded', error_details: { limit: `tool:${tool_name}` } })
+    expect(error.error_details.retry_after_ms).toBeGreaterThan(0)
+  }
+  const ledger = await openLedger(address, { keyFile: key })
+  const { searchAudit } = await import('../../packages/myrmex/src/ledger/audit/search.ts')
+  const lines = await Array.fromAsync(searchAudit(ledger.db, { tool: tool_name }))
+  await ledger.close()
+  expect(lines).toHaveLength(CALLERS * 2)
+  expect(lines.filter(({ outcome }) => outcome === 'success')).toHaveLength(limit)
+})

@@ -4,6 +4,7 @@
  */
 
 import { type HttpServerUnderTest, post, serveHttp } from '@myrmex/testing/http-server'
+import { propertyRuns } from '@myrmex/testing/long'
 import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
 import { add, behaveTool, echo } from '@myrmex/testing/sample-tools'
 import { StdioChild } from '@myrmex/testing/stdio-child'
@@ -200,7 +201,7 @@ describe('generated', () => {
         expect(alive).toHaveProperty('result')
         peer.close()
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(300, 1000) },
     )
   })
 })

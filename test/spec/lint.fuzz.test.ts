@@ -1,5 +1,6 @@
 /** The linter on documents that nobody wrote: it never throws, and what it finds stands in the file. */
 
+import { propertyRuns, propertySeed } from '@myrmex/testing/long'
 import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
@@ -81,15 +82,27 @@ const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
 
 describe('on any document', () => {
   test('as somebody may write it', () => {
-    fc.assert(fc.property(anyDocument(), judge), { numRuns: 250, endOnFailure: true })
+    fc.assert(fc.property(anyDocument(), judge), {
+      numRuns: propertyRuns(50, 250),
+      endOnFailure: true,
+      seed: propertySeed(),
+    })
   })
 
   test('broken in the ways that files break', () => {
-    fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), { numRuns: 500, endOnFailure: true })
+    fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), {
+      numRuns: propertyRuns(100, 500),
+      endOnFailure: true,
+      seed: propertySeed(),
+    })
   })
 
   test('with any JSON in it', () => {
-    fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), { numRuns: 250, endOnFailure: true })
+    fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), {
+      numRuns: propertyRuns(50, 250),
+      endOnFailure: true,
+      seed: propertySeed(),
+    })
   })
 
   test('that is none', () => {

@@ -5,6 +5,7 @@
 
 import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { propertyRuns } from '@myrmex/testing/long'
 import { ROOT } from '@myrmex/testing/paths'
 import * as made from '@myrmex/testing/sample-tools'
 import fc from 'fast-check'
@@ -157,7 +158,7 @@ test('whatever its texts are, a definition comes back from its document', () => 
         expect(body).toEqual(toolBody(one))
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 150) },
+    { numRuns: propertyRuns(50, 150) },
   )
 })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { CLI, fixturePath, ROOT } from '../paths.ts'
+import { CLI, fixturePath } from '../paths.ts'
 
 export const SHOP = fixturePath('shop.tools.ts')
 
@@ -34,7 +34,7 @@ export async function commandOnLedger(): Promise<{ myrmex: RunCommand; ledger: L
       const child = execFile(
         process.execPath,
         [CLI, ...args],
-        { cwd: ROOT, env: { ...shared, ...env } },
+        { cwd: folder, env: { ...shared, ...env } },
         (error, stdout, stderr) =>
           resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
       )

@@ -81,9 +81,6 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** How often tests that try chance do so: few in the suite, more by SHOP_RUNS=100 for a night. */
-export const propertyRuns = (few: number): number => Number(process.env.SHOP_RUNS ?? few)
-
 let folder: Promise<string> | undefined
 let count = 0
 

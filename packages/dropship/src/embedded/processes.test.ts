@@ -1,10 +1,12 @@
 /** Several real processes on one file: killed in the middle, writing at once, seeing each other. */
+
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { propertyRuns } from '@myrmex/testing/long'
 import { beforeEvery, fulfil, place } from '@myrmex/testing/shop/shop-child'
 import { ShopProcess } from '@myrmex/testing/shop/shop-process'
-import { copyShopFile, propertyRuns } from '@myrmex/testing/shop/test-shops'
+import { copyShopFile } from '@myrmex/testing/shop/test-shops'
 import { expect, test } from 'vitest'
 import { type EmbeddedShop, openShop } from './open.ts'
 
@@ -12,7 +14,7 @@ const AT_ONCE = 3
 /** Orders of each of those that write at once. */
 const EACH = 6
 /** Each is a process to start, half a second of a core's time. */
-const KILLS = propertyRuns(3)
+const KILLS = propertyRuns(3, 20)
 /** Statements of one order placed and shipped, with some to spare: those who draw a higher number die after the work. */
 const STATEMENTS = 60
 

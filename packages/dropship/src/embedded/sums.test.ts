@@ -1,6 +1,8 @@
 /** Whatever is ordered, shipped and paid back, in whatever order: pieces and money add up. */
+
 import { DatabaseSync } from 'node:sqlite'
-import { propertyRuns, youngShop } from '@myrmex/testing/shop/test-shops'
+import { propertyRuns } from '@myrmex/testing/long'
+import { youngShop } from '@myrmex/testing/shop/test-shops'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EmbeddedShop } from './open.ts'
@@ -145,6 +147,6 @@ test('pieces and money add up after any sequence of orders, shipments and refund
         await shop.close()
       }
     }),
-    { numRuns: propertyRuns(6) },
+    { numRuns: propertyRuns(4, 30) },
   )
 })

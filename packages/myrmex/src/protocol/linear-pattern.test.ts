@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -56,7 +57,7 @@ test('says what the engine of JavaScript says', () => {
         expect([source, one, ours(one)]).toEqual([source, one, new RegExp(source, 'u').test(one)])
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(300, 1000) },
   )
 })
 

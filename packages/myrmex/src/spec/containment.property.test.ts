@@ -1,8 +1,9 @@
 /**
- * Containment on generated pairs of schemas: whatever is said must be true of the validator. SPEC_PAIRS says how many pairs,
- * SPEC_SEED which ones.
+ * Containment on generated pairs of schemas: whatever is said must be true of the validator. RUNS sets how many pairs,
+ * SEED which ones.
  */
 
+import { propertyRuns, propertySeed } from '@myrmex/testing/long'
 import { anySchema, compileCheck, type SchemaPair, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
 import { Sampler } from '@myrmex/testing/spec/schema-sampler'
 import fc from 'fast-check'
@@ -14,9 +15,9 @@ import { readSchema, SchemaRefusal } from './containment/schema-document.ts'
 import { WorkLimit } from './containment/search/work-limit.ts'
 import { checkContainment } from './containment.ts'
 
-const PAIRS = Number(process.env.SPEC_PAIRS ?? 300)
-const SEED = process.env.SPEC_SEED === undefined ? undefined : Number(process.env.SPEC_SEED)
-const LIMIT = 60_000 + PAIRS * 100
+const PAIRS = propertyRuns(100, 4000)
+const SEED = propertySeed()
+const LIMIT = 60_000 + PAIRS * 400
 const options = { numRuns: PAIRS, ...(SEED === undefined ? {} : { seed: SEED }) }
 
 test(
@@ -40,8 +41,6 @@ test(
       }),
       options,
     )
-    // biome-ignore lint/suspicious/noConsole: whoever runs it wants to see that it was not empty talk
-    console.log(`${PAIRS} pairs: ${JSON.stringify(tally)}`)
     const decided = tally.contained + tally['not contained'] + tally.undecided
     expect(tally.contained / decided, 'a fair share is contained').toBeGreaterThan(0.3)
     expect(tally['not contained'] / decided, 'and a fair share is not').toBeGreaterThan(0.15)

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
@@ -6,7 +7,7 @@ import type { DocumentTool, JsonBlock, TextLocation } from './document.ts'
 import { parseAllBlocks } from './read/markdown/blocks.ts'
 import { readBy, readDocument } from './read.ts'
 
-const RUNS = Number(process.env.RUNS ?? 1000)
+const RUNS = propertyRuns(200, 1000)
 
 /** Bits of Markdown that mean something to each other. */
 const bits = fc

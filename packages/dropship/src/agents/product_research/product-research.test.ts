@@ -158,9 +158,6 @@ test('its five best of a category earn far more than five at random would', asyn
     chance.push((5 * sum(all)) / all.length / best)
   }
   const mean = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0) / values.length
-  process.stdout.write(
-    `top five: ${(mean(parts) * 100).toFixed(0)} % of what the true best five earn; at random ${(mean(chance) * 100).toFixed(0)} %\n`,
-  )
   expect(mean(parts)).toBeGreaterThan(0.7)
   expect(mean(parts)).toBeGreaterThan(1.5 * mean(chance))
 })

@@ -1,8 +1,9 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fenced } from './fence.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 200)
+const RUNS = propertyRuns(100, 2000)
 
 test('what stands in a fence comes out as it went in, and nothing in it can close the fence', () => {
   const pieces = fc.constantFrom(

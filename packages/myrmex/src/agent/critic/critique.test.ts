@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { CRITERIA } from './criteria/registry.ts'
 import { critiqueByRules } from './critique.ts'
 import { type CritiqueRequest, VerdictSchema } from './verdict.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 100)
+const RUNS = propertyRuns(60, 2000)
 const ALL: CritiqueRequest['criteria'] = [...CRITERIA.keys()].map((name) =>
   name === 'keyword_coverage' ? { name, keywords: ['coffee', 'cold brew'] } : name,
 )

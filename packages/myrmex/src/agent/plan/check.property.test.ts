@@ -4,6 +4,7 @@
  */
 
 import { diceOf, pick, randomPlan } from '@myrmex/testing/agent/random-plans'
+import { propertyRuns } from '@myrmex/testing/long'
 import { type Check, compileCheck } from '@myrmex/testing/spec/random-schemas'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +14,7 @@ import { checkPlan } from './check.ts'
 import type { Plan, Step } from './plan.ts'
 import { referencesIn, resolveReferences } from './reference.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 60)
+const RUNS = propertyRuns(40, 2000)
 const LIMIT = 20_000 + RUNS * 50
 
 /** The validator of every call, made once for each tool. */

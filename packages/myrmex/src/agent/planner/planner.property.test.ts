@@ -1,17 +1,18 @@
 /**
- * The planner on generated fleets, held against the checker and against a search that looks at every set of tools. AGENT_RUNS
- * says how many fleets, AGENT_SEED which ones.
+ * The planner on generated fleets, held against the checker and against a search that looks at every set of tools. RUNS sets
+ * how many fleets, SEED which ones.
  */
 
 import { anyFleet, type GeneratedFleet, sampleOf, solvableFleet, thing } from '@myrmex/testing/agent/generated-fleets'
+import { propertyRuns, propertySeed } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkPlan } from '../plan/check.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { planByRules } from './planner.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 150)
-const SEED = process.env.AGENT_SEED === undefined ? undefined : Number(process.env.AGENT_SEED)
+const RUNS = propertyRuns(80, 2000)
+const SEED = propertySeed()
 const options = { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: SEED }) }
 const LIMIT = 30_000 + RUNS * 100
 
@@ -103,9 +104,6 @@ test(
     )
     expect(tally.solvable).toBeGreaterThan(RUNS / 10)
     expect(tally.not).toBeGreaterThan(RUNS / 20)
-    process.stdout.write(
-      `planner: ${tally.solvable} fleets solved as well as by trying all, ${tally.not} asked about\n`,
-    )
   },
   LIMIT,
 )

@@ -1,8 +1,10 @@
 /** An export that proves itself, and what somebody may do to such a file. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BEGIN, recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
+import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../ledger.ts'
@@ -115,7 +117,7 @@ describe('what somebody does to the file', () => {
           expect(verdict.ok && verdict.notices.length === 0, changed.join('\n')).toBe(false)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(50, 150) },
     )
   })
 

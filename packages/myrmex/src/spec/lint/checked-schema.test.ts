@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { propertyRuns } from '@myrmex/testing/long'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -141,7 +142,7 @@ describe('what is seen without Ajv', () => {
           expect(check?.(structuredClone(value))).toBe(true)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(300, 1500) },
     )
     expect(seen.valid).toBeGreaterThan(200)
     expect(seen.fits).toBeGreaterThan(200)

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import type { Paragraph, Table } from 'mdast'
@@ -88,7 +89,7 @@ test('any text can be read again from a section and from a table', () => {
       expect(throughDocument(text)).toBe(text)
       expect(throughTable(text)).toBe(text)
     }),
-    { numRuns: Number(process.env.RUNS ?? 1500) },
+    { numRuns: propertyRuns(300, 1500) },
   )
 })
 

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { critiqueByRules } from '../critique.ts'
@@ -187,7 +188,7 @@ describe('grounding', () => {
           expect(after.verdict).not.toBe('pass')
         },
       ),
-      { numRuns: Number(process.env.AGENT_RUNS ?? 100) },
+      { numRuns: propertyRuns(60, 2000) },
     )
   })
 
@@ -202,7 +203,7 @@ describe('grounding', () => {
         const text = `It costs ${(price / 100).toFixed(2)} euros, takes ${days} days and saves ${share} %.`
         expect(judge(text, { price: price / 100, days, share: share / 100 }).verdict).toBe('pass')
       }),
-      { numRuns: Number(process.env.AGENT_RUNS ?? 100) },
+      { numRuns: propertyRuns(60, 2000) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { critiqueByRules } from '../critique.ts'
@@ -71,7 +72,7 @@ describe('keyword coverage', () => {
           expect(judge(rest.join(' '), keywords).score as number).toBeLessThanOrEqual(before)
         },
       ),
-      { numRuns: Number(process.env.AGENT_RUNS ?? 100) },
+      { numRuns: propertyRuns(60, 2000) },
     )
   })
 })

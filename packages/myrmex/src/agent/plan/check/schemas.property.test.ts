@@ -3,6 +3,7 @@
  * how many.
  */
 
+import { propertyRuns } from '@myrmex/testing/long'
 import { anySchema, compileCheck, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
 import { Sampler } from '@myrmex/testing/spec/schema-sampler'
 import fc from 'fast-check'
@@ -16,7 +17,7 @@ import { MismatchFinder } from './find-mismatch.ts'
 import { followPath } from './follow-path.ts'
 import { fit } from './schema-fit.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 80)
+const RUNS = propertyRuns(50, 2000)
 const LIMIT = 20_000 + RUNS * 100
 const options = { numRuns: RUNS }
 

@@ -1,11 +1,12 @@
 /** The search on bare graphs, held against a look at every set of actions, and stopped half way. */
+import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Graph, graphOf, reachesGoal } from './graph.ts'
 import { comparePrices, type Price, sumOf } from './price.ts'
 import { findCheapest } from './search.ts'
 
-const RUNS = Number(process.env.AGENT_RUNS ?? 150)
+const RUNS = propertyRuns(80, 2000)
 const FACTS = 9
 
 const anyGraph = fc

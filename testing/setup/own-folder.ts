@@ -1,0 +1,13 @@
+/**
+ * Before each test file: its process, and every child that names no folder, works in a temporary folder. So no test reads what
+ * `npm start` keeps in the checkout, nor leaves a ledger there.
+ */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+
+process.chdir(mkdtempSync(join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'file-')))
+
+// A developer's own settings are no part of a test.
+for (const name of Object.keys(process.env)) {
+  if (/^MYRMEX_(?!TESTS_FOLDER$|TIME_LIMITS$|LONG$)/.test(name)) delete process.env[name]
+}
