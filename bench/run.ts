@@ -4,6 +4,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type Aim, aims, type Scenario } from './aims.ts'
 import { installPeers, peerVersions } from './install.ts'
+import { benchLimits } from './limits.ts'
 import type { Figure } from './measure/figure.ts'
 import { measureGates } from './measure/gates.ts'
 import { measurePromisedFigures } from './measure/promised-figures.ts'
@@ -22,7 +23,7 @@ import {
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
-const usage = `usage: npm run bench -- [runs | host | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
+const usage = `usage: npm run bench -- [runs | host | limits | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
 interface Options {
@@ -35,6 +36,8 @@ interface Options {
   onlyRuns: boolean
   /** only what it costs to call through the host */
   onlyHost: boolean
+  /** only the tests that have a time limit, with the limits enforced */
+  onlyLimits: boolean
   /** only how well the shop is run */
   shop: { first: number; seeds: number } | undefined
 }
@@ -50,7 +53,7 @@ function options(): Options {
     },
     allowPositionals: true,
   })
-  const words = positionals.filter((word) => !['runs', 'host', 'shop'].includes(word))
+  const words = positionals.filter((word) => !['runs', 'host', 'limits', 'shop'].includes(word))
   if (words.length > 0) throw new Error(`no such bench: ${words.join(', ')}\n${usage}`)
   const ids = values.only?.split(',')
   const unknown = ids?.filter((id) => !aims.some((aim) => aim.id === id)) ?? []
@@ -63,6 +66,7 @@ function options(): Options {
     gates: ids === undefined || ids.includes('audited_vs_unrecorded'),
     onlyRuns: positionals.includes('runs'),
     onlyHost: positionals.includes('host'),
+    onlyLimits: positionals.includes('limits'),
     shop: positionals.includes('shop') ? { first: Number(values.first), seeds: Number(values.seeds) } : undefined,
   }
 }
@@ -89,11 +93,15 @@ function ourRates(outcomes: readonly AimResult[]): { stdio?: Figure; http?: Figu
 const line = (stream: NodeJS.WritableStream) => (text: string) => void stream.write(`${text}\n`)
 
 async function main(): Promise<void> {
-  const { pace, json, chosen, floors, gates, onlyRuns, onlyHost, shop } = options()
+  const { pace, json, chosen, floors, gates, onlyRuns, onlyHost, onlyLimits, shop } = options()
   const log = line(json ? process.stderr : process.stdout)
   if (shop !== undefined) {
     const { benchShop } = await import('./shop/run.ts')
     await benchShop(shop, log)
+    return
+  }
+  if (onlyLimits) {
+    if (!benchLimits()) process.exitCode = 1
     return
   }
   if (onlyRuns) return log(runsTable(await measureRuns()))
