@@ -29,7 +29,7 @@ describe('what is said of a difference', () => {
     expect(checkContainment(narrow, wide)).toEqual({
       verdict: 'not contained',
       where: '/properties/list/items',
-      why: '0 at /list/0 is accepted by the first schema and refused by the second: must be >= 1',
+      why: '0 at /list/0 is accepted by the first schema and rejected by the second: must be >= 1',
       witness: { list: [0] },
     })
   })
@@ -55,7 +55,7 @@ describe('what is said of a difference', () => {
     expect(checkContainment(of('^ab+$'), of('^ab*$'))).toEqual({
       verdict: 'undecided',
       where: '/properties/id',
-      why: 'it cannot be told whether pattern ^ab+$ and at least 2 characters always means pattern ^ab*$',
+      why: 'it cannot be decided whether pattern ^ab+$ and at least 2 characters always means pattern ^ab*$',
     })
   })
 

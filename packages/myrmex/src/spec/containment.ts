@@ -1,7 +1,10 @@
 /**
- * Whether every value that one JSON Schema accepts is accepted by another. `contained` and `not contained` are only said when
- * they are true of our validator; what cannot be decided is said to be so, with the reason. Defaults are not filled in first:
- * what they change is for the caller to weigh. Numbers beyond 2^53 are left out of account where `multipleOf` is judged.
+ * Whether every value that one JSON Schema accepts is accepted by another. "Contained" and "not contained" are certain and agree
+ * with our validator. Everything else is undecided, with a reason. Defaults are not filled in. `multipleOf` is compared for
+ * numbers up to 2^53.
+ *
+ * How it works: both schemas are read (schema-document.ts) and turned into formulas (formula/). The search (search/) looks for a
+ * value that the first accepts and the second rejects. A value that it finds is confirmed by the validator (witness.ts).
  */
 import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
 import { Evaluator } from './containment/evaluate.ts'
@@ -19,8 +22,8 @@ export type Containment =
   | { readonly verdict: 'undecided'; readonly where: string; readonly why: string }
 
 /**
- * Whether every JSON value that `narrow` accepts is accepted by `wide`. `where` is a JSON pointer into `narrow`. `compile` is
- * there for tests that compare thousands of schemas.
+ * Whether every JSON value that `narrow` accepts is accepted by `wide`. `where` is a JSON pointer into `narrow`. Tests that
+ * compare thousands of schemas pass their own `compile`.
  */
 export function checkContainment(
   narrow: JsonObject | boolean,
@@ -31,7 +34,7 @@ export function checkContainment(
     return compared(narrow, wide, compile)
   } catch (error) {
     if (error instanceof WorkExceeded) return undecided('', 'too much to compare')
-    // Whatever was given was not made of plain data, or so deep that it used up the stack.
+    // A schema is not plain data, or overflowed the stack.
     return undecided('', `it cannot be compared: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -60,7 +63,7 @@ function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Conta
   if (goal[0]?.node === goal[1]?.node) return { verdict: 'contained' }
   const judge = new WitnessCheck(small, large, compile)
   const answer = search.prove(goal, (value) => judge.isWitness(value))
-  // A witness is one all the same, but a proof would not be.
+  // A witness is still valid then, but a proof would not be.
   const doubt = small.unprovable ?? large.unprovable
   if (answer.kind === 'empty' && doubt !== undefined) return undecided(doubt.where, doubt.why)
   return explained(answer, judge, new Locator(nodes, evaluator, small))

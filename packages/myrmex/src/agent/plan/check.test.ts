@@ -50,7 +50,7 @@ describe('a plan that passes', () => {
         code: 'need-added',
         step: 's2',
         path: '/steps/0/needs',
-        message: 's2 refers to s1 without needing it; the need was added',
+        message: 's2 refers to s1, which is not in its needs. It was added',
       },
     ])
   })
@@ -89,7 +89,7 @@ describe('a plan is warned of', () => {
         code: 'may-not-fit',
         step: 's2',
         path: '/steps/1/arguments/name',
-        message: '/maybe of s1 may be null, which shop.open does not take there',
+        message: '/maybe of s1 may be null, which shop.open does not accept there',
       },
     ])
   })

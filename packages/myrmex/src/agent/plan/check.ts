@@ -1,7 +1,6 @@
 /**
- * The checker: what is wrong with a plan before anything has run. Whatever it is given, it answers with data and never throws,
- * in bounded time. A plan that passes has every tool, every argument and every path it needs; what may still go wrong is
- * in the warnings.
+ * Checks a plan before anything runs. It returns data for any input, never throws, and takes bounded time. In a plan that
+ * passes, every tool, argument and path exists. What may still go wrong is in the warnings.
  */
 import type { ToolView } from '../fleet/tool-view.ts'
 import { type CheckContext, checkArguments, checkReferences } from './check/arguments.ts'
@@ -19,26 +18,26 @@ export type { Problem } from './check/problem.ts'
 export { PROBLEM_CODES } from './check/problem-codes.ts'
 
 export interface CheckOptions {
-  /** of this and the plan's own budget, the smaller counts */
+  /** the smaller of this and the budget of the plan applies */
   readonly budget?: Budget
-  /** Of a plan that asks questions, what the answers may bring is only a warning where it is missing. Such a plan cannot run yet. */
+  /** In a plan with questions, missing values are only warnings: the answers may bring them. Such a plan cannot run yet. */
   readonly asking?: boolean
 }
 
 export type PlanCheck =
   | {
       readonly ok: true
-      /** as given, with the needs that follow from references and the smaller budget */
+      /** the given plan, with needs added for references and with the smaller budget */
       readonly plan: Plan
-      /** money known beforehand */
+      /** money that is known in advance */
       readonly cost: number
-      /** ids of steps that may run together, level by level */
+      /** ids of steps that may run at the same time, level by level */
       readonly levels: string[][]
       readonly warnings: Problem[]
     }
   | { readonly ok: false; readonly problems: Problem[] }
 
-/** Schemas of every plan that people write take a hundredth of it. What is left over then is for the pipeline to judge. */
+/** A hundred times what a plan of people takes. What is left then is judged by the pipeline only. */
 const MOST_WORK = 500_000
 
 export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): PlanCheck {
@@ -48,7 +47,7 @@ export function checkPlan(plan: unknown, tools: readonly ToolView[], options: Ch
     const shaped = problems.any ? undefined : parsePlanShape(plan, problems)
     if (shaped !== undefined) return checkSteps(shaped, tools, options, problems)
   } catch (error) {
-    // Getters and proxies may throw whatever they like.
+    // Getters and proxies may throw anything.
     const why = error instanceof Error ? error.message : String(error)
     problems.add('unreadable', undefined, [], `the plan cannot be read: ${why.slice(0, 200)}`)
   }
@@ -81,7 +80,7 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
     const references = checkReferences(step, index, looking, implied)
     for (const need of implied) if (!needs.has(need)) addNeed(step, index, need, needs, warnings)
     if (tool !== undefined) checkArguments({ step, index, tool }, references, looking)
-    // Of arguments that are wrong the cost is too.
+    // The cost of wrong arguments is wrong, too.
     if (tool !== undefined && problems.count === count) costs.add(step, index, tool, references)
     before.set(step.id, needs)
   }
@@ -93,7 +92,7 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   return { ok: true, plan: { ...plan, steps, budget }, cost: costs.total, levels, warnings: warnings.list() }
 }
 
-/** Of steps with the same id the first one counts. */
+/** The first of several steps with the same id counts. */
 function byId(
   steps: readonly Step[],
   found: readonly (ToolView | undefined)[],
@@ -102,7 +101,7 @@ function byId(
   const tools = new Map<string, ToolView | undefined>()
   for (const [index, { id }] of steps.entries()) {
     if (!tools.has(id)) tools.set(id, found[index])
-    else problems.add('duplicate-id', id, ['steps', index, 'id'], `${id} is the id of an earlier step too`)
+    else problems.add('duplicate-id', id, ['steps', index, 'id'], `an earlier step has the id ${id}, too`)
   }
   return tools
 }
@@ -118,6 +117,6 @@ function namedNeeds(step: Step, index: number, sources: StepTools, problems: Pro
 
 function addNeed(step: Step, index: number, need: string, needs: Set<string>, warnings: Problems): void {
   needs.add(need)
-  const text = `${step.id} refers to ${need} without needing it; the need was added`
+  const text = `${step.id} refers to ${need}, which is not in its needs. It was added`
   warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
 }

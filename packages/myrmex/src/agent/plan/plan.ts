@@ -1,4 +1,4 @@
-/** The plan: what an agent means to do, step by step. One schema for the wire, for models, and for the journal. */
+/** The schema of a plan, used on the wire, by models and in the ledger. */
 import * as z from 'zod'
 import { isObject } from '../../protocol/json.ts'
 
@@ -9,7 +9,7 @@ export const ReferenceSchema = z.strictObject({
 })
 export type Reference = z.infer<typeof ReferenceSchema>
 
-/** Where a value refers and does not stand for itself. */
+/** A value with `$from` is a reference, never data. */
 export const isReference = (value: unknown): value is Reference => isObject(value) && Object.hasOwn(value, '$from')
 
 /** A bare name, or a name with what the critic needs to know: `{"name": "length", "min_words": 20}`. */

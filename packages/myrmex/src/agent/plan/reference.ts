@@ -1,6 +1,6 @@
 /**
- * References: where in a step's arguments an earlier result is meant, and what stands there once it is known. A value that has
- * `$from` never stands for itself: it is a reference, or a mistake. Only own properties are followed.
+ * References in the arguments of a step to earlier results, and their resolution. A value with `$from` is never data: it is a
+ * reference or a mistake. Only own properties are followed.
  */
 
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
@@ -12,10 +12,10 @@ export type ResolvedArguments =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly at: string; readonly ref: Reference; readonly why: string }
 
-/** Arguments nested deeper are none that a tool takes; whoever goes on may never end. */
+/** Limit for nested arguments. It also ends the walk through cyclic values. */
 export const DEEPEST = 64
 
-/** A value on the way through a plan. Its path is written out only where somebody wants to know it. */
+/** A visited value. Its path is computed only on demand. */
 export interface PathNode {
   readonly value: unknown
   readonly key: string
@@ -29,13 +29,13 @@ export function pathTo(stop: PathNode): string[] {
   return path.reverse()
 }
 
-/** A value that has `$from`: a reference, or what only looks like one. */
+/** A value with `$from`: a reference, or a mistake. */
 export interface FoundReference {
   readonly path: readonly string[]
   readonly value: Reference
 }
 
-/** Every value that has `$from`, at any depth, in the order of the arguments. */
+/** Every value with `$from`, at any depth, in the order of the arguments. */
 export function* findReferences(args: unknown): Generator<FoundReference> {
   const left: PathNode[] = [{ value: args, key: '', depth: 0, above: undefined }]
   for (let stop = left.pop(); stop !== undefined; stop = left.pop()) {
@@ -71,13 +71,13 @@ export function referencesIn(args: unknown): { at: string; ref: Reference }[] {
   return found
 }
 
-/** No result is as deep as that. */
+/** Longer than any path in a real result. */
 const LONGEST_PATH = 1_000
 
 /** RFC 6901: empty, or steps that each begin with a slash; a tilde only in ~0 and ~1. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 
-/** What is wrong with a value that has `$from`; nothing where it is a reference. */
+/** What is wrong with a value with `$from`; undefined for a valid reference. */
 export function referenceMistake(value: Reference): string | undefined {
   const { $from, path, ...others } = value as Record<string, unknown>
   const more = Object.keys(others)
@@ -92,7 +92,7 @@ export function referenceMistake(value: Reference): string | undefined {
 
 const LONGEST = 80
 const shown = (value: unknown): string => {
-  // Whatever it is, a long one is not written out first to be cut afterwards.
+  // Cut before it is quoted: the value may be very long.
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, LONGEST)) : kindOf(value)
   return typeof value === 'string' && value.length > LONGEST ? `${text}…` : text
 }
@@ -100,7 +100,7 @@ const shown = (value: unknown): string => {
 const kindOf = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'object' ? inWords(value) : String(value).slice(0, LONGEST)
 
-/** The arguments with every reference replaced by what it refers to. What a result holds is data, whatever it looks like. */
+/** Replaces every reference by its value. Results are data, even if they contain `$from`. */
 export function resolveReferences(args: JsonObject, dataOf: (step: string) => unknown): ResolvedArguments {
   try {
     return { ok: true, value: replaced(args, [], dataOf) as JsonObject }
@@ -128,7 +128,7 @@ function replaced(value: unknown, path: readonly string[], dataOf: (step: string
   }
   if (Array.isArray(value)) return value.map((item, index) => replaced(item, [...path, String(index)], dataOf))
   if (!isReference(value)) {
-    // Unlike assignment, this makes an own property of any name.
+    // Unlike an assignment, this creates an own property for any name.
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, [...path, key], dataOf)]))
   }
   const mistake = referenceMistake(value)
@@ -154,7 +154,7 @@ function followed(ref: Reference, path: readonly string[], data: unknown): unkno
 
 export const INDEX = /^(?:0|[1-9][0-9]*)$/
 
-/** Why there is no going on from a value by this step. */
+/** Why this step cannot be followed. */
 function obstacle(here: unknown, step: string): string | undefined {
   if (Array.isArray(here)) {
     if (step === '-') return `${inWords(here)}, and - names the place after the last`
@@ -174,7 +174,7 @@ function inWords(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The arguments with null where they refer: what is known of them before anything has run. */
+/** The arguments with null for each reference: what is known before anything runs. */
 export function withoutReferences(args: unknown, depth = 0): Json {
   if (typeof args !== 'object' || args === null) return args as Json
   if (isReference(args) || depth > DEEPEST) return null

@@ -1,4 +1,4 @@
-/** Every schema within a document: what it is made of, what its references lead to, and what is kept for others to refer to. */
+/** Visits every schema of a document: subschemas, targets of references, and definitions. */
 import { isObject, pointer } from '../../protocol/json.ts'
 import { DEFINITION_KEYWORDS, subschemas } from '../json-schema/vocabulary.ts'
 import type { SchemaDocument } from './schema-document.ts'
@@ -13,7 +13,7 @@ export interface SchemaVisit {
 
 type Next = Omit<SchemaVisit, 'schema'> & { readonly schema: unknown }
 
-/** A schema that is met both ways comes twice. */
+/** A schema that is reached both inside and outside of `not` or `if` is visited twice. */
 export function* everySchema(document: SchemaDocument): Generator<SchemaVisit> {
   const seen = { plain: new Set<unknown>(), hasty: new Set<unknown>() }
   const left: Next[] = [{ schema: document.root, where: '', stopsAtFirst: false }]

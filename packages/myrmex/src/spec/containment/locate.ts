@@ -1,4 +1,4 @@
-/** Where in a schema the part of a value is spoken of, as the steps of a JSON pointer. As far down as it can be followed. */
+/** Locates the schema of a part of a value, as the steps of a JSON pointer. It follows the path as far as possible. */
 import { isObject, type Json, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { matchesPattern } from '../json-schema/pattern.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -22,7 +22,7 @@ export class Locator {
     this.#document = document
   }
 
-  /** `whole` is the value, where one is known: it tells which of several schemas was meant. */
+  /** `whole` is the value, if known. It decides between several choices. */
   locate(path: readonly PathStep[], whole?: Json): PathStep[] {
     let place: Place = { schema: this.#document.root, steps: [] }
     for (const [depth, step] of path.entries()) {
@@ -70,7 +70,7 @@ export class Locator {
   }
 }
 
-/** The steps from a schema to what it says itself of a member or an item. */
+/** The steps from a schema to its own subschema for a member or an item. */
 function direct(schema: Readonly<Record<string, unknown>>, step: PathStep): string[] | undefined {
   const key = String(step)
   if (isObject(schema.properties) && Object.hasOwn(schema.properties, key)) return ['properties', key]

@@ -1,6 +1,6 @@
 /**
- * A schema as it is read for comparison: its dialect, what its references lead to, and whether it can be compared at all. A
- * schema that the validator would refuse, or that refers to itself without end, is refused here with the place and the reason.
+ * Reads a schema for comparison: its dialect and its references. A schema that the validator would reject, or that refers to
+ * itself without end, is refused with location and reason.
  */
 import { isObject, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { isSchema, keywordFault, subschemas, vocabularyOf } from '../json-schema/vocabulary.ts'
@@ -11,11 +11,11 @@ export type SchemaValue = JsonObject | boolean
 export interface SchemaDocument {
   readonly root: SchemaValue
   readonly draft07: boolean
-  /** every pattern in it, for texts and for keys */
+  /** every pattern in the schema, for strings and for keys */
   readonly patterns: ReadonlySet<string>
-  /** why nothing can be proved of it, though it is valid */
+  /** why nothing can be proved about it, although it is valid */
   readonly unprovable?: SchemaRefusal | undefined
-  /** what a `$ref` leads to; nothing where it leads out of the schema */
+  /** the schema that a `$ref` names; undefined if it is outside of the document */
   resolve(reference: string): SchemaValue | undefined
 }
 
@@ -30,26 +30,26 @@ export class SchemaRefusal {
   }
 }
 
-/** More than people write, less than what would take long or use up the stack. */
+/** More than people write, and few enough for time and stack. */
 const DEEPEST = 300
 const LARGEST = 30_000
 
 const DIALECT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 const DIALECT_07 = 'http://json-schema.org/draft-07/schema'
 
-/** The schema as plain JSON data that nobody else holds, or why it cannot be had. */
+/** A private copy of the schema as plain JSON, or the reason why there is none. */
 export function copySchema(schema: unknown): SchemaValue | SchemaRefusal {
   const refusal = measured(schema)
   if (refusal !== undefined) return refusal
   try {
     const copy: unknown = JSON.parse(JSON.stringify(schema) ?? 'null')
-    return isSchema(copy) ? (copy as SchemaValue) : new SchemaRefusal('', 'it is no JSON Schema')
+    return isSchema(copy) ? (copy as SchemaValue) : new SchemaRefusal('', 'it is not a JSON Schema')
   } catch (error) {
     return new SchemaRefusal('', `it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-/** Looks no deeper than it must, so that a value that contains itself ends here too. */
+/** Not recursive, so that cyclic values end here, too. */
 function measured(schema: unknown): SchemaRefusal | undefined {
   const left: [unknown, number][] = [[schema, 0]]
   for (let count = 0; left.length > 0; count++) {
@@ -98,7 +98,7 @@ function resolved(
   return isSchema(target) ? (target as SchemaValue) : undefined
 }
 
-/** Looks at every schema that a value may meet. Ill-formed keywords and embedded documents end the comparison. */
+/** Visits every subschema. Malformed keywords and embedded documents end the comparison. */
 function surveyed(
   document: SchemaDocument,
   anchors: Map<string, SchemaValue>,
@@ -115,7 +115,7 @@ function surveyed(
   return undefined
 }
 
-/** Within `not` and `if` the validator does not look at the other two where a list is shorter than its prefix. */
+/** Within `not` and `if` the validator skips contains and uniqueItems if the array is shorter than its prefix. */
 function unreliable(document: SchemaDocument): SchemaRefusal | undefined {
   for (const { schema, where, stopsAtFirst } of everySchema(document)) {
     const tuple = Array.isArray(schema.prefixItems) || Array.isArray(schema.items)
@@ -130,12 +130,12 @@ function unreliable(document: SchemaDocument): SchemaRefusal | undefined {
 }
 
 function illFormed({ schema, where }: SchemaVisit, shapes: ReturnType<typeof vocabularyOf>): SchemaRefusal | undefined {
-  // References below it would start from there, and the validator keeps it apart.
+  // References below it would be relative to it.
   if (where !== '' && typeof schema.$id === 'string')
     return new SchemaRefusal(where, 'it holds a schema with an $id of its own')
   if (schema.$async === true) return new SchemaRefusal(where, 'an asynchronous schema cannot be compared')
   if (schema.nullable !== undefined && schema.type === undefined)
-    return new SchemaRefusal(where, 'nullable stands without a type')
+    return new SchemaRefusal(where, 'nullable needs a type beside it')
   for (const [keyword, value] of Object.entries(schema)) {
     const shape = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
     const why = shape === undefined ? undefined : keywordFault(keyword, shape, value)
@@ -144,10 +144,10 @@ function illFormed({ schema, where }: SchemaVisit, shapes: ReturnType<typeof voc
   return undefined
 }
 
-/** Keywords whose schemas judge the same value as the one they stand in. */
+/** Keywords whose schemas apply to the same value. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'])
 
-/** A schema that comes back to itself before any part of the value is used up never ends; the validator overflows on it. */
+/** A schema that refers back to itself without descending into the value. The validator overflows on it. */
 function endless(document: SchemaDocument): SchemaRefusal | undefined {
   const done = new Set<unknown>()
   const open = new Set<unknown>()

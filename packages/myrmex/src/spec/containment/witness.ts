@@ -1,17 +1,16 @@
-/** The real validator, asked about a value before it is given out as proof. */
-
+/** Confirms with the real validator that a value is accepted by the first schema and rejected by the second. */
 import { type Json, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { fromJsonSchema } from '../../protocol/json-schema.ts'
 import { clip } from '../../protocol/text.ts'
 import { matchesPattern } from '../json-schema/pattern.ts'
 import type { SchemaDocument, SchemaValue } from './schema-document.ts'
 
-/** What is wrong with a value: nothing where it is accepted. `path` leads into the value. */
+/** The faults of a value; empty if it is accepted. `path` leads into the value. */
 export type ValidationFaults = readonly { readonly path: readonly string[]; readonly message: string }[]
 export type CompileSchema = (schema: JsonObject) => (value: Json) => ValidationFaults
 
 export const compileWithAjv: CompileSchema = (schema) => {
-  // The output side: nothing is filled in before it is judged.
+  // The output side does not fill in defaults.
   const compiled = fromJsonSchema(schema, 'output')
   return (value) => {
     const parsed = compiled.parse(value)
@@ -25,7 +24,7 @@ export class WitnessCheck {
   readonly #wide: SchemaDocument
   readonly #compile: CompileSchema
   #checks: { narrow: (value: Json) => ValidationFaults; wide: (value: Json) => ValidationFaults } | undefined
-  /** why the validator could not be asked */
+  /** why the schemas could not be compiled */
   failure: string | undefined
 
   constructor(narrow: SchemaDocument, wide: SchemaDocument, compile: CompileSchema) {
@@ -34,27 +33,27 @@ export class WitnessCheck {
     this.#compile = compile
   }
 
-  /** Whether the first schema accepts the value and the second refuses it. */
+  /** Whether the first schema accepts the value and the second rejects it. */
   isWitness(value: Json): boolean {
     if (!this.#isHarmless(value)) return false
     const checks = this.#checked()
     return checks !== undefined && checks.narrow(value).length === 0 && checks.wide(value).length > 0
   }
 
-  /** What the second schema has against the value. */
+  /** Why the second schema rejects the value. */
   refusal(value: Json): { path: readonly string[]; why: string } {
     const faults = this.#checked()?.wide(value) ?? []
-    // Of a choice that failed, every branch has something to say; the one that got furthest says most.
+    // Every branch of a failed choice has faults. The deepest one is the most specific.
     const fault = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
     const path = fault?.path ?? []
     const found = valueAtPath(value, path)
     const place = path.length === 0 ? '' : ` at ${pointer(path)}`
     const what = found === undefined ? `a value without ${pointer(path)}` : clipped(JSON.stringify(found)) + place
     const why = fault?.message ?? 'it may not be'
-    return { path, why: `${what} is accepted by the first schema and refused by the second: ${why}` }
+    return { path, why: `${what} is accepted by the first schema and rejected by the second: ${why}` }
   }
 
-  /** Some patterns take exponential time on long texts; the validator would try them all the same. */
+  /** Some patterns take exponential time on long texts, and the validator would try them. */
   #isHarmless(value: Json): boolean {
     const patterns = [...this.#narrow.patterns, ...this.#wide.patterns]
     return textsIn(value).every((text) => patterns.every((pattern) => matchesPattern(pattern, text) !== undefined))

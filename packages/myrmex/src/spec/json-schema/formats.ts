@@ -1,4 +1,4 @@
-/** The formats that our validator asserts, tested by the very functions it uses. Unknown formats are annotations to it. */
+/** The formats that our validator asserts, tested by its own functions. Unknown formats are annotations. */
 import { createRequire } from 'node:module'
 
 type Test = RegExp | ((text: never) => boolean)
@@ -17,12 +17,12 @@ function definitions(): Readonly<Record<string, Definition>> {
 const definitionOf = (format: string): Definition | undefined =>
   Object.hasOwn(definitions(), format) ? definitions()[format] : undefined
 
-/** Formats that are known and refuse nothing. */
+/** Known formats that reject nothing. */
 const IDLE = new Set(['float', 'double', 'password', 'binary'])
 
 export const isAssertedFormat = (format: string): boolean => definitionOf(format) !== undefined && !IDLE.has(format)
 
-/** The type that a format speaks of; it says nothing about the others. */
+/** The type that a format applies to. */
 export function formatType(format: string): 'string' | 'number' | undefined {
   if (!isAssertedFormat(format)) return undefined
   return format === 'int32' || format === 'int64' ? 'number' : 'string'
@@ -35,7 +35,7 @@ export function fitsFormat(format: string, value: string | number): boolean {
   return test instanceof RegExp ? test.test(String(value)) : test(value as never)
 }
 
-/** A few values of each, plain ones first, then such as are easily left out of a rule. */
+/** A few values of each format, common ones first, then edge cases. */
 export const FORMAT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   date: ['2024-01-31', '1999-12-01', '2024-02-29', '0000-01-01'],
   time: ['12:30:00Z', '23:59:60Z', '10:00:00+02:00', '01:02:03.5z'],
@@ -68,7 +68,7 @@ export const FORMAT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   byte: ['YQ==', '', 'YWJj'],
 }
 
-/** The shortest and the longest text of a format, in characters, as far as it is known. */
+/** The shortest and the longest text of a format, in characters, if known. */
 export const FORMAT_LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
   date: [10, 10],
   time: [9, Number.POSITIVE_INFINITY],

@@ -1,6 +1,6 @@
 /**
- * A regular expression taken apart, far enough to write texts that it may match: sets, groups, choices, repetitions. Anchors
- * and looks ahead or behind are left out, so what is written from the parts has to be tried.
+ * Parses a regular expression far enough to write texts that may match it: sets, groups, choices, repetitions. Anchors and
+ * lookarounds are ignored, so the texts must be tested.
  */
 
 export type PatternPart =
@@ -22,7 +22,7 @@ const CLASSES: Readonly<Record<string, string>> = { d: '0918', D: 'ax-', w: 'aZ0
 const SPECIAL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
 const ORDINARY = [...'aA0_- .b1Zz9~é!/:@']
 
-/** Undefined where it cannot be taken apart. */
+/** Undefined if it cannot be parsed. */
 export function parsePattern(pattern: string): PatternPart[] | undefined {
   const reader = new Reader(pattern)
   const branches = reader.branches()
@@ -75,7 +75,7 @@ class Reader {
     return looks ? [] : [{ kind: 'group', branches, ...times }]
   }
 
-  /** One character or class, after a backslash or plain. */
+  /** One character or class, with or without a backslash. */
   #character(): string[] {
     const here = this.#text[this.#at++] ?? ''
     if (here !== '\\') return [here]

@@ -1,6 +1,6 @@
 /**
- * Patterns as the validator runs them, and texts in which they are found. A pattern that may take exponential time is tried on
- * short texts only; for others the answer is undefined.
+ * Patterns as the validator runs them, and texts that match them. A pattern that may take exponential time is tried on short
+ * texts only; for others the answer is undefined.
  */
 import { type PatternPart, parsePattern } from './pattern-parts.ts'
 
@@ -37,13 +37,13 @@ function compiled(pattern: string): Known {
 
 const WAYS = 2e7
 
-/** How long a text may be for a pattern to be done with it soon, whatever the text is. */
+/** The longest text that a pattern certainly handles quickly. */
 function longestFor(pattern: string): number {
-  // A look ahead or behind tries its own pattern like any group.
+  // A lookaround tries its own pattern like any group.
   const parts = parsePattern(pattern.replace(/\(\?<?[=!]/g, '(?:'))
   if (parts === undefined || /\\[1-9k]/.test(pattern) || parts.some((part) => isExponential(part))) return SHORT
   const repetitions = repetitionsIn(parts)
-  // A text can be shared out among so many repetitions in about n^k / k! ways.
+  // A text can be split among k repetitions in about n^k / k! ways.
   let longest = LONG
   while (longest > SHORT && waysToShare(longest, repetitions) > WAYS) longest = Math.floor(longest * 0.9)
   return longest
@@ -66,14 +66,14 @@ function repetitionsIn(parts: readonly PatternPart[]): number {
   return count
 }
 
-/** A repetition of something that can itself be cut in several ways: it has to try them all. */
+/** A repetition of a part that can match in several ways: all of them may be tried. */
 function isExponential(part: PatternPart): boolean {
   if (part.kind === 'set') return false
   if (isOpen(part) && (part.branches.length > 1 || !part.branches.every((branch) => isCutOneWay(branch)))) return true
   return part.branches.some((branch) => branch.some(isExponential))
 }
 
-/** One of its characters cannot be part of anything else in it, so it shows where each round ends. */
+/** One character occurs in no other part of the branch, so it marks where each repetition ends. */
 function isCutOneWay(branch: readonly PatternPart[]): boolean {
   if (!branch.some((part) => part.kind === 'group' || part.least !== part.most)) return true
   return branch.some((mark) => {
@@ -87,10 +87,10 @@ function isIn(character: string, source: string): boolean {
   return new RegExp(`^${source}$`, 'u').test(character)
 }
 
-/** Escapes of which the parts do not tell how many characters they stand for, and groups that are more than that. */
+/** Escapes of unknown length, and special groups. */
 const UNMEASURED = /\\[cuxk1-9]|\(\?(?!:)/
 
-/** The shortest and the longest text in which a pattern can be found, in characters. */
+/** The shortest and the longest text that can match a pattern, in characters. */
 export function matchLengths(pattern: string): readonly [number, number] {
   const parts = UNMEASURED.test(pattern) ? undefined : parsePattern(pattern)
   if (parts === undefined) return [0, Number.POSITIVE_INFINITY]
@@ -110,7 +110,7 @@ function measured(parts: readonly PatternPart[]): [number, number] {
   return [least, most]
 }
 
-/** Texts that are likely to match: not all of them do, so they must be tried. */
+/** Texts that probably match. They must be tested. */
 export function sampleTexts(pattern: string): string[] {
   const parts = parsePattern(pattern)
   if (parts === undefined) return []

@@ -1,10 +1,10 @@
 /**
- * The keywords that decide whether a value is accepted, and what each must look like. Everything else in a schema (title,
- * description, default, x-…) is annotation: it changes nothing here.
+ * The keywords that decide whether a value is accepted, and the form of each. All other keywords (title, description, default,
+ * x-…) are annotations.
  */
 import { isObject } from '../../protocol/json.ts'
 
-/** What stands under a keyword. The first three hold schemas, so they are also the way down. */
+/** The form of a keyword's value. The first three contain schemas. */
 export type KeywordShape =
   | 'schema'
   | 'schemas'
@@ -72,10 +72,10 @@ const DRAFT_2020: Record<string, KeywordShape> = {
   unevaluatedItems: 'schema',
 }
 
-/** Where `items` may be a list, and then `additionalItems` is for the rest. */
+/** `items` may be an array; then `additionalItems` is for the rest. */
 const DRAFT_07: Record<string, KeywordShape> = { ...ALWAYS, items: 'any', additionalItems: 'schema' }
 
-/** Keywords that hold schemas for others to refer to; they say nothing where they stand. */
+/** Keywords that contain schemas for references only. */
 export const DEFINITION_KEYWORDS = ['$defs', 'definitions'] as const
 
 const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
@@ -102,7 +102,7 @@ const FITS: Record<KeywordShape, (value: unknown) => boolean> = {
   any: () => true,
 }
 
-/** What a keyword asks beyond its shape. */
+/** Further conditions of single keywords. */
 const CLOSER: Readonly<Record<string, (value: never) => boolean>> = {
   type: (value: string | string[]) => [value].flat().length > 0 && [value].flat().every((type) => TYPES.includes(type)),
   multipleOf: (value: number) => value > 0,
@@ -114,7 +114,7 @@ const CLOSER: Readonly<Record<string, (value: never) => boolean>> = {
     isObject(value) && Object.values(value).every((item) => isSchema(item) || isTexts(item)),
 }
 
-/** What is wrong with the value of a keyword; nothing where the validator would take it. */
+/** What is wrong with the value of a keyword; undefined if the validator accepts it. */
 export function keywordFault(keyword: string, shape: KeywordShape, value: unknown): string | undefined {
   const fits = FITS[shape](value) && (CLOSER[keyword]?.(value as never) ?? true)
   return fits ? undefined : `${keyword} cannot be ${(JSON.stringify(value) ?? 'undefined').slice(0, 60)}`
@@ -129,7 +129,7 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** Schemas directly under a schema, each with the steps that lead to it. */
+/** The direct subschemas of a schema, each with the steps that lead to it. */
 export function* subschemas(
   schema: Readonly<Record<string, unknown>>,
   draft07: boolean,

@@ -1,7 +1,7 @@
 /**
- * A schema taken apart into alternatives: a value it accepts fits all parts of one of them. References, allOf, anyOf, oneOf and
- * if are followed; what is left out (not, what leads nowhere) only makes an alternative wider, so
- * what is found in none of them is in no value, and what every one of them requires is in all.
+ * Splits a schema into alternatives: every value it accepts fits all parts of one of them. References, allOf, anyOf, oneOf and
+ * if are followed. Omitted keywords (not, broken references) only make an alternative wider. So a property that is in no
+ * alternative is in no value, and one that all alternatives require is in every value.
  */
 import { isObject, type JsonObject, resolveRef } from '../../../protocol/json.ts'
 import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
@@ -9,28 +9,28 @@ import { type SchemaObject, type SchemaScope, scopeOf } from '../../../spec/json
 import { KIND, kindOf, kindsOfType, sameJson } from '../../../spec/json-schema/kinds.ts'
 
 export interface Alternative {
-  /** schemas that all hold for the value; of each, only the keywords about the value itself are of interest */
+  /** schemas that all apply to the value; only their keywords about the value itself matter */
   readonly parts: readonly SchemaObject[]
   /** bits of kinds.ts */
   readonly kinds: number
-  /** the only values there are, where the schema names them */
+  /** all possible values, if the schema lists them */
   readonly values: readonly unknown[] | undefined
   /** semantic types, from the keyword `type_id` */
   readonly ids: readonly string[]
 }
 
 const ANYTHING: Alternative = { parts: [], kinds: KIND.ALL, values: undefined, ids: [] }
-/** Stands for what was not looked at: it may speak of any property. */
+/** Stands for a schema that was not analysed: it may describe any property. */
 export const UNKNOWN_ALTERNATIVE: Alternative = { ...ANYTHING, parts: [{ additionalProperties: true }] }
 
-/** Choices of choices multiply. Beyond this nothing is known, and nothing is refused. */
+/** Nested choices multiply. Beyond this limit nothing is known, and nothing is rejected. */
 export const MOST_ALTERNATIVES = 64
-/** A reference that leads to a reference, and so on: more than people write. */
+/** Chains of references: more than people write. */
 const DEEPEST = 40
 /** A schema that refers to itself twice has more parts at every level. */
 const MOST_PARTS = 2_000
 
-/** A schema with what was found out about it. One is kept for each schema object, for as long as that lives. */
+/** A schema and its cached alternatives. There is one for each schema object, as long as the object lives. */
 export class AnalysedSchema {
   readonly root: JsonObject
   readonly scope: SchemaScope
@@ -47,7 +47,7 @@ export class AnalysedSchema {
     return this.#secrets
   }
 
-  /** None: no value fits. */
+  /** Empty if no value fits. */
   alternativesOf(schema: unknown): readonly Alternative[] {
     if (schema === false) return []
     if (!isObject(schema)) return [ANYTHING]
@@ -67,13 +67,13 @@ export class AnalysedSchema {
     for (const choices of this.#choices(schema)) {
       if (found.length === 0) break
       const taken = choices.flatMap((choice) => this.#taken(choice, depth + 1, work))
-      // A list of choices that is too long is left out as a whole: without it more fits, never less.
+      // Too many choices are ignored as a whole: then more values fit, never fewer.
       found = both(found, found.length * taken.length <= MOST_ALTERNATIVES ? taken : [UNKNOWN_ALTERNATIVE])
     }
     return found
   }
 
-  /** Each is a list of schemas of which at least one holds. */
+  /** Each is a list of schemas of which at least one applies. */
   *#choices(schema: SchemaObject): Generator<readonly unknown[]> {
     const { $ref, allOf, anyOf, oneOf } = schema
     if ($ref !== undefined) yield [resolveRef(this.root, $ref)]
@@ -89,7 +89,7 @@ export class AnalysedSchema {
   }
 }
 
-/** What a schema says by itself, without the schemas it refers to. */
+/** The keywords of a schema itself, without the schemas it refers to. */
 function ownly(schema: SchemaObject): Alternative[] {
   const kinds = kindsOfType(schema)
   const listed = Object.hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined
@@ -105,7 +105,7 @@ const narrowed = (kinds: number, values: readonly unknown[] | undefined): number
 const both = (some: readonly Alternative[], others: readonly Alternative[]): Alternative[] =>
   some.flatMap((one) => others.flatMap((other) => together(one, other) ?? []))
 
-/** Undefined: no value can be both. */
+/** Undefined if no value can be both. */
 function together(one: Alternative, other: Alternative): Alternative | undefined {
   const common = one.kinds & other.kinds
   const values = commonValues(one.values, other.values)?.filter((value) => (kindOf(value) & common) !== 0)

@@ -1,6 +1,6 @@
 /**
- * The arguments of one step against the tool's input schema, and what they refer to against the output schemas of other steps.
- * Faults of a reference are told once, where it stands, and its place then counts as unknown.
+ * Checks the arguments of one step against the input schema of its tool, and its references against the output schemas of other
+ * steps. A wrong reference is reported once, where it is. Its value then counts as unknown.
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
 import { isSecretPath, type SecretNames } from '../../../protocol/secret.ts'
@@ -21,26 +21,26 @@ import { fitOf } from './schema-fit.ts'
 export interface CheckContext {
   readonly sources: StepTools
   readonly problems: Problems
-  /** where missing arguments are told: a plan that still asks may lack some */
+  /** receives missing arguments: warnings for a plan that has questions, otherwise problems */
   readonly open: Problems
   readonly warnings: Problems
   readonly mismatches: MismatchFinder
   readonly work: JudgeBudget
 }
 
-/** One step with what is known about it. */
+/** One step with its index and tool. */
 export interface StepCheck {
   readonly step: Step
   readonly index: number
   readonly tool: ToolView
 }
 
-/** A reference of a step, and what it leads to, where that is known. */
+/** A reference of a step, and the shape of its value, if known. */
 export interface ResolvedReference extends FoundReference {
   readonly shape: ValueShape | undefined
 }
 
-/** Everything a step refers to. The steps it refers to are added to `needs`. */
+/** All references of a step. The steps it refers to are added to `needs`. */
 export function checkReferences(
   step: Step,
   index: number,
@@ -103,7 +103,7 @@ function judgeReference(
   path: readonly string[],
 ): Judgement {
   const found = fitOf(place, input, schema)
-  // Even what surely fits is not known yet, and may be what the schema rules out elsewhere.
+  // Even a value that surely fits here is not known yet, and another keyword may exclude it.
   if (found.fit !== 'never') return 'unknown'
   return [{ code: 'unfit', path, why: `refers to ${nameOf(ref)}, which ${found.why}` }]
 }
@@ -111,7 +111,7 @@ function judgeReference(
 const nameOf = ({ $from, path }: Reference): string =>
   path === '' ? `the result of ${clipText($from)}` : `${clipText(path)} of ${clipText($from)}`
 
-/** References that fit in part. One that several schemas speak of is left to the pipeline. */
+/** Warns about references that fit only in part. If several schemas apply to one, it is left to the pipeline. */
 function warnOfFit(
   { step, index, tool }: StepCheck,
   references: readonly ResolvedReference[],
@@ -125,12 +125,12 @@ function warnOfFit(
     if (fitOf(shape, reading, schema).fit !== 'perhaps') continue
     const refused = mismatches.mismatch(shape, reading, schema)
     if (refused === undefined) continue
-    const text = `${nameOf(value)} may be ${refused}, which ${tool.name} does not take there`
+    const text = `${nameOf(value)} may be ${refused}, which ${tool.name} does not accept there`
     warnings.add('may-not-fit', step.id, ['steps', index, 'arguments', ...path], text)
   }
 }
 
-/** Names that the schema lets pass without knowing them, and secrets that stand in the plan. */
+/** Warns about names that the schema allows without describing them, and about secrets in the plan. */
 function warnOfNames({ step, index, tool }: StepCheck, reading: AnalysedSchema, warnings: Problems): void {
   const { patternProperties, additionalProperties } = tool.input
   if (additionalProperties === false && reading.secrets.size === 0) return
@@ -142,7 +142,7 @@ function warnOfNames({ step, index, tool }: StepCheck, reading: AnalysedSchema, 
       warnings.add('unknown-argument', step.id, path, () => `${tool.name} ${namesNone(name, [...known])}`)
     }
     if (isSecretPath([name], reading.secrets) && isLiteral(value)) {
-      const text = `${tool.name}: ${clipText(name)} is a secret, and a plan is stored and shown with all that is in it`
+      const text = `${tool.name}: ${clipText(name)} is a secret, and plans are stored and shown`
       warnings.add('secret-in-plan', step.id, path, text)
     }
   }

@@ -1,4 +1,4 @@
-/** Money, calls and time: what a plan is known to cost, and whether the smaller of two budgets has it. */
+/** Money, calls and time: the known cost of a plan, compared with the smaller of two budgets. */
 import { costOf, costReferences, hasCost } from '../../../protocol/cost.ts'
 import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
@@ -6,7 +6,7 @@ import type { Budget, Plan, Step } from '../plan.ts'
 import { type FoundReference, withoutReferences } from '../reference.ts'
 import type { Problems } from './problem.ts'
 
-/** Of each limit the smaller; a limit that only one has holds. */
+/** The smaller of each limit. A limit that only one budget has applies. */
 export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
   const limits: Budget = { ...one }
   for (const key of ['money', 'calls', 'time_ms'] as const) {
@@ -16,7 +16,7 @@ export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
   return limits
 }
 
-/** What the steps of a plan cost, added up as they are checked. */
+/** Adds up the cost of the steps as they are checked. */
 export class PlanCosts {
   readonly #problems: Problems
   readonly #warnings: Problems
@@ -25,7 +25,7 @@ export class PlanCosts {
   /** money known beforehand */
   total = 0
 
-  /** `open` is where a budget that is missing is told. */
+  /** `open` receives missing budgets. */
   constructor(budget: Budget, problems: Problems, warnings: Problems, open: Problems) {
     this.#budget = budget
     this.#problems = problems
@@ -62,15 +62,15 @@ export class PlanCosts {
   }
 }
 
-/** Sums of decimal fractions have long tails. */
+/** Sums of decimal fractions are not exact. */
 const TINY = 1e-9
 const inMoney = (amount: number): string => String(Number(amount.toFixed(4)))
 
-/** What a schema says of money, found out once. */
+/** The money in a schema, computed once. */
 interface Money {
-  /** where it stands in the arguments, as steps */
+  /** where the amounts are in the arguments, as steps */
   readonly places: readonly string[][]
-  /** what is not given and has a default is spent all the same */
+  /** defaults of missing arguments are spent, too */
   readonly defaults: Readonly<Record<string, unknown>>
   /** what every call costs */
   readonly always: number
@@ -98,11 +98,11 @@ function knownCost(args: Step['arguments'], input: JsonObject): number {
   const { places, defaults, always } = moneyIn(input)
   const mayHave = ([first = '']: readonly string[]): boolean =>
     first === '*' || Object.hasOwn(args, first) || Object.hasOwn(defaults, first)
-  // Walking the schema costs more than seeing that there is nothing to find.
+  // This check is cheaper than walking the schema.
   return places.some(mayHave) ? costOf(input, withoutReferences({ ...defaults, ...args })) : always
 }
 
-/** Where the arguments refer and what they refer to is money, or holds some. */
+/** The path of the first reference whose value is or contains money. */
 function unknownPlace(references: readonly FoundReference[], input: JsonObject): readonly string[] | undefined {
   const { places } = moneyIn(input)
   const isMoney = (path: readonly string[]): boolean =>

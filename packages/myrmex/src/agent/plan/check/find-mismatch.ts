@@ -1,6 +1,6 @@
 /**
- * The closer look at what may not fit: containment of schemas (spec/containment.ts), which finds a value that one gives and the
- * other refuses. It is slower than all the rest of the checker, so only small schemas are looked at, and only some of a plan.
+ * Finds a value that a reference may have and that the argument rejects, by containment of schemas (spec/containment.ts). This
+ * is slower than the rest of the checker, so it runs for small schemas and for the first references of a plan only.
  */
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import type { CompileSchema } from '../../../spec/containment/witness.ts'
@@ -10,11 +10,11 @@ import { clipText } from '../../../spec/json-schema/show-value.ts'
 import type { AnalysedSchema } from './alternatives.ts'
 import type { ValueShape } from './follow-path.ts'
 
-/** Pairs of schemas in one plan, in its order. The same plan is always told the same. */
+/** Pairs of schemas in one plan, in the order of its steps, so that the same plan always gets the same warnings. */
 const MOST_LOOKS = 30
 const LARGEST = 1_500
 
-/** Within the schema only what stands on these shelves can be carried along. */
+/** Only references to these definitions can be copied with a part of a schema. */
 const SHELVES = ['$defs', 'definitions'] as const
 const ELSEWHERE = /"\$(?:ref":"(?!#\/(?:\$defs|definitions)\/)|dynamicRef|id"|anchor)/
 
@@ -25,7 +25,7 @@ export class MismatchFinder {
   readonly #seen = new Map<ValueShape, Set<object>>()
   #left = MOST_LOOKS
 
-  /** A value that may come and is not taken, in words; undefined where there is none, or it cannot be told. */
+  /** A possible value that is not accepted, as text; undefined if there is none, or if it cannot be decided. */
   mismatch(source: ValueShape, input: AnalysedSchema, schema: unknown): string | undefined {
     if (!isObject(schema) || !this.#mayLook(source, schema)) return undefined
     let found = known.get(source)
@@ -69,7 +69,7 @@ function looked(
   return clipText(JSON.stringify(answer.witness))
 }
 
-/** The schema by itself, with the definitions it may refer to. */
+/** The schema on its own, with the definitions it may refer to. */
 function standing(schema: JsonObject, { root }: AnalysedSchema, $comment: string): JsonObject | undefined {
   const shelves = SHELVES.flatMap((shelf) => (root[shelf] === undefined ? [] : [[shelf, root[shelf]] as const]))
   const dialect = typeof root.$schema === 'string' ? { $schema: root.$schema } : {}
@@ -78,12 +78,12 @@ function standing(schema: JsonObject, { root }: AnalysedSchema, $comment: string
   return text.length > LARGEST || ELSEWHERE.test(text) ? undefined : whole
 }
 
-/** Marks the schema of what comes. */
+/** Marks the schema of the possible values. */
 const COMES = 'what comes'
 
 /**
- * Our own judge stands in for the validator, which would take milliseconds for each. Where it doubts nothing is proved: then a
- * value is none that surely comes, and none that is surely refused.
+ * Uses our judge instead of the validator, which takes milliseconds for each schema. If the judge cannot tell, nothing is
+ * proved: the value counts neither as possible nor as rejected.
  */
 const compileOurs: CompileSchema = (schema) => {
   const scope = scopeOf(schema)

@@ -1,6 +1,6 @@
 /**
- * A path through an output schema: whether a value at its end is certain, possible or out of the question. An object that names
- * properties and says nothing about others is read as having only those: what a schema does not name is a guess.
+ * Follows a path through an output schema: the value at its end is certain, possible or impossible. An object that names
+ * properties and says nothing about others is treated as having only those.
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
 import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
@@ -10,7 +10,7 @@ import { clipText } from '../../../spec/json-schema/show-value.ts'
 import { INDEX } from '../reference.ts'
 import { type Alternative, type AnalysedSchema, MOST_ALTERNATIVES, UNKNOWN_ALTERNATIVE } from './alternatives.ts'
 
-/** What may stand at a place: a value fits one of these alternatives of the schema. */
+/** The possible values of a part of a result: each fits one of these alternatives. */
 export interface ValueShape {
   readonly schema: AnalysedSchema
   readonly alternatives: readonly Alternative[]
@@ -24,7 +24,7 @@ export type FollowedPath =
       readonly why: string
     }
 
-/** What one alternative has to say of a step: the schemas of what is there, or undefined where nothing can be. */
+/** What one alternative says of the next step: the schemas of the value there, and why it may be absent. */
 interface Below {
   readonly schemas: readonly unknown[]
   readonly doubt: string | undefined
@@ -58,7 +58,7 @@ function stepped(
     next.push(...taken)
   }
   if (next.length === 0) return undefined
-  // A schema with itself in several of its choices has more of them at every step.
+  // A schema that contains itself in several choices has more of them at every step.
   if (next.length > MOST_ALTERNATIVES) return { place: { schema: reading, alternatives: [UNKNOWN_ALTERNATIVE] }, doubt }
   return { place: { schema: reading, alternatives: next }, doubt }
 }
@@ -69,7 +69,7 @@ function together(reading: AnalysedSchema, schemas: readonly unknown[]): readonl
   return reading.alternativesOf(schemas.length === 0 ? true : { allOf: schemas })
 }
 
-/** An alternative that may be several kinds of thing leads on in several ways; those that are impossible are not among them. */
+/** An alternative that allows both objects and arrays leads on in two ways. Impossible ways are not returned. */
 function below({ parts, kinds }: Alternative, step: string, here: string): Below[] {
   const ways: Below[] = []
   const others = kinds & ~(KIND.OBJECT | KIND.ARRAY)
@@ -87,7 +87,7 @@ function below({ parts, kinds }: Alternative, step: string, here: string): Below
 export function memberOf(parts: readonly SchemaObject[], name: string, here: string): Below | undefined {
   const schemas: unknown[] = []
   let named = false
-  // Whether names that are nowhere mentioned may come: said so, or nothing said at all.
+  // Whether undeclared names are possible: the schema allows them, or declares no names at all.
   let open = parts.every(saysNothing)
   for (const part of parts) {
     if (!allows(part.propertyNames, name)) return undefined
@@ -107,7 +107,7 @@ export function memberOf(parts: readonly SchemaObject[], name: string, here: str
 const saysNothing = ({ properties, patternProperties, unevaluatedProperties }: SchemaObject): boolean =>
   !isObject(properties) && !isObject(patternProperties) && unevaluatedProperties !== false
 
-/** What the schema says of a property by its name. */
+/** The schemas that the schema has for a property by its name. */
 export function propertySchemas({ properties, patternProperties }: SchemaObject, name: string): unknown[] {
   const said: unknown[] = []
   if (isObject(properties) && Object.hasOwn(properties, name)) said.push(properties[name])
@@ -115,7 +115,7 @@ export function propertySchemas({ properties, patternProperties }: SchemaObject,
     for (const [pattern, schema] of Object.entries(patternProperties)) {
       const matches = matchesPattern(pattern, name)
       if (matches === true) said.push(schema)
-      // What cannot be told is as good as allowed.
+      // A match that cannot be decided counts as allowed.
       else if (matches === undefined) said.push(true)
     }
   }
@@ -146,13 +146,13 @@ function itemOf(parts: readonly SchemaObject[], index: number, here: string): Be
 
 const placeName = (here: string): string => (here === '' ? 'the result' : clipText(here))
 
-/** Both ways of writing it: prefixItems and items, or, in draft-07, items as a list and additionalItems. */
+/** Supports prefixItems and items, and in draft-07 an array of items and additionalItems. */
 export function itemSchema({ prefixItems, items, additionalItems }: SchemaObject, index: number): unknown {
   if (Array.isArray(items)) return index < items.length ? items[index] : additionalItems
   return Array.isArray(prefixItems) && index < prefixItems.length ? prefixItems[index] : items
 }
 
-/** What is at the end of what could be followed, and why it goes no further. */
+/** Why the path ends here. */
 function obstacle({ alternatives }: ValueShape, step: string): string {
   const kinds = alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
   const what = kindsInWords(kinds)

@@ -1,4 +1,4 @@
-/** The form of a plan, as plan.ts has it: what is missing, unknown or of the wrong type, with the place. */
+/** Checks the shape of a plan against its schema: missing, unknown and wrongly typed fields, with their location. */
 import type * as z from 'zod'
 import { valueAtPath } from '../../../protocol/json.ts'
 import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
@@ -33,7 +33,7 @@ function told(issue: z.core.$ZodIssue, plan: unknown): Told[] {
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The id of the step that a place is in, where it has one that can be shown. */
+/** The id of the step at this path, if it has a valid one. */
 function stepAt(plan: unknown, path: readonly PropertyKey[]): string | undefined {
   const id = path[0] === 'steps' ? valueAtPath(plan, ['steps', path[1] ?? '', 'id']) : undefined
   return typeof id === 'string' && /^[A-Za-z0-9_-]{1,40}$/.test(id) ? id : undefined

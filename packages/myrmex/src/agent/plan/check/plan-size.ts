@@ -1,9 +1,9 @@
-/** The first look at a plan: whether it is plain data of a size that can be looked at in full. Nothing else is asked before. */
+/** The first check of a plan: plain data of limited size. All other checks rely on it. */
 import { isObject } from '../../../protocol/json.ts'
 import { DEEPEST, type PathNode, pathTo } from '../reference.ts'
 import type { Problems } from './problem.ts'
 
-/** More than any run does in a day, and still checked in about a second. */
+/** More than a run does in a day, and checked in about a second. */
 export const MOST_STEPS = 10_000
 const MOST_VALUES = 500_000
 /** steps, index, arguments */
@@ -40,7 +40,7 @@ export function checkPlanSize(plan: unknown, problems: Problems): void {
   }
 }
 
-/** Puts what is in a value on the list of what is to be looked at, and says how much there was. */
+/** Queues the members of a value and returns their number. */
 function pushMembers(stop: PathNode, left: PathNode[], problems: Problems): number {
   const { value, depth } = stop
   if (typeof value !== 'object' || value === null) return 1
@@ -58,7 +58,7 @@ function pushMembers(stop: PathNode, left: PathNode[], problems: Problems): numb
   return keys.length
 }
 
-/** What JSON cannot hold, in words. */
+/** A description of a value that JSON cannot represent. */
 function notPlain(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return `a ${typeof value}`
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that JSON has no word for'

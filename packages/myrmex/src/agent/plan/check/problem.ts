@@ -1,4 +1,4 @@
-/** What is wrong with a plan, said once for each place, and only as much of it as anybody reads. */
+/** Collects the problems of a plan, each with its location. Only the first ones get a message. */
 import { pointer } from '../../../protocol/json.ts'
 import type { ProblemCode } from './problem-codes.ts'
 
@@ -11,14 +11,14 @@ export interface Problem {
   readonly message: string
 }
 
-/** More are counted, not told: their messages are never made, however many there are. */
+/** Further problems are only counted. Their messages are never built. */
 export const MOST_PROBLEMS = 100
 
 export class Problems {
   readonly #told: Problem[] = []
   #count = 0
 
-  /** told or not */
+  /** including those without a message */
   get count(): number {
     return this.#count
   }

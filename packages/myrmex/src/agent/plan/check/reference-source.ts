@@ -1,4 +1,4 @@
-/** What a reference leads to: the step, its tool's output schema, and the place in it. What is wrong on the way is said. */
+/** Resolves a reference to its step, the output schema of its tool and the part of it. Reports what is wrong with it. */
 import { isObject, pointerSteps } from '../../../protocol/json.ts'
 import { isSecretPath } from '../../../protocol/secret.ts'
 import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
@@ -11,7 +11,7 @@ import type { Problems } from './problem.ts'
 import type { NameHints } from './tool-index.ts'
 
 export interface StepTools {
-  /** the tool of each step, by the step's id; undefined where there is no such tool, which was already said */
+  /** the tool of each step, by step id; undefined for an unknown tool, which was already reported */
   readonly tools: ReadonlyMap<string, ToolView | undefined>
   readonly hints: NameHints
 }
@@ -22,13 +22,13 @@ interface Telling {
   readonly warnings: Problems
 }
 
-/** A step of the plan that refers, and where in the plan it does so. */
+/** The referring step, and the location of the reference in the plan. */
 interface From {
   readonly step: Step
   readonly path: readonly PropertyKey[]
 }
 
-/** Undefined: nothing is known of what will come. */
+/** Undefined if nothing is known about the value. */
 export function referenceSource(
   ref: Reference,
   from: From,
@@ -89,7 +89,7 @@ function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: 
   return found.place
 }
 
-/** Whoever sends plans with ever new paths must not fill the memory. */
+/** Plans with ever new paths must not fill the memory. */
 const MOST_PATHS = 1_000
 const paths = new WeakMap<AnalysedSchema, Map<string, FollowedPath>>()
 
@@ -107,10 +107,10 @@ function followed(reading: AnalysedSchema, path: string): FollowedPath {
   return found
 }
 
-/** Enough to tell whether there is any. */
+/** Enough to find out whether there are any. */
 const MOST_LOOKED_AT = 500
 
-/** Names of secret fields in what stands at a place. They are hidden by name, so every field of such a name is meant. */
+/** Names of secret fields in the value. Secrets are hidden by name, so every field of that name counts. */
 function secretsIn(reading: AnalysedSchema, { alternatives }: ValueShape): string[] {
   if (reading.secrets.size === 0) return []
   const names = new Set<string>()

@@ -21,7 +21,7 @@ const BAD: Row[] = [
     /arguments is an empty list/,
   ],
   ['a negative budget', plan([find], { money: -1 }), 'bad-shape', undefined, '/budget/money', /money is -1/],
-  ['one id twice', plan([find, find]), 'duplicate-id', 's1', '/steps/1/id', /s1 is the id of an earlier step too/],
+  ['one id twice', plan([find, find]), 'duplicate-id', 's1', '/steps/1/id', /an earlier step has the id s1, too/],
   [
     'an unknown tool',
     plan([step('s1', 'supplier.find_supliers', {})]),

@@ -1,7 +1,7 @@
 /**
- * Whether what an output schema may give can be what an input schema takes: never, surely, or perhaps. Never is only said where
- * kinds, listed values, bounds or semantic types exclude each other. Two things count as never although a value exists: null
- * for null where both mean something else, and the empty list for lists of different things.
+ * Whether the values of an output schema can fit an input schema: never, surely or perhaps. "Never" is certain: types, listed
+ * values, bounds or semantic types exclude each other. There are two exceptions: null for null if both schemas also allow other
+ * values, and the empty array for arrays of different items.
  */
 import { isObject } from '../../../protocol/json.ts'
 import { judge, type SchemaObject } from '../../../spec/json-schema/judge.ts'
@@ -13,13 +13,13 @@ import { surelyWithin } from './surely-within.ts'
 
 export type Fit =
   | { readonly fit: 'surely' | 'perhaps' }
-  /** `why` follows the name of what comes */
+  /** `why` follows the name of the value in a message */
   | { readonly fit: 'never'; readonly why: string }
 
 const PERHAPS: Fit = { fit: 'perhaps' }
 const SURELY: Fit = { fit: 'surely' }
 
-/** Lists of lists and objects in objects: differences deeper down are left to the pipeline. */
+/** Differences in deeper levels are left to the pipeline. */
 const DEEPEST = 5
 /** Alternatives times alternatives, at every level. */
 const MOST_PAIRS = 2_000
@@ -59,7 +59,7 @@ interface Pair {
   readonly work: Work
 }
 
-/** Of several reasons the last weighty one is told: that kinds differ is true of most pairs and says least. */
+/** The last reason of weight 1 is reported: different types are true of most pairs and say least. */
 interface Reason {
   readonly why: string
   readonly weight: 0 | 1
@@ -139,7 +139,7 @@ function otherItems(one: Alternative, other: Alternative, pair: Pair): Reason | 
   return items.fit === 'never' ? because(`is a list, of which each item ${items.why}`) : undefined
 }
 
-/** What all of these schemas say together. */
+/** The shape that all of these schemas describe together. */
 function at(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
   const said = schemas.filter((schema) => schema !== undefined)
   const whole = said.length === 1 ? said[0] : said.length === 0 ? true : { allOf: said }
@@ -172,10 +172,10 @@ function requiredBy(parts: readonly SchemaObject[]): Set<string> {
   return names
 }
 
-/** Places are kept with the schema they are in, so what was found out about two of them holds as long as both. */
+/** Shapes are cached with their schema, so a result stays valid as long as both live. */
 const known = new WeakMap<ValueShape, WeakMap<object, Fit>>()
 
-/** What may stand at a place, against a schema of the input. */
+/** Compares the shape of a value with a part of the input schema. */
 export function fitOf(source: ValueShape, input: AnalysedSchema, schema: unknown): Fit {
   if (!isObject(schema)) return schema === false ? { fit: 'never', why: 'must not be there' } : SURELY
   let fits = known.get(source)

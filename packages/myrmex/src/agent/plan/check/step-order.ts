@@ -1,11 +1,11 @@
-/** Which steps wait for which: what each needs, the levels of those that may run together, and circles. */
+/** The order of steps: the levels of those that may run at the same time, and cycles. */
 import type { Step } from '../plan.ts'
 import type { Problems } from './problem.ts'
 
-/** The steps that come before each, by id; only such as are in the plan. */
+/** For each step, the ids of the steps it needs. Unknown ids are not included. */
 export type StepNeeds = ReadonlyMap<string, ReadonlySet<string>>
 
-/** In the order of the plan within each level. Steps that stand in a circle, or wait for one, are in none. */
+/** Each level is in the order of the plan. Steps in a cycle, or after one, are in no level. */
 export function levelsOf(steps: readonly Step[], before: StepNeeds): string[][] {
   const waiting = new Map<string, number>()
   const after = new Map<string, string[]>()
@@ -40,10 +40,10 @@ function inPlanOrder(levels: readonly string[][], steps: readonly Step[]): strin
   return levels.map((level) => level.toSorted((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0)))
 }
 
-/** Steps of circles that are shown; of longer ones the rest is counted. */
+/** Longer cycles are cut. The rest is counted. */
 const MOST_SHOWN = 12
 
-/** One problem for each circle that shares no step with one already found. */
+/** One problem for each cycle that shares no step with an earlier one. */
 export function reportCycles(
   steps: readonly Step[],
   before: StepNeeds,
@@ -62,7 +62,7 @@ export function reportCycles(
   }
 }
 
-/** Every step that is not free waits for one that is not, so the way ends only where somebody was before. */
+/** Every blocked step needs another blocked one, so following them always leads back to a visited step. */
 function cycleFrom(start: string, before: StepNeeds, free: ReadonlySet<string>, passed: Set<string>): string[] {
   const way: string[] = []
   let here: string | undefined = start

@@ -1,4 +1,4 @@
-/** The tools a plan may use, by name, and what to say of a name that is none. */
+/** The tools of a fleet by name, and hints for unknown names. */
 
 import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import { nearest } from '../../../tool/nearest.ts'
@@ -6,10 +6,10 @@ import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Step } from '../plan.ts'
 import type { Problems } from './problem.ts'
 
-/** Comparing names costs; beyond this many comparisons a message goes without a hint. */
+/** Comparing names takes time. After this many comparisons, messages have no hint. */
 const MOST_COMPARISONS = 20_000
 
-/** Hints for mistyped names, as long as they are cheap. One for each check of a plan. */
+/** Hints for mistyped names, within a limit. One instance for each check of a plan. */
 export class NameHints {
   #left = MOST_COMPARISONS
 
@@ -37,7 +37,7 @@ export class ToolIndex {
     }
   }
 
-  /** The tool of a step. Where the step names the wrong agent the tool is still the one that was meant. */
+  /** The tool of a step. If the step names the wrong agent, the tool is still used. */
   find(step: Step, index: number, problems: Problems): ToolView | undefined {
     const named = this.#byName.get(step.tool)
     if (named === undefined) {
@@ -56,7 +56,7 @@ export class ToolIndex {
   #unknown(name: string): string {
     const known = [...this.#byName.keys()]
     if (known.length === 0) return `there is no tool ${showValue(name)}: the fleet has no tools`
-    // Somebody who leaves out the module has not mistyped the rest.
+    // The name without its module is the best hint.
     const meant = known.filter((one) => one.endsWith(`.${name}`)).slice(0, 3)
     const hint = meant.length > 0 ? ` Did you mean ${or(meant)}?` : this.#hints.for(name, known)
     return `there is no tool ${showValue(name)}.${hint}`

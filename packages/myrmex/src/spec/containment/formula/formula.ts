@@ -1,6 +1,6 @@
 /**
- * What a schema asks of a value of one JSON type, as a formula: atoms and schemas for parts of the value, joined by and/or.
- * There is no `not`: every atom comes with its opposite, and a schema is either to hold or to fail.
+ * What a schema requires of a value of one JSON type, as a formula: atoms and schemas for parts of the value, joined by and/or.
+ * There is no `not`: every atom has its opposite, and a schema must either accept or reject.
  */
 import type { Json } from '../../../protocol/json.ts'
 import type { NamedKeys } from '../../json-schema/evaluated-properties.ts'
@@ -15,7 +15,7 @@ export function typeOf(value: unknown): Type {
   return typeof value as Type
 }
 
-/** properties, patternProperties and additionalProperties of one schema: what the value under each key must be */
+/** properties, patternProperties and additionalProperties of one schema */
 export interface MemberRules {
   readonly is: 'members'
   readonly names: ReadonlyMap<string, InternedSchema>
@@ -23,7 +23,7 @@ export interface MemberRules {
   readonly rest?: InternedSchema | undefined
 }
 
-/** There is a key of this kind, and the value under it is as the literal says. */
+/** There is such a key, and its value meets the literal. */
 export interface SomeMember {
   readonly is: 'some member'
   readonly matching?: string
@@ -43,25 +43,25 @@ export interface ItemRules {
 
 export type Atom =
   | { readonly is: 'values'; readonly values: readonly Json[]; readonly holds: boolean }
-  /** a rule that is not understood; it can only be set against itself */
+  /** a rule that is not interpreted; it can only contradict its own opposite */
   | { readonly is: 'opaque'; readonly id: string; readonly why: string; readonly holds: boolean }
   | { readonly is: 'low' | 'high'; readonly bound: number; readonly open: boolean }
   | { readonly is: 'whole'; readonly holds: boolean }
   | { readonly is: 'multiple'; readonly of: number; readonly holds: boolean }
   | { readonly is: 'pattern'; readonly pattern: string; readonly holds: boolean }
   | { readonly is: 'format'; readonly format: string; readonly holds: boolean }
-  /** length of a text, items of a list, members of an object */
+  /** length of a string, items of an array, members of an object */
   | { readonly is: 'least' | 'most'; readonly size: number }
   | { readonly is: 'unique'; readonly holds: boolean }
   | ItemRules
-  /** there is an item at the index, and it is as the literal says */
+  /** there is an item at the index, and it meets the literal */
   | { readonly is: 'item'; readonly index: number; readonly item: Literal }
-  /** so is some item at the index or after it */
+  /** some item at the index or after it meets the literal */
   | { readonly is: 'some item'; readonly from: number; readonly item: Literal }
   /** that many items are accepted by the node */
   | { readonly is: 'count'; readonly node: InternedSchema; readonly least: number; readonly most: number }
   | { readonly is: 'absent'; readonly key: string }
-  /** the key is there, and its value is as the literal says */
+  /** the key exists, and its value meets the literal */
   | { readonly is: 'member'; readonly key: string; readonly value: Literal }
   | MemberRules
   | SomeMember
@@ -69,7 +69,7 @@ export type Atom =
 
 export type Formula =
   | { readonly op: 'and'; readonly parts: readonly Formula[] }
-  /** `told`: it stands in a schema that is to hold, and says more than one made of what may fail */
+  /** `told`: a choice of a schema that must accept; it is more specific than one of a schema that must reject */
   | { readonly op: 'or'; readonly parts: readonly Formula[]; readonly told: boolean }
   | { readonly op: 'literal'; readonly literal: Literal }
   | { readonly op: 'atom'; readonly atom: Atom }

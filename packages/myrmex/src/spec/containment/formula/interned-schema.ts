@@ -1,6 +1,6 @@
 /**
- * Schemas as nodes: two that mean the same by their text are one node, whichever document they stand in, so that a schema
- * meets its own opposite by a look at two numbers. What the references in it lead to belongs to its text.
+ * Schemas as nodes. Schemas with the same meaning are one node, in whichever document they are, so that a schema and its
+ * opposite are recognised by their ids. The meaning includes the targets of references.
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
@@ -14,7 +14,7 @@ export interface InternedSchema {
   readonly document: SchemaDocument
 }
 
-/** A schema that must accept the value, or must refuse it. */
+/** A schema that must accept the value, or must reject it. */
 export interface Literal {
   readonly node: InternedSchema
   readonly holds: boolean
@@ -49,7 +49,7 @@ export class SchemaInterner {
     return node
   }
 
-  /** A schema that nobody wrote. */
+  /** Interns a schema that is in no document. */
   internNew(schema: JsonObject): InternedSchema {
     return this.intern(schema, EMPTY)
   }
@@ -89,7 +89,7 @@ export class SchemaInterner {
       if (keyword === '$ref') references.add(value as string)
       parts.push(`${JSON.stringify(keyword)}:${written(shape, keyword, value as Json, inner)}`)
     }
-    // What accepts everything is one node, however it is written.
+    // All schemas that accept everything are one node.
     const meaning = { text: parts.length === 0 ? 'true' : `{${parts.join(',')}}`, references }
     this.#meanings.set(schema, meaning)
     return meaning

@@ -1,4 +1,4 @@
-/** What a schema says about lists. */
+/** The rules of a schema for arrays. */
 import { canonical } from '../../../protocol/canonical.ts'
 import { comparesUnreliably, containsBounds, itemSchemas } from '../../json-schema/judge-array.ts'
 import { all, atom, either, type Formula, type ItemRules } from './formula.ts'

@@ -1,4 +1,4 @@
-/** What a schema says about objects. */
+/** The rules of a schema for objects. */
 import { isObject } from '../../../protocol/json.ts'
 import { evaluatedProperties } from '../../json-schema/evaluated-properties.ts'
 import { hasPassedOver } from '../../json-schema/judge-object.ts'
@@ -17,7 +17,7 @@ export function objectRules(reading: RuleContext): Formula[] {
     : rules
 }
 
-const PASSED_OVER = 'a property is called __proto__, which the validator passes over'
+const PASSED_OVER = 'a property is called __proto__, which the validator ignores'
 
 const present = (key: string, holds: boolean, anything: InternedSchema): Formula =>
   atom(holds ? { is: 'member', key, value: { node: anything, holds: true } } : { is: 'absent', key })

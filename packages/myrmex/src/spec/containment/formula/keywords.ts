@@ -1,7 +1,4 @@
-/**
- * The formula of a schema for values of one type: what it means that the schema accepts such a value, and what it means that
- * it refuses it. Keywords about other types say nothing.
- */
+/** The formula of a schema for values of one type: what it means that the schema accepts or rejects such a value. */
 import { canonical } from '../../../protocol/canonical.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { formatType } from '../../json-schema/formats.ts'
@@ -11,19 +8,19 @@ import type { InternedSchema, SchemaInterner } from './interned-schema.ts'
 import { arrayRules } from './keywords-array.ts'
 import { objectRules } from './keywords-object.ts'
 
-/** One schema, being read for one type. */
+/** One schema, read for one type. */
 export interface RuleContext {
   readonly node: InternedSchema
   readonly schema: JsonObject
   readonly nodes: SchemaInterner
-  /** whether the schema is to hold or to fail */
+  /** whether the schema must accept or reject */
   readonly holds: boolean
   readonly sub: (schema: unknown) => InternedSchema
 }
 
 const known = new WeakMap<InternedSchema, Map<string, Formula>>()
 
-/** A node is asked for the same over and over. */
+/** Cached: the same formula is needed many times. */
 export function formulaOf(nodes: SchemaInterner, node: InternedSchema, type: Type, holds: boolean): Formula {
   const own = known.get(node) ?? new Map<string, Formula>()
   known.set(node, own)
@@ -47,7 +44,7 @@ function made(nodes: SchemaInterner, node: InternedSchema, type: Type, holds: bo
   return holds ? all(rules) : either(rules)
 }
 
-/** Undefined where values of the type are refused at once. */
+/** Undefined if all values of the type are rejected. */
 function typeRule({ schema, holds }: RuleContext, type: Type): Formula[] | undefined {
   if (schema.type === undefined) return []
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
@@ -113,7 +110,7 @@ function stringRules({ schema, holds }: RuleContext): Formula[] {
   return rules
 }
 
-/** Patterns that are found in every text. */
+/** Patterns that match every text. */
 const IDLE = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$'])
 
 const patternRule = (pattern: string, holds: boolean): Formula =>
@@ -128,7 +125,7 @@ export function sizeRules(least: unknown, most: unknown, holds: boolean): Formul
   return rules
 }
 
-/** Keywords that put other schemas to the same value. */
+/** Keywords that apply other schemas to the same value. */
 function choices({ node, schema, holds, sub }: RuleContext): Formula[] {
   const rules: Formula[] = []
   const list = (value: unknown): InternedSchema[] => (value as unknown[]).map(sub)
@@ -172,7 +169,7 @@ function reference(
 ): Formula {
   const target = node.document.resolve(to)
   if (target !== undefined) return literalFormula(sub(target), holds)
-  return atom({ is: 'opaque', id: `$ref ${to}`, why: `$ref ${to} leads out of the schema, or nowhere`, holds })
+  return atom({ is: 'opaque', id: `$ref ${to}`, why: `$ref ${to} does not lead to a part of the schema`, holds })
 }
 
 const exactlyOne = (nodes: readonly InternedSchema[]): Formula =>

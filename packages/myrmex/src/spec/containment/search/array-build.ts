@@ -1,4 +1,4 @@
-/** A list made to rules that do not seem to contradict each other. It may still break one, so it is judged afterwards. */
+/** Builds an array for rules without an obvious contradiction. It may still break one, so it is judged afterwards. */
 import type { Json } from '../../../protocol/json.ts'
 import type { Literal } from '../formula/interned-schema.ts'
 import { type ArrayRules, indexPairs, possibleIndexes, type ValueFinder } from './array.ts'
@@ -32,7 +32,7 @@ export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | und
   return filled(lists, length, { extra, twins }, finder)
 }
 
-/** A place that nothing else was put on; after the last known one there is always another. */
+/** An unused index. After the last known one there is always another. */
 function free(lists: ArrayRules, able: readonly number[], taken: (index: number) => boolean): number | undefined {
   const place = able.find((index) => !taken(index))
   if (place !== undefined || !able.includes(lists.tail)) return place
@@ -64,7 +64,7 @@ function filled(lists: ArrayRules, length: number, { extra, twins }: Plan, finde
   return list
 }
 
-/** Keeps clear of what there may not be too much of, where that is possible. */
+/** Avoids items of limited number if possible. */
 function found(avoiding: readonly Literal[], goal: readonly Literal[], finder: ValueFinder): Json | undefined {
   const clear = avoiding.length === 0 ? undefined : sample([...goal, ...avoiding], finder)
   return clear === undefined ? sample(goal, finder) : clear

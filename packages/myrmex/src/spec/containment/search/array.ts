@@ -1,4 +1,4 @@
-/** Lists: whether any keeps to sizes, items, uniqueness and counts, and which. */
+/** Arrays: whether one can meet rules about size, items, uniqueness and counts, and which one. */
 import type { Json } from '../../../protocol/json.ts'
 import type { Atom, ItemRules } from '../formula/formula.ts'
 import type { InternedSchema, Literal } from '../formula/interned-schema.ts'
@@ -15,21 +15,21 @@ import {
 
 export type CountRule = Atom & { is: 'count' }
 
-/** Finds values for parts: what it is given is to hold of one value. */
+/** Finds values for parts of a value. All literals of a goal apply to the same value. */
 export interface ValueFinder {
   find(goal: readonly Literal[]): SearchResult
-  /** every value there is, where they are few and known */
+  /** all possible values, if they are listed */
   allValues(goal: readonly Literal[]): readonly Json[] | undefined
   literal(node: InternedSchema, holds: boolean): Literal
-  /** a literal that refuses these values */
+  /** a literal that rejects these values */
   noneOf(values: readonly Json[]): Literal
-  /** a literal for texts that match the pattern, or do not */
+  /** a literal for strings that match the pattern, or do not */
   matching(pattern: string, holds: boolean): Literal
   readonly text: Literal
   holds(literal: Literal, value: Json): boolean | undefined
 }
 
-/** The rules of one list, gathered. */
+/** The rules for one array. */
 export interface ArrayRules {
   readonly least: number
   most: number
@@ -37,7 +37,7 @@ export interface ArrayRules {
   readonly repeated: boolean
   readonly someItem: readonly { from: number; item: Literal }[]
   readonly counts: readonly CountRule[]
-  /** from this index on all items have the same rules */
+  /** from this index on, all items have the same rules */
   readonly tail: number
   readonly at: (index: number) => Literal[]
 }
@@ -47,7 +47,7 @@ const LONGEST_PREFIX = 64
 export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
   const lists = gathered(atoms, finder)
   if (lists.unique && lists.repeated) return NO_VALUE
-  if (lists.tail > LONGEST_PREFIX) return unknownResult('a list with so many places cannot be compared')
+  if (lists.tail > LONGEST_PREFIX) return unknownResult('arrays with that many positions cannot be compared')
   const doubt = shortened(lists, finder)
   if (lists.least > lists.most) return NO_VALUE
   if (lists.someItem.some((rule) => possibleIndexes(lists, rule.from, [rule.item], finder).length === 0))
@@ -56,7 +56,7 @@ export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: 
   if (lists.repeated && indexPairs(lists, finder).length === 0) return NO_VALUE
   if (probe) return unknownResult('')
   const built = buildArray(lists, finder)
-  return built === undefined ? (doubt ?? unknownResult('no list was found that keeps to all rules')) : foundValue(built)
+  return built === undefined ? (doubt ?? unknownResult('no array was found that meets all rules')) : foundValue(built)
 }
 
 function gathered(atoms: readonly Atom[], finder: ValueFinder): ArrayRules {
@@ -86,7 +86,7 @@ function gathered(atoms: readonly Atom[], finder: ValueFinder): ArrayRules {
   }
 }
 
-/** What is said of one kind of item is said once. */
+/** Merges the counts of the same schema. */
 function joined(counts: readonly CountRule[]): CountRule[] {
   const kinds = new Map<InternedSchema, CountRule>()
   for (const count of counts) {
@@ -96,7 +96,7 @@ function joined(counts: readonly CountRule[]): CountRule[] {
   return [...kinds.values()]
 }
 
-/** A place that no value fits ends the list before it. Says where it could not tell. */
+/** An index without possible value ends the array before it. Returns the first unknown result. */
 function shortened(lists: ArrayRules, finder: ValueFinder): (SearchResult & { kind: 'unknown' }) | undefined {
   let doubt: (SearchResult & { kind: 'unknown' }) | undefined
   for (let index = 0; index <= lists.tail && index < lists.most; index++) {
@@ -112,7 +112,7 @@ function shortened(lists: ArrayRules, finder: ValueFinder): (SearchResult & { ki
 
 const stepOf = (index: number, { tail }: ArrayRules): PathStep => (index < tail ? index : ANY_KEY)
 
-/** Where an item may stand that keeps to more than the rules of its place. The tail stands for all that come after it. */
+/** The indexes where an item can meet these literals, too. The tail stands for all indexes after it. */
 export function possibleIndexes(
   lists: ArrayRules,
   from: number,
@@ -143,7 +143,7 @@ function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder):
   return forced + forcedTail > count.most
 }
 
-/** At least so many of one kind, at most fewer of another, and all of the one are of the other. */
+/** At least n of one kind, at most fewer of another, and all of the one are of the other. */
 function contradict(lists: ArrayRules, finder: ValueFinder): boolean {
   return lists.counts.some((many) =>
     lists.counts.some((few) => {
@@ -156,7 +156,7 @@ function contradict(lists: ArrayRules, finder: ValueFinder): boolean {
   )
 }
 
-/** Two places that may hold the same value. */
+/** Pairs of indexes that can have the same value. */
 export function indexPairs(lists: ArrayRules, finder: ValueFinder): [number, number][] {
   const found: [number, number][] = []
   const last = Math.min(lists.tail + 1, lists.most - 1)

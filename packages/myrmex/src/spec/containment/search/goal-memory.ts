@@ -1,6 +1,6 @@
 /**
- * What was found for each goal. A goal within itself is taken as empty; what was found with the help of that is kept only as
- * long as it may stand, and thrown away when the goal turns out not to be empty.
+ * Remembers the result for each goal. A goal inside itself counts as empty. Results that depend on this assumption are dropped
+ * if the outer goal turns out not to be empty.
  */
 import { NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
@@ -9,10 +9,10 @@ const FREE = Number.POSITIVE_INFINITY
 
 export class GoalMemory {
   readonly #answers = new Map<string, SearchResult>()
-  /** answers that lean on a goal still open, by the depth of that goal */
+  /** results that depend on a goal that is still open, by the depth of that goal */
   readonly #leaning = new Map<string, number>()
   readonly #open = new Map<string, number>()
-  /** the outermost open goal that the one at hand leans on so far */
+  /** the outermost open goal that the current one depends on so far */
   #outermost = FREE
 
   recall(key: string): SearchResult | undefined {
@@ -37,7 +37,7 @@ export class GoalMemory {
     const own = this.#outermost < depth ? this.#outermost : FREE
     this.#settle(depth, answer.kind === 'empty', own)
     this.#answers.set(key, answer)
-    // A value that was found is one, whatever was assumed on the way.
+    // A found value is valid regardless of assumptions.
     if (answer.kind !== 'some' && own !== FREE) this.#leaning.set(key, own)
     this.#outermost = answer.kind === 'some' ? before : Math.min(before, own)
     return answer

@@ -1,12 +1,12 @@
 /**
- * Numbers: whether any keeps to a set of bounds, multiples and exceptions, and which. Multiples are judged by arithmetic that
- * holds up to 2^53; beyond, division rounds, and so does the validator's.
+ * Numbers: whether one can meet bounds, multiples and exceptions, and which one. Multiples are compared up to 2^53. Beyond that,
+ * division is rounded, also in the validator.
  */
 import { isMultiple } from '../../json-schema/judge-scalar.ts'
 import type { Atom } from '../formula/formula.ts'
 import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
-/** Whether what is a multiple of `a` is surely one of `b`, for the validator too, which divides and looks for a whole number. */
+/** Whether every multiple of `a` is certainly a multiple of `b`, also for the validator, which divides and rounds. */
 function isMultipleOfMultiple(a: number, b: number): boolean {
   if (a === b) return true
   const ratio = a / b
@@ -61,9 +61,7 @@ export function decideNumber(atoms: readonly Atom[]): SearchResult {
   const few = listed(rules)
   const candidates = few ?? likely(rules)
   for (const value of candidates) if (Number.isFinite(value) && isAllowed(value, rules)) return foundValue(value)
-  return few !== undefined
-    ? NO_VALUE
-    : unknownResult('numbers that keep to all the bounds and multiples were not found')
+  return few !== undefined ? NO_VALUE : unknownResult('no number was found that meets all bounds and multiples')
 }
 
 function isAllowed(value: number, rules: Rules): boolean {
@@ -84,7 +82,7 @@ function isEmptyByRule({ low, lowOpen, high, highOpen, whole, multiples, others 
 
 const FEW = 2_000
 
-/** All that are possible, where they are few: whole numbers or multiples within bounds, or one number alone. */
+/** All possible numbers, if they are few. */
 function listed(rules: Rules): number[] | undefined {
   const { low, high, whole, multiples } = rules
   if (low === high) return [low]
@@ -96,13 +94,13 @@ function listed(rules: Rules): number[] | undefined {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step)
 }
 
-/** No number lies between them. */
+/** There is no number between them. */
 function adjacent(low: number, high: number): boolean {
   const middle = low / 2 + high / 2
   return Number.isFinite(middle) && (middle <= low || middle >= high)
 }
 
-/** Numbers at the edges, where rules differ. */
+/** Numbers near the bounds, where rules differ. */
 function likely({ low, high, whole, multiples, excluded }: Rules): Iterable<number> {
   const bases = [low, high, 0, low / 2 + high / 2].filter(Number.isFinite)
   const steps = [...multiples, ...(whole.has(true) ? [] : [0.5, 0.1, 1e-7]), 1, product(multiples)]
@@ -114,7 +112,7 @@ function likely({ low, high, whole, multiples, excluded }: Rules): Iterable<numb
       const start = Math.round(base / step)
       for (let turn = 0; turn <= reach; turn++) {
         for (const value of [(start + turn) * step, (start - turn) * step]) {
-          // 3 * 0.1 is not 0.3, and a multiple of 0.1 only by name.
+          // 3 * 0.1 is not exactly 0.3.
           values.add(value).add(Number(value.toPrecision(12)))
         }
       }

@@ -1,4 +1,4 @@
-/** An object made to rules that do not seem to contradict each other. It may still break one, so it is judged afterwards. */
+/** Builds an object for rules without an obvious contradiction. It may still break one, so it is judged afterwards. */
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Literal } from '../formula/interned-schema.ts'
 import type { ValueFinder } from './array.ts'
@@ -21,7 +21,7 @@ export function buildObject(objects: ObjectRules, finder: ValueFinder): JsonObje
   return filledUp(value, objects, finder)
 }
 
-/** Sets a key whatever its name: `__proto__` is one in JSON. */
+/** Sets any key, also `__proto__`. */
 function put(value: JsonObject, key: string, item: Json): void {
   Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true })
 }

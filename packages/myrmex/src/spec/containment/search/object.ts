@@ -1,4 +1,4 @@
-/** Objects: whether any keeps to its members, its keys and their number, and which. */
+/** Objects: whether one can meet rules about members, keys and size, and which one. */
 
 import { isOtherKey } from '../../json-schema/evaluated-properties.ts'
 import { matchesPattern } from '../../json-schema/pattern.ts'
@@ -16,7 +16,7 @@ import {
   unknownResult,
 } from './search-result.ts'
 
-/** Keys that no rule names, told apart by the patterns they match. */
+/** Keys that no rule names, grouped by the patterns they match. */
 export interface KeyClass {
   readonly matched: ReadonlySet<string>
   /** what the value under such a key must be */
@@ -31,7 +31,7 @@ export interface ObjectRules {
   readonly required: ReadonlySet<string>
   /** every key that a rule names */
   readonly known: readonly string[]
-  /** what stands under a key; undefined where the key may not be there */
+  /** the rules for the value of a key; undefined if the key is not allowed */
   readonly under: (key: string) => readonly Literal[] | undefined
   readonly wanted: readonly SomeMember[]
   readonly kinds: readonly KeyClass[]
@@ -60,9 +60,7 @@ export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe:
   if (least > required.size && room(objects, finder) < least) return NO_VALUE
   if (probe) return unknownResult('')
   const built = buildObject(objects, finder)
-  return built === undefined
-    ? (doubt ?? unknownResult('no object was found that keeps to all rules'))
-    : foundValue(built)
+  return built === undefined ? (doubt ?? unknownResult('no object was found that meets all rules')) : foundValue(built)
 }
 
 /** One way to have such a member. `key` is undefined for a key that no rule names. */
@@ -101,7 +99,7 @@ function mayBe({ matching, outside, key: named }: SomeMember, key: string, finde
   return named === undefined || finder.holds(named, key) !== false
 }
 
-/** How many members there can be. */
+/** The possible number of members. */
 function room({ known, under, kinds }: ObjectRules, finder: ValueFinder): number {
   const open = kinds.some((kind) => finder.find(kind.value).kind !== 'empty' && finder.find(kind.key).kind !== 'empty')
   const able = known.filter((key) => {
@@ -109,12 +107,12 @@ function room({ known, under, kinds }: ObjectRules, finder: ValueFinder): number
     return goal !== undefined && finder.find(goal).kind !== 'empty'
   })
   if (!open) return able.length
-  // Keys may be few too, as where propertyNames lists them.
+  // propertyNames may list the keys.
   const keys = kinds.map((kind) => finder.allValues(kind.key)?.length ?? Number.POSITIVE_INFINITY)
   return able.length + keys.reduce((sum, count) => sum + count, 0)
 }
 
-/** The rules of one object; a text where they are more than can be compared. */
+/** The rules for one object; a reason if there are too many to compare. */
 function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | string {
   const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
   const groups: readonly MemberRules[] = of('members')

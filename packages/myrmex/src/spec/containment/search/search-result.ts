@@ -1,4 +1,4 @@
-/** What a search for a value found: that there is none, one, or that it could not tell. */
+/** The result of a search: no value exists, a value, or unknown. */
 import type { Json } from '../../../protocol/json.ts'
 
 export type PathStep = string | number
@@ -6,7 +6,7 @@ export type PathStep = string | number
 export type SearchResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'some'; readonly value: Json }
-  /** `path` leads to the part of the value that is in question; `value` is a guess at one */
+  /** `path` leads to the part of the value that is unknown; `value` is a guess */
   | {
       readonly kind: 'unknown'
       readonly why: string
@@ -27,7 +27,7 @@ export const unknownResult = (
   value,
 })
 
-/** The same, seen from one level up. */
+/** The same result from one level above. */
 export const insideStep = (
   step: PathStep,
   answer: SearchResult & { kind: 'unknown' },
@@ -37,5 +37,5 @@ export const insideStep = (
   value: undefined,
 })
 
-/** Stands for a key or an index that no schema names. */
+/** Stands for any key or index that no schema names. */
 export const ANY_KEY = '*'

@@ -1,6 +1,7 @@
 /**
- * Looks for a value of which all the given schemas hold, or fail, as asked. `empty` is a proof that there is none. A goal that
- * comes up again inside itself counts as empty there: the smallest value that fits would hold a smaller one that fits.
+ * Searches for a value that meets a goal: some schemas must accept it, others must reject it. "Empty" is a proof that there is
+ * none. A goal that comes up again inside itself counts as empty there, because the smallest value that meets it would contain
+ * a smaller one.
  */
 import type { Json } from '../../../protocol/json.ts'
 import { sameJson } from '../../json-schema/kinds.ts'
@@ -16,10 +17,10 @@ import { decideString } from './string.ts'
 import { type Choice, Tableau } from './tableau.ts'
 import type { WorkLimit } from './work-limit.ts'
 
-/** Asked of every value found for the goal itself; where it says no, the search goes on. */
+/** Confirms a value for the whole goal. If it returns false, the search continues. */
 type Confirm = ((value: Json) => boolean) | undefined
 
-/** How often a larger value is tried. */
+/** Attempts with larger values. */
 const LARGER = 5
 
 export class Search implements ValueFinder {
@@ -84,7 +85,7 @@ export class Search implements ValueFinder {
     return doubt ?? NO_VALUE
   }
 
-  /** Every value there is, where a schema that must hold lists them. */
+  /** All possible values, if a schema that must accept them lists them. */
   allValues(goal: readonly Literal[]): readonly Json[] | undefined {
     for (const { node, holds } of goal) {
       if (!holds || typeof node.schema === 'boolean') continue
@@ -94,7 +95,7 @@ export class Search implements ValueFinder {
         (only !== undefined ? [only] : type === 'boolean' ? [true, false] : type === 'null' ? [null] : undefined)
       if (values === undefined) continue
       const verdicts = (values as Json[]).map((value) => this.#evaluator.all(goal, value))
-      // Nullable adds to a type, and what is not understood may refuse any.
+      // Nullable adds a value to the type, and a keyword that is not interpreted may reject any.
       if (verdicts.includes(undefined) || (list === undefined && only === undefined && node.schema.nullable === true))
         continue
       return (values as Json[]).filter((_, index) => verdicts[index])
@@ -102,7 +103,7 @@ export class Search implements ValueFinder {
     return undefined
   }
 
-  /** Without what always holds, in order; undefined where it contradicts itself. */
+  /** The goal without trivial parts, sorted; undefined if it contradicts itself. */
   #simplified(goal: readonly Literal[]): Literal[] | undefined {
     const signs = new Map<number, Literal>()
     for (const one of goal) {
@@ -134,7 +135,7 @@ export class Search implements ValueFinder {
     return doubt ?? NO_VALUE
   }
 
-  /** Strikes out the parts of choices that are impossible already, and takes what is left alone. False where none is left. */
+  /** Removes impossible parts of choices and asserts single remaining ones. Returns false if a choice has none left. */
   #settled(tableau: Tableau): boolean {
     if (this.#decide(tableau, true).kind === 'empty') return false
     for (let changed = true; changed; ) {
@@ -169,7 +170,7 @@ export class Search implements ValueFinder {
     return unknownResult(tableau.opaque ?? 'the rules are too entangled to find a value that shows the difference')
   }
 
-  /** `probe` asks for contradictions only. */
+  /** `probe`: look for contradictions only. */
   #decide(tableau: Tableau, probe: boolean): SearchResult {
     this.#work.spend()
     const { atoms, type } = tableau
@@ -181,7 +182,7 @@ export class Search implements ValueFinder {
     return this.#sized(plain, type === 'array' ? decideArray : decideObject, probe)
   }
 
-  /** Where the value found is one of those excluded, a larger one may do. */
+  /** If the value is excluded, a larger one may not be. */
   #sized(atoms: readonly Atom[], decide: typeof decideArray, probe: boolean): SearchResult {
     const excluded = atoms.flatMap((one) => (one.is === 'values' && !one.holds ? one.values : []))
     let answer = decide(atoms, this, probe)
@@ -190,7 +191,7 @@ export class Search implements ValueFinder {
       if (!excluded.some((one) => sameJson(one, value))) return answer
       const size = Object.keys(value as object).length
       const larger = decide([...atoms, { is: 'least', size: size + 1 }], this, probe)
-      // There is one empty list and one empty object; of others there may be more of the same size.
+      // There is only one empty array and one empty object.
       if (larger.kind === 'empty')
         return size === 0 ? NO_VALUE : unknownResult('other values than those excluded were not found')
       answer = larger
@@ -217,7 +218,7 @@ function valuesOf(type: Type, atoms: readonly Atom[]): readonly Json[] | undefin
   return atoms.find((one): one is Atom & { is: 'values' } => one.is === 'values' && one.holds)?.values
 }
 
-/** What a schema says outright comes before what follows from one that must fail; then the smallest. */
+/** Choices of schemas that must accept come first, then the smallest. */
 function picked(choices: readonly Choice[]): Choice | undefined {
   return choices.toSorted((a, b) => Number(b.told) - Number(a.told) || a.parts.length - b.parts.length)[0]
 }

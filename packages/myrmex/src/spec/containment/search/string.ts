@@ -1,4 +1,4 @@
-/** Texts: whether any keeps to lengths, patterns, formats and exceptions, and which. */
+/** Strings: whether one can meet lengths, patterns, formats and exceptions, and which one. */
 import { FORMAT_LENGTHS, FORMAT_SAMPLES, fitsFormat } from '../../json-schema/formats.ts'
 import { matchesPattern, matchLengths, sampleTexts } from '../../json-schema/pattern.ts'
 import type { Atom } from '../formula/formula.ts'
@@ -7,7 +7,7 @@ import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search
 interface Rules {
   least: number
   most: number
-  /** patterns and formats, named with their kind */
+  /** patterns and formats, each with its kind as a prefix */
   readonly kept: Set<string>
   readonly broken: Set<string>
   readonly excluded: Set<string>
@@ -17,7 +17,7 @@ export function decideString(atoms: readonly Atom[]): SearchResult {
   const rules = gathered(atoms)
   const { least, most, kept, broken } = rules
   if (least > most || [...kept].some((rule) => broken.has(rule))) return NO_VALUE
-  // Every rule can be tried on the only text there is.
+  // The empty string is the only candidate.
   if (most === 0) return isAllowed('', rules) ? foundValue('') : NO_VALUE
   for (const text of candidates(rules)) if (isAllowed(text, rules)) return foundValue(text)
   return unknownResult(unsure(rules))
@@ -71,7 +71,7 @@ function unsure({ kept, broken, least, most }: Rules): string {
   const sizes = [...(least > 0 ? [`at least ${least} characters`] : []), ...(most < 1e9 ? [`at most ${most}`] : [])]
   const wanted = [...kept, ...sizes].join(' and ') || 'any text'
   if (broken.size === 0) return `no text was found for ${wanted}`
-  return `it cannot be told whether ${wanted} always means ${[...broken].join(' or ')}`
+  return `it cannot be decided whether ${wanted} always means ${[...broken].join(' or ')}`
 }
 
 const LONGEST = 1_000
@@ -85,7 +85,7 @@ function* candidates(rules: Rules): Generator<string> {
   for (const text of ORDINARY) bases.add(text)
   if (rules.kept.size === 0) yield* sized(['a', 'A', '0', ' ', 'é', '😀'], rules)
   for (const base of bases) yield* fitted(base, rules)
-  // More than there are exceptions, so that one is left.
+  // One more than there are exceptions.
   if (rules.excluded.size > 0) for (let turn = 0; turn <= rules.excluded.size; turn++) yield* fitted(`a${turn}`, rules)
 }
 
@@ -94,7 +94,7 @@ function* sized(characters: readonly string[], { least, most }: Rules): Generato
   for (const character of characters) for (const size of sizes) yield character.repeat(size)
 }
 
-/** The text, and the text made longer or shorter where its length is wrong. */
+/** The text, lengthened or shortened if needed. */
 function* fitted(text: string, { least, most }: Rules): Generator<string> {
   const characters = [...text]
   if (characters.length >= least && characters.length <= most) yield text

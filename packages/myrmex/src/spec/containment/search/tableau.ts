@@ -1,6 +1,6 @@
 /**
  * One attempt to find a value of one type: the rules that are certain so far, and the choices that are still open. Asserting a
- * formula adds to both; a plain contradiction is noticed at once.
+ * formula adds to both and detects obvious contradictions.
  */
 import type { Atom, Formula, Type } from '../formula/formula.ts'
 import type { Literal, SchemaInterner } from '../formula/interned-schema.ts'
@@ -37,7 +37,7 @@ export class Tableau {
     return new Tableau(this.#nodes, this.type, this)
   }
 
-  /** False where it contradicts what is already certain. */
+  /** False if the formula contradicts a certain rule. */
   assert(formula: Formula): boolean {
     const left: Formula[] = [formula]
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -48,7 +48,7 @@ export class Tableau {
     return true
   }
 
-  /** What is left to assert of a formula; undefined where it contradicts. */
+  /** What remains to be asserted; undefined for a contradiction. */
   #taken(formula: Formula): readonly Formula[] | undefined {
     if (formula.op === 'and') return formula.parts
     if (formula.op === 'atom') return this.#add(formula.atom) ? [] : undefined
@@ -84,7 +84,7 @@ export class Tableau {
   }
 }
 
-/** A choice within a choice is one choice. */
+/** Merges nested choices. */
 function flattened(choice: Choice): Choice {
   const parts = choice.parts.flatMap((part) => (part.op === 'or' ? flattened(part).parts : [part]))
   return { ...choice, parts }
