@@ -282,9 +282,7 @@ test('list shows what is open and what ended lately; what needs approval is not 
   const { id } = await waitingRun(shop)
   const refused = await shop.myrmex([...ORDER, '--approve', 'never'])
   expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain(
-    'Not begun: 0 of 5 steps done. The plan changes something, and nobody was to be asked.',
-  )
+  expect(refused.stdout).toContain('Not begun: 0 of 5 steps done. The plan needs approval, but --approve is never.')
   const over = runIdIn(refused.stdout)
   await shop.ledger.db.query('UPDATE runs SET ended_at = 1 WHERE id = ?', [over])
   const { stdout } = await shop.myrmex(['runs', 'list'])

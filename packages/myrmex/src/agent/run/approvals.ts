@@ -1,6 +1,6 @@
 /**
- * Asking people. Approving the plan grants its state-changing steps, for this run and these definitions only; what a rule or
- * an article reserves is asked for by itself. Either waits for as long as it takes, and costs nothing meanwhile.
+ * Approvals of a run. Approving the plan allows its state-changing steps, for this run and these definitions only. Calls that a
+ * policy rule or a constitution article reserves need an approval of their own.
  */
 import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
@@ -10,10 +10,10 @@ import type { Plan, Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { ApprovalRequest, RunState } from './journal/state.ts'
 
-/** How an approval of a plan is called in the list of approvals. */
+/** The name of a plan in the list of approvals. */
 export const PLAN_TOOL = 'run.plan'
 
-/** Somebody was asked and has not answered, as far as is written down. */
+/** As far as the journal says. */
 export const hasOpenApprovals = ({ approvalRequests }: RunState): boolean =>
   approvalRequests.some(({ status }) => status === 'waiting')
 
@@ -36,7 +36,6 @@ export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {
   return found
 }
 
-/** Whether the plan may be carried out: yes, not yet, or not at all. */
 export async function approvePlan(run: ActiveRun): Promise<'approved' | 'waiting' | 'refused'> {
   const steps = await stepsToApprove(run)
   if (steps.length === 0 || run.state.planApproval !== undefined) return 'approved'
@@ -80,7 +79,7 @@ function exactly(run: ActiveRun): ExactCall {
   }
 }
 
-/** A step must be asked for by itself: notes that, or says why nobody is asked. */
+/** Records that a step waits for its own approval. Returns an error if nobody may be asked. */
 export async function requestStepApproval(
   run: ActiveRun,
   step: Step,
@@ -102,7 +101,7 @@ export async function requestStepApproval(
   return undefined
 }
 
-/** Writes down what people have decided since. A step that was denied has failed. */
+/** Records decisions made since the last look. A denied step has failed. */
 export async function recordDecisions(run: ActiveRun): Promise<void> {
   for (const asked of run.state.approvalRequests) if (asked.status === 'waiting') await look(run, asked)
 }
@@ -111,7 +110,7 @@ async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
   const { approval, about, steps, reason } = asked
   const { approvals } = run.ledger
   const found = await decision(run, approval)
-  // An agent elsewhere asks in a ledger of its own: the step finds out by being called again.
+  // A remote agent asks in its own ledger. Calling the step again tells whether it was approved.
   if (found === undefined) return about === 'step' ? againLater(asked) : undefined
   if (found.status === 'waiting') return
   const by = found.decided_by ?? ''
@@ -125,34 +124,38 @@ async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
     return run.journal.write('failed', { error }, { step })
   }
   if (about === 'plan' && found.status === 'approved') {
-    // One of two leaders may have used it, and one of them is this run.
+    // It may be used already, by an earlier process of this run.
     const used = (await approvals.use(exactly(run), run.id)) ?? (await approvals.find(approval))
     if (used?.used_by !== run.id) return
   }
-  const isYes =
+  const isApproved =
     found.status !== 'expired' && (about === 'step' || found.status === 'approved' || found.used_by === run.id)
-  await run.journal.write('decided', { approval, about, status: isYes ? 'approved' : 'expired', by, note }, { step })
+  await run.journal.write(
+    'decided',
+    { approval, about, status: isApproved ? 'approved' : 'expired', by, note },
+    { step },
+  )
 }
 
-/** Where whoever started the run has said yes to everything, that is decided now, whoever asked and then died. */
+/** With --approve all, an open approval is decided here. */
 async function decision({ settings, ledger: { approvals } }: ActiveRun, id: string): Promise<Approval | undefined> {
   const found = await approvals.find(id)
   if (found?.status !== 'waiting' || settings.approve !== 'all') return found
   try {
     return await approvals.approve(id, `${settings.principal.id}, by --approve all`)
   } catch (thrown) {
-    // Somebody else was quicker, and what they said holds.
+    // Another process decided first, and its decision holds.
     const now = await approvals.find(id)
     if (now?.status === 'waiting') throw thrown
     return now
   }
 }
 
-/** How often a step that waits elsewhere is called again to find out. */
+/** How often a step that waits in a remote ledger is called again. */
 const ELSEWHERE_MS = 5000
 const lookedAt = new WeakMap<ApprovalRequest, number>()
 
-/** At once when a run is taken up, then from time to time; nothing of it is worth a line in the journal. */
+/** At once when a run is resumed, then every few seconds. Not recorded in the journal. */
 function againLater(asked: ApprovalRequest): void {
   const last = lookedAt.get(asked)
   if (last !== undefined && Date.now() - last < ELSEWHERE_MS) return

@@ -1,6 +1,12 @@
 /**
- * Leads one run: takes the lead, works out from the journal how far it is, and carries it on to its end or to the point where
- * only people can help. Whatever ends the process, the next one goes on from the journal.
+ * Executes one run until it ends or waits for people:
+ *
+ * 1. acquire the lease, so that no other process executes the run
+ * 2. compute the state of the run from its journal
+ * 3. plan, approve the plan, run the steps; each is skipped if the journal says that it is done
+ * 4. undo after a failure, store what was learned, write the report
+ *
+ * If the process dies at any point, the next one continues from the journal.
  */
 import type { Lesson, RunRow } from '../../ledger/runs.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
@@ -22,13 +28,13 @@ import { undoAll } from './steps/undo.ts'
 import { watchRun } from './watch-run.ts'
 
 export interface ExecuteOptions {
-  /** hears of everything that happens, and in which run; what it throws goes to the log and stops nothing */
-  readonly onEvent?: (happening: LiveEvent, run: string) => void
-  /** given the run as soon as it is run: for whoever may have to let go of it */
+  /** called for every event with the id of its run; what it throws is logged and does not stop the run */
+  readonly onEvent?: (event: LiveEvent, run: string) => void
+  /** called once the lease is held, for a caller that may have to release the run */
   readonly onActive?: (run: ActiveRun) => void
 }
 
-/** The run as it stands afterwards. Undefined: somebody else leads it, or it is over. */
+/** Returns the run as it is afterwards. Undefined if another process executes it or it is over. */
 export async function executeRun(
   environment: RunEnvironment,
   id: string,
@@ -39,7 +45,7 @@ export async function executeRun(
   const term = await runs.acquireLease(id)
   if (term === undefined) return undefined
   try {
-    // Whoever run it last did not let go of it.
+    // The last process did not release its lease: it died.
     const isOrphan = before?.leader != null
     const run = await take(environment, id, term, options, isOrphan)
     const unwatch = watchRun(run)
@@ -48,7 +54,7 @@ export async function executeRun(
       if (isOrphan) await replayUnaudited(run)
       await runPhases(run)
     } catch (thrown) {
-      // A line could not be written because somebody else leads: he goes on, and nothing was lost.
+      // Another process holds the lease and continues. Nothing is lost.
       if (!(thrown instanceof LeaseLost)) throw thrown
     } finally {
       unwatch()
@@ -71,7 +77,7 @@ async function take(
   const settings = readSettings(row.settings)
   const steps = await idempotency.steps(id)
   const state = stateOf((await runs.events(id)).map(eventOf), steps)
-  const journal = new Journal(id, term, state, environment.ledger, tellerOf(environment, id, options))
+  const journal = new Journal(id, term, state, environment.ledger, safeListener(environment, id, options))
   const retries = [...state.retries.values()].reduce((sum, attempts) => sum + attempts - 1, 0)
   const budget = new RunBudget(
     environment.ledger,
@@ -86,12 +92,12 @@ async function take(
   return new ActiveRun({ environment, row, settings, journal, budget })
 }
 
-/** Whoever listens must not be able to break what he listens to. */
-function tellerOf({ fleet }: RunEnvironment, id: string, { onEvent }: ExecuteOptions): (happening: LiveEvent) => void {
+/** A listener must not be able to break the run. */
+function safeListener({ fleet }: RunEnvironment, id: string, { onEvent }: ExecuteOptions): (event: LiveEvent) => void {
   if (onEvent === undefined) return () => {}
-  return (happening) => {
+  return (event) => {
     try {
-      onEvent(happening, id)
+      onEvent(event, id)
     } catch (thrown) {
       fleet.server.fault(thrown)
     }
@@ -104,7 +110,7 @@ async function runPhases(run: ActiveRun): Promise<void> {
   if (state.undoing !== undefined) return finish(run)
   if (state.plan === undefined && run.halt === undefined) {
     const thought = await planRun(run).catch((thrown: unknown) => {
-      // Whoever was asked was told to stop, and what they throw then says no more than that.
+      // The brain or agent was interrupted, and its error says no more than that.
       if (run.halt === undefined) throw thrown
       return undefined
     })
@@ -132,7 +138,7 @@ async function wait(run: ActiveRun, what: string[]): Promise<void> {
   await run.journal.write('waiting', { for: what }, { status: 'waiting' })
 }
 
-/** Everything that can be done has been, or the run was halted: what is left is to take back, to learn and to say so. */
+/** All possible steps are done, or the run was halted: undo, learn and report. */
 async function finish(run: ActiveRun): Promise<void> {
   const { state, halt } = run
   if (halt?.kind === 'lease_lost' || halt?.kind === 'broken') throw halt.why
@@ -148,7 +154,7 @@ async function finish(run: ActiveRun): Promise<void> {
     return end(run, 'succeeded', '')
   }
   const why = halt?.kind === 'time' ? halt.why.message : firstFailure(run)
-  // Out of time is no reason to leave things half done: what is undone has as long as it needs.
+  // The time budget does not limit the undo.
   if (halt?.kind === 'time') run.continueToUndo()
   await undoAll(run)
   if (run.halt !== undefined) return finish(run)
@@ -156,7 +162,7 @@ async function finish(run: ActiveRun): Promise<void> {
 }
 
 function notApproved({ state, settings }: ActiveRun): string {
-  if (settings.approve === 'never') return 'The plan changes something, and nobody was to be asked.'
+  if (settings.approve === 'never') return 'The plan needs approval, but --approve is never.'
   const { decidedBy, status } = state.approvalRequests.findLast(({ about }) => about === 'plan') ?? {}
   return status === 'denied' ? `The plan was denied by ${decidedBy}.` : 'The plan was not approved.'
 }
@@ -176,7 +182,7 @@ async function end(run: ActiveRun, status: FinalStatus, why: string): Promise<vo
   await journal.write('ended', { status }, { status, report: JSON.stringify(report) })
 }
 
-/** Latency and failures by tool, from what the ledger has of this run. A call that was refused says nothing of the tool. */
+/** Duration and failures by tool. Refused calls are not counted, because they say nothing about the tool. */
 function lessonsOf(steps: Awaited<ReturnType<RunEnvironment['ledger']['idempotency']['steps']>>): Lesson[] {
   const lessons = new Map<string, { tool: string; calls: number; failures: number; total_ms: number }>()
   for (const { tool, started_at, finished_at, outcome } of steps) {

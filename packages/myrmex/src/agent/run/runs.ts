@@ -1,4 +1,4 @@
-/** Runs, as whoever starts, looks at or stops them sees them: the one entrance for the CEO, the command line and workers. */
+/** Starts, executes, resumes and cancels runs. The CEO, the CLI and workers all use this class. */
 import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -17,21 +17,21 @@ export interface StartRequest {
   readonly budget?: Budget
   readonly context?: PlanContext
   readonly approve?: ApprovalMode
-  /** to be carried out as it is, instead of one made here */
+  /** executed instead of a plan made here */
   readonly plan?: Plan
   readonly attempts?: number
   readonly parallel?: number
 }
 
 const LONGEST_GOAL = 4000
-/** Requests lapse after hours: that one has is seen this soon. */
+/** How soon an expired approval is noticed. */
 const LAPSE_MS = 60_000
 
 export class Runs {
   readonly environment: RunEnvironment
   readonly #active = new Map<string, { run?: ActiveRun; ended: Promise<RunRow | undefined> }>()
   #isClosed = false
-  /** who waited, and what had been decided, when that was last looked at */
+  /** waiting runs and decisions at the last check */
   #known = ''
   #looked = 0
 
@@ -39,13 +39,16 @@ export class Runs {
     this.environment = environment
   }
 
-  /** Writes it down; nothing has happened yet. */
+  /** Records the run. `execute` or a worker starts it. */
   async start(request: StartRequest): Promise<RunRow> {
     const { goal, principal, ...given } = request
     if (goal.trim() === '')
-      throw ToolError.of('ValidationError', 'A run needs a goal: a sentence that says what is wanted.')
+      throw ToolError.of('ValidationError', 'A run needs a goal: a sentence that says what you want.')
     if (goal.length > LONGEST_GOAL)
-      throw ToolError.of('ValidationError', `The goal has ${goal.length} characters; ${LONGEST_GOAL} are the most.`)
+      throw ToolError.of(
+        'ValidationError',
+        `The goal has ${goal.length} characters. At most ${LONGEST_GOAL} are allowed.`,
+      )
     const settings: RunSettings = { ...DEFAULT_SETTINGS, ...given, principal }
     const text = JSON.stringify(settings)
     readSettings(text)
@@ -54,14 +57,14 @@ export class Runs {
     return this.environment.ledger.runs.create({ goal, principal: principal.id, settings: text }, created)
   }
 
-  /** Leads it, here, as far as it goes. Undefined: somebody else does, or it is over. */
+  /** Executes it here until it ends or waits. Undefined if another process executes it or it is over. */
   execute(id: string, options: ExecuteOptions = {}): Promise<RunRow | undefined> {
     const known = this.#active.get(id)
     if (known !== undefined) return known.ended
     const entry: { run?: ActiveRun; ended: Promise<RunRow | undefined> } = { ended: Promise.resolve(undefined) }
     const onActive = (run: ActiveRun): void => {
       entry.run = run
-      // Somebody let go of everything while this one was being taken.
+      // `close` was called while the lease was being acquired.
       if (this.#isClosed) run.release()
       options.onActive?.(run)
     }
@@ -70,18 +73,18 @@ export class Runs {
     return entry.ended
   }
 
-  /** Runs led here. */
+  /** Ids of the runs that this process executes. */
   get active(): string[] {
     return [...this.#active.keys()]
   }
 
-  /** The kill switch. False: it is over already. */
+  /** Returns false if the run is over already. */
   async cancel(id: string, by: string, reason: string): Promise<boolean> {
     await this.find(id)
     return this.environment.ledger.runs.stop(id, by, reason)
   }
 
-  /** Answers to what the planner asked; the run goes on with them. */
+  /** Answers the planner's questions and resumes the run. */
   async answer(id: string, known: JsonObject): Promise<void> {
     const row = await this.find(id)
     const settings = readSettings(row.settings)
@@ -93,16 +96,16 @@ export class Runs {
   async find(id: string): Promise<RunRow> {
     const row = await this.environment.ledger.runs.find(id)
     if (row === undefined)
-      throw ToolError.of('ValidationError', `There is no run ${id}. myrmex runs list shows those there are.`)
+      throw ToolError.of('ValidationError', `There is no run ${id}. List runs with: myrmex runs list`)
     return row
   }
 
-  /** Wakes what waited for people who have decided by now; gives the runs that somebody should lead. */
+  /** Resumes runs whose approvals were decided, and returns the runs that no process executes. */
   async pending(): Promise<string[]> {
     const { runs, approvals } = this.environment.ledger
     const waiting = await runs.waiting()
     const known = JSON.stringify([await approvals.decisions(), waiting])
-    // The same runs wait, nobody has decided anything since, and nothing has had time to lapse.
+    // The same runs wait, no decision was made since, and no approval can have expired.
     if (known === this.#known && performance.now() - this.#looked < LAPSE_MS) return runs.withoutLease()
     for (const { id } of waiting) {
       const state = stateOf((await runs.events(id)).map(eventOf), [])
@@ -115,7 +118,7 @@ export class Runs {
     return runs.withoutLease()
   }
 
-  /** Lets go of every run that is led here: steps at work may end, and the next process goes on. */
+  /** Releases every run: started steps may end, and another process continues. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { run } of this.#active.values()) run?.release()
@@ -125,7 +128,7 @@ export class Runs {
 
 export const isOver = (status: RunStatus): boolean => status !== 'running' && status !== 'waiting'
 
-/** Questions that nobody has answered yet. */
+/** The unanswered questions of a run. */
 export async function openQuestions(environment: RunEnvironment, id: string): Promise<Question[]> {
   const events = (await environment.ledger.runs.events(id)).map(eventOf)
   if (events.some(({ kind }) => kind === 'planned')) return []

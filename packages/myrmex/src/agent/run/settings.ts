@@ -1,10 +1,10 @@
-/** How a run was started: kept with it, so that whoever takes it over goes on in the same way. */
+/** How a run was started. Stored with the run, so that every process executes it in the same way. */
 import * as z from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Principal } from '../../tool/context.ts'
 import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
 
-/** ask: humans decide. never: what would need one is not done. all: whoever started the run has said yes to everything. */
+/** ask: a person decides. never: what needs approval is not done. all: the caller approved everything in advance. */
 export const APPROVAL_MODES = ['ask', 'never', 'all'] as const
 export type ApprovalMode = (typeof APPROVAL_MODES)[number]
 
@@ -12,16 +12,16 @@ const SettingsSchema = z.object({
   approve: z.enum(APPROVAL_MODES),
   budget: BudgetSchema,
   context: PlanContextSchema,
-  /** to be carried out as it is, instead of one made here */
+  /** executed instead of a plan made here */
   plan: PlanSchema.optional(),
   principal: z.object({
     id: z.string(),
     kind: z.enum(['local', 'bearer', 'agent']),
     scopes: z.array(z.string()).optional(),
   }),
-  /** how often a step is tried in all, where trying again is harmless */
+  /** how often a step is tried in total, if repeating it is harmless */
   attempts: z.int().min(1).max(20),
-  /** steps at work at the same time */
+  /** steps that run at the same time */
   parallel: z.int().min(1).max(256),
 })
 export type RunSettings = Omit<z.infer<typeof SettingsSchema>, 'principal'> & { principal: Principal }

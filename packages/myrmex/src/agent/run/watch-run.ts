@@ -1,10 +1,10 @@
-/** Looks after a run while it is run: the kill switch, its time, who leads, and decisions that other processes wrote down. */
+/** Watches an active run for what other processes write: cancellation, loss of the lease, decisions. Also enforces its time budget. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ActiveRun } from './active-run.ts'
 import { hasOpenApprovals } from './approvals.ts'
 import { LeaseLost } from './journal/journal.ts'
 
-/** The switch must work within a second, from any process. */
+/** Cancelling must work within a second, from any process. */
 const LOOK_EVERY_MS = 200
 
 export function watchRun(run: ActiveRun): () => void {
@@ -15,10 +15,10 @@ export function watchRun(run: ActiveRun): () => void {
     looking = true
     try {
       await lookOnce(run)
-      // Somebody may have decided in another process.
+      // A decision may have been made in another process.
       if (hasOpenApprovals(run.state)) run.wake()
     } catch {
-      // The ledger cannot be read: the next thing that must be written says so, and nothing is acted on before it is.
+      // The ledger cannot be read. The next write fails with the same error, and nothing is done before a write.
     } finally {
       looking = false
     }
@@ -42,12 +42,12 @@ async function lookOnce(run: ActiveRun): Promise<void> {
   } else if (row.stopped_by !== null) {
     run.stop('cancelled', ToolError.of('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
   } else if (isOutOfTime(run)) {
-    const message = `The run may take ${run.settings.budget.time_ms} ms, and they are over.`
+    const message = `The time budget of ${run.settings.budget.time_ms} ms is spent.`
     run.stop('time', ToolError.of('TimeoutError', message))
   }
 }
 
-/** Waiting for people does not count, and what is taken back has as long as it needs. */
+/** Waiting for people and undoing do not count. */
 function isOutOfTime({ settings, row, state, isPastDeadline }: ActiveRun): boolean {
   const { time_ms } = settings.budget
   if (isPastDeadline || time_ms === undefined || state.waitingSince !== undefined || state.undoing !== undefined)

@@ -1,6 +1,6 @@
 /**
- * The journal's words. Every change of a run is one of these lines, written before it is acted on; that a step began and how it
- * ended is in the ledger's record of its key, and `timeline` puts both together.
+ * The events of a run's journal. Each is written before the run acts on it. Start and end of a step are not events: they are in the
+ * ledger's record of the step's idempotency key, and timeline.ts merges both.
  */
 import type { EventRow, RunStatus } from '../../../ledger/runs.ts'
 import type { ErrorDetail, ToolResult } from '../../../protocol/envelope.ts'
@@ -18,7 +18,7 @@ export interface PlannedTool {
   readonly hash: string
   readonly destructive: boolean
   readonly undo: boolean
-  /** running it again under the same key, or with the same arguments, changes nothing further */
+  /** a second call with the same key or arguments changes nothing further */
   readonly repeatable: boolean
 }
 
@@ -36,11 +36,11 @@ export interface EventBodies {
     levels: string[][]
     tools: Record<string, PlannedTool>
   }
-  /** the plan fails the check, and nothing is run */
+  /** the plan failed the check */
   unfit: { problems: Problem[]; by: string }
   questions: { questions: Question[] }
   answered: { known: JsonObject; by: string }
-  /** a human is asked: about the plan, or about one step */
+  /** approval was requested for the plan or for one step */
   asked: { approval: string; about: 'plan' | 'step'; reason: string; steps: string[] }
   decided: {
     approval: string
@@ -50,10 +50,10 @@ export interface EventBodies {
     note: string
   }
   retry: { attempt: number; after_ms: number; error: ErrorDetail }
-  /** final: it stands; otherwise the step is tried once more */
+  /** not final: the step is tried once more */
   verdict: { verdict: Verdict; final: boolean; by: string; notes: string[] }
   revised: { arguments: JsonObject; by: string; notes: string[] }
-  /** a step has failed for good */
+  /** a step failed and is not retried */
   failed: { error: ErrorDetail }
   waiting: { for: string[] }
   resumed: { by: string }
@@ -64,7 +64,6 @@ export interface EventBodies {
 }
 export type EventKind = keyof EventBodies
 
-/** Told apart by their kind. */
 export type RunEvent<K extends EventKind = EventKind> = {
   [Each in K]: {
     readonly seq: number
@@ -75,7 +74,7 @@ export type RunEvent<K extends EventKind = EventKind> = {
   }
 }[K]
 
-/** What a listener hears besides the journal while a run is led here. */
+/** What a listener gets while a run is executed: journal events, and calls as they happen. */
 export type LiveEvent =
   | RunEvent
   | { readonly kind: 'started'; readonly time: number; readonly step: string; readonly tool: string }

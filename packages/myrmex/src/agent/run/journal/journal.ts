@@ -1,13 +1,13 @@
-/** Writes the journal of a run that is led here. A line that cannot be written, because somebody else leads, ends the leading. */
+/** Writes the journal of an active run. A write without the lease throws LeaseLost, which ends the execution here. */
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { RunChange } from '../../../ledger/runs.ts'
 import type { EventBodies, EventKind, LiveEvent, RunEvent } from './events.ts'
 import { applyEvent, type RunState } from './state.ts'
 
-/** Another process leads the run by now. Nothing more may be done here. */
+/** Another process executes the run. This one must do nothing more. */
 export class LeaseLost extends Error {
   constructor(run: string) {
-    super(`Run ${run} is led by another process now.`)
+    super(`Run ${run} is executed by another process now.`)
   }
 }
 
@@ -16,11 +16,11 @@ export class Journal {
   readonly leaseTerm: number
   readonly state: RunState
   readonly #ledger: Ledger
-  readonly #tell: (happening: LiveEvent) => void
-  /** lines are written one after the other: their order is their number */
+  readonly #tell: (event: LiveEvent) => void
+  /** events are written one after the other, in the order of their numbers */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(run: string, term: number, state: RunState, ledger: Ledger, tell: (happening: LiveEvent) => void) {
+  constructor(run: string, term: number, state: RunState, ledger: Ledger, tell: (event: LiveEvent) => void) {
     this.run = run
     this.leaseTerm = term
     this.state = state
@@ -45,7 +45,7 @@ export class Journal {
     })
   }
 
-  /** What the run has shown of its tools, together with the line that says so. */
+  /** Stores durations and failures of tools together with the event that says so. */
   learn(lessons: Parameters<Ledger['runs']['recordLessons']>[3]): Promise<void> {
     return this.#inTurn(async (seq) => {
       await this.#ledger.runs.recordLessons(this.run, this.leaseTerm, seq, lessons)
@@ -53,9 +53,9 @@ export class Journal {
     })
   }
 
-  /** For listeners only: it is in the journal in another way, or it is nothing that must be kept. */
-  notify(happening: LiveEvent): void {
-    this.#tell(happening)
+  /** For listeners only: not written to the journal. */
+  notify(event: LiveEvent): void {
+    this.#tell(event)
   }
 
   #inTurn(work: (seq: number) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a run comes to: for people in sentences, for programs as data. Made from the state alone. */
+/** The report of a run, made from its state alone: sentences for people, data for programs. */
 import * as z from 'zod'
 import type { RunStatus } from '../../../ledger/runs.ts'
 import { VerdictSchema } from '../../critic/verdict.ts'
@@ -10,13 +10,13 @@ const StepReportSchema = z.object({
   id: z.string(),
   tool: z.string(),
   why: z.string(),
-  /** unknown: it was begun, and whether it took effect nobody knows */
+  /** unknown: the call started, and nobody knows whether it took effect */
   status: z.enum(['done', 'failed', 'undone', 'not_run', 'unknown']),
   ms: z.number().nullable(),
   attempts: z.number(),
   error: z.string().nullable(),
   verdict: VerdictSchema.nullable(),
-  /** what its tool said of it, in a sentence; runs of earlier versions have none */
+  /** the explanation of its tool; missing in runs of earlier versions */
   explanation: z.string().nullable().optional(),
   data: z.unknown(),
 })
@@ -25,11 +25,11 @@ export const ReportSchema = z.object({
   status: z.enum(['succeeded', 'failed', 'cancelled', 'refused']),
   summary: z.string(),
   steps: z.array(StepReportSchema),
-  /** results that no other step used: what the run was for */
+  /** results that no other step used */
   made: z.array(z.object({ step: z.string(), tool: z.string(), data: z.unknown() })),
   spent: z.number(),
   calls: z.number(),
-  /** changes that could not be taken back */
+  /** changes that were not undone */
   stands: z.array(z.string()),
   notes: z.array(z.string()),
 })
@@ -57,7 +57,7 @@ function stepReport(state: RunState, step: Step): Report['steps'][number] {
   const { id, tool, why } = step
   const attempt = state.attempts.get(id)
   const result = resultOf(state, id)
-  // Whoever run it may have died between the call and its line in the journal: the call's own record has it then.
+  // A process may have died between the call and its journal event. Then the record of the call has the error.
   const error = state.failed.get(id) ?? result?.error ?? undefined
   const verdict = state.verdicts.get(`${id}~2`) ?? state.verdicts.get(id)
   return {

@@ -1,7 +1,4 @@
-/**
- * Where a run stands, worked out from its journal and nothing else: the same for the process that run it, for one that takes it
- * over, and for whoever looks at it later.
- */
+/** The state of a run, computed from its journal alone. So every process that reads the journal has the same state. */
 import type { StepRow } from '../../../ledger/idempotency.ts'
 import type { ErrorDetail, ToolResult } from '../../../protocol/envelope.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
@@ -34,9 +31,9 @@ export interface RunState {
   plan: Plan | undefined
   tools: Readonly<Record<string, PlannedTool>>
   levels: readonly (readonly string[])[]
-  /** people were asked something, and what they said is not written down yet */
+  /** the planner asked questions that are not answered in the journal */
   hasQuestions: boolean
-  /** the first thing that is wrong with a plan that did not pass */
+  /** the first problem of a plan that failed the check */
   problem: string | undefined
   /** the approval of the plan that was given */
   planApproval: string | undefined
@@ -49,12 +46,12 @@ export interface RunState {
   readonly revised: Map<string, JsonObject>
   readonly failed: Map<string, ErrorDetail>
   stopping: { by: string; reason: string } | undefined
-  /** what is to be undone, last first; undefined: nothing is */
+  /** calls to undo, the last first; undefined if the run is not being undone */
   undoing: readonly string[] | undefined
   cannotUndo: readonly string[]
   learned: boolean
   notes: string[]
-  /** milliseconds in which only people were waited for */
+  /** time spent waiting for people only */
   waited_ms: number
   waitingSince: number | undefined
   seq: number
@@ -97,7 +94,7 @@ export const attemptOf = ({ tool, call_id, started_at, finished_at, outcome }: S
   result: outcome === null ? null : (JSON.parse(outcome) as ToolResult),
 })
 
-/** What one line of the journal means. The leader applies each line it writes, so that there is one reading of them. */
+/** The executing process applies each event that it writes, so there is one interpretation of the journal. */
 export function applyEvent(state: RunState, event: RunEvent): void {
   state.seq = event.seq
   const step = event.step ?? ''
@@ -142,7 +139,7 @@ function waits(state: RunState, event: RunEvent): void {
   }
 }
 
-/** The result that other steps refer to: of the revised step where it was revised. */
+/** The result that other steps refer to: that of the revision, if there is one. */
 export function resultOf(state: RunState, step: string): ToolResult | null {
   const attempt = state.attempts.get(isRevised(state, step) ? revisionOf(step) : step)
   return attempt?.result ?? null
@@ -150,7 +147,7 @@ export function resultOf(state: RunState, step: string): ToolResult | null {
 
 const isRevised = (state: RunState, step: string): boolean => state.revised.has(step)
 
-/** Succeeded, and judged where it had to be. */
+/** Succeeded and, if it has criteria, judged. */
 export function isDone(state: RunState, step: Step): boolean {
   const result = resultOf(state, step.id)
   if (result === null || result.status === 'failure' || state.failed.has(step.id)) return false

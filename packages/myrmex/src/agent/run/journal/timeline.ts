@@ -1,6 +1,6 @@
 /**
- * What happened in a run, in order of time and each thing once: the journal, and the calls of its steps from the record of their
- * keys and from the audit. Only reads. What the audit no longer has is still there, without its arguments.
+ * What happened in a run, in order: journal events merged with the calls of its steps, from their idempotency records and the audit.
+ * Read only. Calls that the audit no longer has are shown without arguments.
  */
 import { type AuditRecord, readRecords } from '../../../ledger/audit/read.ts'
 import type { StepRow } from '../../../ledger/idempotency.ts'
@@ -15,7 +15,7 @@ export interface CallStarted {
   readonly step: string
   readonly tool: string
   readonly call_id: string
-  /** as they were sent, without secrets; undefined where they are not known any more */
+  /** without secrets; undefined if the audit no longer has them */
   readonly args?: unknown
 }
 
@@ -31,13 +31,13 @@ export interface CallFinished {
   readonly error?: ErrorDetail
   /** the approval or the grant that let it through */
   readonly approval?: string
-  /** it was told what came of this earlier call, and did not run again */
+  /** returned the result of this earlier call without running again */
   readonly repeat_of?: string
 }
 
 export type TimelineEntry = RunEvent | CallStarted | CallFinished
 
-/** Clocks of several machines agree to about this. */
+/** The most that clocks of several machines may differ. */
 const SLACK_MS = 60_000
 
 export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineEntry[]> {
@@ -49,14 +49,14 @@ export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineE
   return merged(events, callsOf(calls, steps))
 }
 
-/** Whoever comes over a wire may say that a call is a step of any run: the run's own calls are made where it is run. */
+/** A remote caller can claim that a call belongs to any run. The run's own calls are always direct. */
 const isOf = (run: RunRow, line: AuditRecord): boolean =>
   line.run === run.id && line.principal === run.principal && line.transport === 'direct'
 
 function callsOf(calls: readonly AuditRecord[], steps: readonly StepRow[]): (CallStarted | CallFinished)[] {
   const known = new Set(calls.map(({ call_id }) => call_id))
   const entries = [...calls.flatMap(fromAudit), ...steps.filter(({ call_id }) => !known.has(call_id)).flatMap(fromStep)]
-  // A call that took no time began before it ended.
+  // A call that took no time still starts before it ends.
   return entries.sort((a, b) => a.time - b.time || order(a) - order(b))
 }
 
@@ -90,7 +90,7 @@ function fromStep({ step, tool, call_id, started_at, finished_at, outcome }: Ste
   return [begun, { kind: 'finished', time: finished_at, step, tool, call_id, outcome: status, ms, ...came }]
 }
 
-/** Lines of the journal that come of a call's end, where both have the same millisecond. */
+/** Events that follow the end of a call if both have the same millisecond. */
 const AFTER_CALLS: ReadonlySet<EventKind> = new Set<EventKind>([
   'asked',
   'ended',
@@ -102,7 +102,7 @@ const AFTER_CALLS: ReadonlySet<EventKind> = new Set<EventKind>([
   'waiting',
 ])
 
-/** Neither list changes its order: the journal's is that of its numbers, whatever its clock says. */
+/** Keeps the order of both lists. Journal events are ordered by number, not by clock. */
 function merged(events: readonly RunEvent[], calls: readonly (CallStarted | CallFinished)[]): TimelineEntry[] {
   const entries: TimelineEntry[] = []
   let next = 0
@@ -116,7 +116,7 @@ function merged(events: readonly RunEvent[], calls: readonly (CallStarted | Call
   return [...entries, ...calls.slice(next)]
 }
 
-/** A call that has ended is over when the next thing is decided; one that begins comes of what was. */
+/** At the same time, the end of a call comes before an event, and its start after it. */
 const comesBefore = (call: CallStarted | CallFinished, event: RunEvent): boolean =>
   call.time < event.time || (call.time === event.time && (call.kind === 'finished' || isAfterCalls(event)))
 

@@ -1,4 +1,4 @@
-/** Observe and think: what tools there are, and a plan that passes the check, or the reasons why there is none. */
+/** The phases observe and think: lists the tools, makes a plan and checks it. */
 
 import { trustRefusal } from '../../../pipeline/gates/trust.ts'
 import { canonical } from '../../../protocol/canonical.ts'
@@ -21,7 +21,7 @@ export interface PlanProposal {
   readonly checked: PlanCheck
 }
 
-/** For a run, and for whoever only wants to see the plan. */
+/** Used by runs and by --plan-only. */
 export async function proposePlan(
   environment: RunEnvironment,
   goal: string,
@@ -42,7 +42,7 @@ export async function proposePlan(
   return (await planOfAnAgent(environment, goal, request.context, tools, budget, signal)) ?? thinking
 }
 
-/** Nothing the leader could make a plan of: an agent with a planner of its own may know more. */
+/** If the brain found no plan, an agent with its own planner may have one. */
 async function planOfAnAgent(
   environment: RunEnvironment,
   goal: string,
@@ -56,12 +56,12 @@ async function planOfAnAgent(
     const note = `The plan is that of ${agent.name}.`
     const plan = await agent.plan(goal, context, signal).catch((thrown: unknown) => {
       signal?.throwIfAborted()
-      // One agent that cannot plan this goal does not keep the others from it; the run says so where none can.
+      // The next agent may have a plan.
       return toErrorDetail(thrown, agent.name)
     })
     if ('error_type' in plan || plan.steps.length === 0) continue
     const thinking = checkProposal(environment, plan, agent.name, [note], tools, budget)
-    // One that must ask first is as good as one that holds: the questions come before the check.
+    // A plan with questions is accepted: they are asked before it is checked.
     if (thinking.checked.ok || plan.questions.length > 0) return thinking
   }
   return undefined
@@ -80,7 +80,7 @@ export function checkProposal(
   return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
 }
 
-/** A plan is kept as it is, and secrets are not kept. */
+/** Plans are stored unchanged, and secrets must not be stored. */
 function secretsIn(plan: Plan, registry: Registry): Problem[] {
   return plan.steps.flatMap((step, index) => {
     const secrets = registry.find(step.tool)?.input.secrets
@@ -91,7 +91,7 @@ function secretsIn(plan: Plan, registry: Registry): Problem[] {
         code: 'secret-in-plan',
         step: step.id,
         path: pointer(['steps', index, 'arguments']),
-        message: `${step.id} has a secret among its arguments. A plan is written down; let the tool take it from its environment.`,
+        message: `${step.id} has a secret among its arguments, and plans are stored. Let the tool read it from its environment.`,
       },
     ]
   })
@@ -107,7 +107,7 @@ export async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<st
   )
 }
 
-/** Both phases, in the journal. planned: go on. waiting: people must answer first. unfit: the run is over. */
+/** planned: continue. waiting: the planner has questions. unfit: the plan failed the check and the run is over. */
 export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | 'unfit'> {
   const { journal, environment, settings, row } = run
   if (run.state.hasQuestions)
@@ -149,7 +149,7 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   return 'planned'
 }
 
-/** The switch works whether or not whoever thinks listens to it. */
+/** Cancelling works even if the brain ignores the signal. */
 function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
@@ -159,7 +159,7 @@ function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** What the gate would refuse is known before anything runs. */
+/** Reports tools that the trust gate would refuse before anything runs. */
 async function trusted(checked: Extract<PlanCheck, { ok: true }>, { environment }: ActiveRun): Promise<PlanCheck> {
   const problems: Problem[] = []
   const { registry } = environment.fleet.server

@@ -1,4 +1,4 @@
-/** What the fleet's playbooks say of a goal: the first that knows its kind is followed. Whoever said what is wanted needs none. */
+/** Asks the fleet's playbooks about a goal. The first that knows it is used. A request with `want` needs none. */
 import type { PlanRequest } from '../../brain/brain.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { isPlanHint, type Playbook } from '../../playbook.ts'
@@ -6,7 +6,7 @@ import { isPlanHint, type Playbook } from '../../playbook.ts'
 export interface PlaybookAdvice {
   readonly by: string
   readonly notes: readonly string[]
-  /** the whole plan; or else: what to plan by */
+  /** the whole plan, or a request to plan with */
   readonly plan?: Plan
   readonly request?: PlanRequest
 }

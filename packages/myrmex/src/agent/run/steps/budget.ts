@@ -1,6 +1,6 @@
 /**
- * The budget of a run. What a call may cost is taken out before it starts and given back where it was not needed, so that no
- * call ever passes it, however many run at the same time; a step that is called again after a crash has paid already.
+ * The budget of a run. The most that a call may cost is reserved before it starts, and the rest is released when it ends. So parallel
+ * calls cannot exceed the budget. A step that is repeated after a crash has paid already.
  */
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Spend } from '../../../pipeline/run-context.ts'
@@ -8,7 +8,7 @@ import type { Budget } from '../../plan/plan.ts'
 
 /** Sums of cents are not exact in floating point. */
 const TINY = 1e-9
-/** What a tool calls in turn is in no record of keys: where calls are counted, each is written down by itself. */
+/** Calls made by tools have no idempotency record, so each is stored under this prefix if calls are limited. */
 const CALL = 'call:'
 const isSubCall = (key: string): boolean => key.startsWith(CALL)
 
@@ -25,7 +25,7 @@ export class RunBudget {
     run: { id: string; term: number },
     budget: Budget,
     taken: Map<string, number>,
-    /** of steps, so far */
+    /** calls of steps so far */
     calls: number,
   ) {
     this.#ledger = ledger
@@ -46,12 +46,12 @@ export class RunBudget {
     return sum
   }
 
-  /** `step` pays for its own call; a call that its tool makes in turn pays for itself. */
+  /** The step pays for its own call. A call made by its tool pays for itself. */
   reserve(step: string, { call, tool, depth, cost }: Spend): undefined | string | Promise<undefined | string> {
     const { calls, money } = this.#budget
     if (calls !== undefined && this.#calls >= calls)
       return `The run may make ${calls} calls, and ${tool} would be one more.`
-    if (!(cost >= 0)) return `${tool} would cost ${cost}, which is no amount.`
+    if (!(cost >= 0)) return `${tool} would cost ${cost}, which is not an amount.`
     this.#calls++
     const key = depth === 0 ? step : call
     const pay = (): undefined | string | Promise<undefined | string> => {
@@ -68,7 +68,7 @@ export class RunBudget {
   }
 
   async #take(key: string, cost: number, money: number, tool: string): Promise<undefined | string> {
-    // Noted before anything is awaited: a second call of the same step must not pay again.
+    // Set before the first await, so that a second call of the same step does not pay again.
     this.#taken.set(key, cost)
     try {
       if (await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, money + TINY)) return undefined
@@ -85,7 +85,7 @@ export class RunBudget {
     const taken = this.#taken.get(key) ?? 0
     if (taken === cost) return
     if (taken === 0) {
-      // Only its result says what it cost. That is spent, whatever the budget has left; the next call finds it gone.
+      // Only the result says what it cost. It is spent even if it exceeds the budget, and the next call is refused.
       this.#taken.set(key, cost)
       await this.#ledger.runs.reserve(this.#run, this.#term, key, cost, Number.MAX_VALUE)
       return

@@ -1,4 +1,4 @@
-/** The one call a step is: through the pipeline like every other, under the step's key, with the run's lead on its caller. */
+/** Calls the tool of a step through the pipeline, with the step's idempotency key and the run's context on its caller. */
 
 import type { Call } from '../../../pipeline/call.ts'
 import type { Caller } from '../../../pipeline/caller.ts'
@@ -19,13 +19,13 @@ import { idempotencyKeyOf, isUndo } from './step-id.ts'
 export interface StepCallEnd {
   readonly result: ToolResult
   readonly call_id: string
-  /** its tool was begun: it may have had an effect */
+  /** the tool was started and may have had an effect */
   readonly started: boolean
   /** milliseconds since the epoch */
   readonly started_at: number
 }
 
-/** `id` is the step's own, or that of its revision or undoing; `undo` is the data of the result that is to be undone. */
+/** `id` is that of the step, its revision or its undo. `undo` is the data of the result to undo. */
 export async function callStep(
   run: ActiveRun,
   step: Step,
@@ -43,7 +43,7 @@ export async function callStep(
   }
   const call = pipeline.prepare(caller, step.tool, args, metaOf(run, step, id, undo))
   run.inFlight.set(id, call)
-  // Somebody may have pulled the switch while this one was on its way in.
+  // The run may have been stopped while this call was prepared.
   run.interruptIfHalted(call)
   const time = Date.now()
   run.journal.notify({ kind: 'started', time, step: id, tool: step.tool })
@@ -60,7 +60,7 @@ export async function callStep(
   }
 }
 
-/** As the ledger keeps it, so that it is the same for the next leader, and no secret gets into other steps or the report. */
+/** As the ledger stores it: the same for the next process, and without secrets for other steps and the report. */
 function withoutSecrets(call: Call, outcome: Outcome): ToolResult {
   const { input, output } = call.tool
   if (input.secrets.size === 0 && output.secrets.size === 0) return outcome.toResult()
@@ -68,20 +68,20 @@ function withoutSecrets(call: Call, outcome: Outcome): ToolResult {
   return { status, data, error, explanation }
 }
 
-/** The plan was checked, and approved, with a certain definition. Another one is another tool. */
+/** The plan was checked and approved with one definition of the tool. A changed definition is refused. */
 function changedSince(run: ActiveRun, step: Step): ToolResult | undefined {
   const planned = run.state.tools[step.tool]
   const tool = planned && run.environment.fleet.server.registry.find(step.tool, planned.version)
   if (planned !== undefined && tool?.hash === planned.hash) return undefined
-  const what = tool === undefined ? 'is not there any more' : 'has changed since the plan was made'
-  const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run, so that it is planned with what is there now.`
+  const what = tool === undefined ? 'no longer exists' : 'has changed since the plan was made'
+  const message = `${step.tool} ${planned?.version ?? ''} ${what}. Start a new run.`
   return failure(toErrorDetail(ToolError.of('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
 }
 
 function runContextOf(run: ActiveRun, step: Step, id: string): RunContext {
   const takesBack = isUndo(id)
   const isKnown = run.state.attempts.get(id)?.result != null
-  // People have seen the plan's steps, and not what their tools call in turn.
+  // The approval of the plan covers its steps, not calls that their tools make.
   const covers = ({ name, hash }: Tool, depth: number): string | undefined =>
     depth === 0 && name === step.tool && hash === run.state.tools[step.tool]?.hash ? run.state.planApproval : undefined
   return {
@@ -93,7 +93,7 @@ function runContextOf(run: ActiveRun, step: Step, id: string): RunContext {
       return run.inFlight.size
     },
     covers,
-    // Taking something back must not fail for want of money, and what has happened already is only told again.
+    // An undo must not fail because the budget is spent, and a repeated call returns its stored result.
     reserve: (spend) => (takesBack || isKnown ? undefined : run.budget.reserve(id, spend)),
     settle: (spend) => (takesBack ? undefined : run.budget.settle(id, spend)),
   }

@@ -1,6 +1,6 @@
 /**
- * A leader that died may have kept what came of a step and not yet its line in the audit. Where nothing in the ledger proves
- * that the answer had left, whoever takes over asks for it again: the key runs nothing, and the audit has its line.
+ * A process that died may have stored the result of a step without its audit record. The next process repeats such calls: the
+ * idempotency key returns the stored result without running the tool, and the audit record is written.
  */
 import type { Step } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
@@ -21,12 +21,12 @@ export async function replayUnaudited(run: ActiveRun): Promise<void> {
   await Promise.all(asked)
 }
 
-/** Calls that have ended, and after which nothing was begun that had to wait for their answer. */
+/** Calls that ended and whose result no later call has used. */
 function unproven(state: RunState): string[] {
   const { attempts, phase, plan, undoing } = state
   if (phase === 'learn') return []
   const ended = [...attempts].filter(([, { result }]) => result !== null).map(([id]) => id)
-  // Things are taken back one after the other, and only when no step is at work any more.
+  // Undo calls run one after the other, after all steps.
   if (undoing !== undefined) return ended.filter(isUndo).slice(-1)
   if (phase === 'verify') return []
   const waitedFor = new Set(plan?.steps.flatMap(({ id, needs }) => (attempts.has(id) ? needs : [])))

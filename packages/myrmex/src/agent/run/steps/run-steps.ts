@@ -1,6 +1,6 @@
 /**
- * Execute: every step whose needs are met is at work, as many at once as the run may have. A step is over when it has
- * succeeded and passed its critique, or has failed for good; where one waits for a human the others go on.
+ * The execute phase. Every step whose needs are met runs, up to `settings.parallel` at once. A step is done when it succeeded and
+ * passed its critique. If one waits for approval, the others continue.
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
 import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
@@ -17,7 +17,7 @@ import { approvalOf, retryAfter } from './retry.ts'
 import { idempotencyKeyOf, planStepOf } from './step-id.ts'
 import { verifyStep } from './verify-step.ts'
 
-/** left: another process is to go on. */
+/** left: released, another process continues. */
 export type StepsEnd = 'done' | 'waiting' | 'failed' | 'stopped' | 'left'
 
 export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
@@ -46,10 +46,10 @@ export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
 class Execution {
   readonly #run: ActiveRun
   readonly #steps: ReadonlyMap<string, Step>
-  /** how many of its needs a step still waits for */
+  /** number of steps that a step still waits for */
   readonly #unmet = new Map<string, number>()
   readonly #dependents = new Map<string, string[]>()
-  /** steps with nothing left to wait for but their turn, or a human */
+  /** steps whose needs are met */
   readonly #ready = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
   #left = 0
@@ -82,14 +82,14 @@ class Execution {
     for (const id of this.#ready) {
       if (this.#active.size >= this.#run.settings.parallel) return
       if (isWaitingForApproval(this.#run.state, id)) continue
-      // One has failed: what has begun may end, here or under a leader who died; nothing else is begun.
+      // After a failure no new step starts. One that a dead process started may finish.
       if (hasFailed && !this.#isCutOff(id)) continue
       this.#ready.delete(id)
       this.#active.set(id, this.#runStep(this.#steps.get(id) as Step))
     }
   }
 
-  /** Begun by a leader who died, and harmless to run again: then it is known what it did, and it can be undone. */
+  /** Started by a process that died, and harmless to repeat. Repeating it tells what it did, so that it can be undone. */
   #isCutOff(id: string): boolean {
     const { attempts, tools } = this.#run.state
     const begun = attempts.get(id)
@@ -107,7 +107,7 @@ class Execution {
       if (end === 'waiting') this.#ready.add(id)
       else if (end === 'done') this.#finish(id)
     } catch (thrown) {
-      // Somebody else leads, or the ledger cannot write: the run ends here as it stands, and is taken up again later.
+      // Another process has the lease, or the ledger cannot write. The run can be resumed later.
       this.#run.stop(thrown instanceof LeaseLost ? 'lease_lost' : 'broken', asError(thrown))
     } finally {
       this.#active.delete(id)
@@ -127,7 +127,6 @@ class Execution {
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** One step to its end, as far as it can be had now. */
 async function carryOut(run: ActiveRun, step: Step): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
   const { state } = run
   const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
@@ -144,7 +143,7 @@ async function carryOut(run: ActiveRun, step: Step): Promise<'done' | 'failed' |
   return typeof judged === 'string' ? judged : failed(run, step.id, judged)
 }
 
-/** Calls until it succeeds, may not be tried again, or must wait. */
+/** Calls until the step succeeds, may not be retried, or must wait. */
 async function tried(
   run: ActiveRun,
   step: Step,
@@ -175,19 +174,19 @@ async function tried(
   }
 }
 
-/** As the ledger has it: what never began has left nothing there. */
+/** A call that never started has no record in the ledger. */
 function keep(run: ActiveRun, step: Step, id: string, { result, call_id, started, started_at }: StepCallEnd): void {
   if (!started) return
   run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
 }
 
-/** So that the next call of the key runs. Reached only where running again is harmless, or it never began here. */
+/** Lets the next call with the same key run. Used only if repeating is harmless or the tool did not start here. */
 async function forgetAttempt(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
   const { call_id, started, started_at } = end
   if (!started) return
   const place = { principal: run.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, id) }
   if (await run.ledger.idempotency.forget(place, call_id)) run.state.attempts.delete(id)
-  // It did not heed that it was told to stop: what it does is not known yet, and must not be forgotten.
+  // The tool ignored the interruption and still runs, so its record must stay.
   else run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
 }
 

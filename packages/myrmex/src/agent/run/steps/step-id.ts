@@ -1,6 +1,6 @@
 /**
- * The ids under which a step's calls are kept: `s4` itself, `s4~2` for its second try with other arguments, `s4/undo` for taking
- * it back. None of the last two can be an id of a plan.
+ * The ids of a step's calls: `s4` itself, `s4~2` for its second try with other arguments, `s4/undo` for its undo. The last two
+ * are never ids of a plan.
  */
 export const revisionOf = (step: string): string => `${step}~2`
 export const undoOf = (step: string): string => `${step}/undo`

@@ -1,6 +1,6 @@
 /**
- * Undo: when a run has failed, what declared an undo is taken back, last first, each once and through the pipeline. What
- * cannot be taken back stands, and the report says so.
+ * Undoes a failed run: calls of tools that declare `undo`, the last first, each once and through the pipeline. The report lists the
+ * changes that remain.
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
 import { errorTypesWhere } from '../../../protocol/errors.ts'
@@ -31,7 +31,7 @@ export async function undoAll(run: ActiveRun): Promise<void> {
   }
 }
 
-/** Takes back what the call `id` of a step did. Undefined when that is done, now or before. */
+/** Undoes the call `id` of a step. Returns undefined if it is undone, now or before. */
 export async function undoCall(
   run: ActiveRun,
   step: Step,
@@ -60,7 +60,7 @@ export async function undoCall(
   }
 }
 
-/** As the call was made: with the revised arguments, or with the references as they resolve now as then. */
+/** The arguments of the original call: the revised ones, or the references resolved as before. */
 export function argumentsOfCall(state: RunState, step: Step, id: string): JsonObject {
   if (isRevision(id)) return state.revised.get(step.id) as JsonObject
   const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
@@ -69,7 +69,7 @@ export function argumentsOfCall(state: RunState, step: Step, id: string): JsonOb
 
 const toolOf = (state: RunState, id: string): PlannedTool | undefined => state.tools[state.attempts.get(id)?.tool ?? '']
 
-/** It changed something, or may have: nobody knows of one that was cut off. */
+/** The call changed something, or may have: the effect of an interrupted call is unknown. */
 export const mayHaveChanged = (state: RunState, id: string): boolean => {
   const result = state.attempts.get(id)?.result
   if (toolOf(state, id)?.destructive !== true) return false

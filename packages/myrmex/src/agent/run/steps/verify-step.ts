@@ -1,6 +1,6 @@
 /**
- * Verify: a step with criteria is judged before anything builds on its result. What is not good enough is tried once more with
- * other arguments, if the brain knows some; a step that changed something is taken back first, or stays as it is.
+ * Judges a step with criteria before other steps use its result. If it is not good enough, it runs once more with other arguments, if the
+ * brain suggests some. A step that changed something is undone first, or not repeated if it has no undo.
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
 import { toErrorDetail } from '../../../protocol/errors.ts'
@@ -15,7 +15,7 @@ import { undoCall } from './undo.ts'
 
 type StepEnd = 'done' | 'failed' | 'waiting' | 'stopped'
 
-/** An error where the result is not to be used. `again` carries the step out under another id. */
+/** Returns an error if the result must not be used. `again` runs the step under another id. */
 export async function verifyStep(
   run: ActiveRun,
   step: Step,
@@ -40,7 +40,7 @@ export async function verifyStep(
   return settled(step, value)
 }
 
-/** Judges, and decides in the same breath whether there is a second try. */
+/** Judges, and decides whether there is a second try. */
 async function firstVerdict(run: ActiveRun, step: Step, args: JsonObject): Promise<Verdict> {
   const known = run.state.verdicts.get(step.id)
   const { value, by, notes } =
@@ -57,7 +57,7 @@ async function firstVerdict(run: ActiveRun, step: Step, args: JsonObject): Promi
   return value
 }
 
-/** By the agent whose step it is; where that cannot be had, by the brain of whoever leads. */
+/** Judged by the step's agent or, if that fails, by the brain of this process. */
 async function verdictOn(run: ActiveRun, step: Step, id: string, args: JsonObject): Promise<Thought<Verdict>> {
   const request: CritiqueRequest = {
     task: `${step.why} (for: ${run.row.goal})`,
@@ -85,7 +85,7 @@ async function betterArguments(
 ): Promise<Thought<JsonObject | null>> {
   const planned = run.state.tools[step.tool] as PlannedTool
   if (planned.destructive && !planned.undo) {
-    const note = `${step.id} changed something that cannot be undone, so it is not tried again.`
+    const note = `${step.id} changed something that cannot be undone, so it is not repeated.`
     return { value: null, by: 'rules', notes: [note] }
   }
   const tool = run.environment.fleet.views().find(({ name }) => name === step.tool)
@@ -109,7 +109,7 @@ function settled(step: Step, verdict: Verdict): 'done' | ErrorDetail {
   if (verdict.verdict !== 'fail') return 'done'
   return {
     error_type: 'ToolExecutionError',
-    error_message: `The result of ${step.id} does not meet what was asked of it: ${verdict.summary}`,
+    error_message: `The result of ${step.id} does not meet its criteria: ${verdict.summary}`,
     error_details: { step: step.id, score: verdict.score },
   }
 }
