@@ -28,7 +28,7 @@ function judge({ name, checks }: Scenario, empty: ReadonlySet<string>): Scenario
     .map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? 'no message'}`)
   const proven = successes.some(({ id }) => !empty.has(id))
   if (SCENARIOS_WITHOUT_CHECKS.has(name)) {
-    if (proven) problems.push('it makes checks now, and left-out.ts says it makes none')
+    if (proven) problems.push('it makes checks now, and exceptions.ts says it makes none')
   } else if (!proven && problems.length === 0) problems.push('no check succeeded that needs a server')
   const count = (wanted: Check['status']): number => checks.filter(({ status }) => status === wanted).length
   return { scenario: name, passed: successes.length, skipped: count('SKIPPED'), info: count('INFO'), problems }
@@ -78,7 +78,7 @@ export function checkControl(suite: Suite, control: SuiteRun): string[] {
   return problems
 }
 
-/** Entries of left-out.ts that no run needed. */
+/** Entries of exceptions.ts that no run needed. */
 export function staleExceptions(runs: readonly SuiteRun[]): string[] {
   const all = runs.flatMap(({ scenarios }) => scenarios)
   const needed = EXCEPTIONS.filter(({ scenario, check }) =>
@@ -90,7 +90,7 @@ export function staleExceptions(runs: readonly SuiteRun[]): string[] {
   return [
     ...EXCEPTIONS.filter((entry) => !needed.includes(entry)).map(({ scenario, check }) => `${scenario} ${check ?? ''}`),
     ...[...SCENARIOS_WITHOUT_CHECKS.keys()].filter((name) => !names.has(name)),
-  ].map((what) => `left-out.ts: nothing needs ${what.trim()} any more`)
+  ].map((what) => `exceptions.ts: nothing needs ${what.trim()} any more`)
 }
 
 /** What passes through the host is what passes without it: a check that is not made there is missed as one that fails. */
