@@ -1,6 +1,6 @@
 /**
- * What is new in the ledger since one last looked, whichever process wrote it: approvals that were asked for, decided, used or
- * lapsed, decisions about tools, grants, definitions. For those who look on; nothing is kept for them.
+ * Polls the ledger for changes by any process: approvals that were requested, decided, used or expired, decisions about tools,
+ * grants, definitions.
  */
 import type { Approval, ApprovalStatus } from './decisions/approvals.ts'
 import type { Grant } from './decisions/grants.ts'
@@ -13,7 +13,7 @@ export type LedgerChange =
   | { readonly what: 'grant'; readonly grant: Grant }
   | { readonly what: 'definition'; readonly definition: Omit<DefinitionRow, 'body'> }
 
-/** What carries an earlier time may be seen later than what carries a later one: writers do not commit in the order of their clocks. */
+/** Writers do not commit in the order of their clocks, so each poll looks back this far. */
 const OVERLAP_MS = 5000
 
 type ApprovalState = Pick<Approval, 'id' | 'requested_at' | 'decided_at' | 'used_at'> & { status: ApprovalStatus }
@@ -32,7 +32,7 @@ export class LedgerChanges {
     this.#ledger = ledger
   }
 
-  /** Nothing the first time: what is there already is not new. */
+  /** The first poll returns nothing: what exists already is no change. */
   async poll(): Promise<LedgerChange[]> {
     const { db } = this.#ledger
     const [clock] = await db.query<{ now: number }>(`SELECT ${db.now} AS now`)
@@ -51,7 +51,7 @@ export class LedgerChanges {
 
   async #approvals(from: number): Promise<LedgerChange[]> {
     const { db, approvals } = this.#ledger
-    // Those that are open always: they lapse, and are given back, without a word of when.
+    // Open approvals always: they expire and are returned without a time.
     const rows = await db.query<ApprovalState>(
       `SELECT id, CASE WHEN status IN ('waiting', 'approved') AND expires_at <= ${db.now} THEN 'expired' ELSE status END
        AS status, requested_at, decided_at, used_at FROM approvals
@@ -91,7 +91,7 @@ export class LedgerChanges {
     return fresh.map((definition) => ({ what: 'definition', definition }))
   }
 
-  /** What was not there when one last looked; what is no longer there is forgotten. */
+  /** The rows that the last poll did not have; rows that are gone are forgotten. */
   #fresh<Row>(what: LedgerChange['what'], rows: readonly Row[], nameOf: (row: Row) => string): Row[] {
     const before = this.#known[what]
     this.#known[what] = new Set(rows.map(nameOf))

@@ -1,6 +1,6 @@
-/** What limits and budgets count on. Every process on one ledger counts in the same place. */
+/** Counters of limits and budgets. All processes on one ledger share them. */
 
-/** A token bucket: as many calls as it holds at once, filled again evenly over `per_ms`. */
+/** A token bucket: `calls` at once, refilled evenly over `per_ms`. */
 export interface Bucket {
   readonly id: string
   readonly calls: number
@@ -13,21 +13,21 @@ export type TakeResult =
   | { readonly taken: false; readonly bucket: string; readonly retry_after_ms: number }
 
 export interface Counters {
-  /** One token from each of these or from none: exact, however many take at once. */
+  /** Takes one token from each bucket or from none. Exact, however many processes take at once. */
   take(buckets: readonly Bucket[]): TakeResult | Promise<TakeResult>
-  /** Adds to what was spent unless that would pass the ceiling; gives what is left, or undefined if it would not fit. */
+  /** Adds to what was spent unless that would exceed the ceiling. Returns what is left, or undefined if it does not fit. */
   spend(budget: string, amount: number, ceiling: number): Promise<number | undefined>
   /**
-   * As `spend`, for a call that another may take over when its process dies: where the one before it has spent already,
-   * nothing more is. False if it would not fit. The mark stays until it is given to `unmark`.
+   * Like `spend`, for a call that another may take over if its process dies: if the earlier call has spent the amount already,
+   * nothing more is spent. False if it does not fit. The mark remains until `unmark` removes it.
    */
   spendFor(spender: Spender, budget: string, amount: number, ceiling: number): Promise<boolean>
-  /** Gives back what was spent and not needed; never more than there was. */
+  /** Returns what was spent and not needed; never more than was spent. */
   refund(budget: string, amount: number): Promise<void>
   unmark(marks: readonly string[]): Promise<void>
 }
 
-/** Who spends: a mark of its own, and that of whoever it takes over from. */
+/** A spending call: its own mark, and the mark of the call that it takes over. */
 export interface Spender {
   readonly mark: string
   readonly before: string | undefined

@@ -1,4 +1,4 @@
-/** Idempotency records: the first call of a key runs, and what came of it is what every later call of that key gets. */
+/** Idempotency records: the first call of a key runs, and every later call of that key gets its result. */
 import type { Db, Value } from './db.ts'
 import type { Processes } from './processes.ts'
 
@@ -6,18 +6,18 @@ export interface IdempotencyKey {
   readonly principal: string
   readonly tool: string
   readonly key: string
-  /** where the call is a step of a run: it is then the run's journal, and kept as long as the run */
+  /** for a step of a run; the record is then kept as long as the run */
   readonly run?: string
   readonly step?: string
-  /** the term in which the run is led here: whoever is not its leader any more begins nothing */
+  /** the lease term of this process: a process that lost the lease starts nothing */
   readonly leaseTerm?: number
-  /** how many steps of the run are at work: they may be written together */
+  /** how many steps of the run are in flight: they may be written together */
   readonly concurrency?: number
 }
 
 /**
- * claimed: run it. done: this came of it. running: somebody else is at it. lost: whoever was at it is gone, and nobody knows
- * how far it got. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
+ * claimed: run it. done: here is the result. running: another call is running. lost: the process of the call is gone, and its
+ * effect is unknown. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
  */
 export type Claim =
   | { readonly state: 'claimed' | 'running' | 'other' | 'lease_lost' }
@@ -32,20 +32,20 @@ interface Row {
   readonly gone: number | boolean
 }
 
-/** A step of a run, as far as it got. */
+/** A step of a run that was started. */
 export interface StepRow {
   readonly step: string
   readonly tool: string
   readonly call_id: string
   readonly started_at: number
   readonly finished_at: number | null
-  /** JSON of what came of it, without secrets */
+  /** the result as JSON, without secrets */
   readonly outcome: string | null
 }
 
-/** How long a result is kept for those who repeat. */
+/** How long a result is kept for repeated calls. */
 const TTL_MS = 24 * 3_600_000
-/** A run may wait for a human for as long as it takes. */
+/** A run may wait for a person for any length of time. */
 const RUN_TTL_MS = 100 * 365 * TTL_MS
 
 const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
@@ -78,7 +78,7 @@ export class IdempotencyStore {
     if (claimed !== undefined) return { state: 'claimed' }
     const found = await this.#look(place, argsHash)
     if (found === undefined && leaseTerm !== undefined && !(await this.#isLed(led))) return { state: 'lease_lost' }
-    // Given back between the two statements: it is free again.
+    // Released between the two statements: the key is free again.
     if (found === undefined) return this.claim(place, argsHash, callId)
     // Its process may have ended a moment ago.
     if (found.state === 'running' && (await this.#owners.removeDead()))
@@ -90,12 +90,12 @@ export class IdempotencyStore {
     return (await this.#db.query(`SELECT 1 AS led WHERE ${IS_LED}`, led)).length > 0
   }
 
-  /** Steps of a run come in crowds: those of one turn are written together. */
+  /** Concurrent steps of a run are written together. */
   #write({ concurrency = 1 }: IdempotencyKey, sql: string, params: readonly Value[]): object[] | Promise<object[]> {
     return concurrency > 1 ? this.#db.batched(sql, params, concurrency) : this.#db.query(sql, params)
   }
 
-  /** How it stands with a key that is taken; undefined where it is not. */
+  /** The state of a claimed key; undefined if it is free. */
   async #look({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<Claim | undefined> {
     const [row] = await this.#db.query<Row>(
       `SELECT args_hash, call_id, started_at, outcome, ${this.#owners.isGoneSql('once.owner')} AS gone
@@ -109,7 +109,7 @@ export class IdempotencyStore {
     return { state: 'running' }
   }
 
-  /** Whether a repeated call would be given what came of the first, without running. */
+  /** Whether a repeated call would get the recorded result without running. */
   async isDone({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<boolean> {
     const rows = await this.#db.query(
       `SELECT call_id FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND args_hash = ?
@@ -119,7 +119,7 @@ export class IdempotencyStore {
     return rows.length > 0
   }
 
-  /** Takes over from an owner that is gone; false if somebody else was quicker. For calls that may safely run again. */
+  /** Takes over from a process that is gone; false if another call was faster. For calls that may safely run again. */
   async takeOver({ principal, tool, key }: IdempotencyKey, lostCallId: string, callId: string): Promise<boolean> {
     const rows = await this.#db.query(
       `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.#db.now}
@@ -129,7 +129,7 @@ export class IdempotencyStore {
     return rows.length > 0
   }
 
-  /** To be kept before the answer leaves. */
+  /** Stores the result; await it before the result leaves. */
   async finish(place: IdempotencyKey, callId: string, outcome: string): Promise<void> {
     const { principal, tool, key } = place
     await this.#write(
@@ -140,7 +140,7 @@ export class IdempotencyStore {
     )
   }
 
-  /** The call did not get to do anything: the key is free again. */
+  /** The call did not start its tool: the key is free again. */
   async release({ principal, tool, key }: IdempotencyKey, callId: string): Promise<void> {
     await this.#db.query(
       'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id',
@@ -149,8 +149,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * What came of this call is not to be repeated: the next call of the key runs. For whoever knows that running again is
-   * harmless, or that the tool was never begun. False: it is still at work, and has come to nothing yet.
+   * Forgets a result, so that the next call of the key runs. Only if running again is harmless, or the tool did not start.
+   * False: the call has no result yet.
    */
   async forget({ principal, tool, key }: IdempotencyKey, callId: string): Promise<boolean> {
     const rows = await this.#db.query(
@@ -160,7 +160,7 @@ export class IdempotencyStore {
     return rows.length > 0
   }
 
-  /** The steps of a run that were begun, in the order in which they were. */
+  /** The steps of a run that were started, in the order of their start. */
   async steps(run: string): Promise<StepRow[]> {
     return await this.#db.query<StepRow>(
       `SELECT step, tool, call_id, started_at, finished_at, outcome FROM once WHERE run = ?

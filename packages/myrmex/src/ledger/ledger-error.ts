@@ -1,4 +1,4 @@
-/** What a ledger that cannot do its work throws: callers see an UnavailableError, the log sees the cause. */
+/** Thrown by a ledger that cannot do its work: callers get an UnavailableError, the log gets the cause. */
 import { ToolError } from '../protocol/errors.ts'
 
 /** How long a caller should wait before it tries again. */

@@ -1,4 +1,4 @@
-/** A ledger that ends with the process: for servers that were given none, and for tests. */
+/** A ledger in memory, for servers without a ledger and for tests. */
 import { temporaryKey } from './audit/key.ts'
 import { Ledger } from './ledger.ts'
 import { SqliteAudit } from './sqlite/audit.ts'

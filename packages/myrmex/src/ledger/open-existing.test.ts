@@ -53,7 +53,7 @@ test('what is not there is an error, and is not made', async () => {
 test('a file that is something else is no ledger', async () => {
   const other = join(FOLDER, 'other.db')
   writeFileSync(other, 'x'.repeat(5000))
-  await expect(openExisting(other, { readOnly: true })).rejects.toThrow(/the file is no ledger/)
+  await expect(openExisting(other, { readOnly: true })).rejects.toThrow(/the file is not a ledger/)
   writeFileSync(join(FOLDER, 'empty.db'), '')
   await expect(openExisting(join(FOLDER, 'empty.db'))).rejects.toThrow(/it has none of its tables/)
 })

@@ -1,6 +1,6 @@
 /**
- * A ledger that is there already, for whoever comes without its key: to read, verify, or decide what waits. Nothing is made
- * or migrated, no call can be recorded, nothing signed.
+ * Opens an existing ledger without its key: to read, verify, or decide. Nothing is created or migrated, no call can be
+ * recorded, nothing is signed.
  */
 import type { LedgerKey } from './audit/key.ts'
 import { Ledger } from './ledger.ts'

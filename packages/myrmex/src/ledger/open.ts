@@ -1,4 +1,4 @@
-/** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Makes what is not there yet. */
+/** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
 import { dirname, join } from 'node:path'
 import { type LedgerKey, loadKey, temporaryKey } from './audit/key.ts'
 import type { Db } from './db.ts'
@@ -8,9 +8,9 @@ import { openSqliteEngine } from './sqlite/engine.ts'
 export const DEFAULT_LEDGER: string = join('.myrmex', 'ledger.db')
 
 export interface LedgerOptions {
-  /** file of the signing key; beside the store unless told */
+  /** file of the signing key; by default beside the store */
   keyFile?: string
-  /** hears of what went wrong where no caller could be told */
+  /** called with errors that no caller gets */
   onFailure?: (error: unknown) => void
 }
 
@@ -32,11 +32,11 @@ function keyFor(address: string, keyFile: string | undefined): LedgerKey {
   return keyFile === undefined && address === ':memory:' ? temporaryKey() : loadKey(keyFile ?? keyFileOf(address))
 }
 
-/** Where the key of a ledger is unless told. */
+/** The default key file of a ledger. */
 export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
   isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
 
-/** The public half, so that whoever verifies finds it. Whoever must be sure gives it to `audit verify` himself. */
+/** Stores the public key for verification. To be certain, pass the key to `audit verify` yourself. */
 async function rememberKey(db: Db, key: LedgerKey): Promise<void> {
   await db.query(
     `INSERT INTO keys (key_id, public_key, first_used) VALUES (?, ?, ${db.now}) ON CONFLICT (key_id) DO NOTHING`,

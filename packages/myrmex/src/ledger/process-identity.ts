@@ -1,6 +1,6 @@
 /**
- * This process, as its neighbours can tell it from all others: machine, boot and process space, number and time of birth. On
- * systems where that cannot be told for certain there is none, and an owner counts as gone only when its lease has passed.
+ * Identifies this process among all others: machine, boot, process namespace, process id and start time. On systems where that
+ * is not certain there is no identity, and a process counts as gone only when its row has expired.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
 

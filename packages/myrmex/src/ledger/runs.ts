@@ -1,12 +1,12 @@
 /**
- * Runs and their journal. A run is led by one process at a time; each time the lead is taken its term grows, and whatever a
- * leader writes counts only while the term is still its own. What its steps did is in `once` (see there).
+ * Runs and their journal. One process at a time holds the lease of a run. Each time the lease is acquired its term grows, and a
+ * write counts only while the term is still the writer's own. The results of steps are idempotency records (idempotency.ts).
  */
 import { crypto } from '../protocol/builtin.ts'
 import type { Db, Value } from './db.ts'
 import type { Processes } from './processes.ts'
 
-/** The last four are final. refused: nothing was run, because the plan was not good or not approved. */
+/** The last four are final. refused: nothing was run, because the plan was invalid or not approved. */
 export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'refused'
 
 export interface RunRow {
@@ -39,7 +39,7 @@ export interface EventRow {
   readonly body: string
 }
 
-/** A change of the run, and the line of the journal that tells of it: both are written or neither. */
+/** A change of the run and its journal event: both are written or neither. */
 export interface RunChange {
   readonly kind: string
   readonly step?: string | null
@@ -64,9 +64,9 @@ const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
 export class RunStore {
   readonly #db: Db
   readonly #owners: Processes
-  /** told when somebody in this process wants a run to stop; others find it by looking */
+  /** called when somebody in this process stops a run; other processes find out by polling */
   readonly #listeners = new Set<(run: string) => void>()
-  /** leads that could not be let go of yet, by run: while this process lives, nobody else can take them */
+  /** leases that could not be released yet, by run: while this process lives, no other can acquire them */
   readonly #unleft = new Map<string, number>()
 
   constructor(db: Db, owners: Processes) {
@@ -106,14 +106,14 @@ export class RunStore {
     )
   }
 
-  /** Runs that wait for people, the oldest first. */
+  /** Runs that wait for a person, oldest first. */
   async waiting(): Promise<Pick<RunRow, 'id' | 'updated_at'>[]> {
     return await this.#db.query<Pick<RunRow, 'id' | 'updated_at'>>(
       "SELECT id, updated_at FROM runs WHERE ended_at IS NULL AND status = 'waiting' ORDER BY created_at, id",
     )
   }
 
-  /** Runs that are not over, wait for nobody or are to stop, and have nobody who leads them. */
+  /** Open runs that no living process executes, and that wait for nobody or are to stop. */
   async withoutLease(): Promise<string[]> {
     await this.#leaveAll()
     await this.#owners.removeDead()
@@ -128,7 +128,7 @@ export class RunStore {
     return `(leader IS NULL OR ${this.#owners.isGoneSql('runs.leader')})`
   }
 
-  /** The lead of a run that nobody living leads: its new term, or undefined. */
+  /** Acquires the lease of a run that no living process holds. Returns the new term, or undefined. */
   async acquireLease(id: string): Promise<number | undefined> {
     await this.#owners.register()
     await this.#leaveAll()
@@ -142,7 +142,7 @@ export class RunStore {
     return row?.term
   }
 
-  /** Lets go of the lead: the run waits for somebody, or is over. */
+  /** Releases the lease: the run waits for somebody, or has ended. */
   async releaseLease(id: string, term: number): Promise<void> {
     this.#unleft.set(id, term)
     await this.#db.query(
@@ -152,7 +152,7 @@ export class RunStore {
     this.#unleft.delete(id)
   }
 
-  /** Whoever looks for a run to lead makes up for what the ledger could not write before. */
+  /** Releases leases that the ledger could not release before. */
   async #leaveAll(): Promise<void> {
     for (const [id, term] of [...this.#unleft]) await this.releaseLease(id, term)
   }
@@ -161,7 +161,7 @@ export class RunStore {
     return [id, term, this.#owners.id]
   }
 
-  /** False: somebody else leads by now, and nothing was written. */
+  /** False: another process holds the lease now, and nothing was written. */
   async appendEvent(id: string, term: number, seq: number, change: RunChange): Promise<boolean> {
     const { kind, step = null, body = '{}', status, report } = change
     const { now } = this.#db
@@ -177,7 +177,7 @@ export class RunStore {
     }
     const led = this.#led(id, term)
     await this.#db.transaction([
-      // First: it holds the row, so that nobody takes the lead before the line is written too.
+      // First: it locks the row, so that nobody acquires the lease before the event is written too.
       {
         sql: `UPDATE runs SET ${sets.join(', ')} WHERE id = ? AND term = ? AND leader = ?`,
         params: [...values, ...led],
@@ -198,7 +198,7 @@ export class RunStore {
     )
   }
 
-  /** The kill switch: whoever leads stops, and nobody takes it up again but to end it. False: it is over already. */
+  /** The kill switch: the process with the lease stops, and the run is only taken up to end it. False: it has ended already. */
   async stop(id: string, by: string, reason: string): Promise<boolean> {
     const rows = await this.#db.query(
       `UPDATE runs SET stopped_by = coalesce(stopped_by, ?), stop_reason = coalesce(stop_reason, ?),
@@ -210,7 +210,7 @@ export class RunStore {
     return rows.length > 0
   }
 
-  /** Which of these somebody wants to stop. */
+  /** Who wants the run to stop, and why. */
   async stopRequest(id: string): Promise<{ by: string; reason: string } | undefined> {
     const [row] = await this.#db.query<{ stopped_by: string; stop_reason: string }>(
       'SELECT stopped_by, stop_reason FROM runs WHERE id = ? AND stopped_by IS NOT NULL',
@@ -224,7 +224,7 @@ export class RunStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What waits goes on: somebody has decided or answered. */
+  /** Continues a waiting run: somebody has decided or answered. */
   async resume(id: string): Promise<boolean> {
     const rows = await this.#db.query(
       `UPDATE runs SET status = 'running', updated_at = ${this.#db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
@@ -233,7 +233,7 @@ export class RunStore {
     return rows.length > 0
   }
 
-  /** New settings, such as answers to what was asked; for a run that nobody leads. */
+  /** New settings, such as answers to questions; for a run that no process executes. */
   async updateSettings(id: string, settings: string): Promise<void> {
     await this.#db.query('UPDATE runs SET settings = ? WHERE id = ? AND ended_at IS NULL RETURNING id', [settings, id])
   }
@@ -248,8 +248,8 @@ export class RunStore {
   }
 
   /**
-   * Takes an amount out of the budget, if it is still there. The sum stands in one row, so of two at once one waits for the
-   * other; what each part was for is written after it, and whoever takes over counts by those.
+   * Takes an amount out of the budget if it is still there. The sum is in one row, so that simultaneous calls wait for each
+   * other. What each part is for is written after it; a process that takes over counts those.
    */
   async reserve(id: string, term: number, key: string, amount: number, ceiling: number): Promise<boolean> {
     const led = this.#led(id, term)
@@ -266,7 +266,7 @@ export class RunStore {
     return true
   }
 
-  /** What was taken was not needed in full. */
+  /** Returns the part of a reserved amount that was not needed. */
   async refund(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
     const led = this.#led(id, term)
     await this.#db.transaction([
@@ -286,7 +286,7 @@ export class RunStore {
     ])
   }
 
-  /** Adds what a run has shown of its tools, once: with the line of the journal that says so. */
+  /** Adds what a run has shown about its tools, once: together with its journal event. */
   async recordLessons(id: string, term: number, seq: number, lessons: readonly Lesson[]): Promise<void> {
     const led = this.#led(id, term)
     const { now } = this.#db

@@ -1,6 +1,6 @@
 /**
- * The tables, as forward-only steps. A step that has shipped is never edited: add another. The text is for both engines,
- * with three words of our own that each engine spells its own way: KEY_NUMBER, NUMBER and REAL8.
+ * The tables, as forward-only migrations. A migration that has shipped is never edited: add another. The text is for both
+ * engines; KEY_NUMBER, NUMBER and REAL8 are replaced by the types of each engine.
  */
 
 export const MIGRATIONS: readonly string[] = [
@@ -141,7 +141,7 @@ export const MIGRATIONS: readonly string[] = [
     spent REAL8 NOT NULL
   );
   `,
-  // Runs. A step of a run is a row of 'once': claimed before its tool starts, finished before anybody hears of it.
+  // Runs. A step of a run is a row of 'once': claimed before its tool starts, finished before its result is returned.
   `
   ALTER TABLE once ADD COLUMN run TEXT;
   ALTER TABLE once ADD COLUMN step TEXT;
@@ -196,6 +196,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** A step in the words of one engine. */
+/** A migration with the types of one engine. */
 export const forEngine = (step: string, words: Readonly<Record<'KEY_NUMBER' | 'NUMBER' | 'REAL8', string>>): string =>
   step.replace(/KEY_NUMBER|NUMBER|REAL8/g, (word) => words[word as keyof typeof words])

@@ -1,4 +1,4 @@
-/** Tasks, so that one begun before a restart is found after it. A task whose process is gone has failed, and says why. */
+/** Tasks, so that a task started before a restart is found after it. A task whose process is gone has failed. */
 import type { Db } from './db.ts'
 import type { Processes } from './processes.ts'
 
@@ -28,7 +28,7 @@ export class TaskStore {
     this.#owners = owners
   }
 
-  /** To be kept before the caller hears of the status. A status that is final stays as it is. */
+  /** Await it before the caller gets the status. A final status does not change. */
   async save(task: TaskRow): Promise<void> {
     await this.#owners.register()
     await this.#db.query(

@@ -4,7 +4,7 @@ import type { Gate, Step } from './gate.ts'
 import type { Pipeline } from './pipeline.ts'
 
 const unreachable: Step = () => {
-  throw new Error('the last gate runs the tool and asks for no next step')
+  throw new Error('the last gate runs the tool and has no next step')
 }
 
 export function compose(gates: readonly Gate[], tool: Tool, pipeline: Pipeline): Step {

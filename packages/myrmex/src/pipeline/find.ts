@@ -1,4 +1,4 @@
-/** find: the tool of a name, and of the version the caller asks for; or why there is none. */
+/** find: the tool with this name and in the requested version range; or the error that says why there is none. */
 import { invalidParams, type RpcError, ToolError, toolNotFound } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
@@ -37,11 +37,11 @@ function noneWithin(registry: Registry, name: string, range: string, explain: Ex
   })
 }
 
-/** Stands where no tool was found, so that a call of nothing is recorded like every other. */
+/** Takes the place of a tool that was not found, so that its call is recorded like every other. */
 const NOTHING = tool({
   name: 'myrmex.nothing',
   version: '0.0.0',
-  description: 'Stands for a tool that is not there.',
+  description: 'Takes the place of a tool that does not exist.',
   input: { type: 'object' },
   output: { type: 'object' },
   errors: {},

@@ -1,6 +1,6 @@
 /**
- * The pipeline: the one way to a tool. Wire, batch, task, `ctx.call` and agents all come through `call`; there is no
- * other function that runs a tool.
+ * The pipeline: the only way to a tool. Requests, batches, tasks, `ctx.call` and agents all come through here; no other
+ * function runs a tool.
  */
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -39,7 +39,7 @@ import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/cons
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
 import { UnsavedResults } from './unsaved-results.ts'
 
-/** The gates in the order a call meets them. `find` comes before all; `record`, written last, stands around the rest. */
+/** The gates in the order in which a call passes them. `find` comes first; `record` writes last and encloses the others. */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'validate', gate: validate },
   { name: 'authorise', gate: authorise },
@@ -57,32 +57,32 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
 ]
 const AROUND: readonly Gate[] = [trace, record]
 
-/** A tool that calls a tool that calls a tool: a chain this long is a loop. */
+/** A chain of sub-calls this long is a loop. */
 const MAX_DEPTH = 32
 
-/** What a call does not hand on to those that its tool makes. */
+/** What is only about the request itself and is not passed on to sub-calls. */
 const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo] as const
 
-/** What went wrong inside, for the log: never for the caller. */
+/** An internal error, for the log and never for the caller. */
 export interface ObservedError {
   readonly call_id: string
   readonly tool: string
   readonly thrown: unknown
 }
 
-/** Whoever makes a call on somebody's behalf: a call, or a method of one's own. */
+/** The request that makes a sub-call: a call, or a custom method. */
 export type ParentRequest = Pick<Call, 'caller' | 'meta' | 'depth'>
 
 export interface PipelineOptions {
-  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  /** the durable store; by default one in memory */
   ledger?: Ledger
-  /** where lines go, if not into the ledger */
+  /** where audit records go, if not into the ledger */
   recorder?: Recorder
-  /** what the operator decided; see policy.ts */
+  /** the operator's rules; see policy.ts */
   policy?: Policy
-  /** what no call may do, whoever makes it; see constitution.ts */
+  /** what no call may do; see constitution.ts */
   constitution?: Constitution
-  /** hears of everything a tool threw that it did not declare */
+  /** called with everything that a tool threw and did not declare */
   observe?: (observed: ObservedError) => void
   /** why a tool may be unknown, in a sentence */
   explainMissingTool?: (name: string) => string | undefined
@@ -96,14 +96,14 @@ export class Pipeline {
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
   readonly deadlineTimer = new DeadlineTimer()
-  /** one for each tool and version: it outlives the chain that was composed for it */
+  /** one per tool and version; it outlives the composed chain */
   readonly breakers = new Map<string, Breaker>()
   /** results of keyed calls that the ledger could not take yet */
   readonly unsavedResults = new UnsavedResults(() => this.ledger)
   readonly #observe: ((observed: ObservedError) => void) | undefined
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
-  /** A tool is frozen, so what was composed for it holds until the registry changes. */
+  /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   #ledger: Ledger | undefined
 
@@ -118,32 +118,32 @@ export class Pipeline {
     registry.onChange(() => this.#chains.clear())
   }
 
-  /** The ledger; made in memory when something first has to be remembered and none was given. */
+  /** The ledger; created in memory on first use if none was given. */
   get ledger(): Ledger {
     this.#ledger ??= memoryLedger()
     return this.#ledger
   }
 
-  /** False: nobody can have decided anything yet, so what holds is where a tool comes from. */
+  /** False: nobody can have decided anything yet, so only the origin of a tool counts. */
   get hasLedger(): boolean {
     return this.#ledger !== undefined
   }
 
-  /** Whether calls of this tool may have to wait for a human. */
+  /** Whether calls of this tool may have to wait for approval. */
   mayWait(tool: Tool): boolean {
     if (tool.destructive || hasApprovalRule(this.policy, tool.name)) return true
     return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 
-  /** One call to its end, durable when this resolves. Everything that went wrong is in what it returns. */
+  /** Runs one call to its end; its record is durable when this resolves. Errors are in the result, not thrown. */
   async call(caller: Caller, name: string, args: unknown, meta?: Params): Promise<CallEnd> {
     return this.complete(this.prepare(caller, name, args, meta))
   }
 
-  /** The same for a call that was prepared, by whoever may want to interrupt it. */
+  /** The same for a prepared call, which the caller may interrupt. */
   async complete(call: Call): Promise<CallEnd> {
     const ended = await this.run(call)
-    // At the end of this turn everything that was called in it is written at once.
+    // Records of the same turn are written together at its end.
     if (call.isPending) await new Promise(setImmediate)
     return call.commit(ended)
   }
@@ -155,7 +155,7 @@ export class Pipeline {
     return new Call(this, missingTool(name), caller, args, meta, depth, found)
   }
 
-  /** What names a tool and is no call all the same: it ends as this error says, and is recorded like every other. */
+  /** A malformed call that names a tool: it ends with this error and is recorded like every other. */
   malformed(caller: Caller, name: string, why: RpcError): Call {
     return new Call(this, missingTool(name), caller, undefined, undefined, 0, why)
   }
@@ -173,11 +173,10 @@ export class Pipeline {
       throw ToolError.of('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
     const meta = { ...parent.meta }
-    // What is about the calling request alone.
     for (const own of OWN_META) delete meta[own]
     const call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
     const ended = call.commit(await this.run(call))
-    // No such tool: the calling tool's mistake, not its caller's.
+    // No such tool: a mistake of the calling tool, not of its caller.
     if (ended === call.notFound) return failure(toErrorDetail(ended, call.id)).toResult()
     // Questions and protocol errors end the parent too: only its own request can carry them to the client.
     if (!(ended instanceof Outcome)) throw ended
@@ -197,7 +196,7 @@ export class Pipeline {
   }
 }
 
-/** A whole of many: success if all are, failure if none is, else partial_success. */
+/** success if all are, failure if all failed, else partial_success. */
 export function combinedStatus(results: readonly { status: Outcome['status'] }[]): Outcome['status'] {
   const failed = results.filter(({ status }) => status === 'failure').length
   if (failed === 0) return 'success'

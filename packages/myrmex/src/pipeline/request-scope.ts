@@ -1,6 +1,6 @@
 /**
- * What one request gives whoever serves it, be it a tool, a prompt or a resource: a signal, progress, log, questions to
- * the client. What few of them touch is made when it is touched.
+ * What a request offers to the tool, prompt or resource that serves it: a signal, progress, log, questions to the client.
+ * Parts that few of them use are created on first use.
  */
 import type { InputRequest, InputResponse, LogLevel } from '../protocol/content.ts'
 import type { ToolError } from '../protocol/errors.ts'
@@ -13,7 +13,7 @@ import type { Deadline } from './gates/deadline.ts'
 
 const NOTHING: Params = Object.freeze({})
 
-/** As much of an AbortSignal as it takes to hear that nobody waits any more. */
+/** The part of an AbortSignal that is needed to learn of an interruption. */
 export interface StopSignal {
   readonly aborted: boolean
   readonly reason: unknown
@@ -25,7 +25,7 @@ export interface StopListener {
   handleEvent(): void
 }
 
-/** It is its own StopSignal, for those on the way of every call: an AbortController costs more than all the rest of a scope. */
+/** It is its own StopSignal, because an AbortController costs more than the rest of a scope. */
 export class RequestScope implements RequestContext, StopSignal {
   readonly caller: Caller
   /** the request's `_meta` */
@@ -90,7 +90,7 @@ export class RequestScope implements RequestContext, StopSignal {
     else if (listeners !== undefined) this.#listeners = listeners.filter((one) => one !== listener)
   }
 
-  /** Stops it: its deadline passed, or its caller went away. */
+  /** Interrupts the request: its deadline passed, or its caller disconnected or cancelled. */
   interrupt(why: ToolError): void {
     if (this.interrupted !== undefined) return
     this.interrupted = why
@@ -102,7 +102,7 @@ export class RequestScope implements RequestContext, StopSignal {
   }
 
   progress(progress: number, total?: number, message?: string): void {
-    // The protocol wants every value above the last one.
+    // The protocol requires increasing values.
     if (this.#progress === undefined || progress > this.#progress) {
       this.#progress = progress
       this.#report({ ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
@@ -121,7 +121,7 @@ export class RequestScope implements RequestContext, StopSignal {
   #report(rest: Params): void {
     this.deadline?.extend()
     const token = this.meta[META.progressToken]
-    // Nobody asked, or the request has ended and says nothing more.
+    // The client did not ask for progress, or the request has ended.
     if (token === undefined || this.interrupted !== undefined) return
     this.caller.notify('notifications/progress', { progressToken: token, progress: this.#progress, ...rest })
   }
@@ -130,7 +130,7 @@ export class RequestScope implements RequestContext, StopSignal {
     this.caller.log(level, data, logger)
   }
 
-  /** People take their time: the deadline stands still while they are asked. */
+  /** The deadline is paused while a person answers. */
   async ask<Keys extends string>(
     requests: Record<Keys, InputRequest>,
     { carried }: AskOptions = {},

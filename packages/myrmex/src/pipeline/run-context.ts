@@ -1,23 +1,23 @@
 /**
- * What a run gives the calls of its steps: the key they run under once, the approval of the plan, and the budget. It hangs on
- * the caller object that the run makes, so nothing that comes over a wire can pretend to have it.
+ * What a run gives the calls of its steps: the idempotency key, the approval of the plan, and the budget. It is on the caller
+ * object that the run creates, so that no message from outside can forge it.
  */
 import type { Tool } from '../tool/tool.ts'
 
 export interface RunContext {
   readonly run: string
   readonly step: string
-  /** the term in which the run is led here */
+  /** the term of this process's lease on the run */
   readonly leaseTerm?: number
   /** the idempotency key of the step's own call; calls that its tool makes in turn have none */
   readonly key: string
-  /** how many steps of the run are at work now */
+  /** how many steps of the run are in flight */
   readonly concurrency?: number
   /** The id of the approval of the plan, where it covers a call of this tool, at this depth, by this step. */
   covers(tool: Tool, depth: number): string | undefined
-  /** Takes what the call may cost out of the budget before it runs. A sentence where it does not fit, else undefined. */
+  /** Reserves what the call may cost. Returns a sentence if it does not fit, else undefined. */
   reserve(spend: Spend): undefined | string | Promise<undefined | string>
-  /** The call has ended; `cost` is what it really spent, 0 where its tool was never begun. */
+  /** The call has ended; `cost` is what it spent, 0 if its tool did not start. */
   settle(spend: Spend): void | Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Outcomes as they are kept for later: JSON without secrets, and back. */
+/** Outcomes in the ledger: to JSON without secrets, and back. */
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -12,14 +12,14 @@ type StoredOutcome = ToolResult & { content: ContentBlock[] | null; passed?: Jso
 const NOT_KEPT = 'Fields that are secret were not kept and are not shown again.'
 
 /**
- * The outcome as it can be kept, and told. What a tool puts into an error need not be JSON: it ran all the same, and whoever
- * asks again must hear that.
+ * The outcome as it can be stored and returned. A tool may put something into an error that is not JSON: a repeated call must
+ * still learn that the tool ran.
  */
 export function storableOutcome(call: Call, outcome: Outcome): { outcome: Outcome; text: string } {
   try {
     return { outcome, text: serialiseOutcome(call, outcome) }
   } catch {
-    const error_message = `${call.tool.name} ran, but what came of it cannot be written as JSON, so nobody can be told.`
+    const error_message = `${call.tool.name} ran, but its result cannot be written as JSON and is lost.`
     const told = failure({ error_type: 'SerializationError', error_message })
     return { outcome: told, text: JSON.stringify({ ...told.toResult(), content: null }) }
   }
@@ -34,11 +34,11 @@ export function serialiseOutcome(call: Call, outcome: Outcome): string {
   const data = redact(kept.data, secrets)
   const redacted = {
     status: kept.status,
-    // All of it secret: what is left is that there was something.
+    // All of it is secret: only that there was data remains.
     data: typeof data === 'string' ? {} : data,
     error: kept.error === null ? null : { ...kept.error, error_details: redact(kept.error.error_details, secrets) },
     explanation: kept.explanation === null ? NOT_KEPT : `${kept.explanation} ${NOT_KEPT}`,
-    // Blocks of the tool's own making may hold anything; the data is rendered instead.
+    // Content blocks may hold secrets; the data is rendered instead.
     content: null,
   }
   return JSON.stringify(scrub(redacted, texts))

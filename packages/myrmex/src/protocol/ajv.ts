@@ -1,6 +1,6 @@
 /**
- * Ajv as every judge of JSON Schemas uses it: 2020-12 or draft-07, formats asserted, nothing fetched, nothing printed. It is
- * loaded on first use, and shared where that is safe: making one costs as much as compiling several schemas.
+ * Ajv, set up once for all users: 2020-12 or draft-07, formats asserted, nothing fetched, nothing printed. It is loaded on first
+ * use and shared if that is safe: creating an instance costs as much as compiling several schemas.
  */
 import { createRequire } from 'node:module'
 import type { JsonObject } from './json.ts'
@@ -25,10 +25,10 @@ export const dialectOf = ({ $schema }: JsonObject): string =>
   typeof $schema === 'string' ? $schema.replace(/#$/, '') : JSON_SCHEMA_2020
 
 const shared = new Map<string, Ajv>()
-/** Ajv remembers these beyond the schema they stand in, so the next schema must not meet them. */
+/** Ajv keeps these beyond the schema that has them, so such a schema gets its own instance. */
 const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor)"/
 
-/** Undefined: a dialect nobody here speaks. On the input side defaults are filled in. */
+/** Undefined: an unsupported dialect. On the input side defaults are filled in. */
 export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (ajv: Ajv) => T): T | undefined {
   const dialect = dialectOf(schema)
   const file = Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined
@@ -36,7 +36,7 @@ export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (
   const key = `${file} ${side}`
   const own = REMEMBERED.test(JSON.stringify(schema))
   const ajv = own ? makeAjv(file, side) : (shared.get(key) ?? makeAjv(file, side))
-  // Whoever is stopped half-way leaves it in a state nobody knows; it is put back when all has gone well.
+  // If the work throws, the instance is in an unknown state and is not reused.
   if (!own) shared.delete(key)
   const done = work(ajv)
   if (own) return done
@@ -55,7 +55,7 @@ function makeAjv(file: string, side: 'input' | 'output'): Ajv {
     strict: false,
     validateFormats: true,
     useDefaults: side === 'input',
-    // Names that every object inherits, such as constructor, are there only if somebody put them there.
+    // Inherited names, such as constructor, do not count as properties.
     ownProperties: true,
     logger: false,
   })

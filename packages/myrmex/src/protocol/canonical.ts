@@ -1,6 +1,6 @@
 /**
- * Canonical JSON (RFC 8785): the same value gives the same text, whatever the order of its keys and the form of its
- * numbers were. Everything that is hashed, signed or compared is hashed, signed or compared in this form.
+ * Canonical JSON (RFC 8785): equal values give the same text, whatever the order of their keys and the form of their numbers.
+ * Everything that is hashed, signed or compared uses this form.
  */
 
 /** JSON.stringify already writes numbers and strings as the RFC wants them; only the order of keys is left to us. */
@@ -9,8 +9,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Most values have their keys in order, and then the engine's own writer is several times faster than ours. This runs twice
- * in every call that is recorded, so it looks into nothing that need not be looked into.
+ * Most values have their keys in order, and then JSON.stringify is several times faster than `write`. This runs twice in every
+ * recorded call, so it visits nothing unnecessarily.
  */
 export function isOrdered(value: unknown): boolean {
   return !isNested(value) || (Array.isArray(value) ? isOrderedList(value) : isOrderedObject(value))

@@ -1,10 +1,10 @@
 /**
- * A Map for what comes and goes all the time. V8 links each table that a Map outgrows to the next. Once the first of them is old, all
- * that ever stood in the others survives every small collection, and with many calls in flight that is every call. So the Map is
- * replaced from time to time.
+ * A Map for short-lived entries. V8 links each table that a Map outgrows to the next. Once the first table is old, all entries of
+ * the later ones survive every minor garbage collection; with many calls in flight that is every call. So the Map is replaced
+ * from time to time.
  */
 
-/** So many may go before the Map does. */
+/** The number of deletions after which the Map is replaced. */
 const TURNOVER = 64
 
 export class ChurnMap<K, V> {
@@ -29,7 +29,7 @@ export class ChurnMap<K, V> {
 
   delete(key: K): boolean {
     if (!this.#map.delete(key)) return false
-    // Whoever copies a large one does so the more seldom.
+    // A larger map is copied less often.
     if (++this.#gone >= TURNOVER && this.#gone >= this.#map.size) {
       this.#map = new Map(this.#map)
       this.#gone = 0
@@ -37,7 +37,7 @@ export class ChurnMap<K, V> {
     return true
   }
 
-  /** Those who are there now, in the order they came: some may be gone before the last of them is looked at. */
+  /** A copy, in insertion order: entries may be deleted while it is read. */
   values(): V[] {
     return [...this.#map.values()]
   }

@@ -1,15 +1,15 @@
 /**
- * What a call costs, as its schemas say it. `x-cost: true` on a numeric property: its value is money, which the call may spend
- * (input) or has spent (output); `x-cost: { times: 'days' }`: so many times as the property of that name beside it says. A number as
- * `x-cost` of the whole schema: what every call costs. Never less than nothing, and infinite where a value that should be money
- * cannot be counted, so that it fits into no budget.
+ * The cost of a call, from its schemas. `x-cost: true` on a numeric property: its value is money that the call may spend (input)
+ * or has spent (output). `x-cost: { times: 'days' }`: multiplied by the property of that name beside it. A number as `x-cost` of
+ * the whole schema: the cost of every call. Never negative, and infinite if a value that should be money cannot be counted, so
+ * that it fits no budget.
  */
 import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
 import { linearPattern } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
-/** Whether it says anything of money. Most schemas do not, and are asked once. */
+/** Whether the schema mentions money. Cached per schema. */
 export function hasCost(schema: JsonObject): boolean {
   let known = hasCostCache.get(schema)
   if (known === undefined) {
@@ -29,8 +29,8 @@ export function costOf(schema: JsonObject, value: unknown): number {
 }
 
 /**
- * Where money stands, as JSON pointers; `*` is any item of a list or any further property. What a plan takes from an earlier
- * result for one of these, or for something around it, is not known before it runs.
+ * The locations of money, as JSON Pointers; `*` is any item of a list or any further property. If a plan takes one of these from
+ * an earlier result, its cost is unknown before it runs.
  */
 export const costReferences = (schema: JsonObject): string[] =>
   hasCost(schema) ? [...costLocations(schema, { path: [] }).keys()] : []
@@ -66,7 +66,7 @@ function* markedCosts(
 const timesOf = ({ [KEYWORD]: cost }: Record<string, unknown>): string | undefined =>
   isObject(cost) && typeof cost.times === 'string' ? cost.times : undefined
 
-/** What is not given counts by its default; what is no count at all makes the cost infinite. */
+/** A missing count is its default; an invalid one makes the cost infinite. */
 function countOf({ node, place }: EnclosingObject, name: string): number {
   const given = isObject(place.value) ? place.value[name] : undefined
   const count = given ?? defaultOf(node, name)
@@ -79,10 +79,10 @@ function defaultOf({ properties }: Record<string, unknown>, name: string): unkno
 }
 
 const ANY = '*'
-/** Definitions that refer to each other every way have more places than anybody can look at. */
+/** Definitions that refer to each other can have too many locations to visit. */
 const MOST_REFERENCES = 10_000
 
-/** By place: two branches of a schema may mark the same one. */
+/** By location: two branches of a schema may mark the same one. */
 function costLocations(root: JsonObject, start: CostLocation): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const seen = new Set<string>()
@@ -111,7 +111,7 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
   return found
 }
 
-/** What applies to the same place, for some values at least: better count once too often. */
+/** Schemas that may apply to the same value. Counting once too often is the safe side. */
 function branchesOf(node: Record<string, unknown>): unknown[] {
   const { allOf, anyOf, oneOf, dependentSchemas } = node
   const lists = [allOf, anyOf, oneOf].filter(Array.isArray).flat()
@@ -169,7 +169,7 @@ function amountOf(amount: unknown): number {
   return Math.max(0, number)
 }
 
-/** The pattern may be a stranger's and the name another's: together they must not take ages. One that cannot be judged names all. */
+/** Linear time, because pattern and name come from others. A pattern that cannot be used matches every name. */
 function matchesPattern(pattern: string, name: string): boolean {
   try {
     return linearPattern(pattern)(name)

@@ -1,6 +1,6 @@
 /**
- * The seeds' envelopes: ToolCall, ToolResult, ErrorDetail. One Zod definition each, from which the TypeScript types
- * and the draft-07 JSON Schemas follow. The rules between fields are part of the definition.
+ * The envelopes of the specification: ToolCall, ToolResult, ErrorDetail. One Zod definition each, from which the draft-07 JSON
+ * Schemas follow. The rules between fields are part of the definition.
  */
 import * as z from 'zod'
 import type { JsonObject } from './json.ts'
@@ -72,7 +72,7 @@ export interface ToolResult<Data = Record<string, unknown>> {
   explanation: string | null
 }
 
-/** Draft-07, as the seeds write them: for documents, and for validators in other languages. */
+/** Draft-07, as in the specification: for documents, and for validators in other languages. */
 export function envelopeSchemas(): Record<'ToolCall' | 'ToolResult' | 'ErrorDetail', JsonObject> {
   const draft7 = (schema: z.ZodType): JsonObject =>
     z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as unknown as JsonObject

@@ -1,10 +1,9 @@
-/** What is said about a value that does not fit: where, which rule, and the value found, but never a secret. */
+/** Describes a value that breaks a schema: location, rule and value, but never a secret. */
 
 import { type Json, pointer, valueAtPath } from './json.ts'
 import { isSecretPath, redact, SECRET, type SecretNames } from './secret.ts'
 import { clip } from './text.ts'
 
-/** What is wrong with one field: where, which rule it breaks, and the value found there. */
 export interface Issue {
   path: string
   constraint: string
@@ -25,7 +24,7 @@ export function describeIssue(
 
 const CLIPPED = 200
 
-/** A value as it may stand in an error: never long, always JSON. */
+/** A value for an error: short, and always JSON. */
 function clipValue(value: unknown): Json {
   if (value === undefined) return null
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value as Json

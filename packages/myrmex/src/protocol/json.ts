@@ -1,29 +1,29 @@
-/** The JSON values every message is made of, and the two questions asked of them everywhere. */
+/** JSON values, and how to find a value inside another. */
 
 export type Json = string | number | boolean | null | JsonArray | JsonObject
 export type JsonArray = Json[]
 export type JsonObject = { [key: string]: Json | undefined }
 
-/** An object as JSON knows it: not null, not an array. */
+/** A JSON object: not null, not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** RFC 6901: how a place inside a value is named in every error we give. */
+/** A JSON Pointer (RFC 6901): every error names a location inside a value this way. */
 export function pointer(path: readonly PropertyKey[]): string {
   let text = ''
   for (const key of path) text += `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
   return text
 }
 
-/** And back: the steps that a pointer names. */
+/** The inverse of `pointer`. */
 export const pointerSteps = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** What a reference (`#/$defs/…`) leads to within a schema; undefined where it leads nowhere or out of it. */
+/** The target of a reference (`#/$defs/…`) within a schema; undefined if there is none or it is elsewhere. */
 export function resolveRef(root: object, reference: unknown): unknown {
   if (reference === '#') return root
   return typeof reference === 'string' && reference.startsWith('#/')
@@ -31,7 +31,7 @@ export function resolveRef(root: object, reference: unknown): unknown {
     : undefined
 }
 
-/** The value at a path, or undefined where the path leads nowhere. Own properties only. */
+/** The value at a path, or undefined if there is none. Own properties only. */
 export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value
   for (const key of path) {

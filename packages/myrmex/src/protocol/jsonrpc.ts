@@ -34,8 +34,7 @@ export const isRequestId = (id: unknown): id is RequestId =>
   typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))
 
 /**
- * What a parsed value is; a value that is no message is answered with the ErrorResponse returned for it. The check is
- * structural and made once: nothing behind it asks again.
+ * The kind of a parsed message, or the ErrorResponse for a value that is not a message. The check is structural and done once.
  */
 export function classify(value: unknown): 'request' | 'notification' | 'response' | ErrorResponse {
   if (!isObject(value)) return invalid(undefined, 'a message is a JSON object')
@@ -43,7 +42,7 @@ export function classify(value: unknown): 'request' | 'notification' | 'response
   const readable = isRequestId(id) ? id : undefined
   if (jsonrpc !== '2.0') return invalid(readable, 'jsonrpc must be "2.0"')
   if (typeof method === 'string') {
-    // A notification is never answered, however broken; whoever reads its params looks at them first.
+    // A notification is never answered, however broken; its handler checks the params.
     if (!Object.hasOwn(value, 'id')) return 'notification'
     if (readable === undefined) return invalid(undefined, 'id must be a string or an integer')
     if (value.params !== undefined && !isObject(value.params)) return invalid(readable, 'params must be an object')

@@ -1,7 +1,7 @@
 /**
- * Regular expressions that no text can make slow. The language is JavaScript's (flag `u`) without backreferences and
- * lookaround; all ways through a pattern are walked side by side, one character at a time, so the time is at most that of
- * pattern times text, where a backtracking engine may take ages.
+ * Regular expressions in linear time. The language is JavaScript's (flag `u`) without backreferences and lookaround. All paths
+ * through a pattern are followed at once, one character at a time, so the time is at most pattern times text, where a
+ * backtracking engine may take exponentially long.
  */
 import { ToolError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One view of every schema a tool author may write: Zod, any Standard Schema that can give JSON Schema, or plain JSON
- * Schema 2020-12. It gives the JSON Schema for documents and the wire, and a `parse` for values.
+ * One view of every schema that a tool author may write: Zod, any Standard Schema that can produce JSON Schema, or plain JSON
+ * Schema 2020-12. It has the JSON Schema for documents and the wire, and `parse` for values.
  */
 import type { ZodType } from 'zod'
 import { ToolError } from './errors.ts'
@@ -16,8 +16,8 @@ export interface Schema<T = unknown> {
   /** JSON Schema 2020-12 */
   readonly json: JsonObject
   /**
-   * values: it knows JavaScript's own types, such as Date. json: it judges what stands on the wire.
-   * plain: it lets nothing through but JSON, so that what passed needs no further look.
+   * values: it accepts JavaScript types, such as Date. json: it validates what is sent on the wire.
+   * plain: it accepts nothing but JSON, so that what passed needs no further check.
    */
   readonly validates: 'values' | 'json' | 'plain'
   /** names of the fields marked `x-secret` */

@@ -1,17 +1,17 @@
 /** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
 import { isObject, type JsonObject, resolveRef } from './json.ts'
 
-/** Names of the fields marked `x-secret`. By name, wherever it stands: rather one field too many than one too few. */
+/** Names of the fields marked `x-secret`. By name, wherever it occurs: one field too many is the safe side. */
 export type SecretNames = ReadonlySet<string>
 
 export const SECRET = '[secret]'
-/** Stands for a schema that is secret as a whole. */
+/** The name of a schema that is secret as a whole. */
 const EVERYTHING = ''
 
 export const isSecretPath = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
   secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
 
-/** The value without what is secret in it. */
+/** The value without its secrets. */
 export function redact(value: unknown, secrets: SecretNames): unknown {
   if (secrets.size === 0) return value
   if (secrets.has(EVERYTHING)) return SECRET
@@ -19,10 +19,10 @@ export function redact(value: unknown, secrets: SecretNames): unknown {
   return JSON.parse(JSON.stringify(value, (key, item) => (secrets.has(key) ? SECRET : item)))
 }
 
-/** Shorter ones are found in every text by chance. */
+/** Shorter texts occur everywhere by chance. */
 const SHORTEST = 4
 
-/** The texts that `redact` would take out, for finding them again where they do not belong. */
+/** The texts that `redact` would remove, to find them elsewhere. */
 export function secretTexts(value: unknown, secrets: SecretNames): string[] {
   const texts: string[] = []
   const visit = (item: unknown, hidden: boolean): void => {
@@ -36,7 +36,7 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
   return texts
 }
 
-/** A value of JSON without these texts, wherever in it they stand: a tool may have put a secret into a message. */
+/** A JSON value without these texts, wherever they occur: a tool may have put a secret into a message. */
 export function scrub<T>(value: T, texts: readonly string[]): T {
   if (texts.length === 0) return value
   const clean = (text: string): string => texts.reduce((left, secret) => left.replaceAll(secret, SECRET), text)

@@ -1,11 +1,11 @@
 /**
- * What may leave as JSON, by the seeds' rules: dates as ISO 8601, URLs and paths as strings, nothing lost in silence.
- * Whatever JSON cannot hold is a SerializationError that names the place.
+ * Converts values to JSON by the rules of the specification: dates as ISO 8601, URLs as strings, nothing lost silently. A value
+ * that JSON cannot hold is a SerializationError that names its location.
  */
 import { ToolError } from './errors.ts'
 import { pointer } from './json.ts'
 
-/** Deeper than this, a value is taken for a mistake; it also keeps our own recursion off the stack's end. */
+/** A deeper value counts as a mistake. The bound also keeps the recursion within the stack. */
 const MAX_DEPTH = 500
 
 /**

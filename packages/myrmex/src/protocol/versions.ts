@@ -1,6 +1,6 @@
 /**
- * The protocol revisions we speak and the names of the reserved `_meta` keys. Revisions fall into two eras: in the modern
- * one every request carries its own metadata, in the legacy one `initialize` opens a session.
+ * The supported protocol revisions and the reserved `_meta` keys. In the modern era every request carries its own metadata; in
+ * the legacy era `initialize` opens a session.
  */
 
 /** The version of this package; a test holds it equal to package.json. */
@@ -8,7 +8,7 @@ export const MYRMEX_VERSION = '0.1.0'
 
 export const MODERN_VERSION = '2026-07-28'
 
-/** Newest first: the first one is offered to a legacy client that asks for a revision we do not know. */
+/** Newest first: the first one is offered to a legacy client that requests an unknown revision. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number]
 
@@ -35,15 +35,15 @@ export const META = {
   deprecatedIn: 'myrmex/deprecatedIn',
   replacedBy: 'myrmex/replacedBy',
   idempotencyKey: 'myrmex/idempotencyKey',
-  /** on what is listed, true: with the same idempotency key it has its effect once, however often it is run */
+  /** on a listed tool, true: with the same idempotency key it has its effect once, however often it runs */
   keyed: 'myrmex/keyed',
-  /** on what is listed, true: what it did can be undone. On a call: the data of the call that is to be undone */
+  /** on a listed tool, true: its calls can be undone. On a call: the data of the call to undo */
   undo: 'myrmex/undo',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */
   partial: 'myrmex/partial',
-  /** on a progress notification: whoever passes the call on may let go of its client's stream */
+  /** on a progress notification: a host that forwards the call may end its client's stream early */
   disconnect: 'myrmex/disconnect',
 } as const
 

@@ -1,4 +1,4 @@
-/** Zod schemas: what JSON Schema makes of them, parsing at the least cost, and which of them let only JSON through. */
+/** Zod schemas: their JSON Schema, fast parsing, and which of them accept only JSON. */
 import * as z from 'zod'
 import { ToolError } from './errors.ts'
 import { describeIssue, type Issue } from './issue.ts'
@@ -31,7 +31,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
     secrets,
     parse(value) {
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
-      // `run` is read anew each time because Zod replaces it by a faster one once it knows the schema.
+      // `run` is read each time because Zod replaces it with a faster one later.
       const payload = _zod.run({ value, issues: [] }, { async: false })
       if (payload instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
       if (payload.issues.length === 0) return { success: true, data: payload.value }

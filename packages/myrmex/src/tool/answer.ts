@@ -8,7 +8,7 @@ export interface AnswerOptions {
   explanation?: string
   /** blocks to show instead of the data's text rendering */
   content?: ContentBlock[]
-  /** the whole result as another server gave it; it is told on as it is, and the data is only looked at */
+  /** the whole result of another server, forwarded unchanged; the data is only checked */
   forwarded?: JsonObject
 }
 
@@ -33,10 +33,10 @@ export class Answer<Data> {
 /** A success with an explanation or content blocks of its own. */
 export const answer = <Data>(data: Data, options?: AnswerOptions): Answer<Data> => new Answer('success', data, options)
 
-/** Some of it was done. `error` may say what was not. */
+/** Part of it was done. `error` may say what was not. */
 export const partial = <Data>(data: Data, options?: AnswerOptions & { error?: ErrorDetail }): Answer<Data> =>
   new Answer('partial_success', data, options)
 
-/** The world already was as the caller wants it. */
+/** Everything already was as the caller wants it. */
 export const unchanged = <Data>(data: Data, options?: AnswerOptions): Answer<Data> =>
   new Answer('no_change_needed', data, options)

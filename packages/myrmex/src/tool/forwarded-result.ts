@@ -1,4 +1,4 @@
-/** A result as somebody else's server gave it: it is told on as it is, with what the era and this server add to every result. */
+/** The result of another server, forwarded unchanged apart from what the era and this server add to every result. */
 import type { JsonObject } from '../protocol/json.ts'
 
 export class ForwardedResult {

@@ -10,7 +10,7 @@ export const bareName = (canonical: string): string =>
 
 export const flatName = (canonical: string): string => shorten(canonical.replaceAll('.', '_'), canonical)
 
-/** Two names that flatten alike (`a.b_c`, `a_b.c`) are told apart by the hash of the canonical one. */
+/** Two names that flatten alike (`a.b_c`, `a_b.c`) are distinguished by a hash of the canonical name. */
 export const hashedName = (canonical: string): string => suffixed(canonical.replaceAll('.', '_'), canonical)
 
 const shorten = (name: string, canonical: string): string =>

@@ -9,7 +9,7 @@ import { nearest } from './nearest.ts'
 import { outputSchemaOf, type Tool } from './tool.ts'
 import { compareVersions, highestWithin } from './version.ts'
 
-/** The seeds' registration entry. */
+/** The registration entry of the specification. */
 export interface RegistrationEntry {
   name: string
   description: string
@@ -155,7 +155,7 @@ export class Registry {
   #build(): Index {
     const names = this.#sorted().map(([{ name }]) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
-    // What every server has of ours makes none of them a server of several modules.
+    // The platform's own tools do not make a server one of several modules.
     const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)
     const flats = counted(names.map(({ flat }) => flat))
     const bares = counted(names.map(({ bare }) => bare))

@@ -14,7 +14,7 @@ export type Completer = (
   others: Record<string, string>,
 ) => string[] | Completion | Promise<string[] | Completion>
 
-/** The values that are told, where there are more. */
+/** A part of the values, if there are more. */
 export interface Completion {
   values: string[]
   total?: number
@@ -50,23 +50,23 @@ export interface ResourceDefinition {
   mimeType?: string
   size?: number
   annotations?: Annotations
-  /** milliseconds a reader may keep what it read; 0 unless told */
+  /** milliseconds for which a reader may cache the contents; default 0 */
   ttlMs?: number
-  /** public: the same for every reader. private unless told. */
+  /** public: the same for every reader. Default: private. */
   cacheScope?: 'public' | 'private'
   complete?: Record<string, Completer>
   /**
-   * Something that is different whenever what stands at the URI is; undefined where nothing stands. While somebody has subscribed
-   * to it, it is asked for several times a second, and whoever subscribed is told when it has changed. Without it the program must
-   * tell (`server.resourceUpdated`).
+   * A value that changes whenever the resource changes; undefined if there is none. It is called several times a second while a
+   * client is subscribed, and subscribers are notified of a change. Without it the program reports changes
+   * (`server.resourceUpdated`).
    */
   version?: (uri: string, variables: Record<string, string>) => Version | Promise<Version>
   /**
-   * For what can tell by itself that it changed. Called when the first client subscribes to a URI; what it gives is called when the
-   * last one is gone.
+   * For a resource that reports its changes itself. Called when the first client subscribes to a URI; the returned function is
+   * called when the last one has gone.
    */
   subscribe?: (uri: string, changed: () => void) => Promise<() => void>
-  /** for a template: what there is behind it, page by page; without it none of them is listed */
+  /** for a template: its resources, page by page; without it none of them is listed */
   list?: Lister
   read: (
     uri: string,

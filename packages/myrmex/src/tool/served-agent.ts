@@ -1,4 +1,4 @@
-/** An agent as whoever serves it needs it: its tools, and the methods that it answers. `agent({…})` makes one. */
+/** An agent as a server needs it: its tools and its methods. `agent({…})` makes one. */
 import type { MethodContext } from './context.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'

@@ -1,6 +1,6 @@
 /**
- * `tool({…})`: the one definition from which wire, documents and types follow. It is checked here, completely, so that
- * whatever is registered can be served: a bad definition never becomes a tool.
+ * `tool({…})`: the one definition from which the wire format, documents and types follow. It is checked completely here, so that
+ * every registered tool can be served: a bad definition never becomes a tool.
  */
 import type { InputRequests } from '../protocol/content.ts'
 import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
@@ -47,13 +47,13 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   destructive: boolean
   /**
    * It writes its effect and `ctx.idempotencyKey` in one transaction, so that calling it again with the same key changes
-   * nothing further. Then a call that nobody knows the end of is run again.
+   * nothing further. A call whose outcome is unknown is then run again.
    */
   keyed?: boolean
   /** risks and how they are met, for the document */
   security: string
   examples: readonly Example<Input<I>, Input<O>>[]
-  /** milliseconds; 30 s unless told */
+  /** milliseconds; default 30,000 */
   timeout?: number
   limit?: Limit
   /** seconds a caller may keep the definition */
@@ -62,10 +62,10 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   replacedBy?: string
   /** true: runs as a task for clients that speak tasks. 'required': refuses the others. 'later': once `ctx.later()` says so. */
   task?: boolean | 'required' | 'later'
-  /** What must be known from the client before the tool starts; the answers are in `ctx.answers`. */
+  /** Questions that the client must answer before the tool starts; the answers are in `ctx.answers`. */
   ask?: (input: Output<I>, ctx: Context) => InputRequests | undefined
   dryRun?: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
-  /** Takes back what a call with this input did; `data` is what it answered. */
+  /** Reverses a call with this input; `data` is what it returned. */
   undo?: (input: Output<I>, data: Output<O>, ctx: Context) => void | Promise<void>
   run: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
 }
@@ -177,7 +177,7 @@ function checkWords(definition: ToolDefinition, refuse: (why: string) => never):
     if (typeof definition[field] !== 'string' || definition[field].trim() === '') refuse(`${field} is missing`)
   }
   for (const field of ['idempotent', 'destructive'] as const) {
-    if (typeof definition[field] !== 'boolean') refuse(`${field} must be said: true or false`)
+    if (typeof definition[field] !== 'boolean') refuse(`${field} is required: true or false`)
   }
   if (typeof run !== 'function') refuse('run is missing')
   const { deprecatedIn, replacedBy, keyed, undo } = definition

@@ -179,7 +179,7 @@ export class ChainCheck {
     if (noted === undefined || noted.seq < firstSeq || noted.seq > this.head.seq) return
     if (noted.seq < this.head.seq) this.notices.push(`the noted group ${noted.seq} is in a segment that was pruned`)
     else if (noted.hash !== this.head.hash) {
-      const message = `group ${noted.seq} is not the one that was noted: it, or something before it, was written anew`
+      const message = `group ${noted.seq} is not the one that was noted: it, or something before it, was rewritten`
       throw this.#fail(defect('head', message, [1, noted.seq]))
     }
   }

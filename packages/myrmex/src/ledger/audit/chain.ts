@@ -1,10 +1,10 @@
 /**
- * The chain: lines are written in groups, and the hash of a group covers its lines, its place and the hash before it. So
- * a line cannot be changed, taken out, put in or moved without every later hash changing, and the hashes are signed.
+ * The chain: lines are written in groups, and the hash of a group covers its lines, its position and the hash before it. So
+ * a line cannot be changed, removed, inserted or moved without changing every later hash, and the hashes are signed.
  */
 import { crypto } from '../../protocol/builtin.ts'
 
-/** Where the chain stands: the newest group, the number of its last line, its hash. */
+/** The end of the chain: the newest group, the number of its last line, its hash. */
 export interface ChainHead {
   readonly seq: number
   readonly line: number
@@ -51,9 +51,9 @@ export const headOf = ({ seq, first_line, line_count, hash }: Omit<GroupRow, 'li
   hash,
 })
 
-/** What a signature over a group is made of. The first word keeps it from being taken for another kind of signature. */
+/** The text that is signed for a group. Its first words keep it from being taken for another kind of signature. */
 export const sealText = (seq: number, hash: string): string => `myrmex audit seal ${seq} ${hash}`
 
-/** Groups to a segment. Segments are what retention takes away: whole, and only once they are full. */
+/** Groups per segment. Retention removes whole segments, and only full ones. */
 export const SEGMENT_GROUPS = 1024
 export const segmentOf = (seq: number, groups: number = SEGMENT_GROUPS): number => Math.floor((seq - 1) / groups)

@@ -1,19 +1,19 @@
-/** What verification finds, in words for people. */
+/** What verification finds, described for people. */
 
 export type DefectKind = 'altered' | 'missing' | 'inserted' | 'reordered' | 'signature' | 'stub' | 'head' | 'file'
 
-/** The first thing that is wrong. Where no single group can be named, it is one of those from first_seq to last_seq. */
+/** The first defect. If no single group can be named, it is one of those from first_seq to last_seq. */
 export interface Defect {
   readonly kind: DefectKind
   readonly message: string
   readonly first_seq: number
   readonly last_seq: number
-  /** where lines can be named */
+  /** null if no lines can be named */
   readonly first_line: number | null
   readonly last_line: number | null
 }
 
-/** Thrown at the first defect: what comes after it says nothing any more. */
+/** Thrown at the first defect: nothing after it can be relied on. */
 export class DefectError extends Error {
   readonly defect: Defect
 

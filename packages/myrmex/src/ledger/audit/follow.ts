@@ -1,4 +1,4 @@
-/** Lines as they come into the audit, whichever process wrote them: for those who look on. */
+/** Follows the audit: new records as any process writes them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import { type AuditRecord, readGroups, recordsOf } from './read.ts'
@@ -10,7 +10,7 @@ export interface FollowedGroup {
   readonly lines: readonly AuditRecord[]
 }
 
-/** Those of the groups after this one, a group at a time, until the signal says that it is enough. */
+/** Yields the groups after this one, one at a time, until the signal is aborted. */
 export async function* followRecords(db: Db, from: number, signal: AbortSignal): AsyncGenerator<FollowedGroup> {
   let seq = from
   while (!signal.aborted) {

@@ -1,4 +1,4 @@
-/** A group on its way into the store, and the recorder that fills groups. */
+/** A group of records before it is stored, and the recorder that fills groups. */
 import { type CallRecord, renderRecord } from './call-record.ts'
 
 /** Something durable by the time `settle` has returned. It throws where that cannot be had. */

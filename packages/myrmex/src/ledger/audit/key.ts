@@ -1,4 +1,4 @@
-/** The ledger's key: Ed25519, made at the first start, readable by its owner only. It signs groups and keys hashes of secrets. */
+/** The ledger's key: Ed25519, created at the first start, readable by its owner only. It signs groups and keys the hashes of secrets. */
 import type { KeyObject } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,11 +11,11 @@ export interface LedgerKey {
   /** SPKI, PEM */
   readonly publicPem: string
   sign(text: string): string
-  /** A hash nobody without the key can make: for what could be guessed and tried. */
+  /** A hash that needs the key: for values that could be guessed. */
   mac(text: string): string
 }
 
-/** The key in this file; a new one if the file is not there. */
+/** The key in this file; a new one if the file does not exist. */
 export function loadKey(path: string): LedgerKey {
   const pem = read(path) ?? create(path)
   try {
@@ -25,7 +25,7 @@ export function loadKey(path: string): LedgerKey {
   }
 }
 
-/** For a ledger in memory: nobody will check its signatures after it is gone. */
+/** For a ledger in memory, whose signatures nobody checks later. */
 export const temporaryKey = (): LedgerKey => keyOf(crypto.generateKeyPairSync('ed25519').privateKey)
 
 function keyOf(secret: KeyObject): LedgerKey {
@@ -64,7 +64,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Written whole under another name first, so that of two processes that start at once both end up with one key. */
+/** Written under another name first, so that two processes that start at once get the same key. */
 function create(path: string): string {
   const { privateKey } = crypto.generateKeyPairSync('ed25519')
   const draft = `${path}.${process.pid}.${crypto.randomBytes(4).toString('hex')}`

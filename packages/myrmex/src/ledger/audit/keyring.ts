@@ -1,11 +1,11 @@
-/** The public keys that signatures are checked with: those the ledger names, or only those that somebody brought. */
+/** The public keys for checking signatures: those in the ledger, or only the trusted keys that the operator gave. */
 import type { KeyObject } from 'node:crypto'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db } from '../db.ts'
 import { keyId } from './key.ts'
 
-/** A key that somebody vouches for: the whole of it, or its id. */
+/** A key that the operator trusts: the whole key, or its id. */
 export interface TrustedKey {
   readonly id: string
   readonly publicPem?: string
@@ -38,12 +38,12 @@ export class KeyRing {
     return this.#pins.size > 0
   }
 
-  /** What somebody brought is never replaced by what the ledger says. */
+  /** A trusted key is never replaced by one from the ledger. */
   add(id: string, publicPem: string): void {
     if (!this.#keys.has(id)) this.#keys.set(id, read(id, publicPem))
   }
 
-  /** What is wrong with a signature, as the end of a sentence about it; undefined if nothing is. */
+  /** What is wrong with a signature, as the end of a sentence; undefined if it is valid. */
   signatureFault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
     const key = this.#keys.get(key_id)
     if (this.hasTrustedKeys && !this.#pins.has(key_id))
@@ -51,7 +51,7 @@ export class KeyRing {
     if (key === undefined) return told(`is by key ${key_id}, which is not known`)
     if (key === 'altered') return told(`cannot be checked: its key ${key_id} was altered`)
     const bytes = Buffer.from(String(signature), 'base64')
-    // Decoding passes over what does not belong: only one text stands for these bytes.
+    // Decoding ignores invalid characters: only the canonical text of these bytes is accepted.
     if (bytes.toString('base64') !== signature) return told('is not written as signatures are')
     return new Promise((resolve, reject) => {
       crypto.verify(null, Buffer.from(text), key, bytes, (error, fits) => {
@@ -73,7 +73,7 @@ function read(id: string, publicPem: string): Known {
   }
 }
 
-/** A pin from a PEM (public or private) or from a key's id. */
+/** From a PEM (public or private) or from the id of a key. */
 export function parseTrustedKey(text: string): TrustedKey {
   if (/^[0-9a-f]{16}$/.test(text)) return { id: text }
   try {
@@ -82,6 +82,6 @@ export function parseTrustedKey(text: string): TrustedKey {
     const publicPem = key.export({ type: 'spki', format: 'pem' }) as string
     return { id: keyId(publicPem), publicPem }
   } catch (error) {
-    throw ToolError.of('ValidationError', `This is no key to check signatures with: ${(error as Error).message}`)
+    throw ToolError.of('ValidationError', `This is not a key for checking signatures: ${(error as Error).message}`)
   }
 }

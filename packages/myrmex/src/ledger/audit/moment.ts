@@ -1,4 +1,4 @@
-/** Moments as people write them: a date, a date and time, or how long ago. */
+/** Reads times as people write them: a date, a date and time, or how long ago. */
 import { ToolError } from '../../protocol/errors.ts'
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -10,8 +10,8 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Milliseconds since the epoch. A date without a time is a whole day: its start, or its end where `edge` says so. What
- * names no time zone is local time.
+ * Milliseconds since the epoch. A date without a time is a whole day: its start, or its end if `edge` says so. Without a
+ * time zone it is local time.
  */
 export function parseMoment(text: string, edge: 'start' | 'end' = 'start', now: number = Date.now()): number {
   const [, count, unit] = /^(\d+)\s*([smhdw])$/.exec(text) ?? []
@@ -29,7 +29,7 @@ export function parseMoment(text: string, edge: 'start' | 'end' = 'start', now: 
   return nextDay.getTime() - 1
 }
 
-/** Date.parse takes the 31st of February for a day in March. */
+/** Date.parse reads February 31 as a day in March. */
 const exists = (date: string): boolean => {
   const day = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)

@@ -1,6 +1,6 @@
 /**
  * An export that proves itself: the lines of whole groups, and after each group a line with its place, its hashes and its
- * signature. Whoever has the file and the public key can check it without the ledger.
+ * signature. With the file and the public key anybody can check it without the ledger.
  */
 import type { Db } from '../db.ts'
 import type { GroupRow } from './chain.ts'
@@ -28,7 +28,7 @@ export type ProofLine =
   | GroupProof
   | { proof: 'end'; groups: number; lines: number }
 
-/** One JSON text each. A range of time gives all groups from the first that is in it to the last. */
+/** One JSON text each. A time range selects all groups from the first to the last that are in it. */
 export async function* proofLines(db: Db, range: AuditRange = {}): AsyncGenerator<string> {
   const keys = await db.query<{ key_id: string; public_key: string }>(
     'SELECT key_id, public_key FROM keys ORDER BY key_id',
@@ -75,7 +75,7 @@ export const textAt = (lines: readonly AuditRecord[], index: number, whole?: rea
 
 const write = (line: ProofLine): string => JSON.stringify(line)
 
-/** Clocks are set back: groups of a time need not stand together. And the last one is of use only with its signature. */
+/** Clocks can be set back, so groups of a period need not be adjacent. The last group is useful only with its signature. */
 async function extentOf(db: Db, range: AuditRange): Promise<AuditRange> {
   if (range.since === undefined && range.until === undefined) return {}
   const [within, times] = timeCondition(range)

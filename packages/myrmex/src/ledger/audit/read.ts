@@ -1,4 +1,4 @@
-/** Reading the audit: groups and lines in the order of the chain, a page at a time, however many there are. */
+/** Reads the audit: groups and records in the order of the chain, one page at a time. */
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -30,7 +30,7 @@ const MOST_GROUPS = 512
 /** Groups in their order. A page is never empty. */
 export async function* readGroups(db: Db, range: AuditRange = {}): AsyncGenerator<GroupRow[]> {
   const { upTo = Number.MAX_SAFE_INTEGER, since, until } = range
-  // Whoever asks for all gets all: whatever stands in the columns of times.
+  // Without a period every group is read, whatever its time columns say.
   const [within, times] = since === undefined && until === undefined ? ['', []] : timeCondition(range)
   let after = range.after ?? Number.MIN_SAFE_INTEGER
   let size = 16
@@ -89,7 +89,7 @@ export function recordsOf(group: Pick<GroupRow, 'first_line' | 'lines'>): AuditR
   })
 }
 
-/** Every line is ended by a newline, and canonical JSON has none inside. */
+/** Every line ends with a newline, and canonical JSON contains none. */
 export const splitLines = (lines: string): string[] => lines.split('\n').slice(0, -1)
 
 /** `before` is the line before it in its group: a line leaves out some of what is the same. */

@@ -1,6 +1,6 @@
 /**
- * Retention: whole segments, oldest first, once they are closed and old enough. A signed stub stays in the place of each, so
- * that the chain still verifies. What does not verify is not removed.
+ * Retention: removes whole segments, oldest first, once they are full and old enough. A signed stub replaces each, so that
+ * the chain still verifies. A segment that does not verify is not removed.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -12,7 +12,7 @@ import { KeyRing } from './keyring.ts'
 import { STUBS, type StubBody, type StubRow, stubBody, stubText } from './stub.ts'
 import { checkSignedGroups, checkStubs, firstDefect } from './verify.ts'
 
-/** What pruning would take away. */
+/** A segment that pruning would remove. */
 export type Segment = Omit<StubBody, 'prev' | 'hash' | 'pruned_at'>
 
 export interface RetainOptions {
@@ -42,7 +42,7 @@ export async function prunable(db: Db, before: number, options: RetainOptions = 
   }
 }
 
-/** Removes what `prunable` names, a segment at a time, and gives the stubs. */
+/** Removes what `prunable` returns, one segment at a time, and returns the stubs. */
 export async function prune(
   { db, key }: { db: Db; key: LedgerKey },
   before: number,
@@ -62,12 +62,12 @@ export async function prune(
   return stubs
 }
 
-/** Another process may prune at the same time: of each segment one stub stays, and it is no matter whose. */
+/** Another process may prune at the same time: one stub per segment remains, whichever process wrote it. */
 async function isPruned(db: Db, { segment }: Segment): Promise<boolean> {
   return (await db.query('SELECT segment FROM audit_stubs WHERE segment = ?', [segment])).length > 0
 }
 
-/** The hashes at both ends of a segment that is whole and signed. */
+/** The hashes at both ends of a segment. Throws unless the segment is complete and signed. */
 async function verified(db: Db, { segment, first_seq, last_seq }: Segment): Promise<{ prev: string; hash: string }> {
   const ring = await KeyRing.of(db)
   const check = new ChainCheck()
@@ -84,7 +84,7 @@ async function verified(db: Db, { segment, first_seq, last_seq }: Segment): Prom
   throw ToolError.of('ValidationError', `Segment ${segment} was kept, because it does not verify: ${why}.`)
 }
 
-/** Both or neither: a crash leaves the groups or their stub. */
+/** In one transaction: a crash leaves either the groups or their stub. */
 async function replace(db: Db, key: LedgerKey, stub: StubBody): Promise<void> {
   const body = canonical(stub)
   await db.transaction([

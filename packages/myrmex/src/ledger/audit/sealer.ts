@@ -1,11 +1,11 @@
 /**
- * Signs the newest group a moment after it was written. A signature covers everything before it, so under load one stands
- * for all groups of that moment; at rest every group has its own.
+ * Signs the newest group shortly after it was written. A signature covers everything before it, so under load one signature
+ * covers many groups; at rest every group has its own.
  */
 import { type ChainHead, sealText } from './chain.ts'
 import type { LedgerKey } from './key.ts'
 
-/** How long a group may stand unsigned. Signing takes as long as writing a group, so it is not done in between. */
+/** How long a group may be unsigned. Signing takes as long as writing a group, so it is not done per group. */
 const WITHIN_MS = 10
 
 export type StoreSeal = (seq: number, keyId: string, signature: string) => void | Promise<void>

@@ -1,4 +1,4 @@
-/** Stubs: what is left of a segment that retention took away. Signed, so that the chain goes on across the gap. */
+/** Stubs: what remains of a segment that retention removed. They are signed, so that the chain continues across the gap. */
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { ChainHead } from './chain.ts'
@@ -37,7 +37,7 @@ export const headAfter = ({ last_seq, last_line, hash }: StubBody): ChainHead =>
   hash,
 })
 
-/** Undefined where the text is no stub. */
+/** Undefined if the text is not a stub. */
 export function stubBody(text: string): StubBody | undefined {
   let body: unknown
   try {

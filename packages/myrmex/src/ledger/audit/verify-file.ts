@@ -1,4 +1,4 @@
-/** Verifies an export that proves itself, without the ledger it came from. A file is hostile until it has been verified. */
+/** Verifies an export made with --proof, without its ledger. The file is treated as hostile. */
 import { isObject } from '../../protocol/json.ts'
 import { sealText } from './chain.ts'
 import { ChainCheck, type ExpectedHead } from './chain-check.ts'
@@ -83,7 +83,7 @@ class ProofReader {
     const numbers = [seq, first_line, line_count, ...(Array.isArray(whole) ? whole : [Number.NaN])]
     if (!numbers.every(Number.isSafeInteger)) throw this.#refuse('has no numbers where they should be')
     if (!this.#begun && seq > 1) {
-      // A part of the chain: what was before it can only be taken as it is said to be.
+      // Part of a chain: the head before it cannot be checked and is taken from the file.
       this.check = new ChainCheck({ seq: seq - 1, line: first_line - 1, hash: prev }, this.#noted)
       this.check.notices.push(
         `the file begins with group ${seq} (line ${first_line}); it says nothing of what came before`,

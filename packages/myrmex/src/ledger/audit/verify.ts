@@ -1,6 +1,6 @@
 /**
- * Verifies a ledger's audit: every line, every hash, every signature, from the first group or stub to the newest group, and
- * names the first thing that is wrong. It reads only, and works while others write.
+ * Verifies the audit of a ledger: every line, hash and signature, from the first group or stub to the newest group, and
+ * reports the first defect. It only reads, and works while others write.
  */
 import { plural } from '../../protocol/text.ts'
 import type { Db } from '../db.ts'
@@ -43,7 +43,7 @@ export async function verifyJournal(db: Db, options: VerifyOptions = {}): Promis
     const stubs = await db.query<StubRow>(STUBS)
     const check = new ChainCheck(undefined, options.head)
     const found = await firstDefect(() => walk(db, ring, check, stubs))
-    // Somebody pruned meanwhile: what was missing may have been taken away by right. From the start, then.
+    // Another process pruned meanwhile: what was missing may have been removed legitimately. Start again.
     if (found !== undefined && (await db.query<StubRow>(STUBS)).length !== stubs.length) continue
     return verifyReport(check, found)
   }
@@ -108,7 +108,7 @@ export async function checkSignedGroups(
 ): Promise<string> {
   await follow(db, ring, check, after, upTo)
   const { hash, seq } = check.head
-  // Under load one signature stands for many groups: this one may have been signed with those that came after it.
+  // Under load one signature covers many groups: this group may have been signed together with later ones.
   if (seq > check.signed.seq) {
     const next = await sealAfter(db, seq)
     if (next !== undefined) await follow(db, ring, check, seq, next)
@@ -125,7 +125,7 @@ async function follow(db: Db, ring: KeyRing, check: ChainCheck, after: number, u
   }
   for await (const page of readGroups(db, { after, upTo })) {
     const checked = checkSeals(db, ring, page)
-    // Heard of below, when its turn comes.
+    // Handled below, when its turn comes.
     checked.catch(() => {})
     if (waiting !== undefined) await take(waiting)
     waiting = [page, checked]
@@ -146,7 +146,7 @@ async function checkSeals(db: Db, ring: KeyRing, page: readonly GroupRow[]): Pro
   return new Map(await Promise.all(checked))
 }
 
-/** What was pruned has a stub and no signature of its own any more. */
+/** A pruned group has a stub and no signature of its own. */
 async function noSealBelow(db: Db, seq: number): Promise<void> {
   const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq <= ? ORDER BY seq LIMIT 1', [
     seq,
@@ -156,7 +156,7 @@ async function noSealBelow(db: Db, seq: number): Promise<void> {
   throw new DefectError(defect('inserted', message, [row.seq, row.seq]))
 }
 
-/** A group is written before its signature: one that is signed and not there was taken away. */
+/** A group is written before its signature: a signed group that is missing was removed. */
 async function cutOff(db: Db): Promise<number> {
   const sealed = await highest(db, 'audit_seals')
   return (await highest(db, 'audit_groups')) < sealed ? sealed : 0

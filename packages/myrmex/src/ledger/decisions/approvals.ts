@@ -1,6 +1,6 @@
 /**
- * Approvals: a human's yes to one exact call. Bound to the definition, the arguments and the principal; used once, by one
- * statement that only one caller can win; void after a while; kept over restarts.
+ * Approvals: a person's decision about one exact call, bound to the definition, the arguments and the principal. An approval is
+ * used once, by one statement that only one caller can win. It expires, and survives restarts.
  */
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -15,14 +15,14 @@ export interface Approval extends Definition {
   readonly principal: string
   /** canonical JSON without secrets, for the human to read */
   readonly args: string
-  /** why a human is asked */
+  /** why approval is needed */
   readonly reason: string
   readonly status: ApprovalStatus
   readonly requested_at: number
   readonly expires_at: number
   readonly decided_by: string | null
   readonly decided_at: number | null
-  /** what whoever decided wanted to say */
+  /** a comment of the person who decided */
   readonly note: string | null
   /** the call that used it, or the key of the step of a run */
   readonly used_by: string | null
@@ -35,10 +35,10 @@ export interface ExactCall extends Definition {
   readonly principal: string
 }
 
-/** How long a request waits for its human, and how long a yes may then be used. */
+/** How long a request waits for a decision, and how long the approval is then valid. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
 
-/** A caller that can make up arguments can make up requests: so many may wait for one principal. */
+/** A caller can make up any number of requests, so each principal may have at most this many waiting. */
 const MOST_WAITING = 1000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
@@ -48,14 +48,14 @@ const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.a
 
 export class Approvals {
   readonly #db: Db
-  /** told when a decision was made in this process; others find it by looking */
+  /** called after a decision in this process; other processes find it by polling */
   readonly #listeners = new Set<() => void>()
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** Uses up an approval for this call, if there is one. Of many callers at the same instant one gets it. */
+  /** Uses an approval for this call, if there is one. Of many callers at the same time one gets it. */
   async use(call: ExactCall, callId: string): Promise<Approval | undefined> {
     const { now } = this.#db
     const [row] = await this.#db.query<Approval>(
@@ -68,7 +68,7 @@ export class Approvals {
     return row
   }
 
-  /** The approval that this user has used for this call before: a step of a run is the same user, whoever leads the run. */
+  /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
   async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
     const [row] = await this.#db.query<Approval>(
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
@@ -77,7 +77,7 @@ export class Approvals {
     return row
   }
 
-  /** Gives back an approval whose call ended in a question and will come again with the answer. */
+  /** Returns an approval whose call did not run and will come again. */
   async giveBack(id: string, callId: string): Promise<void> {
     await this.#db.query(
       `UPDATE approvals SET status = 'approved', used_by = NULL, used_at = NULL
@@ -86,7 +86,7 @@ export class Approvals {
     )
   }
 
-  /** The request for this call that waits already, or a new one. Of many at once, in any process, one is made. */
+  /** The waiting request for this call, or a new one. Several processes at once make only one. */
   async request(call: ExactCall, args: string, reason: string, ttlMs = APPROVAL_TTL_MS): Promise<Approval> {
     const { now } = this.#db
     const [waiting] = await this.#db.query<Approval>(
@@ -107,7 +107,7 @@ export class Approvals {
     return made as Approval
   }
 
-  /** What has lapsed is written down as such, so that a clock that is set back does not bring it to life again. */
+  /** Marks expired requests, so that a clock that is set back does not revive them. */
   async #admit(principal: string): Promise<void> {
     const { now } = this.#db
     await this.#db.query(
@@ -126,7 +126,7 @@ export class Approvals {
     }
   }
 
-  /** Another text whenever somebody has decided something. */
+  /** A text that changes with every decision. */
   async decisions(): Promise<string> {
     const [row] = await this.#db.query<{ count: number; last: number | null }>(
       'SELECT count(*) AS count, max(decided_at) AS last FROM approvals WHERE decided_at IS NOT NULL',
@@ -158,7 +158,7 @@ export class Approvals {
     return this.#decide(id, 'denied', by, note)
   }
 
-  /** A yes is good for as long as the request was: the time starts again with the decision. */
+  /** An approval is valid for as long as the request was, counted from the decision. */
   async #decide(id: string, status: 'approved' | 'denied', by: string, note?: string): Promise<Approval> {
     const { now } = this.#db
     const [row] = await this.#db.query<Approval>(
@@ -182,14 +182,14 @@ export class Approvals {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What waited or was approved too long ago reads as expired; nobody has to write that down. */
+  /** Requests and approvals that are too old read as expired, whether or not they are marked. */
   #columns(): string {
     const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.#db.now}`
     return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
   }
 }
 
-/** Short enough to be typed, without letters that look alike. */
+/** Short enough to type, without letters that look alike. */
 function newId(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   return [...crypto.randomBytes(10)].map((byte) => letters[byte % letters.length]).join('')

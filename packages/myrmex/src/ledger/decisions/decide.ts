@@ -1,4 +1,4 @@
-/** Decisions about tools as they were seen: verified by machine, trusted by somebody, taken back. Who asks, and says it, is elsewhere. */
+/** Decisions about tracked tools: verify, trust, untrust. The CLI and the API call these. */
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Grant } from './grants.ts'
@@ -17,12 +17,12 @@ export interface VerifyResult {
   /**
    * Why it stayed what it was. `findings`: errors. `decided`: about this very definition, already. `trusted-other`: another
    * definition is trusted, and would lose that. `refused`: somebody said no, and it was not named. `changed`: it is not what it was,
-   * and somebody else wrote it, so that whoever lets it pass has to name it.
+   * and somebody else wrote it, so that it must be named to be verified.
    */
   readonly keptBecause?: 'findings' | 'decided' | 'trusted-other' | 'refused' | 'changed'
 }
 
-/** `named`: whoever asks means this tool, and not just all there are. */
+/** `named`: the person named this tool, instead of verifying all tools. */
 export async function verifyDefinition(
   ledger: Ledger,
   seen: TrackedTool,

@@ -1,4 +1,4 @@
-/** Standing grants: calls of one definition that need no approval each, by whom, since when, until when, for whom. */
+/** Standing grants: permissions for calls of one definition without approval, with their time and principal. */
 import { crypto } from '../../protocol/builtin.ts'
 import type { Db } from '../db.ts'
 
@@ -46,7 +46,7 @@ export class Grants {
     return grant as Grant
   }
 
-  /** Takes back every grant of a tool that is in force; gives how many there were. */
+  /** Revokes every valid grant of a tool and returns their number. */
   async revoke(tool: string, by: string): Promise<number> {
     const rows = await this.#db.query(
       `UPDATE grants SET revoked_by = ?, revoked_at = ${this.#db.now}
@@ -56,7 +56,7 @@ export class Grants {
     return rows.length
   }
 
-  /** The id of a grant that covers such a call now; at once where the engine answers at once. */
+  /** The id of a grant that covers such a call now; synchronous if the engine is. */
   covering({ tool, version, hash }: Definition, principal: string): string | undefined | Promise<string | undefined> {
     const rows = this.#db.query<{ id: string }>(
       `SELECT id FROM grants WHERE tool = ? AND version = ? AND hash = ? AND (principal IS NULL OR principal = ?)

@@ -1,4 +1,4 @@
-/** Who decides: the name under which a decision is kept. */
+/** The name under which decisions of the operator are recorded. */
 import { hostname, userInfo } from 'node:os'
 
 export function operatorName(): string {

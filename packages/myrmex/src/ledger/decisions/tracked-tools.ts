@@ -1,4 +1,4 @@
-/** What the ledger knows of tools: each version as it was last seen, what was decided about it, and what changed since. */
+/** What the ledger knows about tools: each version as last seen, the decision about it, and what changed since. */
 
 import { ToolError } from '../../protocol/errors.ts'
 import { fit } from '../../protocol/text.ts'
@@ -27,7 +27,7 @@ export interface TrackedTool {
   readonly changed: boolean
   /** in words, where both are known */
   readonly changes: readonly string[]
-  /** Nobody has decided about this version, and about another one somebody has: which, and what is different. */
+  /** If this version is undecided and another one is decided: which, and what is different. */
   readonly other?: { readonly version: string; readonly level: TrustLevel; readonly changes: readonly string[] }
   /** neither revoked nor over; of earlier definitions too */
   readonly grants: readonly Grant[]
@@ -74,7 +74,7 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
   return seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
 }
 
-/** A server that counts up its version changes its tool like any other that does: what is different must be seen. */
+/** A new version is a changed tool: the person who decides must see what is different. */
 function withDecidedVersion(seen: TrackedTool, [other]: readonly TrackedTool[]): TrackedTool {
   const isUndecided = seen.decision === undefined || seen.decision.set_by === FIRST_SIGHT
   if (other === undefined || seen.definition.origin === 'own' || seen.changed || !isUndecided) return seen
@@ -88,8 +88,8 @@ const key = ({ tool, version }: { tool: string; version: string }): string => `$
 const asTool = ({ tool, version, hash, origin }: DefinitionRow): Tool => ({ name: tool, version, hash, origin }) as Tool
 
 /**
- * The versions of one tool: by its canonical name, or by a flat or bare one that means no other. `advice` is what whoever asks
- * can do where there is none.
+ * The versions of one tool, by its canonical name or by a flat or bare name that is unique. `advice` is what to do if there is
+ * none.
  */
 export function trackedVersions(
   seen: readonly TrackedTool[],
@@ -121,7 +121,7 @@ export function versionsInRange(
   throw ToolError.of('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
 }
 
-/** What a machine finds. The code knows more than its definition does, if it is the code of this definition. */
+/** The findings of the machine check. The code of the tool knows more than its definition, if it has this definition. */
 export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFinding[] {
   for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool)
   return verifyBody(seen.body)
@@ -129,13 +129,13 @@ export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFind
 
 const LONGEST_NAME = 100
 
-/** A name that somebody made up, as it may stand in a sentence. */
+/** A name of the caller's making, safe to print. */
 function shortly(name: string): string {
   const line = escapeHidden(name.replace(/\s+/g, ' ').trim())
   return fit(line, LONGEST_NAME)
 }
 
-/** What stands between a tool and its calls: a decision, or an approval of each. Undefined: nothing. */
+/** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */
 export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {
   const { level, body, grants } = seen
   if (body.destructive && level !== 'trusted') return 'trust'

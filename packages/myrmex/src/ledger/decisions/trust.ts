@@ -1,6 +1,6 @@
 /**
- * Trust levels, each pinned to the definition it was given to. The levels in force are held in memory and looked up again
- * when they may be old, so that a call costs a comparison; what other processes decide is seen within FRESH_MS.
+ * Trust levels, each pinned to the definition that the decision was about. The levels are cached in memory and read again when
+ * they may be stale, so that a call costs a comparison. Decisions of other processes take effect within FRESH_MS.
  */
 
 import { canonical } from '../../protocol/canonical.ts'
@@ -10,7 +10,7 @@ import type { Db, Statement } from '../db.ts'
 
 export type TrustLevel = 'untrusted' | 'verified' | 'trusted'
 
-/** Somebody's decision about one version of a tool. It holds for the definition of that hash only. */
+/** A decision about one version of a tool. It is valid only for the definition with this hash. */
 export interface TrustRow {
   readonly tool: string
   readonly version: string
@@ -32,10 +32,10 @@ export interface DefinitionRow {
   readonly last_seen: number
 }
 
-/** Whose decision it is that nobody has decided. */
+/** `set_by` of a pin about which nobody has decided. */
 export const FIRST_SIGHT = 'first sight'
 
-/** How long a level may be old for a tool that changes nothing. For one that does, it is always looked up. */
+/** How stale a level may be for a safe tool. For a destructive tool it is read on every call. */
 export const FRESH_MS = 250
 
 export class TrustStore {
@@ -63,18 +63,18 @@ export class TrustStore {
 
   #judge(tool: Tool): TrustLevel {
     const row = this.#rows.get(`${tool.name} ${tool.version}`)
-    // Nobody decided: what is defined in our own code starts verified, what comes from elsewhere starts with nothing.
+    // Undecided: our own code starts verified, definitions of other servers start untrusted.
     if (row === undefined) return tool.origin === 'own' ? 'verified' : 'untrusted'
     return row.hash === tool.hash ? row.level : 'untrusted'
   }
 
-  /** By the wall clock, which a call has read anyway; one that was set back makes everything old. */
+  /** By the wall clock, which a call has read anyway. A clock that was set back makes everything stale. */
   isStale(now: number): boolean {
     const age = now - this.#readAt
     return age > FRESH_MS || age < 0
   }
 
-  /** Where nobody else has written anything since, what is known still holds; a host has thousands of rows here. */
+  /** Skips reading if no other connection has written since: a host has thousands of rows here. */
   refresh(): void | Promise<void> {
     const state = this.#db.changeCounter?.()
     if (state !== undefined && state === this.#state) {
@@ -95,7 +95,7 @@ export class TrustStore {
     this.#state = state
   }
 
-  /** One that was asked earlier and answered later knows less than what is there. */
+  /** An earlier query that is answered later is ignored. */
   #take(rows: TrustRow[], turn: number): void {
     if (turn < this.#taken) return
     this.#taken = turn
@@ -104,7 +104,7 @@ export class TrustStore {
     this.#readAt = Date.now()
   }
 
-  /** Decides about the definition of this hash. Use 'untrusted' to take a decision back and keep the pin. */
+  /** Decides about the definition with this hash. 'untrusted' revokes a decision and keeps the pin. */
   async set(
     { tool, version, hash }: Pick<TrustRow, 'tool' | 'version' | 'hash'>,
     level: TrustLevel,
@@ -120,8 +120,8 @@ export class TrustStore {
   }
 
   /**
-   * What the operator's file says of many definitions at once. It holds only where nobody has decided, for what was seen first: a
-   * person's decision made a moment ago stays, and so does the pin of another definition.
+   * Trust from the operator's file, for many definitions at once. It applies only to pinned definitions about which nobody has
+   * decided: a person's decision stays, and so does the pin of another definition.
    */
   async setFromConfig(
     vouched: Iterable<{ readonly tool: Tool; readonly level: TrustLevel }>,
@@ -139,7 +139,7 @@ export class TrustStore {
     await this.#read(undefined)
   }
 
-  /** Remembers what a tool looks like, for decisions and for telling later what changed. */
+  /** Stores definitions, for decisions and for describing later what changed. */
   async recordDefinitions(tools: Iterable<Tool>): Promise<void> {
     for (const tool of tools) {
       const { sql, params } = this.#sight(tool)
@@ -156,12 +156,12 @@ export class TrustStore {
     }
   }
 
-  /** A tool of another origin is pinned as it was first seen: whatever it becomes later is a change. */
+  /** Pins an upstream tool as first seen: any later difference is a change. */
   pin(tool: Tool): Promise<void> {
     return this.pinAll([tool])
   }
 
-  /** Many at once: a server may come with a thousand. */
+  /** In one transaction: a server may have a thousand tools. */
   async pinAll(tools: Iterable<Tool>): Promise<void> {
     const statements = [...tools].flatMap((tool) => [
       this.#sight(tool),
@@ -183,7 +183,7 @@ export class TrustStore {
     )
   }
 
-  /** Definitions seen, newest sight first; of one tool, or of all. */
+  /** Stored definitions, last seen first; of one tool, or of all. */
   async definitions(tool?: string): Promise<DefinitionRow[]> {
     const columns = 'tool, version, hash, origin, body, first_seen, last_seen'
     return tool === undefined

@@ -110,7 +110,7 @@ export class PostgresAudit implements Recorder {
   }
 
   async #writeAll(): Promise<void> {
-    // Whoever records in the same turn of the event loop gets into the same group.
+    // Records of the same turn of the event loop share a group.
     await new Promise((resolve) => setImmediate(resolve))
     try {
       do {
@@ -120,7 +120,7 @@ export class PostgresAudit implements Recorder {
         else for (const group of this.#due) group.fail(this.#failure)
       } while (this.#open !== undefined)
     } finally {
-      // At once after the last look: whoever comes later starts it again.
+      // Right after the last check: a later record starts it again.
       this.#writing = undefined
     }
   }

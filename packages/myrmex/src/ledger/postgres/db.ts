@@ -33,10 +33,10 @@ export async function openPostgres(
   return over(poolOf(address, onFailure, patienceMs, false))
 }
 
-/** Tables that are there already. Nothing is made or migrated: whoever reads may not be allowed to write. */
+/** Opens existing tables. Nothing is created or migrated: the user may not be allowed to write. */
 export async function openExistingPostgres(address: string, readOnly: boolean): Promise<PostgresDb> {
   await atFirst(address, upToDate)
-  // It is used for a moment, and whoever does hears of a lost connection by the next statement.
+  // Short-lived: the next statement reports a lost connection.
   return over(poolOf(address, () => {}, PATIENCE_MS, readOnly))
 }
 
@@ -97,7 +97,7 @@ const session = (patienceMs: number, readOnly: boolean): string => `
   SET client_min_messages TO warning;
   ${readOnly ? 'SET default_transaction_read_only TO on' : ''}`
 
-/** Whole numbers of 8 bytes come as texts unless told; ours are times and counts, which a number holds exactly. */
+/** pg returns 8-byte integers as text by default. Ours are times and counts, which a number holds exactly. */
 function parserOf(type: number, format?: 'text'): unknown {
   const { INT8, NUMERIC } = pg.types.builtins
   return type === INT8 || type === NUMERIC ? Number : pg.types.getTypeParser(type, format)
@@ -159,11 +159,11 @@ function numbered(sql: string): string {
   return sql.replace(/\?/g, () => `$${++count}`)
 }
 
-/** PostgreSQL's texts cannot hold a NUL, and a caller may send one in a key or a name. Its picture stands for it. */
+/** PostgreSQL cannot store a NUL, which a caller may send in a key or a name. It is replaced by its symbol. */
 const storable = (value: Parameter): Parameter =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u2400') : value
 
-/** Without a listener the loss of a connection would end the process. The statement under way fails by it too. */
+/** Without a listener a lost connection would end the process. The running statement fails as well, and reports it. */
 const whoeverUsesItIsTold = (): void => {}
 
 async function guarded<T>(what: string | (() => string), work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** What PostgreSQL and pg say when something fails, in words for the operator; with what to do where that is known. */
+/** Explains errors of PostgreSQL and pg to the operator, with what to do if that is known. */
 
 /** By SQLSTATE, or by the code of the operating system. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -25,10 +25,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P02': 'PostgreSQL crashed and starts again',
   '57P03': 'PostgreSQL is starting or shutting down',
   XX001: 'the database is damaged; restore it from a copy',
-  XX002: 'an index of the database is damaged; REINDEX may mend it',
+  XX002: 'an index of the database is damaged; REINDEX may fix it',
 }
 
-/** For what pg says without a code. */
+/** For errors of pg without a code. */
 const BY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, 'PostgreSQL does not answer'],
   [/connection terminated|not queryable/i, 'the connection to PostgreSQL broke'],

@@ -19,14 +19,14 @@ interface Done {
 
 export async function migrate(client: ClientBase): Promise<void> {
   if (isCurrent(await read(client))) return
-  // Whoever gave us the connection ends it, and with it all that was begun and not committed.
+  // The caller ends the connection, which rolls back what is not committed.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK.migration})`)
   const done = await read(client)
   if (!isCurrent(done)) await advance(client, done)
   await client.query('COMMIT')
 }
 
-/** For who may not migrate: throws where the tables are not those of this Myrmex. */
+/** Throws unless the tables are those of this version of Myrmex. */
 export async function upToDate(client: ClientBase): Promise<void> {
   const done = await read(client)
   if (isCurrent(done)) return

@@ -2,8 +2,8 @@
  * Taking from token buckets, as a function inside PostgreSQL: one round trip, exact however many take at once. A step that has
  * shipped is never edited: another step replaces the function.
  *
- * Whoever calls it gives the ids in order, so that two who take from the same buckets never wait for each other in a ring.
- * The clock is read when all rows are held: one who waited for them must not count with the time before the wait.
+ * Callers pass the ids in order, so that two callers never deadlock. The clock is read when all rows are locked, so that the
+ * time of waiting for them counts.
  */
 export const TAKE_FUNCTION = `
 CREATE FUNCTION take_tokens(

@@ -1,6 +1,6 @@
 /**
- * The audit on SQLite. A line is a piece of text until the first answer of its group wants to leave; then the whole group
- * is one row in one commit. Another process may write to the same file: whoever finds its place in the chain taken looks
+ * The audit on SQLite. Records gather in memory until the first result of their group leaves; then the whole group is one row
+ * in one commit. Another process may write to the same file: if the position in the chain is taken, the group is appended
  * again under the lock.
  */
 

@@ -10,9 +10,9 @@ import { LONGEST_LOG } from './checkpoint.ts'
 import { migrate, upToDate } from './migrate.ts'
 import { StatementBatch } from './statement-batch.ts'
 
-/** Another process writes for less than a millisecond. One that holds the file longer than this is stuck. */
+/** A write takes less than a millisecond. A process that holds the file longer than this is stuck. */
 const BUSY_MS = 1000
-/** Starting is another matter: somebody may be creating the tables. */
+/** Opening takes longer: another process may be creating the tables. */
 const OPENING_MS = 10_000
 
 export interface SqliteDb extends Db {
@@ -83,8 +83,8 @@ function attach(path: string, readOnly: boolean): DatabaseSync {
     return checked(path, readOnly)
   } catch (error) {
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-    // A reader still wants to write beside the file, unless told that nobody else is there. With a log beside it that
-    // would be untrue: what stands in the log only would be passed over.
+    // Even a reader creates files beside the database unless it is opened as immutable. With a log beside it that would be
+    // wrong: what is only in the log would be missed.
     if (!readOnly || (code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
     const alone = pathToFileURL(path)
     alone.searchParams.set('immutable', '1')
@@ -155,7 +155,7 @@ function over(database: DatabaseSync): SqliteDb {
   }
 }
 
-/** SQLite's own words are for the operator; with what to do where that is known. */
+/** Explains errors of SQLite to the operator, with what to do if that is known. */
 export function guarded<T>(what: string, work: () => T): T {
   try {
     return work()
@@ -175,5 +175,5 @@ const REASONS: Readonly<Record<number, string>> = {
   11: 'the file is damaged; restore it from a copy, or move it away and start a new one',
   13: 'the disk is full',
   14: 'the file cannot be opened; its folder must be there, and this user must be allowed to write in it',
-  26: 'the file is no ledger',
+  26: 'the file is not a ledger',
 }

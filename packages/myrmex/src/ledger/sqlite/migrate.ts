@@ -20,7 +20,7 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** For who may not migrate: throws where the tables are not those of this Myrmex. */
+/** Throws unless the tables are those of this version of Myrmex. */
 export function upToDate(database: DatabaseSync): void {
   const done = version(database)
   if (done > MIGRATIONS.length) throw tooNew(done)

@@ -1,4 +1,4 @@
-/** Statements of one turn in one transaction: a crowd pays for one commit, and each gets its own rows. */
+/** Runs the statements of one turn in one transaction: one commit for all, and each gets its own rows. */
 import type { Value } from '../db.ts'
 
 interface BatchedStatement {

@@ -1,4 +1,4 @@
-/** What the audit keeps of a call: who, what, when, how it ended, and arguments and results without their secrets. */
+/** Builds the audit record of a call: who, what, when, how it ended, and arguments and result without their secrets. */
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
 import { CODE, RpcError, toErrorDetail } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
@@ -9,7 +9,7 @@ import type { Call } from '../call.ts'
 import { type CallEnd, Outcome } from '../outcome.ts'
 import { secretsOf } from './call-secrets.ts'
 
-/** Bound once per tool: nearly all have no secrets, and those that have none pay nothing for those that do. */
+/** Bound once per tool: tools without secrets, nearly all of them, pay nothing for the others. */
 export function recordBuilder(tool: Tool): (call: Call, ended: CallEnd) => CallRecord {
   const hasSecrets = tool.input.secrets.size > 0 || tool.output.secrets.size > 0
   return hasSecrets ? secretLine : plainLine

@@ -1,10 +1,10 @@
-/** The secrets of one call: what its schemas say must not be kept or shown, and the texts that stood there. */
+/** The secrets of one call: the fields that its schemas mark as secret, and the texts in them. */
 import { type SecretNames, secretTexts } from '../../protocol/secret.ts'
 import type { Call } from '../call.ts'
 
 export interface CallSecrets {
   readonly secrets: SecretNames
-  /** for finding them again where they do not belong */
+  /** to find them where a tool repeats them */
   readonly texts: readonly string[]
 }
 

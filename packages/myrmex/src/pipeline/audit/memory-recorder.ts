@@ -1,4 +1,4 @@
-/** Keeps the newest lines in memory: for a server without a ledger, and for tests. */
+/** Keeps the newest records in memory: for a server without a ledger, and for tests. */
 
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
 import type { Recorder } from '../../ledger/audit/group.ts'

@@ -1,6 +1,6 @@
 /**
- * What is counted of every call, in plain fields in memory: cheap enough to be always on. It knows no format; whoever shows
- * the numbers reads them here (see transport/http/metrics.ts).
+ * Metrics of every call, in plain fields in memory: cheap enough to be always on. It knows no output format
+ * (see transport/http/metrics.ts).
  */
 import type { Tool } from '../../tool/tool.ts'
 import { missingTool } from '../find.ts'
@@ -8,11 +8,11 @@ import { missingTool } from '../find.ts'
 /** Upper bounds of the duration histogram, in milliseconds: durations are whole ones. */
 export const BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000]
 
-/** All calls of names that no tool has: callers can make up names without end. No tool is called so, having no dot. */
+/** All calls of unknown names count together, because callers can make up any number of them. No tool has a name without a dot. */
 const UNKNOWN_TOOL = 'unknown'
 const UNKNOWN_RUN = missingTool('').run
 
-/** Upstream tools may answer with error types of their own; so many of each tool are told apart. */
+/** Upstream tools may have error types of their own; at most this many per tool are counted separately. */
 const MOST_ENDINGS = 50
 const OTHER = 'other'
 
@@ -80,7 +80,7 @@ export interface Gauge {
 }
 
 export class CallMetrics {
-  /** by name and version: a definition that was loaded again goes on counting where it was */
+  /** by name and version, so that a reloaded definition continues its counts */
   readonly #tools = new Map<string, ToolMetrics>()
   readonly #known = new WeakMap<Tool, ToolMetrics>()
   readonly #counters = new Map<string, Counter>()
@@ -103,7 +103,7 @@ export class CallMetrics {
     this.of(tool).count(outcome, errorType ?? '', durationMs)
   }
 
-  /** For whoever counts the same tool again and again. */
+  /** For repeated counting of the same tool. */
   of(tool: Tool): ToolMetrics {
     return this.#known.get(tool) ?? this.#measureOf(tool)
   }
@@ -130,7 +130,7 @@ export class CallMetrics {
     return this.#tools.values()
   }
 
-  /** A number somebody else knows, asked for when it is wanted. Gives a function that takes it away again. */
+  /** Registers a number that is read on demand. Returns a function that removes it. */
   gauge(name: string, help: string, read: () => number): () => void {
     const gauge = this.#gauges.get(name) ?? { name, help, readers: new Set() }
     this.#gauges.set(name, gauge)

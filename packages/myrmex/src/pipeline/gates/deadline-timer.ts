@@ -1,10 +1,10 @@
 /**
- * One timer for the deadlines of all calls: a call that ends in time has only stood in a list. It keeps the process alive while
- * anybody waits, and no longer.
+ * One timer for the deadlines of all calls: a call that ends in time costs only an entry in a map. The timer keeps the process
+ * alive only while a call waits.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
 
-/** Somebody whose time can be up. */
+/** Something that expires. */
 export interface TimedEntry {
   /** by `performance.now()` */
   readonly due: number
@@ -47,7 +47,7 @@ export class DeadlineTimer {
         if (this.#waiting.delete(one)) one.expire()
       } else if (one.due < next) next = one.due
     }
-    // Whoever expired may have brought somebody new.
+    // An expired entry may have added another.
     if (next < this.#rings) this.#set(next)
   }
 }

@@ -15,7 +15,7 @@ import { type Article, articlesFor } from '../rules/constitution.ts'
 export const quota: Gate = (tool, next, pipeline) => {
   const articles = articlesFor(pipeline.constitution, tool).filter((article) => isCounted(article))
   if (articles.length === 0) return next
-  // Undoing passes nothing; it does not give back either: what was begun counts.
+  // An undo needs no quota and returns none: a call that started counts.
   return (call) => (call.undoData === undefined ? counted(call, articles, next) : next(call))
 }
 
@@ -53,13 +53,13 @@ async function takeAll(call: Call, articles: readonly Article[], taken: Reservat
   return undefined
 }
 
-/** It has run, and counts; or it has not, and does not. */
+/** A call that started counts; otherwise its amounts are returned. */
 async function settle(call: Call, taken: readonly Reservation[], counts: boolean): Promise<void> {
   if (!counts) return giveBack(call, taken)
   await tidy(call, () => call.pipeline.ledger.counters.unmark(taken.map(({ mark }) => mark)))
 }
 
-/** The mark goes first: where the process ends in between, too much is counted and not too little. */
+/** The mark is removed first: if the process ends in between, too much is counted rather than too little. */
 const giveBack = (call: Call, taken: readonly Reservation[]): Promise<void> =>
   tidy(call, async () => {
     const { counters } = call.pipeline.ledger
@@ -67,7 +67,7 @@ const giveBack = (call: Call, taken: readonly Reservation[]): Promise<void> =>
     for (const { budget, amount } of taken) await counters.refund(budget, amount)
   })
 
-/** What cannot be given back stays counted, and the call ends as it would: the log hears of it. */
+/** If the ledger cannot return an amount, it stays counted; the error is logged and the call ends as it would. */
 async function tidy(call: Call, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -1,13 +1,13 @@
 /**
- * Conditions of an approval rule: what an argument must be for the rule to ask. Where a bound cannot be judged, because the
- * argument is missing or of another type, it counts as passed: better ask once too often.
+ * Conditions on arguments, for the rules of the policy and the constitution. If a bound cannot be checked, because the argument
+ * is missing or of another type, it counts as exceeded: asking once too often is the safe side.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { linearPattern } from '../../protocol/linear-pattern.ts'
 
-/** As the policy file has it: all that stand in one condition must hold. */
+/** As in the policy file: all operators of a condition must hold. */
 export interface Condition {
   readonly argument: string
   readonly above?: number | undefined
@@ -29,7 +29,7 @@ export type ArgumentTest = (args: unknown) => boolean
 /** Of the one value a condition is about; undefined where there is none. */
 type Test = (value: unknown) => boolean
 
-/** A longer text is not searched: it counts as matching. */
+/** A longer text is not searched and counts as matching. */
 const LONGEST_TEXT = 4096
 
 const bound =
@@ -94,6 +94,6 @@ export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/.test(
 
 /** The steps of a JSON pointer (RFC 6901). */
 function pathOf(pointer: string): string[] {
-  if (!isPointer(pointer)) throw ToolError.of('ValidationError', `${pointer} is no JSON pointer`)
+  if (!isPointer(pointer)) throw ToolError.of('ValidationError', `${pointer} is not a JSON pointer`)
   return pointerSteps(pointer)
 }

@@ -1,6 +1,5 @@
 /**
- * The one source of what a constitution may say: Zod for reading it, and from that the JSON Schema that editors complete and
- * check it by. Every field says what it does.
+ * The schema of a constitution: Zod for parsing it, and from that the JSON Schema with which editors complete and check it.
  */
 import * as z from 'zod'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -16,13 +15,13 @@ export const BOUNDS = ['above', 'at_least', 'below', 'at_most'] as const
 
 let made: ReturnType<typeof build> | undefined
 
-/** Made on first use: a server without a constitution does not pay for it. */
+/** Created on first use: a server without a constitution does not pay for it. */
 export function constitutionSchema(): ReturnType<typeof build> {
   made ??= build()
   return made
 }
 
-/** Draft-07, which is what editors know. */
+/** Draft-07, which editors support. */
 export const constitutionJsonSchema = (): JsonObject =>
   z.toJSONSchema(constitutionSchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
 

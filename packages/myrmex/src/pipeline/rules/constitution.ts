@@ -1,6 +1,6 @@
 /**
- * The constitution: what no call may do, whoever makes it and whatever was approved. Read strictly, as the policy is; compiled
- * once for each tool, so that a tool without an article pays nothing.
+ * The constitution: what no call may do, whatever was approved. Like the policy it is parsed strictly. It is compiled once per
+ * tool, so that a tool without an article pays nothing.
  */
 import type { Tool } from '../../tool/tool.ts'
 import { type Fact, factOf } from './article/fact.ts'
@@ -19,7 +19,7 @@ export type { Constitution } from './constitution-schema.ts'
 
 export const EMPTY_CONSTITUTION: Constitution = Object.freeze({ time_zone: 'UTC', articles: [] })
 
-/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+/** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
 export const parseConstitution = (value: unknown): Constitution =>
   parseStrictly(value, {
     name: 'constitution',
@@ -28,13 +28,13 @@ export const parseConstitution = (value: unknown): Constitution =>
     secrets: new Set(),
   })
 
-/** All that hold, or undefined where there are none. */
+/** Conditions that must all hold. */
 export interface Conditions {
   readonly source: readonly Condition[]
   readonly test: ArgumentTest
 }
 
-/** An article as it concerns one tool. */
+/** An article, compiled for one tool. */
 export interface Article {
   readonly name: string
   readonly text: string
@@ -49,7 +49,7 @@ export interface Article {
 const NONE: readonly Article[] = Object.freeze([])
 const compiled = new WeakMap<Constitution, WeakMap<Tool, readonly Article[]>>()
 
-/** The articles that concern a tool. */
+/** The articles that apply to a tool. */
 export function articlesFor(constitution: Constitution, tool: Tool): readonly Article[] {
   if (constitution.articles.length === 0) return NONE
   const known = compiled.get(constitution) ?? new WeakMap<Tool, readonly Article[]>()
@@ -73,7 +73,7 @@ function concerning(constitution: Constitution, written: ArticleSource, tool: To
     ask: conditions(written.ask),
     forbid: conditions(written.forbid),
     quota: quotaOf(written, tool, constitution.time_zone),
-    // Whoever knows a fact can be asked for it: else two facts could wait for each other for ever.
+    // A tool that supplies facts is not subject to facts: otherwise two facts could wait for each other forever.
     facts: knowsFacts(constitution, tool) ? [] : (written.only_if ?? []).map(factOf),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reading what an operator wrote: strictly, since a typing mistake that went unseen would be a door left open. Every place that
- * is wrong is named, with what is known there.
+ * Parses the files of an operator strictly, because an unnoticed typo would disable a rule. The error names every wrong location
+ * and the keys that are known there.
  */
 import type { ZodType } from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
@@ -20,7 +20,7 @@ export interface OperatorFile<T> {
 
 const MOST_SHOWN = 10
 
-/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+/** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
 export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, secrets }: OperatorFile<T>): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -29,7 +29,7 @@ export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, sec
     if (code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(jsonSchema(), [...path, key]))
     if (code === 'invalid_key') return [nameless(path, issue.issues[0]?.message ?? issue.message)]
     if (valueAtPath(value, path) === undefined) return [nameless(path, 'is missing')]
-    const described = describeIssue(path, code, mended(issue.message), value, secrets)
+    const described = describeIssue(path, code, withoutPrefix(issue.message), value, secrets)
     return [{ ...described, message: `is ${JSON.stringify(described.value)}: ${described.message}` }]
   })
   const words = issues.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
@@ -46,7 +46,7 @@ const nameless = (path: readonly PropertyKey[], message: string): Issue => ({
   value: null,
 })
 
-/** Its value is not shown: it may be anything, and a token is likely. */
+/** Its value is not shown: it may be a token. */
 function unknownKey(schema: JsonObject, path: readonly PropertyKey[]): Issue {
   const given = String(path.at(-1))
   const known = knownKeys(schema, path.slice(0, -1))
@@ -65,5 +65,6 @@ function knownKeys(schema: JsonObject, path: readonly PropertyKey[]): string[] {
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-/** Zod starts some of its sentences with a word of its own. */
-const mended = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big): /, '')
+/** Removes the prefix that Zod puts before some messages. */
+const withoutPrefix = (message: string): string =>
+  message.replace(/^(Invalid input|Invalid option|Too small|Too big): /, '')

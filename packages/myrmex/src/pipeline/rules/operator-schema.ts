@@ -1,4 +1,4 @@
-/** What the files of an operator have in common: tools by their names, conditions on arguments, and that nothing is there twice. */
+/** Shared by the schemas of the operator's files: tool patterns, conditions on arguments, and the check for duplicates. */
 import * as z from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
 import { compileCondition, isPointer, OPERATOR_NAMES } from './condition.ts'
@@ -75,7 +75,7 @@ function usable(source: string, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Two of one name: nobody would know which of them was meant. */
+/** Of two entries with the same name it would be unclear which one counts. */
 export function rejectDuplicates<Key extends string>(
   items: readonly Record<Key, string>[],
   key: Key,

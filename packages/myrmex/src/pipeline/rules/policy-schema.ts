@@ -1,6 +1,5 @@
 /**
- * The one source of what a policy file may say: Zod for reading it, and from that the JSON Schema that editors complete
- * and check it by. Every field says what it does.
+ * The schema of a policy file: Zod for parsing it, and from that the JSON Schema with which editors complete and check it.
  */
 import * as z from 'zod'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -16,13 +15,13 @@ const KEY_SOURCES = ['jwks_url', 'jwks', 'public_key', 'secret_env'] as const
 
 let made: ReturnType<typeof build> | undefined
 
-/** Made on first use: a server without a policy file does not pay for it. */
+/** Created on first use: a server without a policy file does not pay for it. */
 export function policySchema(): ReturnType<typeof build> {
   made ??= build()
   return made
 }
 
-/** Draft-07, which is what editors know. */
+/** Draft-07, which editors support. */
 export const policyJsonSchema = (): JsonObject =>
   z.toJSONSchema(policySchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
 

@@ -1,6 +1,6 @@
 /**
- * The operator's policy: who may call, how often, and when a human is asked. Reading it is strict, since a typing mistake
- * that went unseen would be a door left open; judging a call by it is pure.
+ * The operator's policy: who may call, how often, and when approval is needed. It is parsed strictly, because an unnoticed typo
+ * would disable a rule. Evaluating a call is pure.
  */
 import type { Limit } from '../../tool/tool.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
@@ -11,10 +11,10 @@ export type { JwtPolicy, Policy, PolicyPrincipal } from './policy-schema.ts'
 
 export const EMPTY_POLICY: Policy = Object.freeze({ approvals: [], limits: {}, principals: [] })
 
-/** What may be a secret that was written into the wrong place is not shown again. */
+/** Values of these fields may be secrets and are not shown in errors. */
 const SECRETS: ReadonlySet<string> = new Set(['token_sha256', 'public_key', 'secret_env', 'keys'])
 
-/** Throws ToolError ValidationError naming every place that is wrong; its details have them as `issues`. */
+/** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
 export const parsePolicy = (value: unknown): Policy =>
   parseStrictly(value, { name: 'policy', schema: policySchema(), jsonSchema: policyJsonSchema, secrets: SECRETS })
 

@@ -6,13 +6,13 @@ export interface Difference {
   readonly text: string
   /** where the two definitions differ */
   readonly path: readonly PropertyKey[]
-  /** required, optional: a property became that. order: the same things stand in another order or number. */
+  /** required, optional: a property became that. order: the same items are in another order or number. */
   readonly kind: 'added' | 'removed' | 'changed' | 'required' | 'optional' | 'order'
   readonly before: unknown
   readonly after: unknown
   /** before and after are not the whole lists, but the members that went and those that came */
   readonly isMembersOnly?: true
-  /** for a difference within a schema: the schema it is in, and the keyword. A property stands under `properties`. */
+  /** for a difference within a schema: the schema and the keyword. A property is under `properties`. */
   readonly schema?: { readonly place: SchemaLocation; readonly keyword: string }
 }
 

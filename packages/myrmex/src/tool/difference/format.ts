@@ -1,4 +1,4 @@
-/** How two values are put side by side: on one line, nothing hidden, and of long ones only the part that changed. */
+/** Shows two values side by side: on one line, nothing hidden, and of long values only the part that changed. */
 
 import { canonical } from '../../protocol/canonical.ts'
 import { wholeAt } from '../../protocol/text.ts'
@@ -14,16 +14,16 @@ const SHORT = 60
 const AROUND = 20
 const LONGEST = 160
 
-/** A backslash is doubled, so that no text can pretend to hold a hidden character or to hide one. */
+/** A backslash is doubled, so that no text can imitate an escaped character. */
 const visible = (text: string): string => escapeHidden(text.replaceAll('\\', '\\\\'))
 
 export const quoteText = (text: string): string => `“${clipped(visible(text))}”`
 
-/** Texts are quoted, everything else stands as JSON. */
+/** Texts are quoted, everything else is JSON. */
 export const formatValue = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'string' ? quoteText(value) : clipped(visible(canonical(value)))
 
-/** A name of a property, as it may stand in a sentence. */
+/** The name of a property, quoted if needed. */
 export const formatName = (name: string): string => (/^[\w$-]{1,80}$/.test(name) ? name : quoteText(name))
 
 export function formatChange(before: unknown, after: unknown): string {

@@ -1,4 +1,4 @@
-/** What changed between two JSON Schemas, in the words of whoever calls the tool. */
+/** What changed between two JSON Schemas, described for the caller of the tool. */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
 import { formatChange, formatName, formatValue, isSameValue } from './format.ts'
@@ -134,7 +134,7 @@ function members(
 const allowed: Words = (before, after, place, key) =>
   members(before, after, 'allowed values', place, key) ?? valued(before, after, place, key)
 
-/** Choices are told apart one by one where their number stayed. */
+/** Choices are compared one by one if their number is the same. */
 const choices: Words = (before, after, place, key) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
   if (before.length !== after.length) return members(before, after, `${key} choices`, place, key)

@@ -1,6 +1,6 @@
 /**
- * What changed between two definitions of a tool, in plain words, one line a change. Never silent: if anything that a caller
- * can see differs, there is a line for it.
+ * What changed between two definitions of a tool, in plain words, one line per change. If anything that a caller can see
+ * differs, there is a line for it.
  */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
@@ -102,7 +102,7 @@ const version: DescribeChange = (before, after) => {
   return [`version ${bare(before)} → ${bare(after)}`]
 }
 
-/** In the order of what matters most to whoever decides. */
+/** Ordered by importance for the person who decides. */
 const FIELDS: Readonly<Record<string, DescribeChange>> = {
   name: text,
   version,

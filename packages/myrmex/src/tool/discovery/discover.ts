@@ -1,4 +1,4 @@
-/** Finds the `*.tools.ts|js` and `*.agent.ts|js` modules of a folder and loads each on its own: a broken file breaks only itself. */
+/** Finds the `*.tools.ts|js` and `*.agent.ts|js` modules of a folder and loads each separately: a broken file affects no other. */
 import { glob } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
@@ -24,7 +24,7 @@ export interface Discovery {
 
 const cache = new Map<string, { at: number; found: Promise<Discovery> }>()
 
-/** Cached for 300 s; `fresh` scans again (files that changed are loaded anew only in watch mode). */
+/** Cached for 300 s; `fresh` scans again (changed files are reloaded only in watch mode). */
 export function discover(folder: string, options: { fresh?: boolean } = {}): Promise<Discovery> {
   const root = resolve(folder)
   const known = cache.get(root)

@@ -1,4 +1,4 @@
-/** One module file: imports it and sorts out the agents, tools, resources, prompts and scratch state it exports. */
+/** Imports one module file and collects the agents, tools, resources, prompts and scratch state that it exports. */
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Prompt } from '../prompt.ts'
@@ -26,7 +26,7 @@ const isDefinition = (value: unknown): value is Definition =>
 /** An import that hangs (a top-level await that never ends) must not hang the others. */
 const IMPORT_LIMIT_MS = 10_000
 
-/** `edition` makes Node load the file anew; without it a file is loaded once per process. */
+/** `edition` makes Node load the file again; without it a file is loaded once per process. */
 export async function loadModule(file: string, edition?: number | string): Promise<Module> {
   const url = pathToFileURL(file)
   if (edition !== undefined) url.searchParams.set('edition', String(edition))

@@ -3,7 +3,7 @@
  * included, because whatever they do is done to something that is gone afterwards.
  */
 
-/** Puts things back; called when an example is over, whatever came of it. */
+/** Restores the state; called after every example. */
 export type CloseScratch = () => void | Promise<void>
 
 export interface Scratch {
@@ -12,5 +12,5 @@ export interface Scratch {
   readonly open: (folder: string) => CloseScratch | void | Promise<CloseScratch | void>
 }
 
-/** `open` makes the tools of its module work on a state of their own. It is called anew for every example. */
+/** `open` makes the tools of its module work on a state of their own. It is called again for every example. */
 export const scratch = (open: Scratch['open']): Scratch => Object.freeze({ kind: 'scratch', open })

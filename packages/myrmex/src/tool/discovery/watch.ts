@@ -1,6 +1,6 @@
 /**
- * Watch mode: a tool file that changes is loaded anew, one that appears is loaded, one that goes is taken away. A file that
- * breaks keeps what it offered before.
+ * Watch mode: a changed tool file is loaded again, a new one is loaded, a deleted one is removed. A file that breaks keeps what
+ * it exported before.
  */
 import { stat } from 'node:fs/promises'
 import { type FailedModule, moduleFailure } from './discover.ts'

@@ -7,7 +7,7 @@ type Side = 'inputSchema' | 'outputSchema'
 
 export const verifySchema = (schema: JsonObject, side: Side): VerifyFinding[] => new Check(schema, side).findings
 
-/** Each holds schemas for the same value as the schema it stands in. */
+/** Keywords with schemas for the same value as their own schema. */
 const SAME_VALUE_LISTS = ['allOf', 'anyOf', 'oneOf']
 const SAME_VALUE = ['if', 'then', 'else']
 const MAPS = ['patternProperties', '$defs', 'definitions']

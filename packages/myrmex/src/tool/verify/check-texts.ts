@@ -59,7 +59,7 @@ function instructions({ where, text, kind }: VisibleText): VerifyFinding[] {
   }))
 }
 
-/** A name is read as words by whoever understands it. */
+/** A model reads a name as words. */
 const inWords = (name: string): string => (/\s/.test(name) ? name : name.replaceAll(/[_-]+/g, ' '))
 
 function encoded({ where, text, kind }: VisibleText): VerifyFinding[] {

@@ -43,7 +43,7 @@ const LOOK: Readonly<Record<string, string>> = {
 const LATIN = new Map(Object.entries(LOOK).flatMap(([latin, others]) => [...others].map((other) => [other, latin])))
 const ALIKE = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu')
 
-/** The text as it looks to whoever expects Latin letters. */
+/** The text with look-alike letters replaced by Latin ones. */
 export const latinLookalikes = (text: string): string => text.replace(ALIKE, (letter) => LATIN.get(letter) ?? letter)
 
 /** Words that mix Latin letters with such as look like them. `Δx` and `kΩ` do not, and `ρgh` is physics. */

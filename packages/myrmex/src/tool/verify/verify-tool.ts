@@ -35,10 +35,10 @@ export interface ToolBody {
   readonly [more: string]: unknown
 }
 
-/** Keys stand in the order in which their author wrote them. */
+/** Keys are in the author's order. */
 export const toolBody = (tool: Tool): ToolBody => JSON.parse(JSON.stringify(visibleDefinition(tool)))
 
-/** A tool whose code is at hand: its own schemas judge the examples, with the rules JSON Schema has no word for. */
+/** A tool whose code is loaded: its own schemas check the examples, including rules that JSON Schema cannot express. */
 export const verifyTool = (tool: Tool): VerifyFinding[] =>
   findingsFor(toolBody(tool), tool.input, tool.output, tool.examples)
 

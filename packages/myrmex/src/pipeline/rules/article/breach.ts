@@ -1,4 +1,4 @@
-/** A breach: the refusal that names the article, its text, what was found and what is allowed. */
+/** A breach: the failure that names the article, its text, the value found and what is allowed. */
 
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { clip, withFullStop } from '../../../protocol/text.ts'
@@ -7,7 +7,7 @@ import { failure, type Outcome } from '../../outcome.ts'
 export interface Violation {
   /** as a sentence */
   readonly message: string
-  /** what was found; null where it could not be found out */
+  /** the value found; null if it could not be determined */
   readonly value: Json
   readonly bound?: Json
 }
@@ -32,7 +32,7 @@ export function breachFailure(
 
 const LONGEST = 100
 
-/** A value in a sentence: as JSON, and not too long. */
+/** A value as short JSON. */
 export function formatValue(value: unknown): string {
   const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
   return clip(text, LONGEST)

@@ -1,4 +1,4 @@
-/** Whether a call may be made under the articles that concern its tool, before anybody is asked about it. */
+/** Evaluates the articles that apply to a call, before approval is requested. */
 import { pointerSteps, valueAtPath } from '../../../protocol/json.ts'
 import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'
@@ -6,7 +6,7 @@ import type { Article, Conditions } from '../constitution.ts'
 import { breachFailure, formatValue, type Violation } from './breach.ts'
 import { checkQuota } from './quota-use.ts'
 
-/** The first breach, or nothing. What undoes is not held back: it takes back what an article may not want. */
+/** The first breach, or undefined. An undo is never blocked: it reverses what an article may not allow. */
 export async function findBreach(call: Call, articles: readonly Article[]): Promise<Outcome | undefined> {
   if (call.undoData !== undefined) return undefined
   for (const article of articles) {
@@ -17,13 +17,13 @@ export async function findBreach(call: Call, articles: readonly Article[]): Prom
   return undefined
 }
 
-/** The article that wants a human to be asked about this very call. */
+/** The article that demands approval of this call. */
 export const articleAskingFor = (call: Call, articles: readonly Article[]): Article | undefined =>
   articles.find((article) => article.ask !== undefined && articleCovers(article, call) && holds(article.ask, call))
 
 export const articleCovers = ({ when }: Article, call: Call): boolean => when === undefined || holds(when, call)
 
-/** By what was sent, or by what the schema made of it: that is what the tool will get. */
+/** For the arguments as sent or as parsed: the tool gets the parsed ones. */
 const holds = ({ test }: Conditions, { args, input }: Call): boolean =>
   test(args ?? {}) || (input !== args && test(input))
 
@@ -44,7 +44,7 @@ async function forbidden(call: Call, { forbid, quota }: Article): Promise<Violat
 const valueAt = ({ args, input }: Call, argument: string): unknown =>
   valueAtPath(args ?? {}, pointerSteps(argument)) ?? valueAtPath(input, pointerSteps(argument))
 
-/** One after the other: the first that does not hold is enough. */
+/** One after the other: the first violation is enough. */
 async function unmet(call: Call, { facts }: Article): Promise<Violation | undefined> {
   for (const fact of facts) {
     const found = await fact.violation(call)

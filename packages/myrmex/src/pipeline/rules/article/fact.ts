@@ -1,6 +1,6 @@
 /**
- * Facts: numbers that tools know, which an article wants to be such. They are read by calls through the pipeline, for the same
- * caller, and kept for a moment. A fact that cannot be had is not taken for a good one.
+ * Facts: numbers that tools return and that an article bounds. They are read by calls through the pipeline, for the same caller,
+ * and cached briefly. A fact that cannot be read counts as a breach.
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { RpcError, toErrorDetail } from '../../../protocol/errors.ts'
@@ -12,7 +12,7 @@ import { BOUNDS, type FactSource } from '../constitution-schema.ts'
 import { formatValue, type Violation } from './breach.ts'
 
 export interface Fact {
-  /** What speaks against the call; nothing where the fact is as it must be. */
+  /** The violation; undefined if the fact is within its bounds. */
   violation(call: Call): Promise<Violation | undefined>
 }
 
@@ -61,7 +61,7 @@ interface Answered {
   readonly why?: string
 }
 
-/** How long a fact is taken for true. */
+/** How long a fact is cached. */
 const KEPT_MS = 2000
 const MOST_KEPT = 1000
 
@@ -71,7 +71,7 @@ interface Kept {
 }
 const known = new WeakMap<Pipeline, Map<string, Kept>>()
 
-/** Calls at the same time ask once. */
+/** Simultaneous calls read a fact once. */
 function answer(call: Call, tool: string, args: Record<string, unknown>): Promise<Answered> {
   const { pipeline, principal } = call
   const kept = known.get(pipeline) ?? new Map<string, Kept>()
@@ -83,7 +83,7 @@ function answer(call: Call, tool: string, args: Record<string, unknown>): Promis
   if (kept.size >= MOST_KEPT) kept.clear()
   const answered = ask(call, tool, args)
   kept.set(key, { time: now, answered })
-  // What could not be had is asked for again by the next call.
+  // A fact that could not be read is read again by the next call.
   void answered.then(({ why }) => why !== undefined && kept.delete(key))
   return answered
 }

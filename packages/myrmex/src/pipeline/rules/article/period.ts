@@ -1,10 +1,10 @@
-/** The day or month that a moment falls into, where the owner lives. */
+/** The day or month of a time, in the owner's time zone. */
 
 export type Period = 'day' | 'month' | 'ever'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** 2026-07-28, 2026-07, or nothing for ever. */
+/** 2026-07-28, 2026-07, or empty for `ever`. */
 export function periodAt(time: number, per: Period, timeZone: string): string {
   if (per === 'ever') return ''
   const day = timeZone === 'UTC' ? new Date(time).toISOString().slice(0, 10) : dayIn(time, timeZone)

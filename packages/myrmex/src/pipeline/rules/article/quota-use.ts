@@ -1,4 +1,4 @@
-/** What may still pass under a ceiling: looked at before anybody is asked, and taken just before the tool runs. */
+/** The use of a quota: checked before approval is requested, and reserved just before the tool runs. */
 
 import type { Counters } from '../../../ledger/counters.ts'
 import { capitalise } from '../../../protocol/text.ts'
@@ -9,11 +9,11 @@ import type { Quota } from './quota.ts'
 /** Sums of cents are not exact in floating point. */
 const TINY = 1e-9
 
-/** What speaks against the call before it is tried: it is too much on its own, or too much for what is left. */
+/** The violation if the call is too much by itself, or too much for what is left. */
 export async function checkQuota(call: Call, ceiling: Quota): Promise<Violation | undefined> {
   const amount = ceiling.amountOf(call)
   if (amount === null || amount > ceiling.amount) return tooMuch(ceiling, amount)
-  // One with a key may only be told what came of it, or wait for it: it is counted when it is known to run.
+  // A call with a key may only repeat a result: it is counted when it is known to run.
   if (ceiling.per === 'call' || amount === 0 || call.idempotencyKey !== undefined) return undefined
   const { counters } = call.pipeline.ledger
   const budget = ceiling.budgetAt(Date.now())
@@ -21,14 +21,14 @@ export async function checkQuota(call: Call, ceiling: Quota): Promise<Violation 
   return left === undefined ? tooMuch(ceiling, amount, await leftOf(counters, ceiling, budget)) : undefined
 }
 
-/** An amount that was taken, so that it can be given back. */
+/** A reserved amount, so that it can be returned. */
 export interface Reservation {
   readonly budget: string
   readonly amount: number
   readonly mark: string
 }
 
-/** Takes what the call would pass; what was found instead where it is too much. */
+/** Reserves the amount of the call, or returns the violation if it is too much. */
 export async function reserveQuota(call: Call, ceiling: Quota): Promise<Reservation | Violation | undefined> {
   const amount = ceiling.amountOf(call)
   if (amount === null) return tooMuch(ceiling, amount)

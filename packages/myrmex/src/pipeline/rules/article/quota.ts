@@ -1,6 +1,6 @@
 /**
- * How much of what an article limits a call would pass. Where that cannot be said the answer is null, and the article counts as
- * breached.
+ * The quota of an article for one tool, and how much of it a call would use. If that cannot be determined, the article counts
+ * as breached.
  */
 import { costOf } from '../../../protocol/cost.ts'
 import { isObject, type JsonObject, pointerSteps, resolveRef, valueAtPath } from '../../../protocol/json.ts'
@@ -14,15 +14,15 @@ export interface Quota {
   readonly per: 'call' | 'day' | 'month' | 'ever'
   /** what is counted, in words */
   readonly what: string
-  /** what the call would pass; null where nobody can say */
+  /** the amount of the call; null if it cannot be determined */
   amountOf(call: Call): number | null
-  /** where it is counted at this time */
+  /** the counter for this time */
   budgetAt(time: number): string
-  /** That this call has been counted. It has no day: whoever takes the call over may do so after midnight. */
+  /** The mark that this call was counted. It has no date, because the call may be taken over after midnight. */
   markOf(call: string): string
 }
 
-/** Undefined where the article limits nothing, or nothing that this tool has. */
+/** Undefined if the article has no quota, or the tool has no such argument. */
 export function quotaOf(
   { name, tools, at_most: written }: ArticleSource,
   tool: Tool,
@@ -31,7 +31,7 @@ export function quotaOf(
   if (written === undefined) return undefined
   const { argument, amount, per, in_all } = written
   const path = argument === undefined ? undefined : pointerSteps(argument)
-  // One that was named must have it: else a slip of the pen would be a door left open.
+  // A tool that is named explicitly must have the argument: otherwise a typo would disable the quota.
   if (path !== undefined && !tools.includes(tool.name) && !hasPlace(tool.input.json, path)) return undefined
   const counted = JSON.stringify([name, in_all === true ? '*' : tool.name])
   return {
@@ -44,13 +44,13 @@ export function quotaOf(
   }
 }
 
-/** By what was sent and by what the schema made of it, whichever is more. */
+/** The arguments as sent and as parsed; the higher amount counts. */
 const bothWays = ({ args, input }: Call): unknown[] => (args === input ? [input] : [args ?? {}, input])
 
 function valueIn(call: Call, path: readonly string[]): number | null {
   const values = bothWays(call).map((args) => valueAtPath(args, path))
   const numbers = values.filter((value) => typeof value === 'number').filter((value) => !Number.isNaN(value))
-  // What is less than nothing gives nothing back.
+  // A negative amount does not reduce the count.
   return numbers.length === 0 ? null : Math.max(0, ...numbers)
 }
 
@@ -60,7 +60,7 @@ function costIn(call: Call): number | null {
   return known.length === 0 ? null : Math.max(...known)
 }
 
-/** Whether a schema knows of such an argument. */
+/** Whether the schema has such an argument. */
 function hasPlace(root: JsonObject, path: readonly string[]): boolean {
   const within = (node: unknown, [step, ...rest]: readonly string[], seen: readonly unknown[]): boolean => {
     if (!isObject(node) || seen.includes(node)) return false
