@@ -1,16 +1,16 @@
-/** Days as numbers (0 is 1970-01-01), for arithmetic inside the market. Texts stay the form in which days are kept. */
+/** Days as numbers (0 is 1970-01-01), for arithmetic within the market. They are stored as texts. */
 import type { Day } from '../day.ts'
 
 const MS = 86_400_000
 
-/** The same few hundred days are asked for over and over. */
-const known = new Map<Day, number>()
+/** Cached, because the same few hundred days are converted again and again. */
+const dayNumbers = new Map<Day, number>()
 
 export const dayNumber = (day: Day): number => {
-  const found = known.get(day)
+  const found = dayNumbers.get(day)
   if (found !== undefined) return found
   const number = Date.parse(`${day}T00:00:00Z`) / MS
-  known.set(day, number)
+  dayNumbers.set(day, number)
   return number
 }
 export const dayText = (number: number): Day => new Date(number * MS).toISOString().slice(0, 10)

@@ -227,5 +227,5 @@ describe('too much paid back', () => {
 
 test('a number of days that is none is refused', async () => {
   const db = await small()
-  expect(() => simulateDays(db, -1)).toThrow(/whole one from 0 up, not -1/)
+  expect(() => simulateDays(db, -1)).toThrow(/whole number of at least 0, not -1/)
 })

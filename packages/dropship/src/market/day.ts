@@ -1,6 +1,8 @@
 /**
- * One day of the market after the other. A day begins with what arrives and, where the shop's own people work, with their work; then
- * rivals move, shoppers come, customers write, and what was promised is paid. Each day is one transaction.
+ * Simulates the market day by day, each day in one transaction:
+ * 1. Deliveries arrive, and the simulated staff work if they are switched on.
+ * 2. Rivals change their prices, shoppers visit and buy, ads bring orders.
+ * 3. Customers write tickets, and promised refunds are paid.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { addDays, type Day } from '../day.ts'
@@ -18,24 +20,24 @@ import { doStaffWork } from './staff/staff.ts'
 import { all, readMeta, run } from './statements.ts'
 
 export interface SimulationSummary {
-  /** the first and the last day that were lived */
+  /** the first and the last simulated day */
   readonly from: Day
   readonly to: Day
   readonly days: number
   readonly visits: number
   readonly orders: number
-  /** cents, as all money here */
+  /** in cents, like all money here */
   readonly revenue: number
   readonly spend: number
   readonly tickets: number
   readonly refunds: number
   readonly refunded: number
-  /** days on which nothing could be sold because of too many refunds */
+  /** days without sales because of too many refunds */
   readonly paused_days: number
 }
 
 export interface SimulationOptions {
-  /** true: the shop's own people ship and answer; else that is left to the fleet */
+  /** true: simulated staff ship orders and answer tickets; false: that is left to the agents */
   readonly operate?: boolean
 }
 
@@ -47,7 +49,7 @@ export const simulateDays = (
   { operate = false }: SimulationOptions = {},
 ): SimulationSummary => {
   if (!Number.isInteger(days) || days < 0)
-    throw new RangeError(`The number of days to simulate is a whole one from 0 up, not ${days}.`)
+    throw new RangeError(`The number of days must be a whole number of at least 0, not ${days}.`)
   const market = readMarket(db)
   const from = readMeta(db, 'today')
   const sum = emptySummary(from)
@@ -59,7 +61,7 @@ export const simulateDays = (
       writeListingDays(market, seen)
       db.exec('COMMIT')
     } catch (error) {
-      // On a full disk SQLite has rolled back by itself; another ROLLBACK would fail and hide why.
+      // On a full disk SQLite has already rolled back. Another ROLLBACK would fail and hide the cause.
       if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     }
@@ -83,11 +85,11 @@ export const emptySummary = (from: Day): Sum => ({
 
 interface DayOptions {
   readonly operate: boolean
-  /** whether what the public sees of rivals now is brought up to date; a history needs only its end */
+  /** whether to publish the rivals' current state; a history needs only its last days */
   readonly show: boolean
 }
 
-/** What the public sees of the day's sales is added to `seen`, for the caller to write. */
+/** Adds the public estimates of the day's sales to `seen`, for the caller to write. */
 export const simulateDay = (market: Market, sum: Sum, seen: ListingDays, { operate, show }: DayOptions): void => {
   const { db } = market
   const today = readMeta(db, 'today')
@@ -123,7 +125,7 @@ const visitedToday = (market: Market, today: Day): { sku: string; title: string;
     today,
   )
 
-/** Promised is what is on hand for orders that wait, and never more than is there. */
+/** Recomputes the units reserved for waiting orders, never more than are in stock. */
 export const updateReserved = (market: Market): void => {
   run(
     market.db,
@@ -133,7 +135,7 @@ export const updateReserved = (market: Market): void => {
   )
 }
 
-/** Suppliers make more of what runs out, on Mondays. */
+/** On Mondays suppliers restock what is running out. */
 const supply = (market: Market, today: Day): void => {
   if (weekdayOf(dayNumber(today)) === 0) run(market.db, 'UPDATE offers SET stock = stock + 80 WHERE stock < 40')
 }

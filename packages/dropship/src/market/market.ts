@@ -1,4 +1,4 @@
-/** What the market keeps in mind while days go by: what is traded with its hidden parameters, read once, and how rivals stand. */
+/** The state of the market during a simulation: the traded products with their hidden parameters, read once, and their rivals. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Day } from '../day.ts'
 import { hashText } from './random.ts'
@@ -6,50 +6,50 @@ import type { RivalState } from './sales/competition.ts'
 import { allArrays, readMeta } from './statements.ts'
 import { type HiddenOffer, type HiddenProduct, readHiddenOffer, readHiddenProducts } from './world/hidden-parameters.ts'
 
-/** A product of the market. What day.ts changes as days go by is not read-only. */
+/** A product of the market. Each simulated day changes the fields that are not readonly. */
 export interface TradedProduct {
   readonly product_id: string
-  /** of its id, for dice */
+  /** hash of its id, for dice */
   readonly hash: number
   readonly hidden: HiddenProduct
   readonly listed_on: Day
   rivals: RivalState
-  /** pieces the market sells today, mean */
+  /** mean units that the market sells today */
   demand: number
 }
 
 export interface Market {
   readonly db: DatabaseSync
   readonly seed: number
-  /** in the order of their ids */
+  /** ordered by id */
   readonly traded: readonly TradedProduct[]
   product(product_id: string): TradedProduct | undefined
-  /** undefined where the supplier does not, or no longer, offer the product */
+  /** undefined where the supplier does not offer the product (any more) */
   offer(supplier_id: string, product_id: string): HiddenOffer | undefined
 }
 
-interface Known {
+interface HiddenCache {
   readonly hidden: ReadonlyMap<string, HiddenProduct>
   readonly byId: Map<string, TradedProduct>
   readonly offers: Map<string, HiddenOffer | undefined>
 }
 
-/** What is hidden never changes, so what was made of it is kept with the file; how rivals stand is read anew. */
-const kept = new WeakMap<DatabaseSync, Known>()
+/** Hidden parameters never change, so they are cached per file. The rivals' state is read again each time. */
+const caches = new WeakMap<DatabaseSync, HiddenCache>()
 
-const knownOf = (db: DatabaseSync): Known => {
+const cacheOf = (db: DatabaseSync): HiddenCache => {
   const hidden = readHiddenProducts(db)
-  const before = kept.get(db)
+  const before = caches.get(db)
   if (before?.hidden === hidden) return before
   const known = { hidden, byId: new Map(), offers: new Map() }
-  kept.set(db, known)
+  caches.set(db, known)
   return known
 }
 
 const LISTINGS = 'SELECT product_id, price, sellers, listed_on FROM listings ORDER BY product_id'
 
 export const readMarket = (db: DatabaseSync): Market => {
-  const { hidden, byId, offers } = knownOf(db)
+  const { hidden, byId, offers } = cacheOf(db)
   const traded: TradedProduct[] = []
   for (const [product_id, price, sellers, listed_on] of allArrays<[string, number, number, string]>(db, LISTINGS)) {
     const parameters = hidden.get(product_id)

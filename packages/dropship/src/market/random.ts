@@ -1,6 +1,6 @@
 /**
- * Dice. A stream is named by (seed, day, subject, purpose) and by nothing else: whoever throws more or fewer dice elsewhere, or
- * in another order, never changes what this stream gives. The same name gives the same numbers, always.
+ * Random numbers. Dice are identified by (seed, day, subject, purpose) alone, and the same identity always gives the same numbers. Rolling
+ * more, fewer or other dice elsewhere never changes them.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
@@ -15,7 +15,7 @@ export const hashText = (text: string): number => {
   return hash | 0
 }
 
-/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output. */
+/** The finalizer of MurmurHash3: every input bit affects every output bit. */
 const stir = (value: number): number => {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -32,7 +32,7 @@ const purposeHash = (purpose: string): number => {
   return hash
 }
 
-/** `day` is a number of days (0 for what holds on no day in particular); `subject` a text or its hash. */
+/** `day` is a day number, or 0 for what does not depend on the day. `subject` is a text or its hash. */
 export const diceFor = (seed: number, day: number, subject: string | number, purpose: string): Dice => {
   const what = typeof subject === 'number' ? subject : hashText(subject)
   const why = purposeHash(purpose)
@@ -55,11 +55,11 @@ export const chance = (dice: Dice, probability: number): boolean => dice() < pro
 
 export const pick = <T>(dice: Dice, from: readonly T[]): T => {
   const found = from[Math.floor(dice() * from.length)]
-  if (found === undefined) throw new Error('There is nothing to pick from: the list is empty.')
+  if (found === undefined) throw new Error('Cannot pick from an empty list.')
   return found
 }
 
-/** Several different ones, in the order drawn. */
+/** Several different items, in the order drawn. */
 export const pickSome = <T>(dice: Dice, from: readonly T[], count: number): T[] => {
   const left = [...from]
   const taken: T[] = []
@@ -67,7 +67,7 @@ export const pickSome = <T>(dice: Dice, from: readonly T[], count: number): T[] 
   return taken
 }
 
-/** Standard normal (Box and Muller; the second number is not kept, so that each call costs the same two dice). */
+/** Standard normal (Box and Muller). The second number is discarded, so that each call rolls exactly two dice. */
 export const normal = (dice: Dice): number => Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice())
 
 export const lognormal = (dice: Dice, median: number, sigma: number): number => median * Math.exp(sigma * normal(dice))
@@ -89,7 +89,7 @@ export const beta = (dice: Dice, a: number, b: number): number => {
   return x / (x + gamma(dice, b, 1))
 }
 
-/** Knuth's product of uniforms for small means; the rounded normal above 30, where the two are hard to tell apart. */
+/** Knuth's product of uniforms for small means. Above 30 a rounded normal, which is nearly the same. */
 export const poisson = (dice: Dice, mean: number): number => {
   if (mean <= 0) return 0
   if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(dice)))

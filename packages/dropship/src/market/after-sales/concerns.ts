@@ -1,6 +1,6 @@
 /**
- * Which customers write today, and what about. Nothing is remembered from day to day: an order's fate and dates say on which one day
- * each thing is written, so a ticket is opened once however the days are simulated.
+ * Decides which customers write today, and about what. No state is kept from day to day: an order's dice and dates determine the one day
+ * on which each ticket is opened, so the result does not depend on how the days are simulated.
  */
 import { addDays } from '../../day.ts'
 import { dayNumber } from '../calendar.ts'
@@ -11,13 +11,13 @@ import { allArrays, first } from '../statements.ts'
 import { type Intent, openTicket, type Sentiment } from './letters/write-letter.ts'
 import { type OrderDice, rollOrderDice } from './order-dice.ts'
 
-/** What has been there longer is not written about. */
+/** Nobody writes about an order that was delivered longer ago. */
 const REMEMBERED_DAYS = 15
 const INVOICE_AFTER_DAYS = 2
-/** An order nobody ships: first asked about after so many days, complained of after so many more. */
+/** Days after which customers ask about an order that is not shipped, and after which they complain. */
 const ASKED_AFTER_DAYS = 5
 const COMPLAINED_AFTER_DAYS = 15
-/** Parcels this late make customers ask for their money. */
+/** Customers ask for their money when a parcel is this late. */
 const GIVEN_UP_AFTER_DAYS = 9
 
 type Row = readonly [
@@ -29,7 +29,7 @@ type Row = readonly [
   delivered_on: string | null,
 ]
 
-/** Those that somebody may write about today: waiting, under way, or there for no more than two weeks. The + keeps SQLite from beginning with all orders. */
+/** Orders that a customer may write about today: waiting, on their way, or recently delivered. The + stops SQLite from starting with all orders. */
 const ORDERS = `SELECT order_id, placed_on, email, NULL, NULL, NULL FROM orders WHERE status = 'paid'
   UNION ALL SELECT o.order_id, o.placed_on, o.email, s.shipped_on, s.arrives_on, s.delivered_on
   FROM shipments s JOIN orders o ON o.order_id = s.order_id
@@ -45,7 +45,7 @@ interface Detail {
   supplier_id: string | null
 }
 
-/** Looked up only for those who write. */
+/** Read only for customers who write. */
 const DETAIL = `SELECT o.name, l.title, p.product_id, coalesce(b.supplier_id, p.supplier_id) AS supplier_id
   FROM orders o JOIN order_lines l ON l.order_id = o.order_id AND l.line = 1
   LEFT JOIN products p ON p.sku = l.sku LEFT JOIN purchases b ON b.order_id = o.order_id AND b.sku = l.sku
@@ -57,46 +57,46 @@ export interface Concern {
   readonly days: number
 }
 
-const moodOf = (fate: OrderDice, angry: number, unhappy: number): Sentiment =>
-  fate.temper < angry ? 'angry' : fate.temper < angry + unhappy ? 'unhappy' : 'neutral'
+const moodOf = (dice: OrderDice, angry: number, unhappy: number): Sentiment =>
+  dice.temper < angry ? 'angry' : dice.temper < angry + unhappy ? 'unhappy' : 'neutral'
 
 const days = (from: string, now: number): number => now - dayNumber(from)
 const spread = (die: number, many: number): number => Math.floor(die * many)
 
-/** Before it is shipped. */
-const concernWhilePaid = (fate: OrderDice, age: number): Concern | undefined => {
-  if (age === 0 && fate.errand < 0.004)
-    return { intent: 'cancel_order', sentiment: moodOf(fate, 0.04, 0.12), days: age }
-  if (age === 0 && fate.errand < 0.012)
-    return { intent: 'change_address', sentiment: moodOf(fate, 0.02, 0.1), days: age }
-  if (age === ASKED_AFTER_DAYS + spread(fate.patience, 4))
-    return { intent: 'where_is_my_order', sentiment: moodOf(fate, 0.3, 0.4), days: age }
-  if (age === COMPLAINED_AFTER_DAYS && fate.temper < 0.5)
-    return { intent: 'complaint', sentiment: moodOf(fate, 0.35, 0.15), days: age }
+/** Before the order is shipped. */
+const concernWhilePaid = (dice: OrderDice, age: number): Concern | undefined => {
+  if (age === 0 && dice.errand < 0.004)
+    return { intent: 'cancel_order', sentiment: moodOf(dice, 0.04, 0.12), days: age }
+  if (age === 0 && dice.errand < 0.012)
+    return { intent: 'change_address', sentiment: moodOf(dice, 0.02, 0.1), days: age }
+  if (age === ASKED_AFTER_DAYS + spread(dice.patience, 4))
+    return { intent: 'where_is_my_order', sentiment: moodOf(dice, 0.3, 0.4), days: age }
+  if (age === COMPLAINED_AFTER_DAYS && dice.temper < 0.5)
+    return { intent: 'complaint', sentiment: moodOf(dice, 0.35, 0.15), days: age }
   return undefined
 }
 
-const concernUnderWay = (fate: OrderDice, overdue: number, shipped: number): Concern | undefined => {
-  if (overdue === 1 + spread(fate.patience, 4) && fate.asks < 0.75)
-    return { intent: 'where_is_my_order', sentiment: moodOf(fate, 0.2, 0.4), days: overdue }
-  if (overdue === GIVEN_UP_AFTER_DAYS && fate.temper < 0.6)
-    return { intent: 'complaint', sentiment: moodOf(fate, 0.45, 0.15), days: overdue }
-  if (overdue < 0 && shipped === 2 + spread(fate.when, 5) && fate.asks > 0.95)
-    return { intent: 'where_is_my_order', sentiment: moodOf(fate, 0.02, 0.1), days: shipped }
+const concernOnTheWay = (dice: OrderDice, overdue: number, shipped: number): Concern | undefined => {
+  if (overdue === 1 + spread(dice.patience, 4) && dice.asks < 0.75)
+    return { intent: 'where_is_my_order', sentiment: moodOf(dice, 0.2, 0.4), days: overdue }
+  if (overdue === GIVEN_UP_AFTER_DAYS && dice.temper < 0.6)
+    return { intent: 'complaint', sentiment: moodOf(dice, 0.45, 0.15), days: overdue }
+  if (overdue < 0 && shipped === 2 + spread(dice.when, 5) && dice.asks > 0.95)
+    return { intent: 'where_is_my_order', sentiment: moodOf(dice, 0.02, 0.1), days: shipped }
   return undefined
 }
 
-/** `goods` says how often what was bought is defect, and regretted; it is asked only where the dice leave it open. */
-const concernOnceThere = (fate: OrderDice, had: number, late: number, goods: () => Goods): Concern | undefined => {
-  const mayBeBroken = fate.defect < MOST_DEFECT && had === spread(fate.when, 4) && fate.asks < 0.93
-  if (mayBeBroken && fate.defect < goods().defect)
-    return { intent: fate.kind < 0.72 ? 'damaged_item' : 'wrong_item', sentiment: moodOf(fate, 0.28, 0.45), days: had }
-  const mayRegret = fate.remorse < MOST_REMORSE && had === 2 + spread(fate.when, 12)
-  if (mayRegret && fate.remorse < goods().remorse && fate.defect >= goods().defect)
-    return { intent: 'return_request', sentiment: moodOf(fate, 0.05, 0.3), days: had }
-  if (late > 4 && had === 1 && fate.temper < 0.15)
-    return { intent: 'complaint', sentiment: moodOf(fate, 0.1, 0.05), days: late }
-  const pleased = fate.errand > 0.982 && had === 2 + spread(fate.when, 5) && fate.defect >= goods().defect
+/** `goods` returns how often the product is defective or regretted. It is called only where the dice leave that open. */
+const concernAfterDelivery = (dice: OrderDice, had: number, late: number, goods: () => Goods): Concern | undefined => {
+  const mayBeBroken = dice.defect < MOST_DEFECT && had === spread(dice.when, 4) && dice.asks < 0.93
+  if (mayBeBroken && dice.defect < goods().defect)
+    return { intent: dice.kind < 0.72 ? 'damaged_item' : 'wrong_item', sentiment: moodOf(dice, 0.28, 0.45), days: had }
+  const mayRegret = dice.remorse < MOST_REMORSE && had === 2 + spread(dice.when, 12)
+  if (mayRegret && dice.remorse < goods().remorse && dice.defect >= goods().defect)
+    return { intent: 'return_request', sentiment: moodOf(dice, 0.05, 0.3), days: had }
+  if (late > 4 && had === 1 && dice.temper < 0.15)
+    return { intent: 'complaint', sentiment: moodOf(dice, 0.1, 0.05), days: late }
+  const pleased = dice.errand > 0.982 && had === 2 + spread(dice.when, 5) && dice.defect >= goods().defect
   return pleased ? { intent: 'praise', sentiment: 'happy', days: had } : undefined
 }
 
@@ -105,7 +105,7 @@ interface Goods {
   readonly remorse: number
 }
 
-/** Neither is ever higher (world.ts). */
+/** The highest values that draw-world.ts draws. */
 const MOST_DEFECT = 0.14
 const MOST_REMORSE = 0.012
 
@@ -124,17 +124,17 @@ const detailOf = (market: Market, order_id: number): Detail => {
 const concernOf = (market: Market, row: Row, now: number): Concern | undefined => {
   const [order_id, placed_on, email, shipped_on, arrives_on, delivered_on] = row
   const placed = dayNumber(placed_on)
-  const fate = rollOrderDice(market.seed, placed, email)
+  const dice = rollOrderDice(market.seed, placed, email)
   const age = now - placed
-  if (age === INVOICE_AFTER_DAYS && fate.errand >= 0.012 && fate.errand < 0.03)
-    return { intent: 'invoice', sentiment: moodOf(fate, 0.02, 0.08), days: age }
-  if (shipped_on === null || arrives_on === null) return concernWhilePaid(fate, age)
-  if (delivered_on === null) return concernUnderWay(fate, days(arrives_on, now), days(shipped_on, now))
+  if (age === INVOICE_AFTER_DAYS && dice.errand >= 0.012 && dice.errand < 0.03)
+    return { intent: 'invoice', sentiment: moodOf(dice, 0.02, 0.08), days: age }
+  if (shipped_on === null || arrives_on === null) return concernWhilePaid(dice, age)
+  if (delivered_on === null) return concernOnTheWay(dice, days(arrives_on, now), days(shipped_on, now))
   const late = dayNumber(delivered_on) - dayNumber(arrives_on)
-  return concernOnceThere(fate, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
+  return concernAfterDelivery(dice, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
 }
 
-/** How many tickets were opened. */
+/** Returns the number of new tickets. */
 export const openTickets = (
   market: Market,
   today: string,
@@ -150,11 +150,11 @@ export const openTickets = (
     openTicket(market, today, { ...concern, email, name, order_id, product: title })
     opened++
   }
-  return opened + hearOthers(market, today, visited)
+  return opened + openOtherTickets(market, today, visited)
 }
 
-/** Visitors who ask before they buy, and letters that have nothing to do with an order. */
-const hearOthers = (
+/** Questions of visitors before they buy, and tickets that concern no order. */
+const openOtherTickets = (
   market: Market,
   today: string,
   visited: readonly { sku: string; title: string; visits: number }[],

@@ -48,11 +48,11 @@ const deliver = (market: Market, today: string): void => {
   const now = dayNumber(today)
   const due = new Map<number, number>()
   for (const row of all<UnderWay>(market.db, UNDER_WAY, today)) {
-    const fate = rollOrderDice(market.seed, dayNumber(row.placed_on), row.email)
+    const dice = rollOrderDice(market.seed, dayNumber(row.placed_on), row.email)
     const bought = row.supplier_id !== null && row.product_id !== null
     const ways = bought ? market.offer(row.supplier_id as string, row.product_id as string) : undefined
     const { late, delay } = ways ?? FROM_THE_SHELF
-    const comes = dayNumber(row.arrives_on) + daysLate(fate, late, delay)
+    const comes = dayNumber(row.arrives_on) + daysLate(dice, late, delay)
     due.set(row.order_id, Math.max(comes, due.get(row.order_id) ?? 0))
   }
   for (const [order_id, comes] of due) {

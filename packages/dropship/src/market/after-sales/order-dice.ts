@@ -1,6 +1,6 @@
 /**
- * What will befall an order, thrown once and for all when it is placed: dice of (day, customer), so that an order's number, and
- * whatever else the shop does, changes nothing of it. What comes of the dice depends on who delivers it, and when.
+ * The dice of an order, rolled once from its day and customer. The order's number and other events in the shop do not change them. What
+ * the dice lead to depends on the supplier and the dates.
  */
 import { diceFor } from '../random.ts'
 
@@ -34,6 +34,6 @@ export const rollOrderDice = (seed: number, placed: number, email: string): Orde
   }
 }
 
-/** Days after the promise: none for most, else exponential with the supplier's mean. */
-export const daysLate = (fate: OrderDice, late: number, delay: number): number =>
-  fate.late < late ? Math.ceil(-delay * Math.log(1 - fate.delay)) : 0
+/** Days after the promised day: 0 for most orders, otherwise exponential with the supplier's mean. */
+export const daysLate = (dice: OrderDice, late: number, delay: number): number =>
+  dice.late < late ? Math.ceil(-delay * Math.log(1 - dice.delay)) : 0

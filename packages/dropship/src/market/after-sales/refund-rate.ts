@@ -1,8 +1,8 @@
 /**
- * Whether the shop may sell: above a rate of refunds it may not (meta pause_sales_above). The rate is what was paid back in the last
- * thirty days over what was taken on the last thirty days that sold anything, so that a pause does not feed on itself by leaving
- * nothing to compare with. One dear parcel, or two unlucky ones, decide nothing: the share of orders paid back must be above the
- * limit too, and by more than chance explains (Wilson's interval); fewer than 20 orders are not judged at all.
+ * Decides whether the shop may sell: not while the refund rate is above the limit (meta pause_sales_above). The rate divides the refunds of
+ * the last thirty days by the sales of the last thirty days with sales, so that a pause cannot prolong itself. A few expensive or unlucky
+ * orders do not count: the share of refunded orders must also be above the limit by more than chance explains (Wilson's interval), and
+ * fewer than 20 orders are not judged.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { addDays, type Day } from '../../day.ts'
@@ -10,12 +10,12 @@ import { first, readMeta } from '../statements.ts'
 
 export const REFUND_WINDOW_DAYS = 30
 export const ORDERS_TO_JUDGE = 20
-/** Nine times out of ten, a shop that is judged so does pay back more than the limit. */
+/** The normal quantile of 0.9: nine of ten shops above the limit really refund too much. */
 const SURE = 1.2816
 
-/** The least share of successes that so many out of so many speak for (Wilson 1927), one-sided. */
+/** The lower bound of a share, given its successes and tries (Wilson 1927, one-sided). */
 export const leastShare = (successes: number, tries: number): number => {
-  // what is paid back may be of orders from before the days that are counted
+  // Refunds may belong to orders from before the counted days.
   const found = Math.min(1, successes / tries)
   const slack = SURE ** 2 / tries
   const spread = Math.sqrt((found * (1 - found) * SURE ** 2 + (SURE ** 2 * slack) / 4) / tries)
@@ -26,7 +26,7 @@ export interface RefundRate {
   readonly orders: number
   readonly revenue: number
   readonly refunded: number
-  /** orders that were paid back, in whole or in part */
+  /** orders refunded in full or in part */
   readonly returned: number
   readonly rate: number
   readonly limit: number

@@ -1,6 +1,6 @@
 /**
- * The other sellers. Their price drifts to where the market settles and follows an undercutter down; their number grows with demand
- * and with anybody who is seen advertising. Also what the public sees of them: shares by seller.
+ * The other sellers of a product. Their price drifts towards the market's level and follows an undercutting shop down. Their number grows
+ * with demand and with visible advertising. Also the shares by seller that the public sees.
  */
 
 import type { TradedProduct } from '../market.ts'
@@ -14,18 +14,18 @@ export interface RivalState {
 }
 
 export interface ShopMove {
-  /** our price, where we sell it */
+  /** the shop's price, if it sells the product */
   readonly price: number | undefined
   readonly advertised: boolean
 }
 
-/** On so many days somebody changes his price. */
+/** The share of days on which the price changes. */
 const REPRICED = 0.3
 const UNDERCUT = 0.95
-/** They do not follow below this share of the usual price: their own costs. */
+/** Rivals do not go below this share of the usual price, because of their own costs. */
 const FLOOR = 0.7
 
-/** `grown` is the product's growth up to the day (demand.ts). */
+/** `grown` is the product's growth up to the day (see demand.ts). */
 export const nextRivalState = (
   seed: number,
   { hash, hidden, rivals: now }: TradedProduct,
@@ -55,7 +55,7 @@ export interface SellerStanding {
   readonly share: number
 }
 
-/** The sellers of a product in the order they came: who they are stays, so each is drawn once and kept. */
+/** The sellers of a product in the order they appeared. They stay the same, so each is drawn once and cached. */
 interface Roster {
   readonly seed: number
   readonly dice: Dice
@@ -76,7 +76,7 @@ const sellersOf = (seed: number, traded: TradedProduct): Roster['sellers'] => {
   return sellers.slice(0, traded.rivals.sellers)
 }
 
-/** The best known of them; what is missing to 1 is with the many small ones. How they stand wanders. */
+/** Only the largest sellers are shown; small ones have the rest of the market. */
 const SHOWN = 10
 
 export const sellerShares = (seed: number, traded: TradedProduct, day: number): SellerStanding[] => {

@@ -1,4 +1,4 @@
-/** People who buy: a name, an address whose postal code has its country's shape, an email at a domain kept for examples. */
+/** Draws customers: a name, an address with a postal code in its country's format, and an email at a domain reserved for examples. */
 import type { Address } from '../../ports.ts'
 import { type Dice, integerBetween, pick } from '../random.ts'
 
@@ -11,7 +11,7 @@ interface Country {
   readonly streets: readonly string[]
   /** city and the beginning of its postal codes */
   readonly cities: readonly (readonly [string, string])[]
-  /** 9 is a digit, A a letter; what the city's beginning covers is replaced from the left */
+  /** 9 is a digit, A a letter; the city's prefix replaces the first digits */
   readonly code: string
   readonly number: 'after' | 'before'
 }

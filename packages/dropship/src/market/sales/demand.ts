@@ -1,16 +1,16 @@
 /**
- * How much a product is wanted on a day, and how likely a visitor is to buy: trend, week, year, slow moods, price. Pure functions
- * of hidden parameters, day and price.
+ * The demand for a product on a day, and how likely a visitor is to buy: trend, weekday, season, slow random changes and price. Pure
+ * functions of hidden parameters, day and price.
  */
 import { dayOfYear, weekdayOf } from '../calendar.ts'
 import { diceFor, normal } from '../random.ts'
 import type { HiddenProduct } from '../world/hidden-parameters.ts'
 
-/** Growth wears off: after a year 63 % of the yearly figure has come, after two 86 %. */
+/** Growth wears off: 63 % of the total comes in the first year, 86 % in two years. */
 export const growth = (hidden: HiddenProduct, day: number): number =>
   Math.exp(hidden.trend * (1 - Math.exp(-(day - hidden.epoch) / 365)))
 
-/** Rises from 20 November, is highest in the second week of December and gone by Christmas Eve (parcels come too late). */
+/** Rises from 20 November, peaks in the second week of December and ends by Christmas Eve, when parcels would come too late. */
 const presents = (year: number): number => Math.exp(-(((year - 342) / 13) ** 2))
 
 export const season = (hidden: HiddenProduct, day: number): number => {
@@ -18,7 +18,7 @@ export const season = (hidden: HiddenProduct, day: number): number => {
   return Math.exp(hidden.swing * Math.cos((2 * Math.PI * (year - hidden.peak)) / 365.25) + hidden.gift * presents(year))
 }
 
-/** The whole shop's visitors over the year: more before Christmas, fewer in summer. */
+/** The season of the shop's visitors: more before Christmas, fewer in summer. */
 export const shopSeason = (day: number): number => {
   const year = dayOfYear(day)
   return Math.exp(0.13 * Math.cos((2 * Math.PI * (year - 345)) / 365.25) + 0.12 * presents(year))
@@ -26,7 +26,7 @@ export const shopSeason = (day: number): number => {
 
 const MOOD_DAYS = 14
 
-/** A slow wander around 1: a mood for each fortnight, and a straight way from one to the next. */
+/** A slow random walk around 1: one value per fortnight, interpolated in between. */
 export const mood = (seed: number, subject: number, day: number, strength: number): number => {
   const at = Math.floor(day / MOOD_DAYS)
   const share = day / MOOD_DAYS - at
@@ -34,7 +34,7 @@ export const mood = (seed: number, subject: number, day: number, strength: numbe
   return Math.exp(strength * (before + (moodAt(seed, at + 1, subject) - before) * share))
 }
 
-/** The same two fortnights are asked for every day: they are kept, the oldest thrown away. */
+/** Every day needs the same two fortnights, so the newest ones are cached. */
 interface Fortnight {
   readonly seed: number
   readonly at: number
@@ -61,7 +61,7 @@ const moodAt = (seed: number, at: number, subject: number): number => {
   return found
 }
 
-/** Pieces the market sells on a day, mean. `hash` is that of the product's id. */
+/** Mean units that the market sells on a day. `hash` is the hash of the product's id. */
 export const marketDemand = (
   seed: number,
   hash: number,
@@ -78,16 +78,16 @@ export const marketDemand = (
   priceResponse(1, price / hidden.anchor)
 
 /**
- * What a price different from the usual does to sales: 1 at the usual price, with the given elasticity there; twice as many at most,
- * for a price nobody believes sells no better than a good one.
+ * The effect of a price on sales: 1 at the usual price, with the given elasticity there, and at most 2, because an unbelievably low price
+ * sells no better than a good one.
  */
 export const priceResponse = (elasticity: number, ratio: number): number => 2 / (1 + ratio ** (2 * elasticity))
 
-/** Dearer things are bought after longer thought. */
+/** Expensive products need more thought before buying. */
 export const priceHesitation = (price: number): number => (price / 4000) ** -0.3
 
-/** Who is told of three days buys sooner than who is told of three weeks. */
+/** Customers buy more often with three days of delivery than with three weeks. */
 export const deliveryAppeal = (lead_days: number): number => Math.min(1.03, Math.max(0.72, 1.07 - 0.016 * lead_days))
 
-/** With eight sellers 1; every doubling takes some of the visitors and buyers elsewhere. */
+/** 1 with eight sellers. Every doubling takes some visitors and buyers away. */
 export const rivalry = (sellers: number): number => (1.5 / (1 + sellers / 16)) ** 0.5

@@ -1,4 +1,4 @@
-/** A day of the other sellers: they move, sell what the market wants, and the public sees some of it. */
+/** Simulates a day of the other sellers: they change prices, sell, and publish estimates of it. */
 import type { SQLInputValue } from 'node:sqlite'
 import type { Day } from '../../day.ts'
 import { dayNumber } from '../calendar.ts'
@@ -9,15 +9,15 @@ import { nextRivalState, type ShopMove, sellerShares } from './competition.ts'
 import { growth, marketDemand } from './demand.ts'
 import type { ShelvedProduct } from './shelf.ts'
 
-/** Values of rows of listing_days that are not written yet, five to a row. */
+/** Columns of rows of listing_days that are not written yet, five per row. */
 export type ListingDays = SQLInputValue[]
 
 const UNKNOWN_MOVE: ShopMove = { price: undefined, advertised: false }
 
-/** A history shows so many of its last days; what it is too short to count is counted at its end. */
+/** Each product's seller shares are updated once in this many days. */
 export const SHARES_COUNTED_DAYS = 14
 
-/** How evenly the public estimate of sales falls around its mean. */
+/** The evenness of the public estimate of sales around its mean. */
 const ESTIMATE_EVENNESS = 8
 
 export const moveRivals = (
@@ -42,7 +42,7 @@ export const moveRivals = (
     const units = negativeBinomial(diceFor(seed, day, hash, 'sales'), one.demand * hidden.bias, ESTIMATE_EVENNESS)
     seen.push(product_id, today, units, next.price, next.sellers)
     if (next.price !== before.price || next.sellers !== before.sellers) moved.push(one)
-    // each product's shares are counted anew every fortnight, not all on the same day
+    // The updates of different products fall on different days.
     if ((day + (hash >>> 0)) % SHARES_COUNTED_DAYS === 0) counted.push(one)
   }
   if (!show) return
@@ -50,7 +50,7 @@ export const moveRivals = (
   writeShares(market, counted, day)
 }
 
-/** What rivals see of us: our price, and whether we advertise. By product. */
+/** What rivals see of the shop, by product: its price, and whether it advertises. */
 const ourMoves = (market: Market, today: Day, shelf: readonly ShelvedProduct[]): Map<TradedProduct, ShopMove> => {
   const running = "SELECT DISTINCT sku FROM campaigns WHERE status = 'running' AND started_on <= ?"
   const advertised = new Set(all<{ sku: string }>(market.db, running, today).map(({ sku }) => sku))
@@ -67,13 +67,13 @@ const ourMoves = (market: Market, today: Day, shelf: readonly ShelvedProduct[]):
 
 const COLUMNS = 5
 
-/** Empties what it writes. */
+/** Writes the rows and empties the list. */
 export const writeListingDays = (market: Market, seen: ListingDays): void => {
   insertRows(market.db, 'listing_days', COLUMNS, seen)
   seen.length = 0
 }
 
-/** Several days' rows, product by product: so they lie in the file, and so they are written quickest. */
+/** Sorts the rows of several days by product. That is their order in the file, and the fastest to write. */
 export const byProduct = (seen: ListingDays): ListingDays => {
   const rows = new Map<SQLInputValue | undefined, SQLInputValue[]>()
   for (let at = 0; at < seen.length; at += COLUMNS) {

@@ -1,4 +1,4 @@
-/** What the shop could sell today, as shoppers find it: products with a published page, and how attractive each is. */
+/** What shoppers can buy today: products with a published page, and how attractive each of them is. */
 import { dayNumber } from '../calendar.ts'
 import type { Market, TradedProduct } from '../market.ts'
 import { allArrays } from '../statements.ts'
@@ -13,13 +13,13 @@ export interface ProductOnSale {
   readonly unit: number
   readonly shipping: number
   readonly hidden: HiddenProduct
-  /** share in the visitors who come by themselves, 1 for an average product */
+  /** share of the visitors who come without ads, 1 for an average product */
   readonly attraction: number
-  /** how likely a visitor is to buy, beside the usual of the channel */
+  /** factor on the channel's usual conversion */
   readonly pull: number
 }
 
-/** A product as it stands on the shelf. */
+/** A product on sale, as stored. */
 export interface ShelvedProduct {
   readonly sku: string
   readonly traded: TradedProduct
@@ -40,7 +40,7 @@ const SHELVED = `SELECT p.sku, p.product_id, p.title, p.price, p.unit, p.shippin
 
 type Row = [string, string, string, number, number, number, number, string, number | null, number | null]
 
-/** Those that can be found: with a page that is published, of a product the market trades. */
+/** Products with a published page that the market trades. */
 export const readShelf = (market: Market, today: string): ShelvedProduct[] => {
   const found: ShelvedProduct[] = []
   for (const row of allArrays<Row>(market.db, SHELVED, today)) {
@@ -53,10 +53,10 @@ export const readShelf = (market: Market, today: string): ShelvedProduct[] => {
 }
 
 const USUAL_DEMAND = 12
-/** Days until half of a new page's visitors find it: search engines take some weeks. */
+/** Days until half of the visitors find a new page, because search engines take some weeks. */
 const FOUND_AFTER_DAYS = 14
 const FROM_THE_SHELF_DAYS = 3
-/** Nobody knows how long an unknown supplier takes. */
+/** Used for products whose supplier has no offer. */
 const UNKNOWN_LEAD_DAYS = 14
 
 export const productsOnSale = (today: string, shelf: readonly ShelvedProduct[]): ProductOnSale[] => {

@@ -1,6 +1,6 @@
 /**
- * How a supplier haggles. Its next word follows from what was said and from its own hidden reserve, patience and temper; it
- * throws no dice, never goes below its reserve, never raises its price, and keeps to what it has offered.
+ * How a supplier negotiates. Its next bid follows from the bids so far and from its hidden reserve, patience and temper, without dice. It
+ * never goes below its reserve, never raises its price, and honours its offers.
  *
  * The concession curve is the time-dependent one of Faratin, Sierra and Jennings (1998): share given up after round r of R is
  * (r / R) ^ (1 / concession).
@@ -10,15 +10,15 @@ import type { HiddenOffer } from '../world/hidden-parameters.ts'
 
 export type BargainingSupplier = Pick<HiddenOffer, 'ask' | 'reserve' | 'patience' | 'concession' | 'offence'>
 
-/** A supplier that has left will not talk about that product for so many days. */
+/** Days for which a supplier that has left does not negotiate about that product. */
 export const TALKS_CLOSED_DAYS = 7
-/** A quote holds for so many days. */
+/** Days for which a quote is valid. */
 export const QUOTE_DAYS = 21
 
 const offersOf = (said: readonly Bid[], by: Bid['by']): number[] =>
   said.filter((bid) => bid.by === by && bid.says === 'offers').map((bid) => bid.price)
 
-/** A buyer who does not move, or moves back, wears the supplier out as two rounds would. */
+/** A bid that does not rise costs the supplier's patience two rounds. */
 const roundsSpent = (bids: readonly number[]): number =>
   bids.reduce((spent, bid, at) => spent + (at > 0 && bid <= (bids[at - 1] ?? 0) ? 2 : 1), 0)
 
@@ -31,7 +31,7 @@ export const supplierReply = (hidden: BargainingSupplier, said: readonly Bid[]):
   if (bid >= standing) return { by: 'supplier', price: standing, says: 'accepts' }
   const insults = bids.filter((price) => price < hidden.offence * hidden.reserve).length
   const insulted = bid < hidden.offence * hidden.reserve
-  // the first insult costs a round in which nothing is given; the second ends the talk
+  // After the first insulting bid the supplier concedes nothing. The second ends the negotiation.
   if (insults > 1) return { by: 'supplier', price: standing, says: 'leaves' }
   if (insulted) return { by: 'supplier', price: standing, says: 'offers' }
 

@@ -1,40 +1,40 @@
 /**
- * The parameters that only the market knows: how much a product is really wanted, how good a supplier really is. They live in the
- * hidden_ tables as JSON and are read and written here and nowhere else.
+ * The parameters that only the market knows, such as a product's true demand and a supplier's true quality. They are stored in the hidden_
+ * tables as JSON, and only this file reads and writes them.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Platform } from '../../ports.ts'
 import { all, first, readMeta, run } from '../statements.ts'
 
 export interface HiddenProduct {
-  /** pieces a day the whole market sells, mean, at the epoch */
+  /** mean units a day that the whole market sells at the epoch */
   readonly demand: number
-  /** how the public estimate of that errs, for good: a factor */
+  /** permanent error of the public estimate, as a factor */
   readonly bias: number
-  /** how likely a visitor of this product is to buy, beside the average */
+  /** how likely a visitor of this product is to buy, relative to the average */
   readonly appeal: number
   /** at the market's price, as a positive number */
   readonly elasticity: number
-  /** log growth a year, wearing off */
+  /** yearly growth as a logarithm; it wears off */
   readonly trend: number
-  /** factors of Monday to Sunday, mean 1 */
+  /** factors for Monday to Sunday, mean 1 */
   readonly weekly: readonly number[]
-  /** day of the year of the peak, and how high in logs */
+  /** day of the year of the seasonal peak, and its height as a logarithm */
   readonly peak: number
   readonly swing: number
-  /** how much it is a present, in logs, in the weeks before Christmas */
+  /** extra demand as a present before Christmas, as a logarithm */
   readonly gift: number
-  /** the day trends count from, as a number of days */
+  /** the day number from which the trend counts */
   readonly epoch: number
-  /** where the market's price settles with eight sellers, in cents */
+  /** the market's price with eight sellers, in cents */
   readonly anchor: number
-  /** where the number of sellers settles */
+  /** the usual number of sellers */
   readonly crowd: number
-  /** how evenly sales spread over sellers: small is concentrated */
+  /** how evenly sales spread over the sellers; small is concentrated */
   readonly evenness: number
   readonly click_fit: Readonly<Record<Platform, number>>
   readonly buy_fit: Readonly<Record<Platform, number>>
-  /** daily spend, in cents, at which a platform gives half as much for the money */
+  /** daily spend in cents at which a platform returns half as much per cent */
   readonly saturation: Readonly<Record<Platform, number>>
   /** share of buyers who change their mind */
   readonly remorse: number
@@ -44,15 +44,15 @@ export interface HiddenOffer {
   /** the price the supplier asks, and the lowest it would take, in cents */
   readonly ask: number
   readonly reserve: number
-  /** rounds of talk it sits through */
+  /** rounds of negotiation it accepts */
   readonly patience: number
-  /** exponent of its concessions: below 1 it yields late, above 1 early */
+  /** exponent of its concessions: below 1 it concedes late, above 1 early */
   readonly concession: number
   /** an offer below this share of its reserve offends */
   readonly offence: number
-  /** share of pieces that arrive broken or wrong */
+  /** share of units that arrive broken or wrong */
   readonly defect: number
-  /** share of shipments that come later than promised, and how many days later in the mean */
+  /** share of late shipments, and their mean delay in days */
   readonly late: number
   readonly delay: number
 }
@@ -65,7 +65,7 @@ export const readHiddenOffer = (db: DatabaseSync, supplier_id: string, product_i
   return row && (JSON.parse(row.parameters) as HiddenOffer)
 }
 
-/** They follow from these three and never change, so what was read of a file is kept. */
+/** Hidden products are determined by seed, first day and count and never change, so they are cached per file. */
 const read = new WeakMap<DatabaseSync, { readonly world: string; readonly found: Map<string, HiddenProduct> }>()
 
 export const readHiddenProducts = (db: DatabaseSync): ReadonlyMap<string, HiddenProduct> => {

@@ -1,6 +1,6 @@
 /**
- * What an all-knowing player would see: the hidden parameters, and what the market would pay for a product on a day. For the bench
- * alone: no agent and no port imports this.
+ * What an all-knowing player would see: the hidden parameters, and a product's true results on a day. For the bench only: no agent and no
+ * port imports this.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { paymentFee } from '../../money.ts'
@@ -66,17 +66,17 @@ export const readHiddenWorld = (db: DatabaseSync): KnownProduct[] => {
   })
 }
 
-/** What is true of one product, sold at a price from one supplier, on one day. */
+/** The true figures of a product at a price, from one supplier, on one day. */
 export interface ProductTruth {
-  /** share in the shop's visitors, 1 for an average product, with a page of that score and no newcomer's handicap */
+  /** share of the shop's visitors, 1 for an average product, for a page that is no longer new */
   readonly attraction: number
-  /** beside the usual conversion of a channel */
+  /** factor on the channel's usual conversion */
   readonly pull: number
-  /** left of the price after goods at the supplier's lowest price, shipping, fee and what defects and regrets cost, in cents */
+  /** profit in cents after goods at the supplier's lowest price, shipping, fee, defects and returns */
   readonly keeps: number
 }
 
-/** A complaint costs the price; most defects are complained of. */
+/** The share of defects that lead to a complaint, which costs the price. */
 const COMPLAINED = 0.93
 
 export const productTruth = (
@@ -104,7 +104,7 @@ export const productTruth = (
   }
 }
 
-/** Orders that a day's spend on a platform brings in the mean, in a campaign with words of that score. */
+/** Mean orders from a day's spend on a platform, with a creative of that score. */
 export const adOrders = (
   known: KnownProduct,
   truth: ProductTruth,

@@ -1,4 +1,4 @@
-/** The rules of the shop, in words and in figures. Agents answer customers from these; the market's staff keeps to them. */
+/** The shop's policies as texts and figures. Agents answer customers from them, and the simulated staff follow them. */
 import type { ShopPolicy } from '../../ports.ts'
 
 export const POLICIES: readonly ShopPolicy[] = [

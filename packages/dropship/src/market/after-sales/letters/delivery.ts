@@ -1,4 +1,4 @@
-/** Words of letters about orders on their way: where they are, where they should go, and whether they may be called back. */
+/** Texts of letters about orders on their way: where they are, other addresses, and cancellations. */
 import type { Phrases } from './phrases.ts'
 
 export const whereIsMyOrder: Phrases = {

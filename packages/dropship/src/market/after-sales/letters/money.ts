@@ -1,4 +1,4 @@
-/** Words of letters about sending goods back, about money and papers, before a purchase, and about nothing of the kind. */
+/** Texts of letters about returns, refunds, invoices, questions before a purchase, and other topics. */
 import type { Phrases } from './phrases.ts'
 
 export const returnRequest: Phrases = {

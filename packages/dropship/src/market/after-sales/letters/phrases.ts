@@ -1,7 +1,7 @@
-/** The parts that letters are put together from, and those that any letter may have whatever it is about. */
+/** The parts that letters are composed of, and the phrases that any letter may contain. */
 export interface Phrases {
   readonly subjects: readonly string[]
-  /** what it is about; the others only add to it */
+  /** state the topic; the other parts only add to it */
   readonly cores: readonly string[]
   readonly details: readonly string[]
   readonly asks: readonly string[]
@@ -54,7 +54,7 @@ export const CLOSINGS = {
   happy: ['Best wishes', 'Warm regards', 'Thank you so much!', 'All the best', 'Love it,'],
 } as const
 
-/** Letters of which nobody could say what they want. */
+/** Texts that leave the topic open. */
 export const VAGUE = [
   'It is about {order}. Please call me.',
   'Can somebody get back to me about this?',

@@ -1,4 +1,4 @@
-/** Words of letters about goods that are not right, and about being treated badly. */
+/** Texts of letters about damaged or wrong goods, complaints and praise. */
 import type { Phrases } from './phrases.ts'
 
 export const damagedItem: Phrases = {

@@ -1,4 +1,4 @@
-/** Makes one listing of a niche in words: a title no other has, its facts, keywords and picture. */
+/** Writes the texts of a listing: a unique title, facts, keywords and an image. */
 import { type Dice, pick, pickSome } from '../../random.ts'
 import { coloursOf, type Niche, QUALITIES } from './niches.ts'
 
@@ -8,7 +8,7 @@ export interface ListingText {
   readonly keywords: readonly string[]
 }
 
-/** Words that are fixed beforehand. */
+/** Texts that are given in advance. */
 export interface FixedListing {
   readonly title: string
   /** one of the niche's */
@@ -18,7 +18,7 @@ export interface FixedListing {
 
 export const imageOf = (product_id: string): string => `/shop/images/${product_id}.svg`
 
-/** `taken` holds the titles there are; the new one is added. A third word, then a number, tells namesakes apart. */
+/** `taken` holds the existing titles; the new one is added. A third word or a number makes a title unique. */
 export const writeListingText = (dice: Dice, niche: Niche, taken: Set<string>, given?: FixedListing): ListingText => {
   const drawn = pick(dice, niche.things)
   const { name, materials, without } = niche.things.find((thing) => thing.name === given?.thing) ?? drawn
@@ -26,7 +26,7 @@ export const writeListingText = (dice: Dice, niche: Niche, taken: Set<string>, g
   const { colours, telling } = coloursOf(material)
   const colour = pick(dice, colours)
   const quality = pick(dice, QUALITIES)
-  // a Silk Mask is of silk already
+  // A Silk Mask is already named after its material.
   const made = name.includes(material) ? name : `${material} ${name}`
   const candidates = [
     made,

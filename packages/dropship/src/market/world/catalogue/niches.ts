@@ -1,12 +1,12 @@
 /**
- * What the market trades in: niches with their things, materials, price bands and seasons. Words only; what a listing of a niche
- * is called and known for is made from them. No brand is named. The order matters: a small world takes the first few.
+ * The niches of the market with their things, materials, price ranges and seasons. listing-text.ts writes listings from them. They name no
+ * brand. The order matters: a small world uses the first few.
  */
 export interface Thing {
   readonly name: string
-  /** what it may be made of */
+  /** possible materials */
   readonly materials: readonly string[]
-  /** those of its niche's facts that say nothing of it: a laptop stand has no watts */
+  /** facts of its niche that do not apply: a laptop stand has no watts */
   readonly without: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface Niche {
 
 const list = (text: string): readonly string[] => text.split(', ')
 
-/** One on a line: its name, what it may be made of, the facts it is without. */
+/** One per line: name, materials, facts that do not apply. */
 const things = (text: string): readonly Thing[] =>
   text
     .trim()

@@ -1,7 +1,7 @@
-/** Names of suppliers and of sellers on the marketplace: invented, from words that are nobody's. */
+/** Invented names of suppliers and sellers, and where suppliers are. */
 import { type Dice, pick } from '../../random.ts'
 
-/** Where suppliers sit: days a parcel takes to the customer, its price in cents by weight class, and what labour does to the price. */
+/** Countries of suppliers: delivery days, shipping in cents by weight, and a factor for labour cost. */
 export const ORIGINS = [
   { country: 'CN', share: 0.42, lead: [9, 18], shipping: [190, 480], price: 0.9 },
   { country: 'VN', share: 0.08, lead: [9, 17], shipping: [210, 500], price: 0.92 },
