@@ -35,7 +35,7 @@ test('a call waits, is approved, passes once, and waits again', async () => {
   const approved = await myrmex(['approvals', 'approve', id, '--note', 'for the regulars'])
   expect(approved.stdout).toMatch(
     new RegExp(
-      `^approved {2}${id}: shop.refund 1.0.0 for local with {"amount":5,"order":"A1"}; once, until \\d{4}-[^\n]+\n$`,
+      `^approved {2}${id}: shop.refund 1.0.0 for local with {"amount":5,"order":"A1"}; valid once, until \\d{4}-[^\n]+\n$`,
     ),
   )
   expect(await call(shop, 'shop.refund', { order: 'A2', amount: 5 })).toMatchObject({ status: 'failure' })
@@ -57,12 +57,12 @@ describe('list', () => {
     const { stdout, stderr } = await myrmex(['approvals', 'list'])
     expect(stdout.replace(/\d+ seconds? ago/g, 'N seconds ago')).toBe(
       [
-        `${first.id}  waiting  N seconds ago  valid for 24 hours more`,
+        `${first.id}  waiting  N seconds ago  expires in 24 hours`,
         '  shop.refund 1.0.0  for local',
         '    {"amount":5,"order":"A1"}',
         '  why  it changes state',
         '',
-        `${second.id}  waiting  N seconds ago  valid for 24 hours more`,
+        `${second.id}  waiting  N seconds ago  expires in 24 hours`,
         '  shop.refund 1.0.0  for ada',
         '    {"amount":90,"order":"A2"}',
         '  why  large refunds',
@@ -181,7 +181,7 @@ test('what a caller sends cannot break the lines, act on the terminal, or pass f
 })
 
 test.each([
-  [['approvals', 'show', 'nope'], /There is no approval nope\. myrmex approvals list shows those that wait\./],
+  [['approvals', 'show', 'nope'], /There is no approval nope\. myrmex approvals list shows the waiting ones\./],
   [['approvals', 'deny', 'nope'], /There is no approval nope/],
   [['approvals', 'approve'], /missing required argument 'id'/],
   [['approvals', 'list', '--ledger', 'nowhere/ledger.db'], /There is no ledger at nowhere\/ledger\.db/],

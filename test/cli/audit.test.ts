@@ -120,13 +120,13 @@ describe('query', () => {
     expect(one.stdout).toContain('principal  local over direct\narguments  SHA-256 ')
     expect(one.stdout).toContain('\nargs\n{\n  "a": 1\n}\n\nerror\n')
     const none = await myrmex('audit', 'query', '--until', '2026-03-30')
-    expect(none).toMatchObject({ code: 0, stdout: 'no such calls\n' })
+    expect(none).toMatchObject({ code: 0, stdout: 'no matching calls\n' })
   })
 
   test('--json gives the lines as they are', async () => {
     const { stdout, stderr } = await myrmex('audit', 'query', '--until', '2026-03-31', '--limit', '2', '--json')
     expect(rows(stdout).map((row) => JSON.parse(row).line)).toEqual([2, 3])
-    expect(stderr).toBe('myrmex: the newest 2; there may be more: --limit\n')
+    expect(stderr).toBe('myrmex: showing the newest 2; for more, raise --limit\n')
   })
 })
 
@@ -145,10 +145,10 @@ describe('export', () => {
     expect(await myrmex('audit', 'export', '--proof', '--out', out)).toMatchObject({ code: 0, stdout: '' })
     expect((await stat(out)).mode & 0o777).toBe(0o600)
     const whole = await myrmex('audit', 'verify', '--file', out)
-    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The export is whole: /) })
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The export is complete: /) })
     expect(await myrmex('audit', 'export', '--out', out)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it is there already, and is not written over'),
+      stderr: expect.stringContaining('it exists already and is not overwritten'),
     })
     await writeFile(out, (await readFile(out, 'utf8')).replace('"call-2"', '"call-x"'))
     const altered = await myrmex('audit', 'verify', '--file', out)
@@ -156,7 +156,7 @@ describe('export', () => {
     expect(altered.stdout).toBe(
       'The export does not verify.\n' +
         '  Group 1 (lines 1 to 3) was altered: its hash does not fit its lines.\n' +
-        '  No signature covers anything before that.\n',
+        '  No signature covers the records before that.\n',
     )
   })
 })
@@ -166,7 +166,7 @@ describe('verify', () => {
     const { code, stdout } = await myrmex('audit', 'verify')
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^The audit is whole: \d+ lines in \d+ groups, signed to the end\.\nhead {2}\d+:[0-9a-f]{64}\nkey /,
+      /^The audit is complete: \d+ lines in \d+ groups, signed to the end\.\nhead {2}\d+:[0-9a-f]{64}\nkey /,
     )
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Whoever holds the private key can rewrite the record from any point on',
@@ -188,7 +188,7 @@ describe('verify', () => {
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        'The audit does not verify.\n  Group 2 (line 4) is missing.\n  Up to group 1 (line 3) all is whole and signed.\n',
+        'The audit does not verify.\n  Group 2 (line 4) is missing.\n  Up to group 1 (line 3) everything is complete and signed.\n',
     })
   })
 })
@@ -203,16 +203,16 @@ test('prune says what it would remove, and does it when told to', async () => {
   await opened.close()
   const prune = (...args: string[]): Promise<Ran> => myrmex('audit', 'prune', '--ledger', old, ...args)
   expect((await prune('--before', '2026-03-31')).stdout).toMatch(
-    /^Nothing to remove: no full segment is from before 2026-03-31 00:00:00/,
+    /^Nothing to remove: no complete segment is older than 2026-03-31 00:00:00/,
   )
   const would = await prune('--before', '2026-04-01')
   expect(would.stdout).toBe(
-    'Would remove 1 segment: lines 1 to 1,024, 2026-03-31 to 2026-03-31. Nothing was removed: give --yes to do it.\n',
+    'Would remove 1 segment: lines 1 to 1,024, 2026-03-31 to 2026-03-31. Nothing was removed. Add --yes to remove them.\n',
   )
   const keyless = await prune('--before', '2026-04-01', '--yes', '--ledger-key', join(folder, 'none.key'))
   expect(keyless).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('none.key is not there. Give --ledger-key.'),
+    stderr: expect.stringContaining('none.key does not exist. Name the key with --ledger-key.'),
   })
   expect((await prune('--keep-days', '0', '--yes')).stdout).toMatch(/^Removed 1 segment: lines 1 to 1,024/)
   const { code, stdout } = await myrmex('audit', 'verify', '--ledger', old)
@@ -224,15 +224,15 @@ test('prune says what it would remove, and does it when told to', async () => {
 
 test.each([
   [['tail', '--ledger', 'nowhere/ledger.db'], /FileNotFoundError: There is no ledger at nowhere\/ledger\.db/],
-  [['tail', '-n', 'many'], /Give a whole number/],
+  [['tail', '-n', 'many'], /Enter a whole number/],
   [['query', '--since', 'yesterday'], /"yesterday" is no moment/],
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
-  [['export', '--proof', '--format', 'csv'], /CSV cannot prove itself/],
+  [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head wants SEQ:HASH/],
   [['verify', '--key', 'package.json'], /no key to check signatures with/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
   [['verify', '--ledger', 'package.json'], /the file is no ledger/],
-  [['prune'], /Give --before a date, or --keep-days/],
+  [['prune'], /Add --before with a date, or --keep-days/],
 ])('myrmex audit %j says what is wrong and exits 1', async (args, message) => {
   const { code, stderr } = await myrmex('audit', ...args)
   expect(stderr).toMatch(message)

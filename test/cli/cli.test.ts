@@ -79,7 +79,7 @@ test('arguments may come from stdin', async () => {
 })
 
 test.each([
-  [['call', 'add', '{"a": 1', '--file', TOOLS], /not JSON/],
+  [['call', 'add', '{"a": 1', '--file', TOOLS], /not valid JSON/],
   [['call', 'add', '[1]', '--file', TOOLS], /must be a JSON object/],
   [['call', 'add', '{}'], /nothing was given/],
   [['call', 'add', '{}', '--file', TOOLS, '--url', 'http://127.0.0.1:9/mcp'], /files and --url were given/],

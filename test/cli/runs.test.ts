@@ -62,7 +62,7 @@ describe('--plan-only', () => {
   test('prints JSON that --plan takes; exits 1 with what is wrong where, and 3 with questions', async () => {
     const shop = await openRunsFolder()
     const json = await shop.myrmex([...ORDER, '--plan-only', '--json'])
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, cost: 40, by: 'whoever wrote the file' })
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, cost: 40, by: 'the file' })
     writeFileSync(join(shop.here, 'made.json'), json.stdout)
     const wrong = plan(({ steps }) => {
       Object.assign(steps[1] as object, { tool: 'market.count_demands' })
@@ -91,7 +91,7 @@ test('what is given wrongly is said in a line, and no run is made of it', async 
     [['run', 'x', '--fleet', 'nowhere'], '--fleet: nowhere does not exist'],
     [['run', 'x', '--fleet', '.'], '. has no myrmex.fleet.json and no agent file'],
     [['run', 'x', '--fleet', 'broken.json'], 'broken.json:2:3: /agent is not known here. Did you mean agents?'],
-    [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: give a name and a value'],
+    [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: enter a name and a value'],
     [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal does not fit'],
     [['run', 'x', '--time', 'soon'], 'Give a time, such as 90s'],
     [['runs', 'show', 'r-none'], 'There is no run r-none'],
@@ -119,7 +119,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
   expect(lines).toContain(`created     -      ${id}: Order coffee`)
   expect(rest.join('\n\n')).toBe(
     [
-      'It waits for approval:',
+      'Waiting for approval:',
       `  ${approval?.id}  the plan`,
       `    the plan of run ${id} has 1 step that changes something`,
       '  order: stock.order_goods',
@@ -127,7 +127,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
       '      pieces: 3',
       '      product_id: what find gives at /product_id',
       '',
-      'To go on:',
+      'To continue:',
       `  myrmex approvals approve ${approval?.id}`,
       `  myrmex runs resume ${id}`,
       '',
@@ -195,7 +195,7 @@ describe('cancel', () => {
     ])
     expect(shown.stdout).toMatch(/▸ count {2}market\.count_demand +\S+ m?s\n/)
     expect(resumed.code).toBe(3)
-    expect(resumed.stdout).toContain(`Run ${id} is led by another process.`)
+    expect(resumed.stdout).toContain(`Run ${id} is executed by another process.`)
     const cancel = shop.start(['runs', 'cancel', id, '--reason', 'rain'])
     const row = async () => shop.ledger.runs.find(id)
     await eventually(async () => expect((await row())?.stopped_by).toBe(ME))
@@ -216,7 +216,7 @@ describe('cancel', () => {
     expect(first).toMatchObject({ code: 0 })
     expect(first.stdout).toContain(`cancelled  ${id}: Stopped: 0 of 5 steps done.`)
     expect((await shop.ledger.runs.find(id))?.status).toBe('cancelled')
-    expect((await shop.myrmex(['runs', 'cancel', id])).stdout).toBe(`run ${id} is over already: cancelled\n`)
+    expect((await shop.myrmex(['runs', 'cancel', id])).stdout).toBe(`run ${id} has already ended: cancelled\n`)
   })
 })
 
@@ -302,14 +302,14 @@ describe('in a terminal', () => {
     }
     writeFileSync(join(shop.here, 'myrmex.policy.json'), JSON.stringify(policy))
     const run = shop.terminal(ORDER, { RUNS_SLOW_MS: '1500' })
-    await run.prints('Carry out this plan?')
+    await run.prints('Execute this plan?')
     expect(visibleText(run.stdout)).toContain('  order: stock.order_goods  may cost 40, can be undone\n')
     expect(shop.book).toEqual([])
     run.type('y')
     await run.prints('Make this call?')
     expect(visibleText(run.stdout)).toContain(
       [
-        'Step order must be asked for by itself: the policy asks: dear orders',
+        'Step order needs its own approval: the policy asks: dear orders',
         '  stock.order_goods 1.0.0  may cost 40',
         '    amount: 40',
         '    pieces: 3',
@@ -334,7 +334,7 @@ describe('in a terminal', () => {
   test('no is the answer to Enter, and why is kept', async () => {
     const shop = await openRunsFolder()
     const run = shop.terminal(ORDER)
-    await run.prints('Carry out this plan?')
+    await run.prints('Execute this plan?')
     run.type('\r')
     await run.prints('Why not?')
     run.type('too dear\r')
@@ -352,7 +352,7 @@ describe('in a terminal', () => {
     expect((await run.ended).code).toBe(3)
     const text = visibleText(run.stdout)
     const id = runIdIn(text)
-    expect(text).toContain(`letting go of run ${id}`)
+    expect(text).toContain(`releasing run ${id}`)
     expect(text).toContain(`myrmex runs resume ${id}  goes on`)
     expect(await shop.ledger.runs.find(id)).toMatchObject({ status: 'running', leader: null })
     const { code, stdout } = await shop.myrmex(['runs', 'resume', id, '--fleet', FLEET])
@@ -376,7 +376,7 @@ describe('work', () => {
     const shop = await openRunsFolder()
     const { id, approval } = await waitingRun(shop)
     const worker = shop.start(['runs', 'work', '--fleet', FLEET])
-    await worker.prints('leading runs that nobody leads')
+    await worker.prints('executing pending runs')
     await shop.ledger.approvals.approve(approval, 'ada')
     await worker.prints(new RegExp(`${id}  ended       -      succeeded`))
     worker.child.kill('SIGTERM')
@@ -388,7 +388,7 @@ describe('work', () => {
     const shop = await openRunsFolder(await freshDatabase())
     const { id, approval } = await waitingRun(shop)
     const worker = shop.start(['runs', 'work', '--fleet', FLEET, '--concurrency', '2'])
-    await worker.prints('leading runs that nobody leads')
+    await worker.prints('executing pending runs')
     await shop.ledger.approvals.approve(approval, 'ada')
     await worker.prints(new RegExp(`${id}  ended       -      succeeded`))
     worker.child.kill('SIGTERM')

@@ -55,14 +55,14 @@ test('somebody finds a chair, buys two, and the stock goes down', async () => {
   await page.getByLabel('Postal code').fill('123')
   await page.getByLabel('City').fill('Berlin')
   await page.getByLabel('Country').selectOption('DE')
-  await page.getByRole('button', { name: 'Go on to the test payment' }).click()
+  await page.getByRole('button', { name: 'Continue to the test payment' }).click()
 
   await audited(page)
   expect(await page.getByRole('alert').textContent()).toContain('Please look at 2 fields')
   expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Postal code').fill('10117')
-  await page.getByRole('button', { name: 'Go on to the test payment' }).click()
+  await page.getByRole('button', { name: 'Continue to the test payment' }).click()
 
   await audited(page)
   expect(await page.getByRole('main').textContent()).toContain('No money moves.')

@@ -1,4 +1,4 @@
-/** The public surface of the package: the shop, its ports, and the agents that work on any shop. */
+/** The public API of the package: the shop, its ports, and the agents, which work on any shop. */
 export { analytics } from './agents/analytics/agent.ts'
 export { customerService } from './agents/customer_service/agent.ts'
 export { marketing } from './agents/marketing/agent.ts'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one file that must run on any Node: it says which one is needed, turns the compile cache on (from here, because
-// what is loaded before it is compiled anew at every start) and hands over to the command line.
+// The one file that must run on any version of Node. It reports which version is needed, enables the compile cache (here, because
+// modules that are loaded earlier are compiled again at every start) and loads the command line.
 const needed = 24
 const major = Number(process.versions.node.split('.')[0])
 if (major < needed) {

@@ -1,4 +1,4 @@
-/** `myrmex dropship report`: the report of analytics, on the screen and as files. */
+/** `myrmex dropship report`: prints the report of a period, and writes it as files. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer, ToolError } from 'myrmex'
@@ -37,5 +37,5 @@ async function write({ text, charts }: ReportData, folder: string): Promise<void
   const pictures = charts.map(({ name, title }) => `![${title}](${name}.svg)`)
   await writeFile(join(folder, 'report.md'), `${[text, ...pictures].join('\n\n')}\n`)
   for (const { name, svg } of charts) await writeFile(join(folder, `${name}.svg`), svg)
-  say(`wrote report.md and ${charts.length} charts to ${folder}`)
+  say(`wrote report.md and ${charts.length} chart${charts.length === 1 ? '' : 's'} to ${folder}`)
 }

@@ -1,4 +1,4 @@
-/** `myrmex dropship simulate`: the market goes on, and tells what it brought. */
+/** `myrmex dropship simulate`: simulates some days of the market, and prints their totals. */
 import { ToolError } from 'myrmex'
 import { print } from 'myrmex/serve'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
@@ -17,7 +17,10 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
   const shop = await theShop()
   try {
     if (!isEmbedded(shop))
-      throw new ToolError('ValidationError', `Only an embedded shop has a market to simulate; MYRMEX_SHOP is live.`)
+      throw new ToolError(
+        'ValidationError',
+        `Only an embedded shop has a market to simulate, and MYRMEX_SHOP names a live one.`,
+      )
     const from = await shop.clock.today()
     const summary = simulateReadable(shop, days, operate)
     const today = await shop.clock.today()
@@ -41,7 +44,7 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
 
 const isEmbedded = (shop: object): shop is EmbeddedShop => 'db' in shop && process.env.MYRMEX_SHOP !== 'shopify'
 
-/** The days before one that fails were lived and stay. */
+/** If a day fails, the days before it stay simulated. */
 function simulateReadable(shop: EmbeddedShop, days: number, operate: boolean): SimulationSummary {
   try {
     return simulateDays(shop.db, days, { operate })

@@ -1,4 +1,4 @@
-/** Advertising what the shop sells: words for the product that the goal names and, where it is to be advertised, a campaign. */
+/** Advertising: copy for the product that the goal names and, if the goal asks for it, a campaign. */
 import type { Plan, Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import { TONES } from '../agents/marketing/copy/tones.ts'
@@ -24,7 +24,7 @@ export const advertise = (source: ShopSource): Playbook =>
       const shop = await source()
       const named = productsIn(goal, await shop.storefront.products({ status: 'active' }))
       const [product] = named
-      // Of none or of several products: the brain asks.
+      // With no product or several, the brain asks.
       if (product === undefined || named.length > 1) return undefined
       const tone = TONES.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal)) ?? DEFAULT_TONE
       const on = PLATFORMS.find((one) => new RegExp(`\\b${one}\\b`, 'i').test(goal))
@@ -42,7 +42,7 @@ const copyStep = ({ title, sku }: Product, tone: string, channel: string | undef
     'copy',
     'marketing.write_copy',
     { tone, product_name: title, sku, ...(channel !== undefined && { channel }) },
-    `Writes about ${title}, from its facts.`,
+    `Writes copy about ${title}, from its facts.`,
   )
 
 const campaignStep = (platform: string, budget: number): Step =>
@@ -50,7 +50,7 @@ const campaignStep = (platform: string, budget: number): Step =>
     'campaign',
     'marketing.create_ad_campaign',
     { platform, budget, creative_id: from('copy', '/creative_id') },
-    'Advertises with the best of the words.',
+    'Advertises with the best copy.',
   )
 
 function dailyBudgetIn(goal: string): number | undefined {
@@ -64,6 +64,6 @@ const budgetQuestion = (goal: string, { title }: Product, budget: Plan['budget']
   budget,
   assumptions: [],
   questions: [
-    { input: 'daily_budget', question: `How much may ads for ${title} cost a day? Say for example "for 10 a day".` },
+    { input: 'daily_budget', question: `How much may ads for ${title} cost a day? For example "for 10 a day".` },
   ],
 })

@@ -1,7 +1,7 @@
-/** What part of the marketplace a goal is about. */
+/** The marketplace category that a goal is about. */
 import type { Shop } from '../ports.ts'
 
-/** The category, or the niche, that the goal names: the longest name wins. */
+/** The category or niche that the goal names. The longest name wins. */
 export async function categoryIn(goal: string, known: unknown, shop: Shop): Promise<string | undefined> {
   if (typeof known === 'string' && known.trim() !== '') return known
   const text = goal.toLowerCase()

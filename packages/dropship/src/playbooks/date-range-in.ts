@@ -1,4 +1,4 @@
-/** The time that a goal names, in a form that analytics.generate_report takes. Undefined: it names none. */
+/** The period that a goal names, as analytics.generate_report takes it. Undefined: it names none. */
 import { namedMonthIn, timeBackIn, writtenRange } from 'myrmex/english'
 import { addDays, type Day, daysInMonth, monthOf } from '../day.ts'
 
@@ -38,7 +38,7 @@ function namedRange(goal: string, today: Day): string | undefined {
   return NAMED.find(([pattern]) => pattern.test(goal))?.[1]
 }
 
-/** Without a year it is the newest one that has begun. */
+/** Without a year, the latest month of that name that has started. */
 function monthIn(goal: string, today: Day): string | undefined {
   const named = namedMonthIn(goal)
   if (named === undefined) return undefined
@@ -48,7 +48,7 @@ function monthIn(goal: string, today: Day): string | undefined {
   return `${named.year ?? newest}-${number}`
 }
 
-/** The month that a goal looks ahead to, as analytics.predict_sales reads it. */
+/** The month that a goal asks a forecast for, as analytics.predict_sales takes it. */
 export function monthAhead(goal: string): string {
   const { name, year } = namedMonthIn(goal) ?? {}
   if (name !== undefined) return year === undefined ? name : `${name} ${year}`

@@ -1,4 +1,4 @@
-/** What the shop's owner knows about goals: how a product is launched, what serving the customers means, what a report is of. */
+/** The shop's playbooks: how a product is launched, how customers are served, what a report covers. */
 import { theShop } from '../agents/the-shop.ts'
 import { advertise } from './advertise.ts'
 import { launch } from './launch.ts'
@@ -8,7 +8,7 @@ import { serve } from './serve.ts'
 import { stock } from './stock.ts'
 import { unsupported } from './unsupported.ts'
 
-/** The first that takes a goal plans it. */
+/** The first one that accepts a goal plans it. */
 export const playbooks = [
   unsupported(),
   launch(theShop),

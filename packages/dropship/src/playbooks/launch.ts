@@ -1,6 +1,6 @@
 /**
- * Launching a product line: find the product and its niche, choose a supplier and bargain, build and tune a page, write copy,
- * start a first campaign that teaches what the product is worth, and say what to expect.
+ * Launching a product line: find the product and its niche, choose a supplier and negotiate, build and optimise a page, write copy,
+ * start a small first campaign to learn what the product is worth, and forecast sales.
  */
 import type { Plan, Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
@@ -15,12 +15,12 @@ const wantsLaunch = requestFor(
   'launch|start|open|introduce|bring out|set up',
   'brand|product|products|line|range|shop|store|business',
 )
-/** A first campaign is there to learn: it gets this part of the budget, over this many days. */
+/** The first campaign is for learning: it gets this share of the budget, over this many days. */
 const FIRST_SHARE = 0.1
 const FIRST_DAYS = 14
 const LEAST_DAILY = 5
 const MOST_PRODUCTS = 5
-/** What a text must be worth before money is spent on it. */
+/** Copy must meet these criteria before money is spent on it. */
 const COPY_CRITERIA = ['clarity', 'persuasiveness']
 
 export const launch = (source: ShopSource): Playbook =>
@@ -45,11 +45,11 @@ export const launch = (source: ShopSource): Playbook =>
         `"${category}" is the category that the goal names.`,
         ...(daily === undefined
           ? [
-              'Running campaigns take what the ad account may spend a day, so none is started: run one when another has ended.',
+              'Running campaigns use the whole daily limit of the ad account, so no campaign is started. Start one when another has ended.',
             ]
           : [
-              `The first campaign gets ${toAmount(daily)} a day for ${FIRST_DAYS} days: a tenth of the budget, within what the ad account has left. The rest is kept for what it teaches.`,
-              `${platform} returned most for what was spent there.`,
+              `The first campaign gets ${toAmount(daily)} a day for ${FIRST_DAYS} days: a tenth of the budget, within the daily limit of the ad account. The rest is kept for later campaigns.`,
+              `${platform} returned the most per amount spent.`,
             ]),
       ]
       return makePlan(goal, steps, context.budget ?? {}, assumptions)
@@ -59,7 +59,7 @@ export const launch = (source: ShopSource): Playbook =>
 interface LaunchRequest {
   readonly category: string
   readonly platform: Platform
-  /** cents for one product; undefined: there is nothing left to advertise with */
+  /** cents per product; undefined: the ad account has too little left */
   readonly daily: number | undefined
   readonly tone: string
   readonly products: number
@@ -71,7 +71,7 @@ function launchSteps(wanted: LaunchRequest): Step[] {
     'find',
     'product_research.find_winning_products',
     { category, limit: MOST_PRODUCTS, unsold: true },
-    'Finds what sells, is growing, leaves a margin, and is not sold here yet.',
+    'Finds products that sell, grow, leave a margin, and are not sold here yet.',
   )
   const lines = Array.from({ length: products }, (_, index) => productSteps(wanted, index))
   const last = lines.map((steps) => steps.at(-1)?.id ?? '')
@@ -82,19 +82,19 @@ function launchSteps(wanted: LaunchRequest): Step[] {
       'forecast',
       'analytics.predict_sales',
       { month: 'next_month' },
-      'Says what the shop as a whole will sell next month.',
+      'Forecasts the sales of the whole shop next month.',
     ),
     step(
       'report',
       'analytics.generate_report',
       { date_range: 'last_30_days' },
-      'Shows where the shop stands as the launch begins.',
+      'Shows the state of the shop at the launch.',
       { needs: last },
     ),
   ]
 }
 
-/** All that one product needs. With several, each has a number behind its steps. */
+/** The steps for one product. With several products, each step id ends with a number. */
 function productSteps({ platform, daily, tone, products }: LaunchRequest, index: number): Step[] {
   const id = (name: string): string => (products === 1 ? name : `${name}${index + 1}`)
   const product = (field: string): { $from: string; path: string } => from('find', `/products/${index}/${field}`)
@@ -103,13 +103,13 @@ function productSteps({ platform, daily, tone, products }: LaunchRequest, index:
       id('niche'),
       'product_research.analyze_niche',
       { niche: product('niche') },
-      'Looks whether the niche has room, and which words people search for.',
+      'Checks whether the niche has room, and which keywords people search for.',
     ),
     step(
       id('suppliers'),
       'supplier.find_suppliers',
       { product_id: product('product_id') },
-      'Finds who can deliver it, and what it would cost to the door.',
+      'Finds who can deliver it, and its cost including shipping.',
     ),
     step(
       id('bargain'),
@@ -119,7 +119,7 @@ function productSteps({ platform, daily, tone, products }: LaunchRequest, index:
         product_id: product('product_id'),
         target_price: from(id('suppliers'), '/suppliers/0/target_price'),
       },
-      'Bargains with the best of them, because its list price is not its last.',
+      'Negotiates with the best supplier, whose list price is not its lowest.',
     ),
     step(
       id('page'),
@@ -130,20 +130,20 @@ function productSteps({ platform, daily, tone, products }: LaunchRequest, index:
         images: product('images'),
         product_id: product('product_id'),
       },
-      'Builds the page where it is sold, at the price that research suggests.',
+      'Builds its product page, at the price that research suggests.',
       { needs: [id('bargain'), id('niche')] },
     ),
     step(
       id('seo'),
       'store_build.optimize_seo',
       { page_id: from(id('page'), '/page_id'), keywords: from(id('niche'), '/keywords') },
-      'Tunes the page to the words of the niche, so that people find it.',
+      'Optimises the page for the keywords of the niche, so that people find it.',
     ),
     step(
       id('copy'),
       'marketing.write_copy',
       { tone, product_name: from(id('page'), '/product_name'), sku: from(id('page'), '/sku'), channel: platform },
-      'Writes what the campaign says, from the facts of the product.',
+      'Writes the copy of the campaign, from the facts of the product.',
       { criteria: COPY_CRITERIA },
     ),
     ...(daily === undefined ? [] : [campaignStep(id, platform, daily)]),
@@ -160,7 +160,7 @@ const campaignStep = (id: (name: string) => string, platform: Platform, daily: n
       days: FIRST_DAYS,
       creative_id: from(id('copy'), '/creative_id'),
     },
-    'Starts a campaign that is small enough to learn from.',
+    'Starts a small campaign to learn from.',
     { needs: [id('seo')] },
   )
 
@@ -173,10 +173,10 @@ async function launchQuestions(
   const questions: Plan['questions'] = []
   if (category === undefined) {
     const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
-    questions.push({ input: 'category', question: `Which category is it to be? The marketplace has ${names}.` })
+    questions.push({ input: 'category', question: `Which category? The marketplace has ${names}.` })
   }
   if (budget.money === undefined) {
-    questions.push({ input: 'budget', question: 'How much may be spent in all? A launch spends money on ads.' })
+    questions.push({ input: 'budget', question: 'How much may be spent in total? A launch spends money on ads.' })
   }
   return { goal, steps: [], budget, assumptions: [], questions }
 }
@@ -189,12 +189,12 @@ const budgetTooSmall = (goal: string, money: number, least: number): Plan => ({
   questions: [
     {
       input: 'budget',
-      question: `How much may be spent in all? A launch needs ${least} or more, ${LEAST_DAILY} a day for each product over ${FIRST_DAYS} days of its first campaign; ${money} is too little.`,
+      question: `How much may be spent in total? A launch needs ${least} or more: ${LEAST_DAILY} a day per product over the ${FIRST_DAYS} days of its first campaign. ${money} is too little.`,
     },
   ],
 })
 
-/** Cents a day for each product; undefined where the account has not even the least left. */
+/** Cents per day and product. Undefined: the account has less than the minimum left. */
 async function dailyBudget(money: number, products: number, { ads }: Shop): Promise<number | undefined> {
   const { daily_cap, daily_committed } = await ads.account()
   const wanted = (toCents(money) * FIRST_SHARE) / FIRST_DAYS / products

@@ -1,11 +1,11 @@
-/** Which ad platform to take. */
+/** Chooses an ad platform. */
 import { ToolError } from 'myrmex'
 import { addDays } from '../day.ts'
 import type { Platform, Shop } from '../ports.ts'
 
 const LOOK_BACK_DAYS = 90
 
-/** Where the shop's own campaigns brought most for what they cost; without any, where the platforms say so themselves. */
+/** The platform on which the shop's own campaigns returned the most; without campaigns, by the platforms' benchmarks. */
 export async function platformFor(known: unknown, { ads, clock }: Shop): Promise<Platform> {
   const today = await clock.today()
   const results = await ads.results({ from: addDays(today, -LOOK_BACK_DAYS), to: today })
@@ -17,12 +17,12 @@ export async function platformFor(known: unknown, { ads, clock }: Shop): Promise
       const own = results.filter((one) => one.platform === platform)
       const spend = own.reduce((sum, one) => sum + one.spend, 0)
       const orders = own.reduce((sum, one) => sum + one.orders, 0)
-      // What the platform says of itself counts as much as a hundred clicks of our own.
+      // The platform's own benchmark weighs as much as a hundred clicks of ours.
       const priorSpend = 100 * click_cost
       return { platform, orders_for_money: (orders + 100 * conversion) / (spend + priorSpend) }
     })
     .sort((a, b) => b.orders_for_money - a.orders_for_money)
   const [best] = ranked
-  if (best === undefined) throw new ToolError('UnavailableError', 'No ad platform is known to the shop.')
+  if (best === undefined) throw new ToolError('UnavailableError', 'The shop knows no ad platform.')
   return best.platform
 }

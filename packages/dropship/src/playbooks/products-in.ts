@@ -1,7 +1,7 @@
 /** The products of the shop that a goal names. */
 import type { Product } from '../ports.ts'
 
-/** By SKU or by title, in singular or plural; a longer title counts for more than one within it. */
+/** By SKU or title, singular or plural. A title that contains another one wins. */
 export function productsIn(goal: string, products: readonly Product[]): Product[] {
   const text = ` ${stems(goal)} `
   const found = products.filter(

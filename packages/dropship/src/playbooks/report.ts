@@ -1,4 +1,4 @@
-/** Reporting: the time that the goal names, and, where it asks what comes, a forecast. It changes nothing. */
+/** Reports on the period that the goal names and, if it asks about the future, forecasts. Changes nothing. */
 import type { Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
@@ -10,7 +10,7 @@ const REPORT =
 const ABOUT =
   /\b(shop|store|sales|business|days?|weeks?|months?|quarter|year|campaigns?|today|yesterday|ads|revenue|profit|refunds?|conversion|visitors?)\b/i
 const AHEAD = /\b(forecast|predict|expect|will (we|i|the shop) (sell|earn|make|take)|next month)\b/i
-/** These say the words of a report and ask for something else. */
+/** Goals that use the words of a report but ask for something else. */
 const OTHER = /\b(orders? \d+|tickets? \S*\d+)\b/i
 const DEFAULT_RANGE = 'last_30_days'
 
@@ -26,13 +26,14 @@ export const report = (source: ShopSource): Playbook =>
       const steps: Step[] = []
       if (back) steps.push(reportStep(range ?? DEFAULT_RANGE))
       if (ahead) steps.push(forecastStep(back ? 'next_month' : monthAhead(goal)))
-      const assumptions = back && range === undefined ? ['The goal names no time, so it is the last 30 days.'] : []
+      const assumptions =
+        back && range === undefined ? ['The goal names no period, so the report covers the last 30 days.'] : []
       return makePlan(goal, steps, context.budget ?? {}, assumptions)
     },
   })
 
 export const reportStep = (date_range: string): Step =>
-  step('report', 'analytics.generate_report', { date_range }, 'Adds up what happened, and draws it.')
+  step('report', 'analytics.generate_report', { date_range }, 'Reports what happened, with charts.')
 
 const forecastStep = (month: string): Step =>
-  step('forecast', 'analytics.predict_sales', { month }, 'Says what to expect of the month.')
+  step('forecast', 'analytics.predict_sales', { month }, 'Forecasts the month.')

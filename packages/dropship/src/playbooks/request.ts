@@ -1,16 +1,16 @@
 /**
- * Whether a goal wants something done. "Should we ship the orders?", "Do not ship the orders" and "Report on how we ship orders"
- * say the same words and want none of it: a playbook that changes things takes only goals that bid it.
+ * Whether a goal requests an action. "Should we ship the orders?", "Do not ship the orders" and "Report on how we ship orders" contain
+ * the same words but request nothing: a playbook that changes something accepts only requests.
  */
 
-/** Where the verb of a request stands: first, after a comma, or after a word that leads up to one. */
+/** What may come before the verb of a request: nothing, a comma, or a word such as please. */
 const BEFORE_VERB = String.raw`(?:^\s*|[,;.!]\s*|\b(?:please|to|and|then|us|now|you|also|we|i|must|should|let['’]?s)\s+)`
 const QUESTION_START =
   /^\s*(who|what|which|when|where|why|how|is|are|was|were|has|have|had|did|do|does|should|shall|may|might)\b/i
 const MAY_ASK = /^\s*(can|could|will|would|must)\s+(?!you\b)/i
 const NEGATION = /\b(not|never|without|avoid|nobody|nothing|none|cannot|dont|\w+n['’]t|stop|no)\b(?!-)/i
 
-/** Words are given as `launch|bring out`; things after the verb may be left out where the verb says it all. */
+/** Words are alternatives, such as `launch|bring out`. Without `things`, the verb is enough. */
 export function requestFor(verbs: string, things?: string): (goal: string) => boolean {
   const said = new RegExp(`${BEFORE_VERB}(?:${verbs})\\b${things === undefined ? '' : `.*\\b(?:${things})\\b`}`, 'is')
   return (goal) => said.test(goal) && !isQuestion(goal) && !NEGATION.test(goal)

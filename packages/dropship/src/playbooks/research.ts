@@ -1,4 +1,4 @@
-/** Questions about what to sell: the category that the goal names is looked through. It changes nothing. */
+/** Questions about what to sell: researches the category that the goal names. Changes nothing. */
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
 import { categoryIn } from './category-in.ts'
@@ -18,10 +18,10 @@ export const research = (source: ShopSource): Playbook =>
       const category = await categoryIn(goal, context.known?.category, shop)
       if (category === undefined) {
         const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
-        const questions = [{ input: 'category', question: `In which category? The marketplace has ${names}.` }]
+        const questions = [{ input: 'category', question: `Which category? The marketplace has ${names}.` }]
         return { goal, steps: [], budget, assumptions: [], questions }
       }
-      const why = 'Finds what sells, is growing and leaves a margin.'
+      const why = 'Finds products that sell, grow and leave a margin.'
       return makePlan(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])
     },
   })

@@ -1,4 +1,4 @@
-/** Questions about stock: whichever product of the shop the goal names is looked up. */
+/** Questions about stock: looks up the products that the goal names. */
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
 import { productsIn } from './products-in.ts'
@@ -7,7 +7,7 @@ import { makePlan, step } from './write-plan.ts'
 
 const STOCK =
   /\b(in stock|out of stock|inventory|stock levels?|on hand|left|enough|do we have|how many .*\b(have|are there)|running (low|out))\b/i
-/** Asked of no product in particular: the report names those that should be ordered again. */
+/** Questions about no particular product: the report lists those to reorder. */
 const ANY_STOCK = /\b(out of stock|stock levels?|inventory|running (low|out)|what (must|should) (we|i) (re)?order)\b/i
 
 export const stock = (source: ShopSource): Playbook =>
@@ -20,16 +20,11 @@ export const stock = (source: ShopSource): Playbook =>
       if (named.length === 0)
         return ANY_STOCK.test(goal)
           ? makePlan(goal, [reportStep('last_30_days')], context.budget ?? {}, [
-              'The report says which products to order again.',
+              'The report lists the products to reorder.',
             ])
           : undefined
       const steps = named.map(({ sku, title }) =>
-        step(
-          `stock-${sku}`.slice(0, 40),
-          'operations.check_inventory',
-          { sku },
-          `Looks how many there are of ${title}.`,
-        ),
+        step(`stock-${sku}`.slice(0, 40), 'operations.check_inventory', { sku }, `Checks the stock of ${title}.`),
       )
       return makePlan(goal, steps, context.budget ?? {}, [])
     },

@@ -1,25 +1,25 @@
 /**
- * What owners ask for and no tool of the fleet does. They are told so, and what to do instead: a report in its place would look as
- * if it had been done.
+ * Goals that no tool of the fleet can serve. The playbook asks what to do instead, because a plan with a report would look as if the
+ * goal had been reached.
  */
 import { type Playbook, playbook } from 'myrmex/runs'
 
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [
     /^\s*(please\s+)?(stop|pause|halt|end|cancel)\b.*\b(campaigns?|ads?|advertising)\b/i,
-    'No tool stops a campaign. Each ends on its last day, and one that is 50 in the red is stopped by the shop; undoing the call that started it stops it too.',
+    'No tool stops a campaign. Each ends on its last day, and the shop stops one that has lost 50. Undoing the call that started a campaign stops it too.',
   ],
   [
     /^\s*(please\s+)?(stop|pause|halt|cancel)\b/i,
-    'No tool stops or cancels anything. A run is ended with `myrmex runs cancel`, and what waits for approval is refused with `myrmex approvals deny`.',
+    'No tool stops or cancels anything. To stop a run, use `myrmex runs cancel`. To refuse a waiting call, use `myrmex approvals deny`.',
   ],
   [
     /^\s*(please\s+)?(refund|reimburse|pay back)\b/i,
-    'No tool pays money back. Answering the ticket of an order proposes a refund where the policy allows one: say "Answer ticket t_555".',
+    'No tool refunds money directly. Answering the ticket of an order proposes a refund if the policy allows one: "Answer ticket t_555".',
   ],
   [
     /^\s*(please\s+)?(raise|lower|change|cut|increase|decrease|reduce|set|adjust)\b.*\bprices?\b/i,
-    'No tool changes the price of a page that is there. A new page of the product (store_build.create_product_page) sells it at another price.',
+    'No tool changes the price of an existing page. A new page of the product (store_build.create_product_page) can have another price.',
   ],
   [/^\s*(please\s+)?(delete|remove|erase|wipe|destroy|take down)\b/i, 'No tool deletes anything.'],
 ]

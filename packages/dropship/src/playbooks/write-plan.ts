@@ -1,4 +1,4 @@
-/** Words that playbooks write plans with. */
+/** How playbooks write plans. */
 import type { Plan, Step } from 'myrmex'
 
 /** A value of an earlier step's result. */

@@ -1,4 +1,4 @@
-/** Token buckets in memory: how often one address, and all of them together, may do something. They hold so many addresses and no more. */
+/** Rate limits in memory, as token buckets: per address and in total. The number of addresses kept is limited. */
 import { isIPv6 } from 'node:net'
 
 export interface Rate {
@@ -26,7 +26,7 @@ export class RateLimit {
     this.#all = { tokens: rate.all, at: now() }
   }
 
-  /** 0: go on. Otherwise the milliseconds until it would be let through; nothing is taken then. */
+  /** 0: allowed. Otherwise the milliseconds to wait, and no token is taken. */
   take(address: string): number {
     const { each, all } = this.#rate
     const mine = this.#bucketOf(address)
@@ -42,7 +42,7 @@ export class RateLimit {
   #bucketOf(address: string): Bucket {
     const key = network(address)
     const bucket = this.#each.get(key) ?? { tokens: this.#rate.each, at: this.#now() }
-    // Put last, so that the first of the map is the one not seen for longest.
+    // Moved to the end, so that the first entry is the least recently used.
     this.#each.delete(key)
     this.#each.set(key, bucket)
     if (this.#each.size > MAX_ADDRESSES) this.#each.delete(this.#each.keys().next().value as string)
@@ -60,7 +60,7 @@ export class RateLimit {
   }
 }
 
-/** Whoever has one IPv6 address has the other 2^64 of its network too. */
+/** A client with one IPv6 address usually has the whole /64 network. */
 function network(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

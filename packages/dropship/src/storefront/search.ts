@@ -1,4 +1,4 @@
-/** Finds what a shopper types, with small mistakes forgiven, over titles, kinds, words and facts of what is sold. */
+/** Product search over titles, niches, categories, keywords and facts, tolerant of small typing errors. */
 import type { Catalogue, CatalogueItem } from './catalogue.ts'
 
 export type ProductSearch = (typed: string) => readonly CatalogueItem[]

@@ -50,7 +50,7 @@ test('an order is placed once, however often it is sent, and sets stock aside', 
   expect(orders).toHaveLength(1)
   expect(orders[0]).toMatchObject({ status: 'paid', channel: 'direct', lines: [{ sku: 'chair-red', quantity: 2 }] })
   expect(await open.shop.orders.stock('chair-red')).toMatchObject({ on_hand: 50, reserved: 2 })
-  expect((await open.shopper.get('/shop/cart')).text).toContain('There is nothing in it yet')
+  expect((await open.shopper.get('/shop/cart')).text).toContain('Your cart is empty')
 })
 
 test('nobody pays another price than they were shown, and a placed order stays placed', async () => {
@@ -101,7 +101,7 @@ test('from the payment step one can go back and change the address that was give
   const back = await shopper.post('/shop/order', { ...paid, do: 'edit' })
   expect(back.status).toBe(200)
   expect(back.text).toContain('value="St James Square 12"')
-  expect(back.text).toContain('Go on to the test payment')
+  expect(back.text).toContain('Continue to the test payment')
 })
 
 test('an order opens with its key and is not there without', async () => {
@@ -143,7 +143,7 @@ test('a cart that somebody changed is no cart', async () => {
   expect(seen.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
   expect((await shopper.get('/shop/cart')).text).toContain('value="3"')
   shopper.cookie = shopper.cookie.replace('shop_cart=e', 'shop_cart=f')
-  expect((await shopper.get('/shop/cart')).text).toContain('There is nothing in it yet')
+  expect((await shopper.get('/shop/cart')).text).toContain('Your cart is empty')
 })
 
 test('what is too large or of another kind is refused', async () => {

@@ -1,12 +1,12 @@
 /**
- * Commands of other packages: `myrmex NAME` is what the package `myrmex-NAME` adds, where it is installed beside this one or in
- * the working directory. Only a name that is no command of ours is looked for.
+ * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one or in the
+ * working directory. Built-in commands have precedence.
  */
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { exportedFile } from '../host/config/module-file.ts'
 
-/** What such a package exports as `./command`. */
+/** The `./command` export of such a package. */
 export interface CommandModule {
   addCommand(program: Command): void
 }

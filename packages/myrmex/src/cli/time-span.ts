@@ -1,4 +1,4 @@
-/** How long ago, how much longer, and until when: as people say it. */
+/** Spans of time and expiry dates, as people write and read them. */
 import { parseMoment } from '../ledger/audit/moment.ts'
 import { ToolError } from '../protocol/errors.ts'
 
@@ -9,7 +9,7 @@ const UNITS: readonly [string, number][] = [
   ['second', 1000],
 ]
 
-/** Rounded, in the largest unit of which there are two: 7 days, 36 hours, 3 minutes. */
+/** Rounded, in the largest unit with a count of at least two: 7 days, 36 hours, 3 minutes. */
 export function formatSpan(milliseconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => milliseconds >= 2 * size) ?? ['second', 1000]
   const count = Math.max(0, Math.round(milliseconds / size))
@@ -18,15 +18,15 @@ export function formatSpan(milliseconds: number): string {
 
 const EXPIRY_FORMS = 'a date (2026-03-31), a date and time (2026-03-31T14:00), or how long (15m, 2h, 7d, 4w)'
 
-/** The end of what is given for a while. A date is included to its end. */
+/** When a grant expires. A date includes the whole day. */
 export function parseExpiry(text: string, now: number = Date.now()): number {
   const isSpan = /^\d+\s*[smhdw]$/.test(text)
   if (!isSpan && !/^\d{4}-/.test(text))
-    throw ToolError.of('ValidationError', `"${text}" is no end. Give ${EXPIRY_FORMS}.`)
+    throw ToolError.of('ValidationError', `"${text}" is not a valid expiry. Use ${EXPIRY_FORMS}.`)
   const moment = parseMoment(text, 'end', now)
   const end = isSpan ? now + (now - moment) : moment
   if (!(end > now) || Number.isNaN(new Date(end).getTime())) {
-    throw ToolError.of('ValidationError', `"${text}" is not in the future. Give ${EXPIRY_FORMS}.`)
+    throw ToolError.of('ValidationError', `"${text}" is not in the future. Use ${EXPIRY_FORMS}.`)
   }
   return end
 }

@@ -1,4 +1,4 @@
-/** What whoever starts a host wants to know: which servers are up, how much they offer, what nobody may call yet, and where it listens. */
+/** Reports to the person who starts a host: which servers are ready, what they offer, what cannot be called yet, and the URL. */
 
 import type { HostFile } from '../host/config/read-host-file.ts'
 import type { Host, ServerStatus } from '../host/host.ts'
@@ -10,7 +10,7 @@ import { oneLine } from './one-line.ts'
 import { say } from './terminal.ts'
 
 export interface ServerAnnouncer {
-  /** Tells of all of them; from then on, of those that come up or offer something else. */
+  /** Reports all servers; after that, each one that becomes ready or changes what it offers. */
   announceAll(file: HostFile): void
   stop(): void
 }
@@ -28,7 +28,7 @@ export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onCha
   }
   const stop = host.onChange((change) => {
     const status = host.servers().find(({ name }) => name === change.server)
-    // What goes down is told by the log, with the reason, each time it is tried.
+    // Failures are in the log, with the reason of each attempt.
     if (started && status?.state === 'ready') tell(status)
     else told.delete(change.server)
   })
@@ -36,8 +36,8 @@ export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onCha
     announceAll({ disabled }) {
       started = true
       for (const status of host.servers()) tell(status)
-      for (const name of disabled) say(`${name}: switched off in the configuration`)
-      // What is held back was told when it was looked at.
+      for (const name of disabled) say(`${name}: disabled in the configuration`)
+      // Quarantined items were reported when they were checked.
       for (const { server, item, message, error_type } of host.problems)
         if (item !== undefined && error_type !== 'PermissionError')
           say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, MAX_ERROR)}`)
@@ -53,13 +53,13 @@ function statusLine(status: ServerStatus): string {
     case 'ready':
       return `${name}: ready, ${offerText(status)}`
     case 'idle':
-      return `${name}: started by the first call, ${offerText(status)}`
+      return `${name}: starts on the first call, ${offerText(status)}`
     case 'starting':
-      return `${name}: still starting; its tools are there when it is up`
+      return `${name}: still starting; its tools are added when it is ready`
     case 'waiting':
       return `${name}: down${why}`
     case 'cooldown':
-      return `${name}: down, and left alone for ${Math.ceil(retry_after_ms / 1000)} s${why}`
+      return `${name}: down, next attempt in ${Math.ceil(retry_after_ms / 1000)} s${why}`
     default:
       return `${name}: ${state}${why}`
   }
@@ -89,13 +89,13 @@ export async function announceHost(
   say(`${plural(size, 'tool')} at ${url}`)
   const { all_tools, listed } = tokens
   if (list === 'search')
-    say(`listed are about ${listed} tokens of tools instead of ${all_tools}: search_tools finds the rest`)
+    say(`the list takes about ${listed} tokens instead of ${all_tools}; search_tools finds the other tools`)
   else if (listed > MANY_TOKENS)
-    say(`they take about ${listed} tokens of a model's context; --list search lists a few hundred`)
+    say(`the list takes about ${listed} tokens of a model's context; with --list search it takes a few hundred`)
   const waiting = await countUntrusted(host, ledger)
-  if (waiting > 0) say(`${waiting} of them may not be called before somebody has looked: npx myrmex trust status`)
+  if (waiting > 0) say(`${waiting} of them cannot be called until you trust them: npx myrmex trust status`)
   say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
-  say('every call is on record: npx myrmex audit tail --follow')
+  say('every call is recorded: npx myrmex audit tail --follow')
 }
 
 const MANY_TOKENS = 5000

@@ -1,4 +1,4 @@
-/** The constitution's file of a command. A server never starts on half of it. */
+/** Loads the constitution. A server never starts with a part of it. */
 import { type Constitution, EMPTY_CONSTITUTION, parseConstitution } from '../pipeline/rules/constitution.ts'
 import { loadOperatorFile } from './operator-file.ts'
 
@@ -9,7 +9,7 @@ const KIND = {
   parse: parseConstitution,
 }
 
-/** A file that was named must be there; `myrmex.constitution.json` in the working directory, or in that folder, is used if it is. */
+/** A named file must exist. The default is `myrmex.constitution.json` in the folder, if it exists. */
 export const loadConstitution = (
   path: string | undefined = process.env.MYRMEX_CONSTITUTION,
   folder?: string,

@@ -1,4 +1,4 @@
-/** The servers of myrmex.json beside the agents of a fleet, behind the same door; read again whenever the file changes. */
+/** Adds the servers of myrmex.json to a fleet's endpoint, and reloads them when the file changes. */
 import { existsSync } from 'node:fs'
 import type { Fleet } from '../agent/fleet/fleet.ts'
 import { HOST_FILE, readHostFile } from '../host/config/read-host-file.ts'
@@ -12,7 +12,7 @@ export interface ExtraServers {
 
 const NONE: ExtraServers = { close: async () => {} }
 
-/** Whoever has no such file has the agents alone. */
+/** Without the file, nothing is added. */
 export async function openExtraServers(fleet: Fleet, path = HOST_FILE): Promise<ExtraServers> {
   if (!existsSync(path)) return NONE
   const file = await readHostFile(path)

@@ -1,4 +1,4 @@
-/** Where a host keeps what is its own: beside its configuration, what is remembered of servers, and how a running one is spoken to. */
+/** The folder, beside its configuration, in which a host keeps its listing cache and how to reach it while it runs. */
 import { dirname, join, resolve } from 'node:path'
 
 export const HOST_FOLDER: string = join('.myrmex', 'host')

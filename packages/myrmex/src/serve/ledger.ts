@@ -1,20 +1,20 @@
-/** The ledger a command works on: which one, how it is opened, and that it is closed again. */
+/** Opens the ledger that a command uses, and closes it again. */
 import type { Ledger } from '../ledger/ledger.ts'
 import { say } from './terminal.ts'
 
 export interface LedgerFlags {
-  /** where it is; .myrmex/ledger.db unless told */
+  /** default: .myrmex/ledger.db */
   ledger?: string
-  /** file of its signing key; beside the store unless told */
+  /** file of its signing key; by default beside the store */
   ledgerKey?: string
 }
 
 export interface LedgerAccess {
-  /** nothing is written: works on a copy too, and needs no key */
+  /** writes nothing: works on a copy too, and needs no key */
   readOnly?: boolean
-  /** it must be there already, and nothing is signed: needs no key. Otherwise what is not there yet is made */
+  /** the ledger must exist, and nothing is signed, so that no key is needed; without this it is created if it does not exist */
   existing?: boolean
-  /** hears of what went wrong where no caller could be told; stderr unless told */
+  /** receives errors that no caller sees; by default they are written to stderr */
   onFailure?: (error: unknown) => void
 }
 
@@ -31,7 +31,7 @@ export async function withLedger<T>(
   }
 }
 
-/** For a command that goes on for as long as it is told to; whoever opens it closes it. */
+/** For commands that serve: the caller closes it. */
 export async function openChosenLedger(
   { ledger: address, ledgerKey }: LedgerFlags,
   { readOnly, existing, onFailure }: LedgerAccess = {},

@@ -1,4 +1,4 @@
-/** The host over HTTP: the protocol, and the operator's API beside it, whose token is kept in a file for whoever runs the host. */
+/** Serves a host over HTTP: the protocol and the operator's API, whose token is in a file that only the operator can read. */
 import { join } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -9,17 +9,17 @@ import { HOST_FOLDER } from './host-folder.ts'
 export interface ListenHostOptions {
   readonly ledger: Ledger
   readonly policy: Policy
-  /** that of the configuration */
+  /** the folder of the configuration */
   readonly folder: string
   readonly port: number
   readonly address: string
-  /** pages for people beside them */
+  /** pages for people on the same port */
   readonly pages?: Pages
 }
 
 export interface HostListener {
   readonly url: string
-  /** of the operator's API */
+  /** URL of the operator's API */
   readonly api: string
   close(): Promise<void>
 }

@@ -1,21 +1,21 @@
-/** A file in which the operator decides something: found, read, and refused with the line that is wrong. Never half of it. */
+/** Loads a file of the operator completely, or reports every problem with its line and column. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 
 export interface OperatorFile<T> {
-  /** what it is called where it is wrong: the policy */
+  /** its name in messages, such as policy */
   readonly name: string
-  /** used if it is there and no other was named */
+  /** read if no file was named and this one exists */
   readonly defaultName: string
-  /** what holds without one */
+  /** used if there is no file */
   readonly empty: T
   /** Throws ToolError with `issues` in its details. */
   readonly parse: (value: unknown) => T
 }
 
-/** A file that was named must be there; the standard one in the folder (the working directory unless told) is used if it is. */
+/** A named file must exist. The default file in the folder (by default the working directory) is read if it exists. */
 export async function loadOperatorFile<T>(
   path: string | undefined,
   kind: OperatorFile<T>,
@@ -42,11 +42,11 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
   } catch (error) {
     const { line, column } = (await placesIn(text)).syntaxError ?? { line: 1, column: 1 }
     const why = (error as Error).message.replace(/ in JSON at position .*$/s, '')
-    throw ToolError.of('ValidationError', `${file}:${line}:${column}: not JSON: ${why}`, null, { cause: error })
+    throw ToolError.of('ValidationError', `${file}:${line}:${column}: invalid JSON: ${why}`, null, { cause: error })
   }
   const places = await placesIn(text)
   const [twice] = places.duplicates
-  if (twice !== undefined) throw wrongAt(twice, 'stands twice, and only one of them would count')
+  if (twice !== undefined) throw wrongAt(twice, 'occurs twice, and only one of them would be used')
   try {
     return parse(value)
   } catch (error) {
@@ -65,5 +65,5 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
 
 const MAX_ISSUES = 10
 
-/** Not needed by those who have no such file. */
+/** Loaded only if there is such a file. */
 const placesIn = async (text: string) => new (await import('../protocol/json-location.ts')).JsonLocations(text)

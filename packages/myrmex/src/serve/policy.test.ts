@@ -60,7 +60,7 @@ test.each([
     '{"approvals": [\n  {"name": "x"}\n]}',
     /^myrmex\.policy\.json:2:3: \/approvals\/0\/tools is missing/,
   ],
-  ['a name that stands twice', '{\n"approvals": [],\n"audit": {},\n"approvals": []}', /:4:1: \/approvals stands twice/],
+  ['a name that occurs twice', '{\n"approvals": [],\n"audit": {},\n"approvals": []}', /:4:1: \/approvals occurs twice/],
 ])('%s is refused with its line and column', async (_what, text, message) => {
   await write(text)
   await expect(loadPolicy()).rejects.toThrow(message)

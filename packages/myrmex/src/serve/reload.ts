@@ -1,12 +1,14 @@
-/** Hot reload: what changed in the configuration is taken over while all else goes on; a broken one changes nothing. SIGHUP asks for it. */
+/** Applies changes of the configuration while the host runs, and on SIGHUP. A broken configuration changes nothing. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { HostFile } from '../host/config/read-host-file.ts'
 import { type HostFileWatch, watchHostFile } from '../host/config/watch-host-file.ts'
 import type { Host } from '../host/host.ts'
+import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
-/** A server that starts slowly holds up neither this word nor the next change of the file. */
+/** A slow server delays neither the message nor the next change. */
 const PATIENCE_MS = 2000
 
 export async function reloadOnChange(
@@ -19,16 +21,16 @@ export async function reloadOnChange(
     path,
     async (file) => {
       await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
-      say(`${path} was read again: ${changeText(names, file)}`)
+      say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)
-      if (!isDeepStrictEqual(file.host, first.host)) say('what it says of the host itself holds from the next start on')
+      if (!isDeepStrictEqual(file.host, first.host)) say('changed settings of the host itself apply after a restart')
     },
     (error) =>
       say(
-        `${path} is not taken over, all goes on as it was:\n${clean(error instanceof Error ? error.message : String(error))}`,
+        `${path} was not reloaded, and nothing changed:\n${clean(error instanceof Error ? error.message : String(error))}`,
       ),
   )
-  // Also where only a secret's file has changed.
+  // For a change in a secret's file, which is not watched.
   if (process.platform !== 'win32') process.on('SIGHUP', () => void watching.reload())
   return watching
 }
@@ -41,8 +43,8 @@ function changeText(before: ReadonlySet<string>, file: HostFile): string {
   const gone = [...before].filter((name) => !now.has(name))
   const said = [
     added.length > 0 && `new: ${added.join(', ')}`,
-    gone.length > 0 && `gone: ${gone.join(', ')}`,
-    `${now.size} ${now.size === 1 ? 'server' : 'servers'} now`,
+    gone.length > 0 && `removed: ${gone.join(', ')}`,
+    `${plural(now.size, 'server')} now`,
     ...file.notes,
   ]
   return said.filter((part) => part !== false).join('; ')

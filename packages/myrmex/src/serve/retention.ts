@@ -1,4 +1,4 @@
-/** Takes audit lines away that are older than the policy wants them kept: when a server starts, and every hour. */
+/** Prunes audit records that are older than the policy's `keep_days`: when a server starts, and every hour. */
 import type { Ledger } from '../ledger/ledger.ts'
 import { log } from '../server/log.ts'
 
@@ -8,12 +8,12 @@ export function pruneRegularly(ledger: Ledger, days: number): void {
   const prune = async (): Promise<void> => {
     const { prune } = await import('../ledger/audit/retention.ts')
     const gone = await prune(ledger, Date.now() - days * 24 * HOUR_MS)
-    if (gone.length > 0) log.info({ segments: gone.length, keep_days: days }, 'old audit lines were taken away')
+    if (gone.length > 0) log.info({ segments: gone.length, keep_days: days }, 'old audit records were pruned')
   }
   const now = (): void => {
-    prune().catch((thrown) => log.error({ thrown }, 'old audit lines could not be taken away'))
+    prune().catch((thrown) => log.error({ thrown }, 'old audit records could not be pruned'))
   }
   setInterval(now, HOUR_MS).unref()
-  // A moment after the start, which has better things to do.
+  // Not during the start, which must be quick.
   setTimeout(now, 1000).unref()
 }

@@ -1,15 +1,15 @@
-/** What the command prints: results on stdout, everything else on stderr, colour only where somebody looks. */
+/** Output of the command: results on stdout, everything else on stderr, colour only on a terminal. */
 import { styleText } from 'node:util'
 import { ToolError } from '../protocol/errors.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** styleText asks the stream whether it is a terminal and what NO_COLOR says. */
+/** styleText respects NO_COLOR and whether the stream is a terminal. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
 
 /**
- * Text of a server nobody vouches for: characters that move the cursor, change colours or turn the reading direction are
- * shown as �, so that it can neither hide nor fake anything on the screen.
+ * Text from an untrusted server: characters that move the cursor, change colours or the reading direction are shown as �, so that it
+ * can neither hide nor imitate anything on the screen.
  */
 export const clean = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
@@ -19,7 +19,7 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** What somebody's code prints while it loads or runs goes to stderr: results on stdout are ours alone. */
+/** Sends the output of tool code to stderr while `work` runs: stdout is only for our results. */
 export async function withStdoutOnStderr<T>(work: () => Promise<T>): Promise<T> {
   const { stdout, stderr } = process
   const { write } = stdout
@@ -31,7 +31,7 @@ export async function withStdoutOnStderr<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Text as wide as the terminal, every line set in by `indent`. */
+/** Text wrapped at the width of the terminal, with every line indented. */
 export function wrap(text: string, indent: number): string {
   const width = Math.max(20, (process.stdout.columns || 100) - indent)
   const lines: string[] = []
@@ -45,12 +45,24 @@ export function wrap(text: string, indent: number): string {
   return [...lines, line].map((one) => ' '.repeat(indent) + one).join('\n')
 }
 
-/** A line about what goes on, beside the results. */
+/** A heading and a bullet per item, or nothing. */
+export const bulletList = (heading: string, items: readonly string[]): string =>
+  items.length === 0
+    ? ''
+    : [paint('bold', heading), ...items.map((item) => `  - ${wrap(item, 4).trimStart()}`)].join('\n')
+
+/** Labels and their texts in two columns. Empty texts are skipped. */
+export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
+  const width = Math.max(...facts.map(([label]) => label.length))
+  return facts.filter(([, text]) => text !== '').map(([label, text]) => `${paint('dim', label.padEnd(width))}  ${text}`)
+}
+
+/** A message on stderr. */
 export const say = (line: string): void => {
   process.stderr.write(`myrmex: ${line}\n`)
 }
 
-/** One line that says what is wrong, and the exit code for it. */
+/** Prints an error as one line, and returns the exit code. */
 export function fail(error: unknown): { exitCode: number } {
   const message = clean(error instanceof Error ? error.message : String(error))
   const type = error instanceof ToolError ? `${error.error_type}: ` : ''

@@ -1,4 +1,4 @@
-/** The page at `/`: what is running here, and the doors to it. */
+/** The page at `/`: what is running, and links to it. */
 
 import type { Runs } from 'myrmex/runs'
 import { theShop } from '../../agents/the-shop.ts'
@@ -18,7 +18,7 @@ export async function frontPage(runs: Runs, isOpen: boolean): Promise<PlainPage>
     linkItem('/shop/', 'The shop', 'The storefront as shoppers see it. No money moves.'),
     ...(isOpen
       ? [
-          linkItem('/runs', 'Runs', 'Goals that the fleet was given, their plans, and what came of them.'),
+          linkItem('/runs', 'Runs', 'Goals, their plans and their results.'),
           linkItem('/reports/last_30_days', 'Report', 'Revenue, cost and campaigns of the last 30 days, with charts.'),
         ]
       : []),
@@ -31,7 +31,7 @@ export async function frontPage(runs: Runs, isOpen: boolean): Promise<PlainPage>
     `<ul class="doors">${doors.join('')}</ul>`,
     `<h2>Goals to try, in a terminal</h2><pre class="commands">${GOALS.map(escapeHtml).join('\n')}</pre>`,
     isOpen ? agents(runs) : '',
-    '<p class="quiet">Approvals are given in the terminal: <code>npx myrmex approvals list</code></p>',
+    '<p class="quiet">Approve calls in the terminal: <code>npx myrmex approvals list</code></p>',
   ]
   return { title, body: body.join('\n') }
 }
@@ -47,11 +47,11 @@ async function shopStatus({ environment }: Runs): Promise<string> {
   const waiting = (await environment.ledger.runs.list({ open: true, limit: 100 })).length
   const count = (number: number, one: string, many: string): string =>
     `${number >= 1000 ? 'more than 999' : number} ${number === 1 ? one : many}`
-  return `<p class="quiet">In the shop it is ${escapeHtml(today)}. ${count(open.length, 'order waits', 'orders wait')}, ${count(
+  return `<p class="quiet">Today in the shop is ${escapeHtml(today)}. ${count(open.length, 'order is waiting', 'orders are waiting')}, ${count(
     tickets.length,
     'ticket is open',
     'tickets are open',
-  )}, ${count(waiting, 'run is under way', 'runs are under way')}.</p>`
+  )}, ${count(waiting, 'run is unfinished', 'runs are unfinished')}.</p>`
 }
 
 function agents({ environment }: Runs): string {

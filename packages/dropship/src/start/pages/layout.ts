@@ -1,4 +1,4 @@
-/** The operator's plain pages: one layout, no script, and a policy that lets none in. */
+/** The layout of the operator's pages: no script, and a content policy that allows none. */
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import { escapeHtml } from '../../html.ts'
 
 export interface PlainPage {
   readonly title: string
-  /** HTML; whatever comes from data in it is escaped already */
+  /** HTML in which all data is escaped */
   readonly body: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The pages beside the endpoint: what is running at `/`, runs, reports with their charts, and the storefront. Where callers need a
- * token, only the storefront and the bare front page are there: the rest shows what only the operator may see.
+ * The pages beside the endpoint: an overview at `/`, runs, reports with charts, and the storefront. If callers need a token, only the
+ * storefront and a short overview are served, because the other pages are for the operator.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Pages } from 'myrmex'
@@ -13,7 +13,7 @@ import { runPage, runsPage } from './run-pages.ts'
 export interface PagesOptions {
   readonly runs: Runs
   readonly storefront: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
-  /** nobody needs a token here */
+  /** no token is needed */
   readonly isOpen: boolean
 }
 
@@ -42,12 +42,12 @@ export function shopPages({ runs, storefront, isOpen }: PagesOptions): Pages {
   }
 }
 
-/** The path that a browser would have sent: who may see a page is never decided by one with `..` in it. */
+/** The path with `..` resolved, so that it cannot be used to reach a page that needs a token. */
 const resolvedPath = (path: string): string =>
   URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : ''
 
-const NOT_ALLOWED = { title: 'Not allowed', body: '<p>This page can only be read.</p>' }
-const NOT_FOUND = { title: 'Not here', body: '<p>There is no such page. <a href="/">To the start</a></p>' }
+const NOT_ALLOWED = { title: 'Not allowed', body: '<p>This page is read-only.</p>' }
+const NOT_FOUND = { title: 'Not found', body: '<p>There is no such page. <a href="/">To the overview</a></p>' }
 
 async function plainPage(runs: Runs, path: string, isOpen: boolean): Promise<PlainPage | undefined> {
   if (path === '/') return frontPage(runs, isOpen)

@@ -1,9 +1,9 @@
-/** The words of a report as HTML. They are Markdown of the few kinds that reports use; whatever comes from data in them is escaped. */
+/** Renders a report's Markdown as HTML: the few constructs that reports use. All data is escaped. */
 import { escapeHtml } from '../../html.ts'
 
 const FENCE = '```'
 
-/** Headings, tables, lists, what stands between fences, and paragraphs. The first heading is the page's own and is left out. */
+/** Headings, tables, lists, code blocks and paragraphs. The first heading is omitted, because the page has its own. */
 export function reportHtml(text: string): string {
   const lines = text.split('\n')
   const parts: string[] = []
@@ -31,7 +31,7 @@ function blockKind(line: string): BlockKind {
 
 const BLOCK_HTML: Readonly<Record<BlockKind, (lines: readonly string[]) => string>> = {
   blank: () => '',
-  // Wider than a phone: whoever has no mouse scrolls it with the keys.
+  // It can be wider than the screen, and tabindex lets the keyboard scroll it.
   fence: ([, ...lines]) => `<pre tabindex="0">${escapeHtml(lines.join('\n'))}</pre>`,
   heading: ([line = '']) => (line.startsWith('# ') ? '' : `<h2>${inlineHtml(line.replace(/^#+ /, ''))}</h2>`),
   table,
@@ -49,14 +49,14 @@ function table([head = '', rule = '', ...rows]: readonly string[]): string {
   return `<div class="scroll" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${body}</tbody></table></div>`
 }
 
-/** Between the bars; one with a backslash before it is a letter. */
+/** The texts between the bars. A bar after a backslash is part of the text. */
 const tableCells = (line: string): string[] =>
   line
     .split(/(?<!\\)\|/)
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** A backslash takes the meaning from what follows it, so bold is looked for where there is none before the stars. */
+/** A backslash escapes the next character, so that stars after one are not bold. */
 const inlineHtml = (text: string): string =>
   escapeHtml(text)
     .replace(/(?<!\\)\*\*(.+?)(?<!\\)\*\*/g, '<strong>$1</strong>')

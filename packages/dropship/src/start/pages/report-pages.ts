@@ -1,4 +1,4 @@
-/** Reports as pages: the words of analytics.generate_report, called through the pipeline, and its charts as pictures. */
+/** Reports as pages: the text of analytics.generate_report, called through the pipeline, and its charts as images. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'myrmex'
@@ -29,7 +29,7 @@ export class ReportPages {
     range: string,
     chart: string | undefined,
   ): Promise<boolean> {
-    // The client is loaded when somebody first looks at a report: a server must start quickly.
+    // The client is loaded with the first report, because a server must start quickly.
     this.#connection ??= import('myrmex/client').then(({ connect }) => connect(this.#server))
     const { data, error } = await (await this.#connection).call('analytics.generate_report', { date_range: range })
     if (error !== null) {
@@ -58,7 +58,7 @@ function reportBody(range: string, { text, charts }: ReportData): string {
     ({ name, title }) =>
       `<figure><figcaption>${escapeHtml(title)}</figcaption><img src="/reports/${escapeHtml(range)}/${escapeHtml(name)}.svg" alt=""></figure>`,
   )
-  return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the start</a></p>
+  return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the overview</a></p>
 ${reportHtml(text)}
 <h2>Charts</h2>${pictures.join('')}`
 }

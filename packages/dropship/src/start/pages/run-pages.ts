@@ -1,4 +1,4 @@
-/** Runs for people who look: the list, and one run with its plan, how far it is, and what it waits for. */
+/** Runs as pages: the list, and one run with its plan, its progress and what it waits for. */
 
 import type { RunEvent, Runs } from 'myrmex/runs'
 import { eventOf } from 'myrmex/runs'
@@ -11,7 +11,7 @@ export async function runsPage({ environment }: Runs): Promise<PlainPage> {
   const rows = await environment.ledger.runs.list({ limit: MAX_RUNS })
   const title = 'Runs'
   if (rows.length === 0) {
-    return { title, body: '<p>There are none yet. <a href="/">Goals to try</a> stand on the first page.</p>' }
+    return { title, body: '<p>There are no runs yet. <a href="/">See goals to try</a>.</p>' }
   }
   const lines = rows.map(
     ({ id, goal, status, created_at, spent }) =>
@@ -21,7 +21,7 @@ export async function runsPage({ environment }: Runs): Promise<PlainPage> {
     title,
     body: `<table><thead><tr><th>Goal</th><th>Status</th><th>Started</th><th>Spent</th></tr></thead><tbody>${lines.join(
       '',
-    )}</tbody></table><p><a href="/">To the start</a></p>`,
+    )}</tbody></table><p><a href="/">To the overview</a></p>`,
   }
 }
 
@@ -46,7 +46,7 @@ function waitingHtml(events: readonly RunEvent[]): string {
   const last = events.findLast((event) => event.kind === 'waiting')
   if (last?.kind !== 'waiting') return ''
   const items = last.body.for.map((one) => `<li>${escapeHtml(one)}</li>`).join('')
-  return `<h2>Waits for</h2><ul>${items}</ul><p>See it and decide, in a terminal: <code>npx myrmex approvals list</code></p>`
+  return `<h2>Waiting for</h2><ul>${items}</ul><p>To decide, in a terminal: <code>npx myrmex approvals list</code></p>`
 }
 
 interface StepState {
@@ -69,8 +69,8 @@ async function planHtml(events: readonly RunEvent[], known: Promise<readonly Ste
 
 function stateOf(states: ReadonlyMap<string, string | null>, id: string): string {
   const outcome = states.get(id)
-  if (outcome === undefined) return 'not begun'
-  if (outcome === null) return 'at work'
+  if (outcome === undefined) return 'not started'
+  if (outcome === null) return 'running'
   return escapeHtml((JSON.parse(outcome) as { status: string }).status)
 }
 

@@ -1,4 +1,4 @@
-/** The countries one can order from: ISO 3166 letters with their English names, and how some of them write postal codes. */
+/** Countries that can be ordered from: ISO 3166 codes with English names, and the postal code formats of some. */
 
 const CODES =
   'AD AE AG AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DJ ' +
@@ -49,7 +49,7 @@ const POSTAL_CODES: Readonly<Record<string, PostalCode>> = {
 
 const ANYWHERE = /^[A-Z\d][A-Z\d -]{1,9}$/i
 
-/** Undefined: it may be one. Otherwise what is wrong with it, for the shopper. */
+/** Undefined: it looks valid. Otherwise the problem, for the shopper. */
 export function postalCodeProblem(code: string, country: string): string | undefined {
   const known = POSTAL_CODES[country]
   if (known === undefined)

@@ -1,6 +1,6 @@
 /**
- * The order form: what is asked, what is wrong with what came back, and the sealed slip that goes through its steps. The slip
- * holds what the shopper saw and a number of its own, so that sending it twice is one order and nobody else can send it.
+ * The order form: its fields, their problems, and the sealed slip that it carries through the steps. The slip holds what the shopper
+ * saw and a unique key, so that sending it twice places one order and nobody else can send it.
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -24,7 +24,7 @@ export type FieldProblems = Readonly<Partial<Record<FieldName, string>>>
 
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i
 const LETTER = /\p{L}/u
-/** Nothing that has no place on a parcel: line breaks, what turns the direction of writing, and the like. */
+/** Characters that cannot be printed on a parcel: line breaks, direction marks, and the like. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export function readOrderFields(form: URLSearchParams): OrderFields {
@@ -41,9 +41,9 @@ export function readOrderFields(form: URLSearchParams): OrderFields {
 }
 
 const CHECKS: Readonly<Record<FieldName, (filled: OrderFields) => string | undefined>> = {
-  name: ({ name }) => (LETTER.test(name) ? undefined : 'Enter the name of whoever receives the parcel.'),
+  name: ({ name }) => (LETTER.test(name) ? undefined : 'Enter the name of the person who receives the parcel.'),
   email: ({ email }) => (EMAIL.test(email) ? undefined : 'Enter an email address, such as ada@example.com.'),
-  street: ({ street }) => (LETTER.test(street) ? undefined : 'Enter the street with the number of the house.'),
+  street: ({ street }) => (LETTER.test(street) ? undefined : 'Enter the street and house number.'),
   city: ({ city }) => (LETTER.test(city) ? undefined : 'Enter the city.'),
   postal_code: ({ postal_code, country }) => postalCodeProblem(postal_code, country),
   country: ({ country }) => (COUNTRIES.some(({ code }) => code === country) ? undefined : 'Choose the country.'),
@@ -76,7 +76,7 @@ export const newSlip = ({ shopper, lines }: Cart, total: Cents): OrderSlip => ({
 
 export const sealSlip = (slip: OrderSlip, seal: Seal): string => seal.seal('checkout', slip)
 
-/** Undefined: not one of ours, or another shopper's. */
+/** Undefined: it is not ours, or another shopper's. */
 export function openSlip(sealed: string, cart: Cart | undefined, seal: Seal): OrderSlip | undefined {
   const opened = SlipSchema.safeParse(seal.open('checkout', sealed))
   return opened.success && opened.data.shopper === cart?.shopper ? opened.data : undefined

@@ -1,10 +1,10 @@
-/** The storefront's secret, kept in the shop's own file, so that carts and links to orders outlive a restart. */
+/** The storefront's secret, stored in the shop's database, so that carts and links to orders survive a restart. */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 
 const NAME = 'storefront_secret'
 
-/** Made at the first asking. Two who ask at once get the same. */
+/** Created on first use. Concurrent callers get the same secret. */
 export function storefrontSecret(db: DatabaseSync): string {
   const read = db.prepare('SELECT value FROM meta WHERE name = ?')
   const found = read.get(NAME)

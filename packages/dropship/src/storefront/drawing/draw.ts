@@ -1,4 +1,4 @@
-/** A picture of a product, drawn from what is known of it: the same product is the same picture, always. SVG, no network. */
+/** Draws an SVG picture of a product from its data. The same product always gets the same picture. */
 
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../html.ts'
@@ -8,7 +8,7 @@ import type { Tints } from './shapes.ts'
 
 const SIZE = 400
 
-/** Colours a product may be said to have, as they are drawn. */
+/** Colour names in product data, and how they are drawn. */
 const COLOURS: Readonly<Record<string, readonly [hue: number, saturation: number, light: number]>> = {
   red: [4, 62, 50],
   orange: [26, 78, 54],
@@ -76,7 +76,7 @@ export function draw({
   ].join('')
 }
 
-/** A category keeps to one colour of the ground, so that a list of it looks like one shelf. */
+/** Each category has one background hue, so that its list looks uniform. */
 const GROUNDS: Readonly<Record<string, number>> = {
   coffee: 32,
   'home decor': 14,

@@ -1,4 +1,4 @@
-/** What motifs are put together from: four SVG shapes, and the tints of one product. */
+/** The building blocks of motifs: four SVG shapes, and the tints of a product. */
 
 export interface Tints {
   readonly main: string

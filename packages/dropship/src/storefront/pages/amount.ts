@@ -1,4 +1,4 @@
-/** Amounts as shoppers read them. */
+/** Amounts with a currency, for shoppers. */
 import { type Cents, toAmount } from '../../money.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()

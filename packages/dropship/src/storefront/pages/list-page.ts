@@ -1,4 +1,4 @@
-/** The list of products: all of them, a category's, or what a search found, a page at a time. */
+/** The product list: all, one category, or search results, in pages. */
 import { type CatalogueItem, categoryOf } from '../catalogue.ts'
 import type { Reply } from '../reply.ts'
 import { MAX_QUERY } from '../search.ts'
@@ -31,7 +31,7 @@ export async function searchPage(visit: Visit): Promise<Reply | undefined> {
   return listPageNumber(visit, items, {
     heading: query === '' ? 'Search' : `Search: ${query}`,
     title: `Search | ${visit.shopName}`,
-    summary: query === '' ? 'Type what you look for.' : found,
+    summary: query === '' ? 'Type what you are looking for.' : found,
     query,
   })
 }
@@ -47,7 +47,7 @@ interface ListPage {
   readonly query?: string
 }
 
-/** Undefined: there is no page of that number. */
+/** Undefined: there is no page with that number. */
 function listPageNumber(
   visit: Visit,
   items: readonly CatalogueItem[],

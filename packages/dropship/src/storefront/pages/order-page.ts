@@ -1,4 +1,4 @@
-/** An order's own page. It opens with the key that only its link holds; without it there is no such page. */
+/** The page of an order. It needs the key from the order's link, and is not found without it. */
 import type { Order, OrderStatus } from '../../ports.ts'
 import { countryName } from '../checkout/countries.ts'
 import type { Seal } from '../checkout/seal.ts'

@@ -1,15 +1,15 @@
 /**
  * The Liquid template of a product page, as the store builder writes it. Facts, price and stock are variables, so that the page
- * stays right when they change; only the words written for this page stand in it as text.
+ * stays correct when they change. Only the copy that was written for the page is literal text.
  */
 
 import { templateLiteral } from './templates.ts'
 import { BUY_FORM } from './views/buy-form.ts'
 
 export interface PageWords {
-  /** the paragraph under the title; more follow in a section of their own */
+  /** the first is below the title, the others are in a section of their own */
   readonly paragraphs: readonly string[]
-  /** what the product is searched for as, under the title; empty: nothing */
+  /** the search term for the product, below the title; empty: none */
   readonly subtitle: string
 }
 
@@ -44,7 +44,7 @@ ${more.length === 0 ? '' : `<h2>Good to know</h2>\n${more.map((text) => `<p>${te
 `
 }
 
-/** For a page that has no template of its own. */
+/** For a page without a template. */
 export const PLAIN_TEMPLATE = pageTemplate({ paragraphs: [], subtitle: '' }).replace(
   '<p class="lead"></p>',
   '<p class="lead">{{ description }}</p>',

@@ -1,4 +1,4 @@
-/** A product's page as a whole document: its own template, in the shop's frame. What the tools store and what shoppers get is made here. */
+/** A product's page as a complete document: its template in the shop's frame, both for the tools that store it and for shoppers. */
 
 import { type Catalogue, type CatalogueItem, categoryOf } from '../catalogue.ts'
 import { MAX_PIECES } from '../checkout/cart.ts'
@@ -9,13 +9,13 @@ import { STYLE_VERSION } from './style.ts'
 import type { TemplateEngine, TemplateScope } from './templates.ts'
 
 export const DEFAULT_NAME = 'The Shop'
-/** Fewer than these are said by number. */
+/** With fewer pieces, the number is shown. */
 const LOW_STOCK = 6
 const MAX_RELATED = 4
 
 export interface PageContext extends ShopInfo {
   readonly shopName: string
-  /** what else the shop shows; without it the document is the page by itself */
+  /** the rest of the shop; without it, the document has no links to it */
   readonly catalogue?: Catalogue
   readonly pieces?: number
   readonly salesPaused?: boolean
@@ -25,7 +25,7 @@ export interface FramedPage {
   readonly title: string
   readonly body: string
   readonly description?: string
-  /** path of the page among those that search engines shall know; without it they are told to pass */
+  /** path for search engines; a page without one is not indexed */
   readonly canonical?: string
   readonly structured?: object
   readonly category?: string
@@ -54,7 +54,7 @@ export function renderFrame(engine: TemplateEngine, framed: FramedPage, around: 
 
 export const productUrl = ({ page }: CatalogueItem): string => `/shop/products/${page.slug}`
 
-/** What a tile shows of a product. */
+/** The data of a product's tile. */
 export function productTile(item: CatalogueItem, currency: string): TemplateScope {
   const { page, product, listing } = item
   const left = product.on_hand - product.reserved
@@ -70,12 +70,12 @@ export function productTile(item: CatalogueItem, currency: string): TemplateScop
   }
 }
 
-/** What a page's own template can print. */
+/** The variables of a page's template. */
 function pageScope(item: CatalogueItem, currency: string): TemplateScope {
   const { page, product, listing } = item
   const tile = productTile(item, currency)
   return {
-    // As Liquid is usually written: {{ page.title }}, {{ product.facts }}.
+    // For common Liquid, such as {{ page.title }} and {{ product.facts }}.
     page: { title: page.title, price: tile.price, images: page.images, keywords: page.keywords },
     product: { title: product.title, sku: product.sku, facts: listing?.facts ?? {} },
     title: page.title,
@@ -135,7 +135,7 @@ export function productDocument(engine: TemplateEngine, item: CatalogueItem, aro
   return renderFrame(engine, framed, around)
 }
 
-/** Those of the same niche first, then those of nearly the same price. */
+/** The same niche first, then the nearest price. */
 const nearest = (items: readonly CatalogueItem[], { product, listing }: CatalogueItem): CatalogueItem[] => {
   const distance = (other: CatalogueItem): number =>
     Math.abs(Math.log(other.product.price / product.price)) + (other.listing?.niche === listing?.niche ? 0 : 10)
@@ -145,10 +145,10 @@ const nearest = (items: readonly CatalogueItem[], { product, listing }: Catalogu
     .map(({ item }) => item)
 }
 
-/** What stands in a policy between blanks: a comma or a semicolon in it would begin another rule. */
+/** An origin that is safe in a content policy, where a comma or a semicolon would start another rule. */
 const SITE = /^https?:\/\/[\w.:[\]-]+$/
 
-/** Sites other than the shop that a page's images come from. What is no address, and no site's, is left out. */
+/** The other sites that a page's images come from. Invalid URLs are ignored. */
 export const imageOrigins = (images: readonly string[]): string[] => [
   ...new Set(
     images.flatMap((image) => {

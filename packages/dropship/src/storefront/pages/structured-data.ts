@@ -1,4 +1,4 @@
-/** What search engines are told of a product, in schema.org's words: only what the shop knows. */
+/** Structured data (schema.org) about a product for search engines. */
 import { toAmount } from '../../money.ts'
 import { type CatalogueItem, categoryOf } from '../catalogue.ts'
 
@@ -6,7 +6,7 @@ const BASE = 'https://schema.org/'
 
 export interface ShopInfo {
   readonly currency: string
-  /** where the shop is reached, such as https://shop.example; empty: not known, and addresses stay relative */
+  /** where the shop is reached, such as https://shop.example; empty: unknown, and URLs stay relative */
   readonly origin: string
 }
 

@@ -1,4 +1,4 @@
-/** The shop's one style sheet: light and dark, narrow and wide, screen and paper. */
+/** The shop's style sheet: light and dark, narrow and wide, screen and print. */
 import { createHash } from 'node:crypto'
 
 export const STYLE = `

@@ -1,4 +1,4 @@
-/** `myrmex approvals approve|deny ID…`: one decision a request; one that cannot be made does not stop the others. */
+/** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -20,7 +20,7 @@ export async function decideApprovals(
         try {
           print(decisionText(await approvals[what](id, by, options.note)))
         } catch (error) {
-          // Another request may well be decided; a ledger that fails will fail again.
+          // Other approvals can still be decided, but a ledger that fails will fail again.
           if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
           process.exitCode = fail(error).exitCode
         }
@@ -33,6 +33,6 @@ export async function decideApprovals(
 function decisionText(approval: Approval): string {
   const { id, status, expires_at } = approval
   const yes = status === 'approved'
-  const terms = yes ? `; once, until ${localTime(expires_at)}` : ''
+  const terms = yes ? `; valid once, until ${localTime(expires_at)}` : ''
   return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${describeCall(approval)}${terms}`
 }

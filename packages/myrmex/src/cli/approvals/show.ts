@@ -1,4 +1,4 @@
-/** `myrmex approvals list|show`: what waits for a human, short or in full. */
+/** `myrmex approvals list|show`: calls that wait for approval, in short or in full. */
 import { approvalJson, describedEffect } from '../../ledger/decisions/approval-view.ts'
 import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -28,9 +28,9 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
   if (options.json) print(readableJson(found.map(approvalJson)))
   else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
   else print(found.map(shortText).join('\n\n'))
-  if (found.length === MAX_LISTED) say(`the newest ${MAX_LISTED}; there are more`)
+  if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
   if (!options.json && found.some(({ status }) => status === 'waiting')) {
-    say('decide with: myrmex approvals approve ID, or myrmex approvals deny ID')
+    say('to decide: myrmex approvals approve ID, or myrmex approvals deny ID')
   }
 }
 
@@ -49,7 +49,7 @@ async function findApproval({ approvals }: Ledger, id: string): Promise<Approval
   if (approval !== undefined) return approval
   throw ToolError.of(
     'ValidationError',
-    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
+    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows the waiting ones.`,
   )
 }
 
@@ -75,16 +75,16 @@ function shortText(approval: Approval): string {
   ].join('\n')
 }
 
-/** A call, a step of a run by its key, or the run whose plan it was. */
+/** What used an approval: a call, a step of a run, or the run whose plan it was. */
 function describeUser(user: string): string {
   if (user.startsWith('run:')) return `step ${user.slice(4)}`
   return user.startsWith('r-') ? `run ${user}` : `call ${user}`
 }
 
 function validityText({ status, expires_at, decided_by, used_by }: Approval): string {
-  if (status === 'waiting') return `valid for ${formatSpan(expires_at - Date.now())} more`
+  if (status === 'waiting') return `expires in ${formatSpan(expires_at - Date.now())}`
   if (status === 'approved')
-    return `by ${oneLine(decided_by ?? '', 60)}, may be used for ${formatSpan(expires_at - Date.now())} more`
+    return `by ${oneLine(decided_by ?? '', 60)}, usable for another ${formatSpan(expires_at - Date.now())}`
   if (status === 'denied') return `by ${oneLine(decided_by ?? '', 60)}`
   if (status === 'used') return `by ${oneLine(describeUser(used_by ?? ''), 60)}`
   return `since ${localTime(expires_at)}`

@@ -1,4 +1,4 @@
-/** `myrmex audit export`: the record as a file, JSON lines or CSV, a line at a time however long it is. */
+/** `myrmex audit export`: the audit records as JSON lines or CSV, one at a time, so that memory does not grow with their number. */
 
 import { createWriteStream, rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -23,7 +23,7 @@ export interface ExportOptions extends LedgerFlags {
 
 export async function exportAudit(options: ExportOptions): Promise<void> {
   if (options.proof && options.format === 'csv') {
-    throw ToolError.of('ValidationError', 'CSV cannot prove itself: give --proof with --format jsonl.')
+    throw ToolError.of('ValidationError', 'CSV cannot carry a proof. Use --proof with --format jsonl.')
   }
   const range: AuditRange = {
     ...(options.since !== undefined && { since: parseMoment(options.since) }),
@@ -38,13 +38,13 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
     await writeLines(process.stdout, texts)
     return
   }
-  // What was called with is nobody else's business; and a file that is there is not written over.
+  // Arguments are private, and an existing file is not overwritten.
   const file = createWriteStream(out, { flags: 'wx', mode: 0o600 })
   try {
     await new Promise<void>((resolve, reject) => file.once('open', () => resolve()).once('error', reject))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? 'it is there already, and is not written over' : message
+    const why = code === 'EEXIST' ? 'it exists already and is not overwritten' : message
     throw ToolError.of('ValidationError', `${out} cannot be written: ${why}`)
   }
   try {
@@ -53,7 +53,7 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
     await finished(file)
     say(`${plural(written, 'line')} in ${out}`)
   } catch (error) {
-    // Half an export looks like a whole one.
+    // Half an export looks like a complete one.
     rmSync(out, { force: true })
     throw error
   }
@@ -75,7 +75,7 @@ function csvCell(name: keyof AuditRecord, value: unknown): string {
   if (name === 'time') return new Date(value as number).toISOString()
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // A spreadsheet would take these for a formula, and they are what a caller sent.
+  // A spreadsheet would execute these as a formula, and the text comes from a caller.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

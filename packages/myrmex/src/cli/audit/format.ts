@@ -1,30 +1,29 @@
-/** Lines of the audit for people: one short line each, in columns, or one call in full. */
-
+/** Audit records for people: one line each, in columns, or one record in full. */
 import { type AuditRecord, LABELLED_FIELDS } from '../../ledger/audit/call-record.ts'
 import { fit } from '../../protocol/text.ts'
-import { clean, paint } from '../../serve/terminal.ts'
+import { clean, factLines, paint } from '../../serve/terminal.ts'
 
-/** Names are what callers said they were, and may be of any length. */
+/** Callers choose their names, which can have any length. */
 const MAX_CELL = 40
 
 export const formatNumber = (count: number): string => count.toLocaleString('en')
 
-/** Local time, as people compare it with their clock. */
+/** Local time, to compare with a clock. */
 export function localTime(time: number, withMilliseconds = false): string {
   const moment = new Date(time)
   if (Number.isNaN(moment.getTime())) return clean(String(time))
-  // sv writes dates as ISO 8601 does.
+  // The locale `sv` writes dates as ISO 8601.
   const text = moment.toLocaleString('sv')
   return withMilliseconds ? `${text}.${String(moment.getMilliseconds()).padStart(3, '0')}` : text
 }
 
 export const localDate = (time: number): string => localTime(time).slice(0, 10)
 
-/** Columns as wide as what was in them so far: they only ever grow, so that lines that follow stay aligned. */
+/** Columns as wide as their longest cell so far. They only grow, so that later lines stay aligned. */
 export class AuditTable {
   readonly #widths = [7, 0, 0, 0, 0]
 
-  /** All of them at once, so that the first is as wide as the last. */
+  /** All rows at once, so that all have the same widths. */
   rows(lines: readonly AuditRecord[]): string[] {
     const rows = lines.map((line) => ({ line, cells: cellsOf(line) }))
     for (const { cells } of rows) {
@@ -60,7 +59,7 @@ function cellsOf({ outcome, tool, version, principal, transport, duration_ms }: 
   return [cellText(outcome), name, cellText(principal), cellText(transport), `${formatNumber(Number(duration_ms))} ms`]
 }
 
-/** On one line, without what could move the cursor, and not too long. */
+/** On one line, without control characters, and not too long. */
 function cellText(text: unknown): string {
   const line = clean(String(text)).replace(/\s+/g, ' ')
   return fit(line, MAX_CELL)
@@ -71,7 +70,7 @@ function colour(outcome: string, text: string): string {
   return paint(outcome === 'failure' || outcome === 'fault' ? 'red' : 'yellow', text)
 }
 
-/** One call with all that is known of it. */
+/** One record with all its fields. */
 export function recordText(line: AuditRecord): string {
   const facts: [string, unknown][] = [
     ['call', line.call_id],
@@ -84,19 +83,13 @@ export function recordText(line: AuditRecord): string {
     ['arguments', line.args_hash === undefined ? undefined : `SHA-256 ${line.args_hash}`],
     ['line', formatNumber(line.line)],
   ]
-  const width = Math.max(...facts.map(([name]) => name.length))
-  const lines = facts
+  const texts = facts.map(([label, value]): [string, string] => {
+    const text = value === undefined ? '' : clean(String(value))
+    return [label, label === 'outcome' ? colour(line.outcome, text) : text]
+  })
+  const values = Object.entries({ args: line.args, data: line.data, error: line.error })
+  const blocks = values
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => {
-      const text = clean(String(value))
-      return `${paint('dim', name.padEnd(width))}  ${name === 'outcome' ? colour(line.outcome, text) : text}`
-    })
-  for (const [name, value] of [
-    ['args', line.args],
-    ['data', line.data],
-    ['error', line.error],
-  ] as const) {
-    if (value !== undefined) lines.push('', paint('bold', name), clean(JSON.stringify(value, null, 2)))
-  }
-  return lines.join('\n')
+    .flatMap(([name, value]) => ['', paint('bold', name), clean(JSON.stringify(value, null, 2))])
+  return [...factLines(texts), ...blocks].join('\n')
 }

@@ -1,4 +1,4 @@
-/** Much text on a stream: no faster than it takes it, and quietly at an end when a pipe is closed (`| head`). */
+/** Writes much text to a stream: no faster than it is read, and without an error when the pipe is closed (`| head`). */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
@@ -27,7 +27,7 @@ export async function writeLines(stream: Writable, texts: AsyncIterable<string>)
 
 const isClosedPipe = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
-/** For what prints line by line: whoever reads may go away at any time. */
+/** For commands that print line by line: the reader of a pipe may close it at any time. */
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error) => {
     if (!isClosedPipe(error)) throw error

@@ -1,4 +1,4 @@
-/** `myrmex audit prune`: says which segments are old enough to go, and removes them when told to. */
+/** `myrmex audit prune`: reports which segments are old enough to be removed, and removes them with --yes. */
 
 import { existsSync } from 'node:fs'
 import { parseMoment } from '../../ledger/audit/moment.ts'
@@ -20,30 +20,30 @@ export async function pruneAudit(options: PruneOptions): Promise<void> {
   const before = cutOff(options)
   const due = await withLedger(options, ({ db }) => prunable(db, before), { readOnly: true })
   if (due.length === 0) {
-    print(`Nothing to remove: no full segment is from before ${localTime(before)}.`)
+    print(`Nothing to remove: no complete segment is older than ${localTime(before)}.`)
   } else if (options.yes) {
     const removed = await withLedger(requireKey(options), (ledger) => prune(ledger, before))
     print(
-      `Removed ${describeSegments(removed)}. A signed stub stays in the place of each segment: the chain still verifies.`,
+      `Removed ${describeSegments(removed)}. A signed stub replaces each segment, so that the chain still verifies.`,
     )
   } else {
-    print(`Would remove ${describeSegments(due)}. Nothing was removed: give --yes to do it.`)
+    print(`Would remove ${describeSegments(due)}. Nothing was removed. Add --yes to remove them.`)
   }
 }
 
 function cutOff({ before, keepDays }: PruneOptions): number {
   if (before !== undefined) return parseMoment(before)
   if (keepDays !== undefined) return Date.now() - keepDays * 86_400_000
-  throw ToolError.of('ValidationError', 'Give --before a date, or --keep-days a number of days.')
+  throw ToolError.of('ValidationError', 'Add --before with a date, or --keep-days with a number of days.')
 }
 
-/** A key that is made now would sign what it has never seen. */
+/** A new key must not sign records that it has never seen. */
 function requireKey(options: PruneOptions): PruneOptions {
   const file = options.ledgerKey ?? keyFileOf(options.ledger)
   if (existsSync(file)) return options
   throw ToolError.of(
     'FileNotFoundError',
-    `Stubs are signed with the ledger's key, and ${file} is not there. Give --ledger-key.`,
+    `Stubs are signed with the ledger's key, and ${file} does not exist. Name the key with --ledger-key.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** `myrmex audit query`: calls by what is known of them. */
+/** `myrmex audit query`: finds calls by their properties. */
 
 import { type AuditQuery, auditFilter } from '../../ledger/audit/query.ts'
 import { searchAudit } from '../../ledger/audit/search.ts'
@@ -16,15 +16,15 @@ export async function query(options: QueryOptions): Promise<void> {
   exitOnClosedPipe()
   const { limit } = options
   const filter = { ...auditFilter(options), limit }
-  // The index is written to, the chain is not, and no key is needed.
+  // It writes to the index but not to the chain, so that no key is needed.
   const newestFirst = await withLedger(options, ({ db }) => Array.fromAsync(searchAudit(db, filter)), {
     existing: true,
   })
   const found = newestFirst.reverse()
   const [first] = found
   if (options.json) for (const line of found) print(JSON.stringify(line))
-  else if (first === undefined) print('no such calls')
+  else if (first === undefined) print('no matching calls')
   else if (found.length === 1) print(recordText(first))
   else for (const row of new AuditTable().rows(found)) print(row)
-  if (found.length === limit && limit > 1) say(`the newest ${limit}; there may be more: --limit`)
+  if (found.length === limit && limit > 1) say(`showing the newest ${limit}; for more, raise --limit`)
 }

@@ -1,4 +1,4 @@
-/** `myrmex audit tail`: the newest calls, and those that come in while somebody looks. */
+/** `myrmex audit tail`: the newest calls, and with --follow those that are recorded later. */
 import { followRecords } from '../../ledger/audit/follow.ts'
 import { type AuditRecord, newestRecords } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'

@@ -1,4 +1,4 @@
-/** `myrmex audit verify`: whether the record is whole, what is wrong first if not, and what that does not prove. */
+/** `myrmex audit verify`: whether the records are complete, the first defect if not, and what the check does not prove. */
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -36,12 +36,12 @@ export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
 async function pinFrom(text: string): Promise<TrustedKey> {
   if (/^[0-9a-f]{16}$/.test(text)) return parseTrustedKey(text)
   const pem = await readFile(text, 'utf8').catch((error) => {
-    throw ToolError.of('FileNotFoundError', `--key ${text} is no key id, and no file: ${error.message}`)
+    throw ToolError.of('FileNotFoundError', `--key ${text} is neither a key id nor a readable file: ${error.message}`)
   })
   return parseTrustedKey(pem)
 }
 
-/** Not by readline: it takes U+2028 for the end of a line, and JSON may hold one. */
+/** Without readline, which treats U+2028 as the end of a line; JSON may contain it. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   try {
@@ -60,7 +60,7 @@ function verdictText(verdict: VerifyReport, options: VerifyAuditOptions): string
   const { ok, defect, head, signed, notices } = verdict
   const what = options.file === undefined ? 'The audit' : 'The export'
   const lines = ok
-    ? [`${paint('green', `${what} is whole:`)} ${extentText(verdict)}.`]
+    ? [`${paint('green', `${what} is complete:`)} ${extentText(verdict)}.`]
     : [
         paint('red', `${what} does not verify.`),
         wrap(clean(asSentence(defect?.message ?? '')), 2),
@@ -79,7 +79,7 @@ function extentText({ groups, lines, pruned_lines, unsigned_lines }: VerifyRepor
       ? ''
       : unsigned_lines === 0
         ? ', signed to the end'
-        : `, signed but for the last ${formatNumber(unsigned_lines)}`
+        : `, all signed but the last ${formatNumber(unsigned_lines)}`
   const pruned =
     pruned_lines === 0 ? '' : `; ${plural(pruned_lines, 'older line')} pruned, with signed stubs in their place`
   return `${held}${signed}${pruned}`
@@ -87,18 +87,18 @@ function extentText({ groups, lines, pruned_lines, unsigned_lines }: VerifyRepor
 
 const signedText = ({ seq, line }: VerifyReport['signed']): string =>
   seq === 0
-    ? 'No signature covers anything before that.'
-    : `Up to group ${formatNumber(seq)} (line ${formatNumber(line)}) all is whole and signed.`
+    ? 'No signature covers the records before that.'
+    : `Up to group ${formatNumber(seq)} (line ${formatNumber(line)}) everything is complete and signed.`
 
 function keyLines({ seals }: VerifyReport, { key, file }: VerifyAuditOptions): string[] {
   const pinned =
-    key === undefined ? `, as the ${file === undefined ? 'ledger' : 'file'} itself says; --key makes sure of it` : ''
+    key === undefined ? `, as the ${file === undefined ? 'ledger' : 'file'} itself states; --key checks it` : ''
   return Object.entries(seals).map(
     ([id, count]) => `${paint('dim', 'key  ')} ${clean(id)} (${plural(count, 'signature')}${pinned})`,
   )
 }
 
-/** What no chain of hashes can show. SECURITY.md says it too. */
-const LIMITS = `This is tamper-evident, not tamper-proof. Whoever holds the private key can rewrite the record from any point
- on and sign it anew, and whoever can write to the store can cut off its end. Both show only against a head that was noted
- elsewhere: keep the head above, and give it later as --head.`
+/** What a chain of hashes cannot show, as in SECURITY.md. */
+const LIMITS = `This is tamper-evident, not tamper-proof. Anybody with the private key can rewrite the records from any point
+ on and sign them again, and anybody who can write to the store can cut off its end. Both can only be detected with a head that
+ was stored elsewhere: keep the head above, and pass it later with --head.`

@@ -1,4 +1,4 @@
-/** Asks whoever sits at the terminal which servers to take over, where their secrets go, and what may be called. */
+/** Asks at the terminal which servers to import, where to store their secrets, and which tools to trust. */
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import type { ImportCandidate } from './import-candidates.ts'
@@ -16,7 +16,7 @@ interface GivenOptions {
   readonly trust: ConfiguredTrust | undefined
 }
 
-/** Undefined: nobody is there to ask, or does not want to say. */
+/** Undefined: there is no terminal, or the questions were cancelled. */
 export async function chooseServers(
   fresh: readonly ImportCandidate[],
   given: GivenOptions,
@@ -24,7 +24,7 @@ export async function chooseServers(
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
   const prompts = await import('@clack/prompts')
   const names = await prompts.multiselect({
-    message: 'Which of them should stand behind the host?',
+    message: 'Which servers should the host serve?',
     options: fresh.map(({ name, entry }) => ({ value: name, label: name, hint: oneLine(endpointText(entry), 80) })),
     initialValues: fresh.map(({ name }) => name),
     required: false,
@@ -37,11 +37,11 @@ export async function chooseServers(
     (count === 0
       ? 'files'
       : await prompts.select<SecretStorage>({
-          message: `${count === 1 ? 'One of their values looks like a secret' : `${count} of their values look like secrets`}. Where to?`,
+          message: `${count === 1 ? 'One value looks like a secret' : `${count} values look like secrets`}. Where should they be stored?`,
           options: [
-            { value: 'files', label: 'into files of their own', hint: 'below .myrmex/host/secrets, for you alone' },
-            { value: 'env', label: 'into the environment', hint: 'you set the variables before you start the host' },
-            { value: 'keep', label: 'into myrmex.json', hint: 'which then must not be checked in' },
+            { value: 'files', label: 'in private files', hint: 'in .myrmex/host/secrets, readable only by you' },
+            { value: 'env', label: 'in the environment', hint: 'you set the variables before you start the host' },
+            { value: 'keep', label: 'in myrmex.json', hint: 'do not commit it then' },
           ],
         }))
   if (prompts.isCancel(secrets)) return undefined
@@ -50,12 +50,12 @@ export async function chooseServers(
     (offers.length === 0
       ? 'none'
       : await prompts.select<ConfiguredTrust>({
-          message: 'What do you vouch for when one of their tools is first seen?',
+          message: 'Which of their tools do you trust when they are first seen?',
           options: [
-            { value: 'none', label: 'nothing', hint: 'you look at each before anybody calls it' },
-            { value: 'verified', label: 'what only reads', hint: 'may be called, if nothing is hidden in it' },
-            { value: 'ask', label: 'what changes state too', hint: 'each such call with your yes' },
-            { value: 'trusted', label: 'everything', hint: 'without asking' },
+            { value: 'none', label: 'none', hint: 'you decide about each tool before it can be called' },
+            { value: 'verified', label: 'those that only read', hint: 'if the automatic check finds no errors' },
+            { value: 'ask', label: 'also those that change state', hint: 'each of their calls needs your approval' },
+            { value: 'trusted', label: 'all', hint: 'without approval' },
           ],
         }))
   return prompts.isCancel(trust) ? undefined : { offers, secrets, trust }

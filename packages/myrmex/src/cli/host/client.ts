@@ -1,4 +1,4 @@
-/** This machine, as the table of clients wants to know it, and paths as its user reads them. */
+/** Facts about this machine that locate the clients' files, and the clients by id. */
 import { homedir } from 'node:os'
 import { CLIENTS, type Client, type Machine } from '../../host/config/clients/known-clients.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -25,6 +25,6 @@ export function requireClient(id: string): Client {
   const ids = CLIENTS.map((client) => client.id)
   throw ToolError.of(
     'ValidationError',
-    `No client ${JSON.stringify(id)} is known. Did you mean ${nearest(id, ids, 1)[0]}? Known are ${ids.join(', ')}.`,
+    `Unknown client ${JSON.stringify(id)}. Did you mean ${nearest(id, ids, 1)[0]}? Known clients: ${ids.join(', ')}.`,
   )
 }

@@ -92,11 +92,11 @@ test('the host is written into a client, once, with a copy of what was there, an
   expect(dry.stdout).toContain(`"${CLI}"`)
   expect(dry.stdout).not.toContain(TOKEN)
   expect(readFileSync(file, 'utf8')).toBe(before)
-  expect((await run('install', 'cursor')).stdout).toContain('Cursor (~/.cursor/mcp.json) uses the host now, as myrmex')
+  expect((await run('install', 'cursor')).stdout).toContain('Cursor (~/.cursor/mcp.json) now uses the host, as myrmex')
   expect(readFileSync(file, 'utf8')).toContain(`"${join(project, 'myrmex.json')}"`)
   const copies = readdirSync(dirname(file)).filter((name) => name.endsWith('.backup'))
   expect(copies.map((name) => readFileSync(join(dirname(file), name), 'utf8'))).toEqual([before])
-  expect((await run('install', 'cursor')).stdout).toContain('has the host already')
+  expect((await run('install', 'cursor')).stdout).toContain('already has the host')
   await run('install', 'cursor', '--remove')
   expect(readFileSync(file, 'utf8')).toBe(before)
   write('home/.cursor/mcp.json', '{"mcpServers": {"myrmex": {"command": "another"}}}')
@@ -112,7 +112,7 @@ test('without a configuration it says what to do', async () => {
   const ran = await run('--http', '0')
   expect(ran.code).toBe(1)
   expect(ran.stderr).toContain(
-    'myrmex.json does not exist. Take over the servers of your clients with: npx myrmex host import',
+    'myrmex.json does not exist. To import the servers of your clients: npx myrmex host import',
   )
 })
 
@@ -149,7 +149,7 @@ test('how the servers of the running host are is told, and plainly where none ru
   const { project, write, run, start } = place()
   const none = await run('status')
   expect(none).toMatchObject({ code: 1, stdout: '' })
-  expect(none.stderr).toMatch(/No host listens here: .*Start one with: npx myrmex host --http/)
+  expect(none.stderr).toMatch(/No host is listening: .*Start one with: npx myrmex host --http/)
   const served = { command: process.execPath, args: [CLI, 'serve', TOOLS], trust: 'verified' }
   const mcpServers = { good: served, bad: { command: 'a-command-that-is-nowhere' } }
   write('project/myrmex.json', JSON.stringify({ mcpServers }))
@@ -168,7 +168,7 @@ test('how the servers of the running host are is told, and plainly where none ru
   child.kill('SIGKILL')
   await new Promise((gone) => child.once('exit', gone))
   expect(JSON.parse(readFileSync(join(project, '.myrmex/host/api.json'), 'utf8')).pid).toBe(child.pid)
-  expect((await run('status')).stderr).toContain(`No host runs here any more: process ${child.pid}`)
+  expect((await run('status')).stderr).toContain(`No host is running: process ${child.pid}`)
 })
 
 test('a port that is taken is told, and the host ends with all that it had started', async () => {

@@ -1,4 +1,4 @@
-/** The servers of all clients on this machine, each under a name that no other has. The same server in two clients is one. */
+/** The servers of all clients on this machine, under unique names. The same server in two clients is listed once. */
 import { isDeepStrictEqual } from 'node:util'
 import { type ClientServer, readClientServers } from '../../host/config/clients/client-servers.ts'
 import { CLIENTS, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { findClient, requireClient } from './client.ts'
 
 export interface ClientConfig {
-  /** who keeps it: Cursor */
+  /** the client's title, such as Cursor */
   readonly client: string
   readonly id: string
   readonly path: string
@@ -18,17 +18,17 @@ export interface ClientConfig {
 }
 
 export interface ImportCandidate {
-  /** under which it is taken over */
+  /** the name that it gets in myrmex.json */
   readonly name: string
   readonly entry: JsonObject
   readonly notes: readonly string[]
-  /** as its client calls it */
+  /** its name in the client's file */
   readonly originalName: string
   readonly path: string
   readonly clients: readonly string[]
 }
 
-/** Files that are there; those named outright must be. */
+/** Reads the files that exist. A file named with --from must exist. */
 export async function readClientConfigs(
   machine: Machine,
   from: readonly string[] | undefined,
@@ -59,7 +59,7 @@ function configLocations(machine: Machine, from: readonly string[] | undefined):
   if (from === undefined) return CLIENTS.flatMap((client) => clientLocations(client.id, machine))
   return from.flatMap((given) => {
     if (findClient(given) !== undefined) return clientLocations(given, machine)
-    // What looks like a path is one, whether it is there or not.
+    // A name that looks like a path is one, even if the file does not exist.
     if (!/[./\\]/.test(given)) requireClient(given)
     return [{ title: given, id: 'file', path: given, block: undefined, isNamed: true }]
   })
@@ -72,7 +72,7 @@ function clientLocations(id: string, machine: Machine): ConfigLocation[] {
     .map(({ path, block }) => ({ title: client.title, id: client.id, path, block, isNamed: false }))
 }
 
-/** `taken` are names that are in use already. */
+/** `taken` are names in use. */
 export function importCandidates(files: readonly ClientConfig[], taken: ReadonlySet<string>): ImportCandidate[] {
   const offers: ImportCandidate[] = []
   const used = new Set(taken)
@@ -95,7 +95,7 @@ export function importCandidates(files: readonly ClientConfig[], taken: Readonly
   return offers
 }
 
-/** The one it has, with its client's behind it where that is taken by another. */
+/** Its own name; if that is in use, the client's name is appended. */
 function unusedName(written: string, client: string, used: ReadonlySet<string>): string {
   const own = validName(written)
   if (own !== undefined && !used.has(own)) return own

@@ -1,13 +1,15 @@
 /**
- * `myrmex host import`: finds the servers of the clients on this machine, shows them, and takes over those that are wanted. What a
- * client keeps secret in the open gets a place of its own. The clients' files are only read.
+ * `myrmex host import`: finds the servers of the clients on this machine, shows them, and adds the chosen ones to myrmex.json.
+ * Secrets are moved to private files or the environment. The clients' files are only read.
  */
+
 import { dirname, resolve } from 'node:path'
 import { setMember } from '../../host/config/jsonc/edit-jsonc.ts'
 import { readJsonc } from '../../host/config/jsonc/read-jsonc.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { chooseServers, type ImportChoice } from './choose-servers.ts'
 import { shortPath, thisMachine } from './client.ts'
@@ -43,19 +45,19 @@ export async function importServers(options: ImportOptions): Promise<void> {
     ({ name, originalName }) => !known.has(name) && !known.has(validName(originalName) ?? name),
   )
   if (fresh.length === 0) {
-    print(offers.length === 0 ? NOTHING : `All of them are in ${path} already.`)
+    print(offers.length === 0 ? NOTHING : `All of them are already in ${path}.`)
     return
   }
   const choice = await chosenImport(fresh, options)
   if (choice === undefined || choice.offers.length === 0) {
-    say(choice === undefined ? 'nothing was taken over; --yes takes all of them' : 'nothing was taken over')
+    say(choice === undefined ? 'nothing was imported; --yes imports all of them' : 'nothing was imported')
     return
   }
   await importChosen(path, text, choice)
 }
 
 const NOTHING =
-  'No client on this machine has a server. Write myrmex.json yourself, or name a file: npx myrmex host import --from FILE'
+  'No client on this machine has a server. Write myrmex.json yourself, or import a file: npx myrmex host import --from FILE'
 
 function chosenImport(
   fresh: readonly ImportCandidate[],
@@ -65,7 +67,7 @@ function chosenImport(
   return chooseServers(fresh, { secrets, trust })
 }
 
-/** Throws where our own file is broken: it must not be written over. */
+/** Throws if myrmex.json is broken, because it must not be overwritten then. */
 async function configuredNames(text: string | undefined, path: string): Promise<ReadonlySet<string>> {
   if (text === undefined || text.trim() === '') return new Set()
   const { value } = await readJsonc(text.replace(/^\ufeff/, ''), path)
@@ -89,20 +91,20 @@ async function importChosen(
   if (go === 'files' && secrets.length > 0) await writeSecrets(folder, secrets)
   const { backup } = await replaceFile(path, before, text)
   const machine = thisMachine()
-  if (backup !== undefined) say(`what was there is kept in ${shortPath(backup, machine)}`)
+  if (backup !== undefined) say(`a backup is in ${shortPath(backup, machine)}`)
   print(
-    `${offers.length} ${offers.length === 1 ? 'server is' : 'servers are'} in ${path} now: ${offers.map(({ name }) => name).join(', ')}`,
+    `${plural(offers.length, 'server is', 'servers are')} now in ${path}: ${offers.map(({ name }) => name).join(', ')}`,
   )
   if (secrets.length > 0) print(SECRETS_NOTICE[go](secrets.map(variableName).join(', ')))
   for (const { name } of offers.filter(({ entry }) => hasInlineSecrets(entry)))
-    say(`${name} has what looks like a secret in its arguments or its URL; it stands in ${path} as it is`)
-  if (trust === 'none') print('Nobody may call their tools before you have looked at them: npx myrmex trust status')
+    say(`${name} has what looks like a secret in its arguments or URL, and it is in ${path} unchanged`)
+  if (trust === 'none') print('Their tools cannot be called until you trust them: npx myrmex trust status')
   print('Start the host:           npx myrmex host --http 7350')
-  print('Have a client use it:     npx myrmex host install CLIENT')
+  print('Make a client use it:     npx myrmex host install CLIENT')
 }
 
 const SECRETS_NOTICE: Readonly<Record<SecretStorage, (names: string) => string>> = {
-  files: (names) => `Secrets are in files of their own below .myrmex/host/secrets, for you alone: ${names}`,
+  files: (names) => `Secrets are in private files in .myrmex/host/secrets: ${names}`,
   env: (names) => `Set these in the environment of the host: ${names}`,
-  keep: (names) => `Secrets stand in the file itself; do not check it in: ${names}`,
+  keep: (names) => `Secrets are in the file itself; do not commit it: ${names}`,
 }

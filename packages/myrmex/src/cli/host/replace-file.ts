@@ -1,6 +1,6 @@
 /**
- * Writes somebody's file anew: whole or not at all, with the rights it had, through a link to where the file really is, and only if
- * nobody else has written it meanwhile. A copy of what was there is made first.
+ * Replaces a user's file: completely or not at all, with the same permissions, following a link, and only if no other program has
+ * written it in the meantime. A backup is made first.
  */
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ export interface ReplaceResult {
   readonly backup: string | undefined
 }
 
-/** `before` is what was read; undefined where there was no file. */
+/** `before` is the text that was read; undefined if there was no file. */
 export async function replaceFile(
   path: string,
   before: string | undefined,
@@ -28,10 +28,7 @@ export async function replaceFile(
   const file = await realpath(path)
   const rights = (await stat(file)).mode & 0o777
   if ((rights & OWNER_WRITES) === 0)
-    throw ToolError.of(
-      'PermissionError',
-      `${path} is read-only, so somebody wants it to stay as it is; nothing was changed. Make it writable to have it changed.`,
-    )
+    throw ToolError.of('PermissionError', `${path} is read-only; nothing was changed. Make it writable and try again.`)
   const backup = wanted ? await copyToBackup(file) : undefined
   const draft = `${file}.${process.pid}.draft`
   try {
@@ -39,7 +36,7 @@ export async function replaceFile(
     if ((await readFile(file, 'utf8')) !== before)
       throw ToolError.of(
         'ConflictError',
-        `${path} was changed by somebody else meanwhile; nothing was written. Try again.`,
+        `${path} was changed by another program in the meantime; nothing was written. Try again.`,
       )
     await rename(draft, file)
   } catch (error) {
@@ -51,12 +48,12 @@ export async function replaceFile(
 
 const OWNER_WRITES = 0o200
 const DANGLING_LINK =
-  'was not there a moment ago and is now, or it is a link to a file that does not exist; nothing was changed. ' +
-  'Try again, or take the link away.'
+  'was created a moment ago, or is a link to a file that does not exist; nothing was changed. ' +
+  'Try again, or remove the link.'
 
 const alreadyExists = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** A copy that is there already may be the only one of what its user wrote. */
+/** Never overwrites a backup: it may be the only copy of what the user wrote. */
 async function copyToBackup(file: string): Promise<string> {
   const first = `${file}.${stamp()}`
   for (let count = 1; ; count++) {
@@ -74,7 +71,7 @@ async function writeSynced(path: string, text: string, mode: number, flags: stri
   const file = await open(path, flags, mode)
   try {
     await file.writeFile(text)
-    // Whatever mask this process has: the file is to be as it was.
+    // The process's umask must not change the permissions.
     await file.chmod(mode)
     await file.sync()
   } finally {

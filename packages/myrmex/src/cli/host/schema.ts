@@ -1,4 +1,4 @@
-/** `myrmex host schema`: what editors complete and check myrmex.json by. */
+/** `myrmex host schema`: the schema with which editors complete and check myrmex.json. */
 import { hostJsonSchema } from '../../host/config/host-schema.ts'
 import { print } from '../../serve/terminal.ts'
 

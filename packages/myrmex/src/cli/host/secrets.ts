@@ -1,4 +1,4 @@
-/** Secrets that clients keep in the middle of their files: found, and kept out of ours. None of them is ever printed. */
+/** Finds secrets in clients' files and keeps them out of myrmex.json. They are never printed. */
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,11 +13,11 @@ export interface Secret {
   readonly block: 'env' | 'headers'
   readonly name: string
   readonly value: string
-  /** what stands before it: Bearer */
+  /** the text before it, such as Bearer */
   readonly prefix: string
 }
 
-/** What the makers of services give out looks like this, whatever the variable is called. */
+/** Prefixes of tokens of known services, whatever the variable is called. */
 const TOKEN_PREFIXES = /^(sk-|ghp_|gho_|github_pat_|glpat-|xox[abps]-|AKIA|eyJ[A-Za-z0-9_-]+\.|shpat_|hf_|npm_)/
 
 export function findSecrets(server: string, entry: JsonObject): Secret[] {
@@ -33,16 +33,16 @@ export function findSecrets(server: string, entry: JsonObject): Secret[] {
   })
 }
 
-/** Where a program or a URL has one in the middle, it cannot be told apart from the rest. */
+/** A secret inside an argument or a URL cannot be moved, because it cannot be separated reliably. */
 export const hasInlineSecrets = ({ args, url }: JsonObject): boolean =>
   [...secretsInArgs(Array.isArray(args) ? args.map(String) : []), ...secretsInUrl(String(url ?? ''))].some(
     (value) => isGuessedSecret(value) && !value.includes('$' + '{'),
   )
 
-/** Seen from the folder of the configuration. */
+/** Relative to the folder of the configuration. */
 export const SECRETS_FOLDER: string = join('.myrmex', 'host', 'secrets')
 
-/** The entry with each secret said by where it is had from. */
+/** The entry with each secret replaced by a reference to its new location. */
 export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], go: SecretStorage): JsonObject {
   if (go === 'keep' || secrets.length === 0) return entry
   const moved = { ...entry }
@@ -57,7 +57,7 @@ export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], go
   return moved
 }
 
-/** For whoever runs the host alone, and never to be checked in. */
+/** Readable only by this user, and ignored by git. */
 export async function writeSecrets(folder: string, secrets: readonly Secret[]): Promise<void> {
   const place = join(folder, SECRETS_FOLDER)
   await mkdir(place, { recursive: true, mode: 0o700 })
@@ -65,15 +65,15 @@ export async function writeSecrets(folder: string, secrets: readonly Secret[]): 
   for (const secret of secrets) await writePrivateFile(join(place, secretFileName(secret)), `${secret.value}\n`)
 }
 
-/** What lies there already may be a link to somewhere else, or open to others: a folder may come from a stranger. */
+/** An existing file is removed first: it may be a link, or readable by others, because the folder may come from elsewhere. */
 async function writePrivateFile(file: string, text: string): Promise<void> {
   await rm(file, { force: true })
   await writeFile(file, text, { mode: 0o600, flag: 'wx' })
 }
 
-/** Another program chose the name: it must not lead anywhere else. */
+/** The variable's name comes from another program and must not lead to another folder. */
 const secretFileName = ({ server, name }: Secret): string => `${server}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
 
-/** A header has no variable of its own. */
+/** A header has no variable, so one is made from its name. */
 export const variableName = ({ server, block, name }: Secret): string =>
   block === 'env' ? name : `${server}_${name}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')

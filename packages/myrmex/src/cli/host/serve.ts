@@ -1,6 +1,6 @@
 /**
- * `myrmex host`: the servers of myrmex.json behind one endpoint, on stdio or over HTTP, until EOF or a signal. It answers soon
- * after its start, with what is there by then; a server that takes longer joins the others when it is up.
+ * `myrmex host`: serves the servers of myrmex.json at one endpoint, on stdio or over HTTP, until EOF or a signal. It answers soon
+ * after its start; servers that take longer are added when they are ready.
  */
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,17 +36,17 @@ export interface HostCommandOptions extends LedgerFlags {
   constitution?: string
 }
 
-/** How long clients are kept waiting for servers that are still starting. */
+/** How long clients wait for servers that are still starting. */
 const START_WAIT_MS = 8000
 
 export async function serveHost(options: HostCommandOptions): Promise<void> {
   const path = options.config ?? HOST_FILE
   const file = await readConfig(path)
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
-  // Before any module is loaded: what it prints must not land among the messages.
+  // Before any module is loaded: its output must not mix with the messages.
   const output = port === undefined ? claimStdout() : undefined
   if (output !== undefined && process.stdin.isTTY && !options.stdio)
-    say('speaking on stdin and stdout, as clients want it; to listen on a port, give --http 7350')
+    say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)
   const folder = dirname(resolve(path))
   const { policy, ledger, host } = await openConfigured(options, file, folder)
@@ -73,24 +73,23 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const address = options.host ?? file.host.address ?? '127.0.0.1'
   const listening = await listenHost(host, { ledger, policy, folder, port: port ?? 0, address }).catch(
     async (error) => {
-      // Told before the servers are ended, which may take a while; without that they would go on for nobody.
+      // Reported before the servers are stopped, which may take a while. They must not keep running unused.
       process.exitCode = fail(portInUse(error, address, port)).exitCode
       return end()
     },
   )
   await announceHost(host, listening, { list, tokens: search.tokens(), ledger })
   await new Promise<void>((stop) => stopOnSignal(stop))
-  say('ending: what is in flight is answered first')
+  say('stopping after the requests in flight')
   await listening.close()
   return end()
 }
 
-/** Why nobody can reach it. */
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
   return ToolError.of(
     'UnavailableError',
-    `Port ${port} of ${address} is in use, perhaps by a host that runs already (npx myrmex host status). Give another with --http.`,
+    `Port ${port} of ${address} is in use, perhaps by a running host (npx myrmex host status). Choose another with --http.`,
   )
 }
 
@@ -101,7 +100,7 @@ async function readConfig(path: string): Promise<HostFile> {
     if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
     throw ToolError.of(
       'FileNotFoundError',
-      `${path} does not exist. Take over the servers of your clients with: npx myrmex host import\n` +
+      `${path} does not exist. To import the servers of your clients: npx myrmex host import\n` +
         'Or write it: { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
     )
   }
@@ -113,7 +112,7 @@ interface OpenedHost {
   readonly host: Host
 }
 
-/** The operator's files and the ledger are where the configuration is, wherever a client starts this from. */
+/** The operator's files and the ledger are beside the configuration, wherever a client starts the host from. */
 async function openConfigured(options: HostCommandOptions, file: HostFile, folder: string): Promise<OpenedHost> {
   const policy = await loadPolicy(options.policy, folder)
   const constitution = await loadConstitution(options.constitution, folder)
@@ -122,7 +121,7 @@ async function openConfigured(options: HostCommandOptions, file: HostFile, folde
   const ledger = await openChosenLedger(choice, {
     onFailure: (thrown) => {
       failed()
-      log.error({ thrown }, 'the ledger could not do its work')
+      log.error({ thrown }, 'the ledger failed')
     },
   })
   const host = await openHost({
@@ -134,7 +133,7 @@ async function openConfigured(options: HostCommandOptions, file: HostFile, folde
     cacheFolder: join(folder, HOST_FOLDER),
     log: logLine,
   })
-  const count = host.server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
+  const count = host.server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger failed.')
   failed = () => count.inc()
   if (policy.audit?.keep_days !== undefined) pruneRegularly(ledger, policy.audit.keep_days)
   return { policy, ledger, host }

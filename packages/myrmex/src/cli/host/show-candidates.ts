@@ -1,9 +1,11 @@
-/** What was found where, for whoever chooses. Values of variables and headers are never shown, nor what else looks secret. */
+/** Shows the servers that were found, by file. Values of variables and headers, and anything that looks secret, are never shown. */
+
 import { basename } from 'node:path'
 import type { Machine } from '../../host/config/clients/known-clients.ts'
 import { secretsInArgs } from '../../host/config/secrets/embedded-secrets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { SECRET } from '../../protocol/secret.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, print } from '../../serve/terminal.ts'
 import { shortPath } from './client.ts'
@@ -37,14 +39,14 @@ function serverLines(
   notes: readonly string[],
   known: ReadonlySet<string>,
 ): string[] {
-  if (entry === undefined) return [`  ${written}  ${paint('dim', `left out: ${notes.join('; ')}`)}`]
+  if (entry === undefined) return [`  ${written}  ${paint('dim', `skipped: ${notes.join('; ')}`)}`]
   const secrets = findSecrets(written, entry).length
   const marks = [
     offer === undefined && 'the same as above',
-    offer !== undefined && known.has(offer.name) && 'there already',
+    offer !== undefined && known.has(offer.name) && 'already imported',
     offer !== undefined && offer.name !== written && `as ${offer.name}`,
-    entry.disabled === true && 'switched off',
-    secrets > 0 && `${secrets} ${secrets === 1 ? 'secret' : 'secrets'}`,
+    entry.disabled === true && 'disabled',
+    secrets > 0 && plural(secrets, 'secret'),
   ].filter((mark) => mark !== false)
   const said = marks.length === 0 ? '' : `  ${paint('dim', `(${marks.join(', ')})`)}`
   return [
@@ -53,7 +55,7 @@ function serverLines(
   ]
 }
 
-/** `npx -y @scope/server`; of a URL neither who asks nor what for. */
+/** `npx -y @scope/server`, or a URL without credentials and query. */
 export function endpointText({ command, args, url }: JsonObject): string {
   if (typeof url === 'string') {
     const parsed = URL.parse(url)

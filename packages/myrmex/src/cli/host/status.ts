@@ -1,4 +1,4 @@
-/** `myrmex host status`: how each server of the running host is, asked of its API. Exits with 1 where no host can be asked. */
+/** `myrmex host status`: the state of each server, from the API of the running host. Exits with 1 if no host is running. */
 
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
 import { apiClient } from '../../host/api/client.ts'
@@ -10,7 +10,7 @@ import { oneLine } from '../../serve/one-line.ts'
 import { paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
 
-/** A host that is well answers in milliseconds. */
+/** A healthy host answers in milliseconds. */
 const TIMEOUT_MS = 10_000
 const MAX_ERROR = 300
 const START = 'Start one with: npx myrmex host --http 7350'
@@ -20,7 +20,7 @@ export async function showHostStatus({ config, json }: { config?: string; json?:
   const servers = await fetchStatus(file)
   if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${file.pid}`)
-  if (servers.length === 0) return print('it has no servers yet: npx myrmex host import')
+  if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   for (const line of table(servers)) print(line)
 }
 
@@ -28,11 +28,10 @@ async function runningHost(folder: string): Promise<ApiFile> {
   const file = await readApiFile(folder)
   if (file === undefined)
     throw unavailable(
-      `No host listens here: there is no api.json in ${folder}. One that a client started has none. ${START}`,
+      `No host is listening: there is no api.json in ${folder}. A host that a client started has none. ${START}`,
     )
-  // Killed, it could not take its file away; whoever has its port now is not given its token.
-  if (!isAlive(file.pid))
-    throw unavailable(`No host runs here any more: process ${file.pid} of ${folder} is gone. ${START}`)
+  // A killed host leaves its file behind, and its token must not be sent to another program on its port.
+  if (!isAlive(file.pid)) throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)
   return file
 }
 
@@ -45,9 +44,9 @@ async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]
     status = response.status
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw unavailable(`The host of process ${pid} does not answer at ${url} (${oneLine(why, 200)}). ${START}`)
+    throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
   }
-  throw unavailable(`What answers at ${url} is not the host of process ${pid}: it says ${status}. ${START}`)
+  throw unavailable(`The server at ${url} is not the host of process ${pid}: it returned ${status}. ${START}`)
 }
 
 const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)
@@ -57,14 +56,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's is there all the same.
+    // It exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
 const HEAD = ['server', 'state', 'tools', 'calls', 'failed', 'running', 'restarts']
 
-/** As wide as what stands in it; what last went wrong stands under the server. */
+/** Columns as wide as their cells. A server's last error is below it. */
 function table(servers: readonly ServerStatus[]): string[] {
   const rows = servers.map((one) => [
     one.name,

@@ -1,16 +1,16 @@
-/** Which screen a run is shown on, by what was asked for and by what stdout is. */
+/** Chooses the screen for a run, by the options and by what stdout is. */
 import { claimOutput, jsonScreen, lineScreen, type Output, type Screen } from './screen.ts'
 
 export interface ScreenChoice {
   readonly output: Output
   readonly isLive: boolean
-  /** somebody sits there and can be asked */
+  /** questions can be asked at the terminal */
   readonly canAsk: boolean
-  /** for a run, as soon as its id is known */
+  /** once the id of the run is known */
   open(run: string): Promise<Screen>
 }
 
-/** To be called before anything of somebody else is loaded. */
+/** Call it before other code is loaded, whose output must not mix with ours. */
 export function chooseScreen({ json = false }: { json?: boolean }): ScreenChoice {
   const output = claimOutput()
   const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb'

@@ -1,35 +1,33 @@
-/** A result as people read it: a name and a value a line, cut where nobody would read on. Its texts are strangers'. */
+/** Data as people read it: a name and a value per line, shortened. The text comes from tools and is made safe. */
 
 import { isReference } from '../../agent/plan/plan.ts'
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { clean, paint } from '../../serve/terminal.ts'
 
 const MAX_TEXT = 240
 const MAX_DEPTH = 4
 
-/** At most `most` lines, each set in by `indent`; says how many it left out. */
+/** At most `most` indented lines, and how many are left out. */
 export function dataLines(value: unknown, indent: number, most = 12): string[] {
   const lines: string[] = []
   writeLines(value, 0, undefined, lines)
-  const shown = lines.length > most ? lines.slice(0, most - 1) : lines
-  const rest = lines.length - shown.length
-  return [...shown, ...(rest > 0 ? [paint('dim', `… ${rest} more lines`)] : [])].map(
-    (line) => ' '.repeat(indent) + line,
-  )
+  return cutLines(lines, lines.length > most ? most - 1 : most, indent)
 }
 
 const MAX_TEXT_LINES = 80
 
-/** A result that has a `text` of several lines says itself how it wants to be read. */
+/** A result with a `text` of several lines is shown as that text. */
 export function textLines(value: unknown, indent: number): string[] | undefined {
   if (!isObject(value) || typeof value.text !== 'string' || !value.text.includes('\n')) return undefined
-  const lines = value.text.trimEnd().split('\n')
-  const rest = lines.length - MAX_TEXT_LINES
-  const shown = lines.slice(0, MAX_TEXT_LINES).map((line) => clean(line))
-  return [...shown, ...(rest > 0 ? [paint('dim', `… ${rest} more lines`)] : [])].map(
-    (line) => ' '.repeat(indent) + line,
-  )
+  return cutLines(value.text.trimEnd().split('\n').map(clean), MAX_TEXT_LINES, indent)
+}
+
+function cutLines(lines: readonly string[], most: number, indent: number): string[] {
+  const rest = lines.length - most
+  const shown = rest > 0 ? [...lines.slice(0, most), paint('dim', `… ${plural(rest, 'more line')}`)] : lines
+  return shown.map((line) => ' '.repeat(indent) + line)
 }
 
 function writeLines(value: unknown, depth: number, name: string | undefined, lines: string[]): void {
@@ -45,7 +43,7 @@ function writeLines(value: unknown, depth: number, name: string | undefined, lin
   for (const [key, child] of children) writeLines(child, deeper, key, lines)
 }
 
-/** Undefined: it is shown on its line. */
+/** Undefined: the value is shown on its own line. */
 function childrenOf(value: unknown, depth: number): [string, unknown][] | undefined {
   if (depth >= MAX_DEPTH || isReference(value)) return undefined
   if (Array.isArray(value)) {
@@ -60,7 +58,7 @@ function scalarText(value: unknown): string {
   if (isReference(value))
     return paint(
       'cyan',
-      `what ${oneLine(value.$from, 60)} gives${value.path === '' ? '' : ` at ${oneLine(value.path, 120)}`}`,
+      `the result of ${oneLine(value.$from, 60)}${value.path === '' ? '' : ` at ${oneLine(value.path, 120)}`}`,
     )
   if (typeof value === 'string') return oneLine(value, MAX_TEXT)
   return oneLine(JSON.stringify(value) ?? 'nothing', MAX_TEXT)

@@ -1,5 +1,4 @@
-/** What happens in a run, in a sentence each. Goals, texts of tools and of models are strangers': they fake no line of ours. */
-
+/** The events of a run as text. Goals and texts of tools and models are made safe: they cannot imitate our lines. */
 import type { EventBodies, EventKind, LiveEvent, RunEvent } from '../../agent/run/journal/events.ts'
 import type { CallFinished, CallStarted } from '../../agent/run/journal/timeline.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
@@ -27,12 +26,12 @@ const notesText = (notes: readonly string[]): string => (notes.length === 0 ? ''
 
 const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
   created: ({ goal, by, approve }) => `${oneLine(goal, MAX_TEXT)} (by ${oneLine(by, 60)}, approve ${approve})`,
-  taken_over: ({ leader }) => `process ${leader.slice(0, 8)} leads it now`,
+  taken_over: ({ leader }) => `process ${leader.slice(0, 8)} executes it now`,
   phase: ({ phase }) => phase,
   observed: ({ agents, tools, problems }) =>
     `${plural(agents.length, 'agent')} with ${plural(tools, 'tool')}: ${list(agents)}${notesText(problems)}`,
   planned: ({ plan, by, notes, warnings, cost }) =>
-    `${plural(plan.steps.length, 'step')} by ${oneLine(by, 100)}, cost known beforehand ${money(cost)}${notesText([...notes, ...warnings])}`,
+    `${plural(plan.steps.length, 'step')} by ${oneLine(by, 100)}, known cost ${money(cost)}${notesText([...notes, ...warnings])}`,
   unfit: ({ problems, by }) =>
     `the plan of ${oneLine(by, 100)} has ${plural(problems.length, 'problem')}: ${list(problems.map(({ path, message }) => `${path} ${message}`))}`,
   questions: ({ questions }) => list(questions.map(({ input, question }) => `${question} (${input})`)),
@@ -43,15 +42,15 @@ const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
   retry: ({ attempt, after_ms, error }) =>
     `attempt ${attempt} in ${formatDuration(after_ms)}, after ${errorText(error)}`,
   verdict: ({ verdict, final, by, notes }) =>
-    `${verdict.verdict} (${Math.round(verdict.score * 100)} %) by ${oneLine(by || 'the same', 60)}: ${oneLine(verdict.summary, MAX_TEXT)}${final ? '' : '; one more try'}${notesText(notes)}`,
-  revised: ({ by, arguments: args }) => `other arguments by ${oneLine(by, 60)}: ${list(Object.keys(args))}`,
+    `${verdict.verdict} (${Math.round(verdict.score * 100)} %) by ${oneLine(by || 'the same', 60)}: ${oneLine(verdict.summary, MAX_TEXT)}${final ? '' : '; one more attempt'}${notesText(notes)}`,
+  revised: ({ by, arguments: args }) => `new arguments by ${oneLine(by, 60)}: ${list(Object.keys(args))}`,
   failed: ({ error }) => errorText(error),
   waiting: ({ for: what }) => `for ${list(what)}`,
   resumed: ({ by }) => `for ${oneLine(by, 60)}`,
   stopping: ({ by, reason, in_flight }) =>
-    `${oneLine(by, 60)}: ${oneLine(reason, MAX_TEXT)}${in_flight.length === 0 ? '' : `; cut off: ${list(in_flight)}`}`,
+    `${oneLine(by, 60)}: ${oneLine(reason, MAX_TEXT)}${in_flight.length === 0 ? '' : `; interrupted: ${list(in_flight)}`}`,
   undo: ({ steps, stands }) =>
-    [steps.length === 0 ? 'nothing to take back' : list(steps), stands.length === 0 ? '' : `stands: ${list(stands)}`]
+    [steps.length === 0 ? 'nothing to undo' : list(steps), stands.length === 0 ? '' : `not undone: ${list(stands)}`]
       .filter((part) => part !== '')
       .join('; '),
   learned: ({ lessons }) => plural(lessons.length, 'tool'),
@@ -63,7 +62,7 @@ const aboutWhat = (about: 'plan' | 'step'): string => (about === 'plan' ? 'the p
 export const eventText = <K extends EventKind>(event: RunEvent<K>): string =>
   (EVENT_TEXTS[event.kind as K] as (body: unknown) => string)(event.body)
 
-/** Kind and sentence of anything that can happen. */
+/** The text of any event. */
 export function describeEvent(happening: LiveEvent | CallStarted | CallFinished): string {
   switch (happening.kind) {
     case 'started':
@@ -90,6 +89,7 @@ function callEndText(
   repeats?: string,
 ): string {
   const how = `${oneLine(tool, 130)} ${status} after ${formatDuration(ms)}`
-  if (repeats !== undefined) return `${oneLine(tool, 130)} ${status}: what call ${repeats} gave, not run again`
+  if (repeats !== undefined)
+    return `${oneLine(tool, 130)} ${status}: the recorded result of call ${repeats}, not executed again`
   return error == null ? how : `${how}: ${errorText(error)}`
 }

@@ -1,7 +1,7 @@
-/** Exit codes of whoever led, stopped or planned a run. */
+/** Exit codes of commands that execute, cancel or plan a run. */
 import type { RunStatus } from '../../ledger/runs.ts'
 
-/** It waits for people, was let go, or has not stopped yet. */
+/** It waits for people, was released, or has not stopped yet. */
 export const EXIT_UNFINISHED = 3
 
 const CODES: Readonly<Record<RunStatus, number>> = {

@@ -1,4 +1,4 @@
-/** Leads a run here, shows it, asks at the terminal where somebody sits there, and says in the end how it stands. */
+/** Executes a run in this process, shows it, asks at the terminal if there is one, and prints how it ended. */
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { EventBodies } from '../../agent/run/journal/events.ts'
@@ -16,7 +16,7 @@ import { releaseOnSignal } from './release-on-signal.ts'
 import { reportText } from './report-text.ts'
 import type { Screen } from './screen.ts'
 
-/** The run as it stands afterwards, shown; its exit code is set. */
+/** Sets the exit code. */
 export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {
   const settings = readSettings((await runs.find(id)).settings)
   const people = shown.canAsk ? new TerminalPrompts(runs, screen, shown.output) : undefined
@@ -49,7 +49,7 @@ export async function followRun(runs: Runs, id: string, shown: ScreenChoice, scr
   await showEnd(runs, await runs.find(id), settings, screen, led)
 }
 
-/** On a terminal the plan is shown in full. What would be refused for want of trust is said before anybody is asked. */
+/** Shows the plan on a terminal, and reports tools that are not trusted enough before it asks for approval. */
 async function showPlanned(
   runs: Runs,
   screen: Screen,
@@ -67,7 +67,7 @@ async function showPlanned(
     const advice = trustAdvice(tool, ledger.trust.levelOf(tool))
     if (advice === undefined) continue
     screen.note(advice)
-    // This process may be gone before the server gets to it, and whoever decides must find it.
+    // Recorded now, because this process may end before the server does it, and `myrmex trust` must find the tool.
     await (tool.origin === 'own' ? ledger.trust.recordDefinitions([tool]) : ledger.trust.pin(tool))
   }
 }
@@ -89,14 +89,14 @@ async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: S
 
 const releasedText = (id: string): string =>
   [
-    paint('yellow', `Run ${id} was let go and is not over.`),
-    `  myrmex runs resume ${id}  goes on`,
-    `  myrmex runs cancel ${id}  ends it`,
+    paint('yellow', `Run ${id} was released and is unfinished.`),
+    `  myrmex runs resume ${id}  to continue`,
+    `  myrmex runs cancel ${id}  to cancel it`,
   ].join('\n')
 
 const elsewhereText = (id: string): string =>
   [
-    paint('yellow', `Run ${id} is led by another process.`),
-    `  myrmex runs show ${id}    how far it is`,
-    `  myrmex runs cancel ${id}  ends it`,
+    paint('yellow', `Run ${id} is executed by another process.`),
+    `  myrmex runs show ${id}    to see its progress`,
+    `  myrmex runs cancel ${id}  to cancel it`,
   ].join('\n')

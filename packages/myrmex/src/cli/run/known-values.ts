@@ -1,4 +1,4 @@
-/** What somebody says is known: `name=value`, where a value that is JSON counts as such and any other as a text. */
+/** Values from `--with name=value`. A value that is valid JSON is read as JSON, any other as text. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 
@@ -7,7 +7,7 @@ export function parseKnownValues(given: readonly string[] = []): JsonObject {
   for (const text of given) {
     const equals = text.indexOf('=')
     if (equals < 1)
-      throw ToolError.of('ValidationError', `--with ${text}: give a name and a value, such as --with category=coffee`)
+      throw ToolError.of('ValidationError', `--with ${text}: enter a name and a value, such as --with category=coffee`)
     known[text.slice(0, equals).trim()] = parseAnswer(text.slice(equals + 1))
   }
   return known
@@ -17,7 +17,7 @@ export function parseAnswer(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    // Most answers are words.
+    // Most answers are plain text.
     return text
   }
 }

@@ -1,4 +1,4 @@
-/** The run on a terminal: its steps, redrawn in place as they go. Whatever else is printed meanwhile stands above them. */
+/** A run on a terminal: its steps are redrawn in place. Other output appears above them. */
 
 import { createLogUpdate } from 'log-update'
 import type { ActiveRun } from '../../agent/run/active-run.ts'
@@ -24,11 +24,11 @@ export class LiveScreen implements Screen {
 
   constructor(output: Output) {
     this.#output = output
-    // It would hide the cursor through stderr, which is ours here.
+    // Otherwise it hides the cursor through stderr, which is replaced below.
     this.#draw = createLogUpdate(output.stream, { showCursor: true })
     const { stderr } = process
     this.#write = stderr.write.bind(stderr) as (text: string) => boolean
-    // Logs of tools would otherwise be written into the drawing.
+    // Otherwise logs of tools would be written into the drawing.
     stderr.write = ((text: string | Uint8Array, ...rest: unknown[]) => {
       this.#above(() => this.#write(String(text)))
       const done = rest.findLast((one) => typeof one === 'function')
@@ -63,7 +63,7 @@ export class LiveScreen implements Screen {
     this.#draw.done()
   }
 
-  /** The steps as they stand, for good. */
+  /** Prints the steps for the last time. */
   end(): void {
     this.pause()
     const lines = this.#led === undefined ? [] : stepLines(stepViews(this.#led.state, { here: this.#here }))
@@ -87,7 +87,7 @@ export class LiveScreen implements Screen {
     const views = stepViews(state, { here: this.#here, isLed: true })
     const done = views.filter(({ status }) => status === 'done').length
     const facts = [
-      isReleasing ? 'letting go' : (state.phase ?? 'starting'),
+      isReleasing ? 'releasing' : (state.phase ?? 'starting'),
       ...(views.length === 0 ? [] : [`${done} of ${plural(views.length, 'step')}`]),
       `spent ${money(budget.spent)}${settings.budget.money === undefined ? '' : ` of ${money(settings.budget.money)}`}`,
       formatDuration(Math.max(0, Date.now() - row.created_at)),
@@ -96,7 +96,7 @@ export class LiveScreen implements Screen {
     const shown = views.length <= rows ? views : views.filter(isActive).slice(0, rows - 1)
     const lines = stepLines(shown, spin)
     if (shown.length < views.length)
-      lines.push(paint('dim', `    and ${views.length - shown.length} more, done or to do`))
+      lines.push(paint('dim', `    and ${views.length - shown.length} more, done or waiting`))
     return [...lines, `${paint('cyan', spin)} ${facts.join(paint('dim', ' · '))}  ${paint('dim', row.id)}`].join('\n')
   }
 }

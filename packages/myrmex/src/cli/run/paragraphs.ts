@@ -1,7 +1,7 @@
-/** Text that is set out in lines already, as wide as the terminal: what is too long goes on below, set in a little further. */
+/** Wraps text of several lines at the width of the terminal. Continued lines are indented a little further. */
 import { clean, wrap } from '../../serve/terminal.ts'
 
-/** Safe for texts of strangers; whoever has colours in it paints afterwards. */
+/** Safe for any text. Colours must be added afterwards. */
 export const wrapParagraphs = (text: string): string => clean(text).split('\n').map(wrapLine).join('\n')
 
 function wrapLine(line: string): string {

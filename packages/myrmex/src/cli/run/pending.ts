@@ -1,4 +1,4 @@
-/** What a run waits for, and what people can type so that it goes on. */
+/** What a run waits for, and the commands that let it continue. */
 import type { Question, Step } from '../../agent/plan/plan.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'
 import { stateOf } from '../../agent/run/journal/state.ts'
@@ -19,7 +19,7 @@ export interface WaitingApproval {
   readonly about: 'plan' | 'step'
   readonly steps: readonly string[]
   readonly reason: string
-  /** undefined: an agent elsewhere asks in a ledger of its own */
+  /** undefined: a remote agent keeps it in its own ledger */
   readonly asked: Approval | undefined
 }
 
@@ -50,12 +50,12 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
     )
     const answers = questions.map(({ input }) => `--with ${oneLine(input, 60)}=…`).join(' ')
     parts.push(
-      [paint('bold', 'It waits for answers:'), ...asked].join('\n'),
+      [paint('bold', 'Waiting for answers:'), ...asked].join('\n'),
       resumeText(`myrmex runs resume ${run} ${answers}`),
     )
   }
   if (approvals.length > 0) {
-    parts.push([paint('bold', 'It waits for approval:'), ...approvals.map(approvalText)].join('\n'))
+    parts.push([paint('bold', 'Waiting for approval:'), ...approvals.map(approvalText)].join('\n'))
     const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
     parts.push(
       resumeText(
@@ -69,12 +69,12 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
 }
 
 const resumeText = (...commands: string[]): string =>
-  [paint('bold', 'To go on:'), ...commands.map((command) => `  ${command}`)].join('\n')
+  [paint('bold', 'To continue:'), ...commands.map((command) => `  ${command}`)].join('\n')
 
 function approvalText({ id, about, steps, reason, asked }: WaitingApproval): string {
   const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`
   const head = `  ${paint('yellow', id)}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
-  if (asked === undefined) return `${head}\n    asked by the agent itself: decide where it keeps its approvals`
+  if (asked === undefined) return `${head}\n    requested by the agent itself: decide where it keeps its approvals`
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')
   return [
     head,
@@ -83,7 +83,7 @@ function approvalText({ id, about, steps, reason, asked }: WaitingApproval): str
   ].join('\n')
 }
 
-/** The calls a yes to the plan lets through. */
+/** The calls that an approval of the plan covers. */
 function planCalls({ args }: Approval): string[] {
   const { steps = [] } = JSON.parse(args) as { steps?: Pick<Step, 'id' | 'tool' | 'arguments'>[] }
   return steps.map((step) => callText(step, NO_TOOLS))

@@ -1,10 +1,10 @@
-/** A plan that somebody wrote, or had made with `--plan-only --json` and looked at. */
+/** Reads a plan from a file: written by hand, or printed by `--plan-only --json`. */
 import { type Plan, PlanSchema } from '../../agent/plan/plan.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, pointer } from '../../protocol/json.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 
-/** The plan itself, or what --plan-only --json prints around it. */
+/** The plan itself, or the object that --plan-only --json prints. */
 export const readPlan = (file: string): Promise<Plan> =>
   loadOperatorFile(file, { name: 'plan', defaultName: file, empty: EMPTY, parse })
 
@@ -16,7 +16,7 @@ function parse(value: unknown): Plan {
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(({ path, message }) => ({
     path: pointer(within ? ['plan', ...path] : path),
-    message: `does not fit: ${message}`,
+    message: `is invalid: ${message}`,
   }))
-  throw ToolError.of('ValidationError', 'It is no plan.', { issues })
+  throw ToolError.of('ValidationError', 'The file is not a plan.', { issues })
 }

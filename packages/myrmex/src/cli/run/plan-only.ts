@@ -1,4 +1,4 @@
-/** `myrmex run GOAL --plan-only`: the plan, checked, and nothing else. Nothing is written, not even that somebody asked. */
+/** `myrmex run GOAL --plan-only`: prints the checked plan. Nothing is written to the ledger. */
 import type { Budget, Plan } from '../../agent/plan/plan.ts'
 import type { RunEnvironment } from '../../agent/run/environment.ts'
 import { withReadOnlyEnvironment } from '../../agent/run/environment.ts'
@@ -16,7 +16,7 @@ export interface PlanRequest {
   readonly plan: Plan | undefined
 }
 
-/** Exits 0 with a plan that holds, 1 with one that does not, 3 where something must be known first. */
+/** Exits with 0 if the plan is valid, 1 if it is not, and 3 if it needs answers first. */
 export async function showPlan(goal: string, wanted: PlanRequest, options: RunOptions): Promise<void> {
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {
     const thinking = await withStdoutOnStderr(() => makePlan(office, goal, wanted))
@@ -33,7 +33,7 @@ async function makePlan(
   { known, budget, plan }: PlanRequest,
 ): Promise<PlanProposal> {
   if (plan === undefined) return proposePlan(office, goal, { known }, budget)
-  return checkProposal(office, plan, 'whoever wrote the file', [], office.fleet.views(), budget)
+  return checkProposal(office, plan, 'the file', [], office.fleet.views(), budget)
 }
 
 function asText({ plan, by, notes, checked }: PlanProposal, { fleet }: RunEnvironment): string {

@@ -1,4 +1,4 @@
-/** A plan for whoever decides about it: the steps and why, then every call that changes something, with what it may cost. */
+/** A plan for the person who decides about it: the steps and reasons, then every call that changes something, and its cost. */
 
 import type { ToolView } from '../../agent/fleet/tool-view.ts'
 import { groupAlikeSteps } from '../../agent/group-steps.ts'
@@ -44,7 +44,7 @@ export function planText(
 const changesText = (count: number): string =>
   count === 1 ? 'One step changes something' : `${count} steps change something`
 
-/** Many calls of one tool: every argument of every call, in one place. */
+/** Many calls of one tool, with every argument of every call. */
 function callsText(steps: readonly Step[], tools: ToolsByName): string {
   const [first] = steps
   if (first === undefined || steps.length === 1) return first === undefined ? '' : callText(first, tools)
@@ -64,7 +64,7 @@ function factsOf(view: ToolView | undefined, args: unknown): string {
   return facts.filter((fact) => fact !== '').join(', ')
 }
 
-/** The exact call: nothing of its arguments is left out. */
+/** The exact call, with all its arguments. */
 export function callText(
   { id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>,
   tools: ToolsByName,
@@ -74,15 +74,15 @@ export function callText(
   return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
 }
 
-/** What a call may cost, as far as that is known before it runs. */
+/** What a call may cost, as far as it is known before it runs. */
 export function costText({ input }: ToolView, args: unknown): string {
   const open = costReferences(input).some((path) => isReferenceAt(args, path))
   const known = open ? 0 : costOf(input, args)
-  if (open) return 'costs what an earlier step says'
+  if (open) return 'cost depends on an earlier step'
   return known > 0 ? `may cost ${money(known)}` : ''
 }
 
-/** Whether what stands there, or around it, is another step's result. */
+/** Whether the value at the path, or a value around it, is another step's result. */
 function isReferenceAt(args: unknown, path: string): boolean {
   const names = path.split('/').slice(1)
   return (
@@ -96,12 +96,14 @@ export function problemsText(problems: readonly Problem[]): string {
     const where = `${step === undefined ? '' : `${oneLine(step, 60)}  `}${oneLine(path || '/', 200)}`
     return `  ${paint('red', where)}  ${paint('dim', code)}\n${wrap(oneLine(message, 600), 6)}`
   })
-  return [paint('bold', `The plan has ${plural(problems.length, 'problem')}; nothing was run:`), ...lines].join('\n')
+  return [paint('bold', `The plan has ${plural(problems.length, 'problem')}; nothing was executed:`), ...lines].join(
+    '\n',
+  )
 }
 
-/** Where calls of the tool would be refused for want of trust. */
+/** Undefined: the tool is trusted enough to be called. */
 export function trustAdvice({ name, destructive }: Tool, level: TrustLevel): string | undefined {
   if (level === 'trusted' || (level === 'verified' && !destructive)) return undefined
   const decide = destructive ? `myrmex trust ${name} --ask` : `myrmex verify ${name}`
-  return `${name} is ${level}, and its calls will be refused until somebody has looked at it: ${decide}`
+  return `${name} is ${level}, so its calls will be refused. To decide: ${decide}`
 }

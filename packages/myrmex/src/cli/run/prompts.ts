@@ -1,4 +1,4 @@
-/** Asks whoever sits at the terminal: what the planner must know, and whether calls may be made. Anything but yes is no. */
+/** Asks at the terminal for values that the planner needs, and for approvals. Anything but yes means no. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Question } from '../../agent/plan/plan.ts'
 import type { Runs } from '../../agent/run/runs.ts'
@@ -28,7 +28,7 @@ export class TerminalPrompts {
     this.#output = output
   }
 
-  /** True: something was decided, and the run can be led on. False: whoever was asked wants to leave it open. */
+  /** True: something was decided, and the run can continue. False: the questions were cancelled. */
   async decide(run: string, asks: boolean): Promise<boolean> {
     this.#screen.pause()
     const prompts = await import('@clack/prompts')
@@ -47,7 +47,7 @@ export class TerminalPrompts {
       const answer = await prompts.text({
         message: `${oneLine(question, 400)} ${paint('dim', `(${about})`)}`,
         validate: (text) =>
-          text === undefined || text.trim() === '' ? 'An answer is needed; Ctrl-C leaves it open.' : undefined,
+          text === undefined || text.trim() === '' ? 'Enter an answer, or press Ctrl-C to answer later.' : undefined,
         output: this.#output.stream,
       })
       if (prompts.isCancel(answer)) return false
@@ -60,7 +60,7 @@ export class TerminalPrompts {
   async #approve(prompts: Prompts, waiting: WaitingApproval): Promise<boolean> {
     const { id, about } = waiting
     if (about === 'step') this.#screen.show(this.#callText(waiting))
-    const question = about === 'plan' ? 'Carry out this plan?' : 'Make this call?'
+    const question = about === 'plan' ? 'Execute this plan?' : 'Make this call?'
     const decided = new AbortController()
     const elsewhere = this.#decidedElsewhere(id, decided)
     const answer = await prompts.confirm({
@@ -79,8 +79,8 @@ export class TerminalPrompts {
 
   async #reason(prompts: Prompts): Promise<string | undefined> {
     const note = await prompts.text({
-      message: 'Why not? It is kept with the run.',
-      placeholder: 'may be left empty',
+      message: 'Why not? The reason is recorded with the run.',
+      placeholder: 'optional',
       output: this.#output.stream,
     })
     return prompts.isCancel(note) || note === undefined || note.trim() === '' ? undefined : note
@@ -91,14 +91,14 @@ export class TerminalPrompts {
     try {
       await (yes ? approvals.approve(id, operatorName()) : approvals.deny(id, operatorName(), note))
     } catch (error) {
-      // Somebody was quicker, or it has lapsed: the run finds out which.
+      // It was decided elsewhere or has expired: the run finds out which.
       if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
       this.#screen.note(error.message)
     }
     return true
   }
 
-  /** Whoever decides in another window need not be waited for here. */
+  /** Stops asking when the approval is decided elsewhere. */
   async #decidedElsewhere(id: string, decided: AbortController): Promise<void> {
     const { approvals } = this.#runs.environment.ledger
     while (!decided.signal.aborted) {
@@ -106,7 +106,7 @@ export class TerminalPrompts {
       if (found?.status !== 'waiting') {
         decided.abort()
         this.#screen.note(
-          `approval ${id} was ${found?.status ?? 'taken away'}${found?.decided_by ? ` by ${oneLine(found.decided_by, 60)}` : ''} meanwhile`,
+          `approval ${id} was ${found?.status ?? 'removed'}${found?.decided_by ? ` by ${oneLine(found.decided_by, 60)}` : ''} in the meantime`,
         )
         return
       }
@@ -122,7 +122,7 @@ export class TerminalPrompts {
     const view = toolsByName(this.#runs.environment.fleet.views()).get(asked.tool)
     const cost = view === undefined ? '' : costText(view, args)
     return [
-      `${paint('bold', `Step ${steps.join(', ')} must be asked for by itself`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
+      `${paint('bold', `Step ${steps.join(', ')} needs its own approval`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
       `  ${paint('cyan', oneLine(`${asked.tool} ${asked.version}`, 180))}${cost === '' ? '' : `  ${cost}`}`,
       ...dataLines(args, 4, Number.POSITIVE_INFINITY),
     ].join('\n')

@@ -1,4 +1,4 @@
-/** Ctrl-C: the first lets go of the run in order, so that it can be resumed; the second does not wait. */
+/** Ctrl-C: the first one releases the run after the calls in flight, so that it can be resumed. The second one exits at once. */
 import type { Runs } from '../../agent/run/runs.ts'
 import type { Screen } from './screen.ts'
 
@@ -12,7 +12,7 @@ export function releaseOnSignal(runs: Runs, screen: Screen, id: string): Release
   const end = (): void => {
     if (asked) process.exit(130)
     asked = true
-    screen.note(`letting go of run ${id}: what is at work may end; again to end at once`)
+    screen.note(`releasing run ${id} after the calls in flight; press Ctrl-C again to exit at once`)
     void runs.close()
   }
   process.on('SIGINT', end)

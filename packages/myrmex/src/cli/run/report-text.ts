@@ -1,4 +1,4 @@
-/** The end of a run for people: what was made, what stands, what it cost, how it was judged, and where to look. */
+/** The end of a run for people: results, changes that remain, cost, verdicts, and where to look next. */
 
 import { renderVerdict } from '../../agent/render-verdict.ts'
 import type { Report } from '../../agent/run/journal/report.ts'
@@ -6,7 +6,7 @@ import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
-import { paint, wrap } from '../../serve/terminal.ts'
+import { bulletList, paint, wrap } from '../../serve/terminal.ts'
 import { dataLines, textLines } from './data-lines.ts'
 import { formatDuration, money } from './event-text.ts'
 import { wrapParagraphs } from './paragraphs.ts'
@@ -18,8 +18,14 @@ export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSett
     paint(HEADS[report.status], wrap(oneLine(report.summary), 0)),
     resultsText(report),
     verdictsText(report),
-    bullets('Still stands, and was not taken back:', report.stands),
-    bullets('Notes:', report.notes),
+    bulletList(
+      'Changes that were not undone:',
+      report.stands.map((text) => oneLine(text)),
+    ),
+    bulletList(
+      'Notes:',
+      report.notes.map((text) => oneLine(text)),
+    ),
     spentText(run, report, budget),
     nextCommands(run.id),
   ]
@@ -28,11 +34,11 @@ export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSett
 
 type ReportStep = Report['steps'][number]
 
-/** More results of one tool than this are counted, and the first few shown. */
+/** More results of one tool than this are counted, and only the first few are shown. */
 const MAX_UNGROUPED = 6
 const EXAMPLES_SHOWN = 3
 
-/** What tools said of their steps; and of those that no other step used, what they made. */
+/** The tools' explanations, and the data of steps whose result no other step used. */
 function resultsText({ steps, made: results }: Report): string {
   const isUnused = new Set(results.map(({ step }) => step))
   const done = steps.filter(
@@ -43,10 +49,10 @@ function resultsText({ steps, made: results }: Report): string {
       ? groupText(group)
       : group.map((step) => stepText(step, isUnused.has(step.id))).join('\n'),
   )
-  return parts.length === 0 ? '' : [paint('bold', 'Made:'), ...parts].join('\n')
+  return parts.length === 0 ? '' : [paint('bold', 'Results:'), ...parts].join('\n')
 }
 
-/** In the order in which their first steps stand. */
+/** In the order of each tool's first step. */
 function groupByTool(steps: readonly ReportStep[]): ReportStep[][] {
   const groups = new Map<string, ReportStep[]>()
   for (const step of steps) groups.set(step.tool, [...(groups.get(step.tool) ?? []), step])
@@ -62,7 +68,7 @@ function stepText({ id, tool, data, explanation }: ReportStep, isUnused: boolean
 
 function groupText(group: readonly ReportStep[]): string {
   const [first] = group
-  const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, such as`
+  const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, for example`
   const shown = group.slice(0, EXAMPLES_SHOWN).map(({ id, data, explanation }) => {
     const text = `${oneLine(id, 60)}: ${explanation ?? JSON.stringify(data) ?? ''}`
     return wrap(oneLine(text, MAX_EXPLANATION), 6)
@@ -76,12 +82,7 @@ function verdictsText({ steps }: Report): string {
   const judged = steps.flatMap(({ id, verdict }) =>
     verdict === null ? [] : [wrapParagraphs(`  ${id}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`)],
   )
-  return judged.length === 0 ? '' : [paint('bold', 'Judged:'), ...judged].join('\n')
-}
-
-function bullets(head: string, items: readonly string[]): string {
-  if (items.length === 0) return ''
-  return [paint('bold', head), ...items.map((item) => `  - ${wrap(oneLine(item), 4).trimStart()}`)].join('\n')
+  return judged.length === 0 ? '' : [paint('bold', 'Verdicts:'), ...judged].join('\n')
 }
 
 function spentText({ created_at, ended_at }: RunRow, report: Report, budget: RunSettings['budget']): string {
@@ -93,9 +94,9 @@ function spentText({ created_at, ended_at }: RunRow, report: Report, budget: Run
 
 function nextCommands(id: string): string {
   const commands: [string, string][] = [
-    [`myrmex runs show ${id}`, 'every step, its state and its time'],
+    [`myrmex runs show ${id}`, 'every step, its state and duration'],
     [`myrmex runs replay ${id}`, 'what happened, with arguments and results'],
-    [`myrmex audit query --run ${id}`, 'the calls on record'],
+    [`myrmex audit query --run ${id}`, 'the audit records of its calls'],
   ]
   const width = Math.max(...commands.map(([command]) => command.length))
   const lines = commands.map(([command, what]) => {

@@ -1,4 +1,4 @@
-/** How a run that is led here is shown: redrawn on a terminal, in plain lines elsewhere, or as JSON. */
+/** How a run is shown while it is executed here: redrawn on a terminal, as plain lines elsewhere, or as JSON. */
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
@@ -8,25 +8,25 @@ import { describeEvent } from './event-text.ts'
 export interface Screen {
   onEvent(happening: LiveEvent): void
   onActive(led: ActiveRun): void
-  /** beside the results: on stderr */
+  /** a message on stderr */
   note(line: string): void
-  /** a block of text among the results; not in JSON */
+  /** a block of text on stdout; not with --json */
   show(text: string): void
-  /** one object, in JSON only */
+  /** one object, only with --json */
   json(value: object): void
-  /** takes the drawing away, for a question or for the end; what happens next draws it again */
+  /** removes the drawing, for a question or at the end; the next event draws it again */
   pause(): void
   /** nothing more is drawn */
   end(): void
 }
 
-/** Where our results go, whatever tools in this process print. */
+/** The real stdout, whatever tools in this process print. */
 export interface Output {
   readonly stream: NodeJS.WriteStream
   write(text: string): void
 }
 
-/** From here on what prints to stdout prints to stderr: tools run in this process, and results are ours alone. */
+/** Redirects stdout to stderr from now on: tools run in this process, and stdout is only for our results. */
 export function claimOutput(): Output {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout) as (text: string) => boolean
@@ -37,7 +37,7 @@ export function claimOutput(): Output {
 
 const note = (line: string): void => void process.stderr.write(`myrmex: ${line}\n`)
 
-/** One line for everything that happens: time, kind, step, words. What it says may change; these columns stay. */
+/** One line per event: time, kind, step, text. The text may change between versions, the columns do not. */
 export function lineScreen(output: Output, run: string, isOneOfMany = false): Screen {
   return {
     onEvent: (happening) => {
@@ -69,7 +69,7 @@ function eventLines(happening: LiveEvent, run: string, isOneOfMany: boolean): st
       .trimEnd()
   const first = line(step, kind === 'created' ? `${run}: ${describeEvent(happening)}` : describeEvent(happening))
   if (happening.kind !== 'planned') return [first]
-  // The plan, a line a step.
+  // The plan, one line per step.
   const steps = happening.body.plan.steps.map(({ id, tool, needs, why }) =>
     line(id, `${tool}${needs.length === 0 ? '' : ` (after ${needs.join(', ')})`}: ${oneLine(why, 300)}`),
   )

@@ -1,4 +1,4 @@
-/** `myrmex run GOAL`: starts a run and leads it here. */
+/** `myrmex run GOAL`: starts a run and executes it in this process. */
 import type { Budget } from '../../agent/plan/plan.ts'
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'

@@ -1,4 +1,4 @@
-/** Steps as lines in columns: a mark, the id, the tool, how long, and a word about it. */
+/** Steps in columns: a mark, the id, the tool, its duration and a note. */
 import { oneLine } from '../../serve/one-line.ts'
 import { paint } from '../../serve/terminal.ts'
 import { formatDuration } from './event-text.ts'
@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<StepStatus, readonly [mark: string, style: Style]>>
   undone: ['↶', 'yellow'],
   unknown: ['!', 'yellow'],
 }
-/** Said in words too: a mark alone is no help to whoever cannot see it, or greps. */
+/** Also written as a word, for screen readers and grep. */
 const SHOWN_STATUSES: ReadonlySet<StepStatus> = new Set([
   'waiting',
   'retrying',
@@ -36,7 +36,7 @@ export function stepLines(steps: readonly StepView[], spin?: string): string[] {
     const shown = step.status === 'running' && spin !== undefined ? spin : mark
     const time = step.ms === undefined ? '' : formatDuration(step.ms)
     const head = `  ${paint(style, shown)} ${step.id.padEnd(ids)}  ${oneLine(step.tool, 40).padEnd(tools)}  ${time.padStart(8)}`
-    // The mark is one column, whatever colours it.
+    // The mark is one column wide, without its colour codes.
     const room = width - (2 + 1 + 1 + ids + 2 + tools + 2 + 8) - 2
     const note = room < 8 ? '' : oneLine(noteOf(step), room)
     const noteStyle: Style = step.status === 'failed' ? 'red' : step.status === 'waiting' ? 'yellow' : 'dim'

@@ -1,4 +1,4 @@
-/** How far each step of a run is, from the journal and from what is heard while it is led. */
+/** The progress of each step of a run, from the journal and from live events. */
 
 import type { Step } from '../../agent/plan/plan.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
@@ -23,7 +23,7 @@ export interface StepView {
   readonly status: StepStatus
   readonly ms: number | undefined
   readonly attempts: number
-  /** why it waits or failed, or how far it is */
+  /** why it waits or failed, or its progress */
   readonly note: string
 }
 
@@ -33,10 +33,10 @@ interface StepProgress {
   note: string
 }
 
-/** What is at work in this process, by the step of the plan. */
+/** The steps that this process is executing. */
 export class LocalProgress {
   readonly #steps = new Map<string, StepProgress>()
-  /** how long calls took that ended here, by their own id */
+  /** durations of the calls that ended here, by step id */
   readonly durations = new Map<string, number>()
 
   onEvent(happening: LiveEvent): void {
@@ -60,7 +60,7 @@ export class LocalProgress {
   }
 }
 
-/** `isLed`: somebody is at it, here or elsewhere, so that what was begun is at work. */
+/** `isLed`: a process is executing the run, so that a started step is running. */
 export function stepViews(
   state: RunState,
   { here, isLed = false }: { here?: LocalProgress; isLed?: boolean },
@@ -85,8 +85,8 @@ function stepView(state: RunState, step: Step, here: LocalProgress | undefined, 
   if (isDone(state, step)) return view('done', verdictNote(state, id), ms)
   const attempt = state.attempts.get(id)
   if (attempt?.result === null)
-    return isLed ? view('running', '', Date.now() - attempt.started_at) : view('unknown', 'begun, and cut off')
-  // One that is tried again has left nothing behind.
+    return isLed ? view('running', '', Date.now() - attempt.started_at) : view('unknown', 'started, then interrupted')
+  // A failed attempt that is retried had no effect.
   if (attempt?.result?.error != null) return view('failed', errorText(attempt.result.error), ms)
   if (attempts > 1) return view('retrying', `attempt ${attempts}`)
   return view('todo', needs.length === 0 ? '' : `after ${needs.join(', ')}`)
@@ -110,6 +110,6 @@ function durationOf(state: RunState, id: string, here: LocalProgress | undefined
 function verdictNote(state: RunState, id: string): string {
   const verdict = state.verdicts.get(revisionOf(id)) ?? state.verdicts.get(id)
   if (verdict === undefined) return ''
-  const again = state.revised.has(id) ? ', after a second try' : ''
+  const again = state.revised.has(id) ? ', after a second attempt' : ''
   return `judged ${verdict.verdict.verdict} (${Math.round(verdict.verdict.score * 100)} %)${again}`
 }

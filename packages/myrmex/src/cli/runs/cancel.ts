@@ -1,4 +1,4 @@
-/** `myrmex runs cancel ID`: the kill switch, from any process. One that nobody leads is ended here. */
+/** `myrmex runs cancel ID`: stops a run from any process. A run that no process executes is ended here. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from '../../agent/run/journal/report.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
@@ -19,13 +19,13 @@ export async function cancelRun(given: string, options: LedgerFlags & { reason: 
     async (ledger) => {
       const { id, status } = await findRun(ledger, given)
       if (!(await ledger.runs.stop(id, operatorName(), options.reason))) {
-        print(`run ${id} is over already: ${status}`)
+        print(`run ${id} has already ended: ${status}`)
         return
       }
       const run = await waitForEnd(ledger, id)
       if (run.ended_at !== null) print(endText(run))
       else {
-        print(`run ${id} was told to stop and has not stopped yet; myrmex runs show ${id} says when it has`)
+        print(`run ${id} is stopping; to see when it has stopped: myrmex runs show ${id}`)
         process.exitCode = EXIT_UNFINISHED
       }
     },
@@ -33,7 +33,7 @@ export async function cancelRun(given: string, options: LedgerFlags & { reason: 
   )
 }
 
-/** As it stands when it has ended, or after a while. */
+/** The run when it has ended, or after a short wait. */
 async function waitForEnd(ledger: Ledger, id: string): Promise<RunRow> {
   const until = performance.now() + WAIT_MS
   for (;;) {
@@ -44,7 +44,7 @@ async function waitForEnd(ledger: Ledger, id: string): Promise<RunRow> {
   }
 }
 
-/** No step is begun any more, so it takes no agent to end it. Loaded here: the switch itself must not wait for it. */
+/** No step starts any more, so no agent is needed. Loaded here, because the stop itself must not wait for it. */
 async function endHere(ledger: Ledger, id: string): Promise<void> {
   const { rulesBrain } = await import('../../agent/brain/rules-brain.ts')
   const { openFleet } = await import('../../agent/fleet/fleet.ts')
@@ -59,6 +59,6 @@ async function endHere(ledger: Ledger, id: string): Promise<void> {
 
 function endText({ id, status, report }: RunRow): string {
   const { summary, stands } = JSON.parse(report ?? '{"summary":"","stands":[]}') as Pick<Report, 'summary' | 'stands'>
-  const lines = stands.map((what) => `  ${paint('yellow', 'stands')}  ${oneLine(what, 200)}`)
+  const lines = stands.map((what) => `  ${paint('yellow', 'not undone')}  ${oneLine(what, 200)}`)
   return [`${paint('yellow', status)}  ${id}: ${wrap(oneLine(summary, 600), 2).trimStart()}`, ...lines].join('\n')
 }

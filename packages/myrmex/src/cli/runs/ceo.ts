@@ -1,4 +1,4 @@
-/** `myrmex ceo`: the leader of a fleet as an MCP server, on stdio or over HTTP, until EOF or a signal. */
+/** `myrmex ceo`: serves the fleet's leader over MCP, on stdio or over HTTP, until EOF or a signal. */
 import type { Writable } from 'node:stream'
 import { ceo } from '../../agent/ceo.ts'
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
@@ -16,7 +16,7 @@ export interface CeoServeOptions extends RunEnvironmentOptions {
 }
 
 export async function serveCeo(options: CeoServeOptions): Promise<void> {
-  // Before anything is loaded: what an agent's file prints must not land among the messages.
+  // Before anything is loaded: an agent file's output must not mix with the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const ended = untilSignal()
   process.on('unhandledRejection', reportError)

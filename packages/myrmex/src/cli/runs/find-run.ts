@@ -1,4 +1,4 @@
-/** A run by its id, or by the beginning of it where only one begins so; and whether anybody leads it. */
+/** Finds a run by its id or an unambiguous prefix, and tells whether a process executes it. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import { isAlive, THIS_PROCESS } from '../../ledger/process-identity.ts'
 import type { RunRow } from '../../ledger/runs.ts'
@@ -13,11 +13,11 @@ export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   const alike = id.length < 3 ? [] : (await runs.list({ limit: MAX_SEARCHED })).filter((run) => run.id.startsWith(id))
   const [one, another] = alike
   if (one !== undefined && another === undefined) return one
-  const why = one === undefined ? 'There is no run' : `${alike.length} runs begin with`
-  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}. myrmex runs list --all shows those there are.`)
+  const why = one === undefined ? 'There is no run' : `${alike.length} runs start with`
+  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}. To list all runs: myrmex runs list --all`)
 }
 
-/** Not over, and the process that led it has let go of it or is gone. Only reads. */
+/** Unfinished, and the process that executed it has released it or ended. Only reads. */
 export async function isAbandoned({ db, processes }: Ledger, id: string): Promise<boolean> {
   const [run] = await db.query<{
     pid: number | null
@@ -30,7 +30,7 @@ export async function isAbandoned({ db, processes }: Ledger, id: string): Promis
     [id],
   )
   if (run === undefined) return false
-  // On this machine one can see for oneself, before its lease has run out.
+  // On the same machine the process can be checked before its lease expires.
   const { pid, born, place } = run
   const isDead = place !== null && place === THIS_PROCESS?.place && pid !== null && born !== null && !isAlive(pid, born)
   return Boolean(run.gone) || isDead

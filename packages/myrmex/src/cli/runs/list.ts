@@ -26,9 +26,9 @@ export async function listRuns(options: LedgerFlags & { all?: boolean; json?: bo
     { readOnly: true },
   )
   if (options.json) print(readableJson(found.map(({ row, isLeft }) => asJson(row, isLeft))))
-  else if (found.length === 0) print(options.all ? 'no runs' : 'no runs are open; --all shows those of earlier days')
+  else if (found.length === 0) print(options.all ? 'no runs' : 'no unfinished or recent runs; to list all: --all')
   else print(columns(found))
-  if (found.length === MAX_LISTED) say(`the newest ${MAX_LISTED}; there are more`)
+  if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
 }
 
 const isAbandonedRun = async (ledger: Parameters<typeof isAbandoned>[0], { id, status }: RunRow): Promise<boolean> =>
@@ -43,7 +43,7 @@ const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
   refused: 'yellow',
 }
 
-/** A run that nobody leads is not at work, whatever stands there. */
+/** A run that no process executes is not running, whatever its status. */
 export const statusWord = (status: RunStatus, isLeft: boolean): string => (isLeft ? 'left' : status)
 export const statusText = (status: RunStatus, isLeft: boolean, width = 0): string =>
   paint(isLeft ? 'yellow' : COLOURS[status], statusWord(status, isLeft).padEnd(width))

@@ -1,4 +1,4 @@
-/** `myrmex runs replay ID`: a past run, thing by thing, from the ledger. Reads, and changes nothing. */
+/** `myrmex runs replay ID`: a past run, event by event, from the ledger. Changes nothing. */
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type TimelineEntry, timelineOf } from '../../agent/run/journal/timeline.ts'
@@ -23,10 +23,7 @@ export interface ReplayOptions extends LedgerFlags {
 export async function replayRun(id: string, options: ReplayOptions): Promise<void> {
   exitOnClosedPipe()
   if (options.step && !process.stdin.isTTY)
-    throw ToolError.of(
-      'ValidationError',
-      'There is no terminal to wait for Enter at. Leave --step away, or give --speed.',
-    )
+    throw ToolError.of('ValidationError', 'There is no terminal to wait for Enter at. Omit --step, or use --speed.')
   const { run, entries } = await withLedger(
     options,
     async (ledger) => {
@@ -55,7 +52,7 @@ async function printPaced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOp
   print(text)
 }
 
-/** `key` shows the next thing, when Enter was pressed where that is asked for; false: whoever looks has seen enough. */
+/** Calls `work` with a function that shows one event and, with --step, waits for Enter. It returns false to stop. */
 async function withStepping(
   { step }: ReplayOptions,
   work: (key: (show: () => Promise<void>) => Promise<boolean>) => Promise<void>,
@@ -86,14 +83,14 @@ function entryText(entry: TimelineEntry, run: RunRow): string {
   const at = `+${formatDuration(Math.max(0, time - run.created_at))}`.padStart(9)
   const head = `${paint('dim', at)}  ${kindMark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
   const place = step ?? ''
-  // The first line is shorter by the step that stands before it.
+  // The first line is shorter, because the step id comes before the text.
   const words = wrap(`${'-'.repeat(place.length + 2)}${describeEvent(entry)}`, TEXT_COLUMN)
     .trimStart()
     .slice(place.length + 2)
   return [`${head}  ${words}`, ...detailLines(entry)].join('\n')
 }
 
-/** What was sent, what came back. */
+/** Arguments and results. */
 function detailLines(entry: TimelineEntry): string[] {
   if (entry.kind === 'started') return isEmpty(entry.args) ? [] : dataLines(entry.args, INDENT + 6)
   if (entry.kind === 'finished' && 'outcome' in entry)

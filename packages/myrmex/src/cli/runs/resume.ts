@@ -1,5 +1,4 @@
-/** `myrmex runs resume ID`: goes on with a run, here, with live progress. */
-
+/** `myrmex runs resume ID`: continues a run in this process, with live progress. */
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { isOver } from '../../agent/run/runs.ts'
 import { say } from '../../serve/terminal.ts'
@@ -18,7 +17,7 @@ export async function resumeRun(
   const shown = chooseScreen(options)
   await withRuns(options, { note: say, quiet: shown.isLive }, async (runs) => {
     const { id, status } = await findRun(runs.environment.ledger, given)
-    if (isOver(status)) say(`run ${id} is over; this is what came of it`)
+    if (isOver(status)) say(`run ${id} has ended; this is its result`)
     else if (Object.keys(known).length > 0) await runs.answer(id, known)
     await followRun(runs, id, shown, await shown.open(id))
   })

@@ -1,4 +1,4 @@
-/** `myrmex runs show ID`: how a run stands, from the ledger alone. Changes nothing. */
+/** `myrmex runs show ID`: the state of a run, from the ledger alone. Changes nothing. */
 
 import { renderVerdict } from '../../agent/render-verdict.ts'
 import { eventOf, type RunEvent } from '../../agent/run/journal/events.ts'
@@ -12,7 +12,7 @@ import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, wrap } from '../../serve/terminal.ts'
+import { bulletList, factLines, paint, print, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
@@ -32,7 +32,7 @@ interface RunOverview {
   readonly events: readonly RunEvent[]
   readonly state: RunState
   readonly waits: PendingDecisions
-  /** it is at work by its status, and nobody leads it */
+  /** its status is running, but no process executes it */
   readonly isLeft: boolean
   readonly timeline: readonly TimelineEntry[]
 }
@@ -73,7 +73,10 @@ function asText(seen: RunOverview): string {
     errorsText(state),
     verdictsText(state),
     resultText(run),
-    bullets('Notes:', state.notes),
+    bulletList(
+      'Notes:',
+      state.notes.map((note) => oneLine(note)),
+    ),
     recentText(timeline),
     nextText(run, waits, isLeft),
   ]
@@ -88,21 +91,17 @@ function factsText({ run, settings, state, isLeft }: RunOverview): string {
     budget.time_ms === undefined ? '' : formatDuration(budget.time_ms),
   ].filter((limit) => limit !== '')
   const end = run.ended_at
-  const lines: [string, string][] = [
+  return factLines([
     ['run', run.id],
-    ['goal', wrap(oneLine(run.goal), 10).trimStart()],
-    ['status', `${statusText(run.status, isLeft)}${isLeft ? ' (nobody leads it now)' : ''}`],
+    ['goal', wrap(oneLine(run.goal), 9).trimStart()],
+    ['status', `${statusText(run.status, isLeft)}${isLeft ? ' (no process executes it)' : ''}`],
     ['phase', isOver(run.status) ? '' : (state.phase ?? '')],
     ['started', `${localTime(run.created_at)} by ${oneLine(principal.id, 60)}, approve ${approve}`],
     ['ended', end === null ? '' : `${localTime(end)}, after ${formatDuration(end - run.created_at)}`],
     ['budget', limits.join(', ')],
     ['spent', money(run.spent)],
     ['stopped', run.stopped_by === null ? '' : oneLine(`by ${run.stopped_by}: ${run.stop_reason}`, 400)],
-  ]
-  return lines
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${paint('dim', name.padEnd(8))}  ${text}`)
-    .join('\n')
+  ]).join('\n')
 }
 
 function errorsText({ failed }: RunState): string {
@@ -116,7 +115,7 @@ function verdictsText({ verdicts: judged }: RunState): string {
   const lines = [...judged].map(([step, { verdict }]) =>
     wrapParagraphs(`  ${step}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`),
   )
-  return [paint('bold', 'Judged:'), ...lines].join('\n')
+  return [paint('bold', 'Verdicts:'), ...lines].join('\n')
 }
 
 function resultText({ report }: RunRow): string {
@@ -127,15 +126,10 @@ function resultText({ report }: RunRow): string {
     ...dataLines(data, 6),
   ])
   const head = [paint('bold', 'Report:'), wrap(oneLine(summary), 2)]
-  return [...head, ...lines, ...stands.map((what) => `  ${paint('yellow', 'stands')}  ${oneLine(what, 200)}`)].join(
+  return [...head, ...lines, ...stands.map((what) => `  ${paint('yellow', 'not undone')}  ${oneLine(what, 200)}`)].join(
     '\n',
   )
 }
-
-const bullets = (head: string, items: readonly string[]): string =>
-  items.length === 0
-    ? ''
-    : [paint('bold', head), ...items.map((item) => `  - ${wrap(oneLine(item), 4).trimStart()}`)].join('\n')
 
 const RECENT_EVENTS = 6
 
@@ -146,14 +140,14 @@ function recentText(timeline: readonly TimelineEntry[]): string {
     const head = `  ${localTime(time).slice(11)}  ${kind.padEnd(10)}  `
     return `${paint('dim', head)}${oneLine(`${step === null || step === '' ? '' : `${step}: `}${describeEvent(event)}`, Math.max(20, width - head.length))}`
   })
-  return [paint('bold', 'Lately:'), ...lines].join('\n')
+  return [paint('bold', 'Recent events:'), ...lines].join('\n')
 }
 
 function nextText({ id, status }: RunRow, waits: PendingDecisions, isLeft: boolean): string {
   if (status === 'waiting') return pendingText(id, waits)
-  if (isLeft) return `To go on:\n  myrmex runs resume ${id}`
-  if (!isOver(status)) return `It is at work. To stop it:\n  myrmex runs cancel ${id}`
-  return `All that happened:\n  myrmex runs replay ${id}`
+  if (isLeft) return `To continue:\n  myrmex runs resume ${id}`
+  if (!isOver(status)) return `It is running. To stop it:\n  myrmex runs cancel ${id}`
+  return `To see all events:\n  myrmex runs replay ${id}`
 }
 
 function asJson(seen: RunOverview): object {

@@ -1,5 +1,4 @@
-/** `myrmex runs work`: leads whatever runs nobody leads, until it is told to end. Tells what happens in plain lines. */
-
+/** `myrmex runs work`: executes runs that no process executes, until a signal. Events are printed as plain lines. */
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
 import { runWorker } from '../../agent/run/worker.ts'
@@ -16,9 +15,9 @@ export async function workOnRuns(options: RunEnvironmentOptions & { concurrency:
   await withRuns(options, { note: say }, async (runs) => {
     const ended = untilSignal()
     const tending = await runWorker(runs, ledger, { concurrency, onEvent })
-    say(`leading runs that nobody leads, ${concurrency} at a time; SIGTERM ends it in order`)
+    say(`executing pending runs, ${concurrency} at a time; stop with SIGTERM`)
     await ended
-    say('ending: what is at work may end, and the rest is left for others')
+    say('stopping after the calls in flight; other workers continue the runs')
     await tending.close()
   })
 }

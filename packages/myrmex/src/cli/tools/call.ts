@@ -1,4 +1,4 @@
-/** `myrmex call NAME JSON`: one call, its result on stdout, its status in the exit code. */
+/** `myrmex call NAME JSON`: one call. Its result goes to stdout, its status is the exit code. */
 import { text } from 'node:stream/consumers'
 import type { Connection } from '../../client/connect.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
@@ -28,7 +28,7 @@ export async function call(
   const args = await readArguments(json)
   const files = options.file ?? []
   const to: ConnectTarget = { files, command: rest.command, ...(options.url !== undefined && { url: options.url }) }
-  // Tools that run here are gated and recorded here; a server elsewhere has a ledger of its own.
+  // Tools that run in this process are gated and recorded here. A server elsewhere has its own ledger.
   if (files.length === 0) return callAndPrint(await connectTarget(to), name, args, options)
   const policy = await loadPolicy(options.policy)
   const constitution = await loadConstitution(options.constitution)
@@ -62,7 +62,7 @@ async function readArguments(json: string): Promise<Record<string, unknown>> {
   try {
     args = JSON.parse(given)
   } catch (error) {
-    throw ToolError.of('ValidationError', `The arguments are not JSON: ${(error as Error).message}`)
+    throw ToolError.of('ValidationError', `The arguments are not valid JSON: ${(error as Error).message}`)
   }
   if (!isObject(args)) throw ToolError.of('ValidationError', `The arguments must be a JSON object, such as {"a": 1}`)
   return args

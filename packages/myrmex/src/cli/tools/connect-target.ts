@@ -1,4 +1,4 @@
-/** Files, a URL or a command: whichever was given, connected to in the same way. */
+/** Connects to tool files, a URL or a command in the same way. */
 import { type Connection, connect } from '../../client/connect.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LoadOptions, loadServer, reportFailures } from './load.ts'
@@ -9,7 +9,7 @@ export interface ConnectTarget {
   url?: string
 }
 
-/** `options` are for a server made of files. */
+/** `options` are for a server that is made from files. */
 export async function connectTarget(
   { files, command, url }: ConnectTarget,
   options: LoadOptions = {},
@@ -19,7 +19,7 @@ export async function connectTarget(
   )
   if (given.length !== 1) {
     const what = given.length === 0 ? 'nothing was given' : `${given.join(' and ')} were given`
-    throw ToolError.of('ValidationError', `Give tool files, --url or a command after --; ${what}.`)
+    throw ToolError.of('ValidationError', `Pass tool files, --url or a command after --; ${what}.`)
   }
   if (files.length > 0) {
     const { server, failures } = await loadServer(files, options)
@@ -31,6 +31,6 @@ export async function connectTarget(
     return connect({ url, ...(token !== undefined && { token }) })
   }
   const [program, ...args] = command as [string, ...string[]]
-  // Whoever types a command expects it to see the environment it was typed in.
+  // A command that a user types expects the user's environment.
   return connect({ command: program, args, env: process.env as Record<string, string> })
 }

@@ -1,4 +1,4 @@
-/** `myrmex tools`: what a server offers, for people to read or as JSON. */
+/** `myrmex tools`: lists a server's tools, for people or as JSON. */
 import type { RemoteTool } from '../../client/connect.ts'
 import { isObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
@@ -56,7 +56,7 @@ function parameter(name: string, width: number, schema: unknown, required: boole
   const kind = `${typeof type === 'string' ? type : 'any'}${required ? '' : '?'}`.padEnd(9)
   const head = `    ${paint('cyan', clean(name).padEnd(width))}  ${kind}`
   if (typeof description !== 'string') return head.trimEnd()
-  // The first line stands beside the name, the others below it.
+  // The first line is beside the name, the others are below it.
   const indent = 4 + width + 2 + kind.length + 2
   return `${head}  ${paint('dim', wrap(clean(description), indent).trimStart())}`
 }

@@ -1,4 +1,4 @@
-/** Files and folders from the command line to a server that has their tools. */
+/** Loads files and folders from the command line into a server. */
 
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -17,12 +17,12 @@ export interface LoadedServer {
 
 export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
 
-/** A folder with a broken file in it is served without that file, and says so. */
+/** A folder is served without its broken files, which are reported. */
 export function reportFailures(failures: readonly FailedModule[]): void {
-  for (const { module, error_type, error } of failures) say(`${module} left out: ${error_type}: ${error}`)
+  for (const { module, error_type, error } of failures) say(`${module} skipped: ${error_type}: ${error}`)
 }
 
-/** A folder serves what loads in it; a file named outright must load. */
+/** Broken files in a folder are skipped. A file that is named must load. */
 export async function loadServer(paths: readonly string[], options: LoadOptions = {}): Promise<LoadedServer> {
   const modules: Module[] = []
   const failures: FailedModule[] = []

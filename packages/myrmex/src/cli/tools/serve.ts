@@ -1,5 +1,7 @@
-/** `myrmex serve`: tool files as an MCP server, on stdio or over HTTP, until EOF or a signal. */
+/** `myrmex serve`: serves tool files over MCP, on stdio or over HTTP, until EOF or a signal. */
+
 import { resolve } from 'node:path'
+import { plural } from '../../protocol/text.ts'
 import { loadConstitution } from '../../serve/constitution.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
 import { loadPolicy } from '../../serve/policy.ts'
@@ -21,7 +23,7 @@ export interface ServeOptions extends LedgerFlags {
 }
 
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
-  // Before anything is loaded: what a tool file prints must not land among the messages.
+  // Before anything is loaded: a tool file's output must not mix with the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const policy = await loadPolicy(options.policy)
   const constitution = await loadConstitution(options.constitution)
@@ -29,11 +31,11 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   const ledger = await openChosenLedger(options, {
     onFailure: (thrown) => {
       failed()
-      log.error({ thrown }, 'the ledger could not do its work')
+      log.error({ thrown }, 'the ledger failed')
     },
   })
   const { server, modules, failures } = await loadServer(files, { name: options.name, ledger, policy, constitution })
-  const count = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger could not do its work.')
+  const count = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger failed.')
   failed = () => count.inc()
   reportFailures(failures)
   if (server.agent !== undefined) offerDebugError(server)
@@ -44,7 +46,7 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
       paths: files.map((file) => resolve(file)),
       modules,
       replace: (before, now) => server.replace(before, now),
-      onFailure: ({ module, error }) => say(`${module} kept as it was: ${error}`),
+      onFailure: ({ module, error }) => say(`${module} was not reloaded: ${error}`),
     })
     server.onClose(() => void watching.close())
   }
@@ -64,8 +66,8 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
     ...(token !== undefined && { token }),
   })
   const { size } = server.registry
-  say(`${size} ${size === 1 ? 'tool' : 'tools'} at ${listening.url}`)
-  say(`every call is on record: npx myrmex audit tail --follow`)
+  say(`${plural(size, 'tool')} at ${listening.url}`)
+  say(`every call is recorded: npx myrmex audit tail --follow`)
   say(`try: npx myrmex tools --url ${listening.url}`)
   await new Promise<void>((resolve) => stopOnSignal(resolve))
   await listening.close()

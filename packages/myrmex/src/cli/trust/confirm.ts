@@ -1,9 +1,9 @@
-/** One question to whoever sits at the terminal. Anything but yes is no. */
+/** Asks one question at the terminal. Anything but yes means no. */
 import { ToolError } from '../../protocol/errors.ts'
 
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw ToolError.of('ValidationError', 'There is no terminal to ask at. Give --yes to decide without being asked.')
+    throw ToolError.of('ValidationError', 'There is no terminal to ask at. Add --yes to decide without a question.')
   }
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

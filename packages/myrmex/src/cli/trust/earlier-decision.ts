@@ -1,4 +1,4 @@
-/** What was decided about before, for whoever is to decide again: against which definition, and what is different now. */
+/** An earlier decision about a tool that has changed since: about which definition it was, and what is different now. */
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import { grantCovers, type TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -7,12 +7,12 @@ import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { localTime } from '../audit/format.ts'
 
 export interface EarlierDecision {
-  /** a sentence that ends where the changes begin */
+  /** a phrase that introduces the changes */
   readonly since: string
   readonly changes: readonly string[]
 }
 
-/** Undefined where it is the same definition, or where there was none. */
+/** Undefined: the definition is the same, or there was no decision. */
 export async function earlierDecision(
   ledger: Ledger,
   seen: TrackedTool,
@@ -32,7 +32,7 @@ export async function earlierDecision(
   )
 }
 
-/** A decision may have been replaced since; a grant tells what was trusted once. */
+/** A decision may have been replaced since. A grant still shows which definition was trusted. */
 async function sinceGrant(ledger: Ledger, seen: TrackedTool, grant: Grant): Promise<EarlierDecision | undefined> {
   if (grantCovers(grant, seen)) return undefined
   const earlier = (await ledger.trust.definitions(seen.tool)).find(({ hash }) => hash === grant.hash)

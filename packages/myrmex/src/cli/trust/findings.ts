@@ -1,11 +1,11 @@
-/** Findings for people: the rule beside its place, and below it what is wrong. */
+/** Findings for people: the rule and its location, and below it the problem. */
 
 import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'
 import { paint, wrap } from '../../serve/terminal.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 
-/** Errors first; each line set in. */
+/** Errors first, each line indented. */
 export function findingLines(findings: readonly VerifyFinding[], indent: number): string[] {
   const sorted = [...findings].sort((a, b) => rank(a) - rank(b))
   const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))

@@ -1,12 +1,9 @@
-/**
- * Modules from files, seen by the ledger. Client and server are loaded only for that: most decisions are made from the ledger
- * alone.
- */
+/** Loads modules from files and records their tools. Client and server are loaded only here: most decisions need the ledger alone. */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Module } from '../../tool/discovery/module.ts'
 
-/** What to do about a tool that the ledger does not know. */
-export const LOAD_HINT = "Start the server, or give the tool's file with --file."
+/** Advice for a tool that the ledger does not know. */
+export const LOAD_HINT = "Start the server, or name the tool's file with --file."
 
 export async function loadAndRecord(files: readonly string[] | undefined, ledger: Ledger): Promise<Module[]> {
   if (files === undefined || files.length === 0) return []

@@ -1,4 +1,4 @@
-/** A tool as somebody sees it who is to trust it: what it does, what it takes, what a machine found, what changed. */
+/** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
 import { oneLine } from '../../serve/one-line.ts'
@@ -9,7 +9,7 @@ import { localTime } from '../audit/format.ts'
 import type { EarlierDecision } from './earlier-decision.ts'
 import { findingCount, findingLines } from './findings.ts'
 
-/** Where the facts begin. */
+/** Column of the facts. */
 const INDENT = 16
 type Style = Parameters<typeof paint>[0]
 
@@ -20,13 +20,13 @@ export const headline = ({ tool, version, body }: TrackedTool): string =>
     body.destructive ? paint('red', 'changes state') : paint('dim', 'changes nothing'),
   ].join('  ')
 
-/** A name in front, the text beside it. */
+/** A label, and the text beside it. */
 export const fact = (name: string, text: string, style: Style = 'dim'): string =>
   `  ${paint(style, name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
 
 export const bullets = (changes: readonly string[]): string[] =>
   changes.length === 0
-    ? ['    what it was before is not known']
+    ? ['    the earlier definition is not known']
     : changes.map((change) => `    - ${wrap(oneLine(change), 6).trimStart()}`)
 
 export function presentTool(
@@ -35,22 +35,19 @@ export function presentTool(
   before: EarlierDecision | undefined,
 ): string {
   const { body, definition } = seen
-  const origin = definition.origin === 'own' ? "in the server's own code" : 'by somebody else'
+  const origin = definition.origin === 'own' ? "in the server's own code" : 'by others'
   return [
     headline(seen),
     wrap(oneLine(body.description), 2),
     ...parameters(body),
-    fact(
-      'repeatable',
-      body.idempotent ? 'yes: calling it again changes nothing further' : 'no: each call may change more',
-    ),
+    fact('repeatable', body.idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more'),
     fact('security', oneLine(body.security)),
     fact(
       'definition',
       `${definition.hash.slice(0, 16)}, written ${origin}, last seen ${localTime(definition.last_seen)}`,
     ),
     ...(before === undefined ? [] : [`  ${paint('yellow', before.since)}:`, ...bullets(before.changes)]),
-    fact('by machine', findingCount(findings)),
+    fact('check', findingCount(findings)),
     ...findingLines(findings, 4),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** `myrmex status`: every tool that was seen, what it may do, who said so, until when, and what changed since. */
+/** `myrmex status`: every tool that was seen: its trust level, who decided, until when, and what changed since. */
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import {
   findingsOf,
@@ -27,7 +27,7 @@ export async function showStatus(name: string | undefined, options: LedgerFlags 
   const all = await withLedger(options, trackedTools, { readOnly: true })
   const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
   if (options.json) print(readableJson(chosen.map(trackedToolJson)))
-  else if (chosen.length === 0) print('no tools seen yet: start a server on this ledger')
+  else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
   else print(chosen.map(statusText).join('\n\n'))
 }
 
@@ -41,14 +41,13 @@ function statusText(seen: TrackedTool): string {
   return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](seen)]).join('\n')
 }
 
-/** Why no machine would let it pass. */
 const isError = ({ severity }: VerifyFinding): boolean => severity === 'error'
 
-/** What stands between it and a call. */
+/** What a tool needs before it can be called. */
 const MISSING_TEXT: Readonly<Record<NonNullable<ReturnType<typeof missingDecision>>, (seen: TrackedTool) => string>> = {
   trust: ({ tool }) => fact('not callable', `it changes state; myrmex trust ${tool}`),
   verify: ({ tool }) => fact('not callable', `myrmex verify ${tool}`),
-  approval: () => fact('no grant', 'calls wait for an approval, unless the policy says otherwise'),
+  approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
@@ -71,7 +70,7 @@ function grantText(grant: Grant, seen: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant
   const whom = principal === null ? 'for everyone' : `for ${oneLine(principal, 60)}`
   const end =
-    expires_at === null ? 'without end' : `until ${localTime(expires_at)} (${formatSpan(expires_at - Date.now())} left)`
-  const void_ = grantCovers(grant, seen) ? '' : '; for an earlier definition, lets nothing through now'
+    expires_at === null ? 'no expiry' : `until ${localTime(expires_at)} (${formatSpan(expires_at - Date.now())} left)`
+  const void_ = grantCovers(grant, seen) ? '' : '; for an earlier definition, no longer valid'
   return `${id} ${whom}, ${end}, given ${localTime(granted_at)} by ${oneLine(granted_by, 60)}${void_}`
 }

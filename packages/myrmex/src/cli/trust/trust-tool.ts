@@ -1,4 +1,4 @@
-/** `myrmex trust TOOL`: shows what is to be trusted, asks, and keeps who said so, for which definition and until when. */
+/** `myrmex trust TOOL`: shows the tool, asks, and records who decided, about which definition and until when. */
 
 import { type GrantTerms, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
@@ -35,7 +35,7 @@ export interface TrustOptions extends LedgerFlags {
 
 export async function trustTool(name: string, options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
-  // With files, this may be the first to use the ledger.
+  // With files, the ledger may not exist yet.
   const access = options.file === undefined ? { existing: true } : {}
   await withLedger(options, (ledger) => showAndTrust(ledger, name, options, terms), access)
 }
@@ -51,12 +51,12 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
     print(`${presentTool(seen, findings, await earlierDecision(ledger, seen, versions))}\n`)
   }
   const others = versions.filter((seen) => !chosen.includes(seen)).map(({ version }) => version)
-  if (others.length > 0) say(`also seen, and not decided here: ${others.join(', ')} (--version chooses)`)
+  if (others.length > 0) say(`other versions are not affected: ${others.join(', ')} (choose with --version)`)
   if (!options.ask) for (const seen of chosen) refuseNarrower(seen, terms)
   if (hasErrors(found) && !(options.yes && options.despiteFindings)) {
     throw ToolError.of(
       'PermissionError',
-      'A machine found errors in it. Have them mended, or decide otherwise with --yes --despite-findings.',
+      'The automatic check found errors. Fix them, or trust it anyway with --yes --despite-findings.',
     )
   }
   if (!options.yes && !(await confirm(questionText(chosen, options.ask === true, terms)))) {
@@ -70,8 +70,8 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
     const { grant, alreadyGranted } = await trustDefinition(ledger, seen, options.ask ? 'ask' : terms, by)
     const effect =
       grant === undefined
-        ? 'every call waits for an approval'
-        : `lets ${termsText(terms)} through without asking (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
+        ? 'every call needs approval'
+        : `allows ${termsText(terms)} without approval (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
     print(`${paint('green', 'trusted')}  ${seen.tool} ${seen.version} by ${oneLine(by)}: ${effect}`)
   }
 }
@@ -79,14 +79,14 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
 function questionText(chosen: readonly TrackedTool[], ask: boolean, terms: GrantTerms): string {
   const what = chosen.map(({ tool, version }) => `${tool} ${version}`).join(' and ')
   return ask
-    ? `Trust ${what}, and have every call approved?`
-    : `Trust ${what}, and let ${termsText(terms)} through without asking?`
+    ? `Trust ${what}, and require approval for every call?`
+    : `Trust ${what}, and allow ${termsText(terms)} without approval?`
 }
 
 const termsText = ({ until, principal }: GrantTerms): string =>
   `${principal === undefined ? 'every call' : `calls of ${oneLine(principal, 60)}`}${until === undefined ? '' : ` until ${localTime(until)}`}`
 
-/** Who gives less than is given already means to take something back, and that is another command. */
+/** A narrower grant than an existing one would have no effect: the wider one must be revoked first. */
 function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
   const wider = widerGrant(seen, terms)
   if (wider === undefined) return
@@ -94,12 +94,12 @@ function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
   const given = termsText({ until: expires_at ?? undefined, principal: principal ?? undefined })
   throw ToolError.of(
     'ValidationError',
-    `${seen.tool} ${seen.version}: grant ${wider.id} lets ${given} through already. To give less, run myrmex untrust ${seen.tool} first.`,
+    `${seen.tool} ${seen.version}: grant ${wider.id} already allows ${given}. To grant less, run myrmex untrust ${seen.tool} first.`,
   )
 }
 
-/** A grant that stayed would let through what is to be asked about. */
+/** A remaining grant would allow calls that now need approval. */
 async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by: string): Promise<void> {
   const revoked = first === undefined ? 0 : await ledger.grants.revoke(first.tool, by)
-  if (revoked > 0) print(`${plural(revoked, 'standing grant')} of ${first?.tool} taken back, of every version`)
+  if (revoked > 0) print(`${plural(revoked, 'standing grant')} of ${first?.tool} revoked, for every version`)
 }

@@ -1,4 +1,4 @@
-/** `myrmex untrust TOOL`: no version of it may be called any more, and no grant stands. */
+/** `myrmex untrust TOOL`: no version can be called any more, and all grants are revoked. */
 
 import { untrustVersions } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
@@ -19,7 +19,7 @@ export async function untrustTool(name: string, options: LedgerFlags): Promise<v
       const revoked = await untrustVersions(ledger, versions, by)
       const list = versions.map(({ version }) => version).join(', ')
       print(
-        `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${plural(revoked, 'standing grant')} taken back`,
+        `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${plural(revoked, 'standing grant')} revoked`,
       )
     },
     { existing: true },

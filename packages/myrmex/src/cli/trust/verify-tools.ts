@@ -1,4 +1,4 @@
-/** `myrmex verify`: what a machine can check, for tools in the ledger and in files; what passes is verified. */
+/** `myrmex verify`: checks tools in the ledger and in files automatically. Tools that pass become verified. */
 
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
@@ -31,9 +31,9 @@ interface VerifyResult {
   readonly seen: TrackedTool
   readonly findings: readonly VerifyFinding[]
   readonly tried: ExampleRun | undefined
-  /** what it is afterwards */
+  /** its level after the check */
   readonly level: TrustLevel
-  /** why it is that, where that is not plain */
+  /** the reason for the level, if it is not obvious */
   readonly note: string | undefined
 }
 
@@ -60,7 +60,7 @@ export async function verifyTools(names: string[], options: VerifyOptions): Prom
   )
 }
 
-/** Of the chosen tools, those whose code is at hand. The client is loaded only for this. */
+/** Executes the examples of the chosen tools that were loaded from files. The client is loaded only here. */
 async function examplesOf(
   modules: readonly Module[],
   chosen: readonly TrackedTool[],
@@ -77,7 +77,7 @@ async function examplesOf(
 
 type Examples = ReadonlyMap<Tool, ExampleRun>
 
-/** Whatever was named; else what the files have; else all. */
+/** The named tools; else those in the files; else all. */
 function choose(seen: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
   if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(seen, name, LOAD_HINT)))]
   return tools.length === 0 ? [...seen] : seen.filter((one) => tools.some((tool) => isOf(one, tool)))
@@ -101,14 +101,14 @@ function noteText(
   { tool, decision }: TrackedTool,
   stays: Awaited<ReturnType<typeof verifyDefinition>>['keptBecause'],
 ): string | undefined {
-  if (stays === 'changed') return 'it is not what it was; name it to verify it as it is now'
-  if (stays === 'trusted-other') return `another definition of it is trusted; myrmex trust ${tool} decides`
+  if (stays === 'changed') return 'its definition changed; to verify the new one, name the tool'
+  if (stays === 'trusted-other') return `another definition of it is trusted; to decide: myrmex trust ${tool}`
   if (stays !== 'refused' || decision === undefined) return undefined
-  return `${oneLine(decision.set_by, 60)} said so on ${localTime(decision.set_at)}; name it to verify it all the same`
+  return `${oneLine(decision.set_by, 60)} decided so on ${localTime(decision.set_at)}; to verify it anyway, name the tool`
 }
 
 function printResults(results: readonly VerifyResult[], withFiles: boolean): void {
-  if (results.length === 0) print('no tools seen yet: start a server on this ledger, or give --file')
+  if (results.length === 0) print('no tools seen yet: start a server with this ledger, or add --file')
   const width = Math.max(0, ...results.map(({ seen }) => label(seen).length))
   for (const { seen, findings, tried, level, note } of results) {
     const mark = hasErrors(findings) ? paint('red', 'errors') : paint('green', 'passed')
@@ -123,7 +123,7 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
   const bad = results.filter(({ findings }) => hasErrors(findings)).length
   if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
   if (!withFiles && results.length > 0)
-    say('examples were held against the schemas and not run: give --file to run them')
+    say('examples were checked against the schemas but not executed; to execute them, add --file')
 }
 
 const label = ({ tool, version }: TrackedTool): string => `${tool} ${version}`
@@ -131,10 +131,10 @@ const label = ({ tool, version }: TrackedTool): string => `${tool} ${version}`
 function examplesText({ body }: TrackedTool, tried: ExampleRun | undefined): string | undefined {
   if (tried === undefined || body.examples.length === 0) return undefined
   const { mode, reason, count } = tried
-  if (mode === 'run') return `${plural(count, 'example')} run`
-  if (mode === 'scratch state') return `${plural(count, 'example')} run in a scratch state`
-  if (mode === 'dry run') return `${plural(count, 'example')} run as a dry run: it changes state`
-  return `${plural(body.examples.length, 'example')} held against the schemas and not run: ${reason}`
+  if (mode === 'run') return `${plural(count, 'example')} executed`
+  if (mode === 'scratch state') return `${plural(count, 'example')} executed in a scratch state`
+  if (mode === 'dry run') return `${plural(count, 'example')} executed as a dry run, because it changes state`
+  return `${plural(body.examples.length, 'example')} checked against the schemas but not executed: ${reason}`
 }
 
 const asJson = ({ seen, findings, tried, level, note }: VerifyResult) => ({

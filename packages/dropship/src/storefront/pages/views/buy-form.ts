@@ -1,4 +1,4 @@
-/** The form that puts a product into the cart, as Liquid: the same on every page that sells one. */
+/** The form that adds a product to the cart, as Liquid, for every page that sells one. */
 export const BUY_FORM = `{%- unless paused %}
 <form class="buy" method="post" action="/shop/cart">
 <input type="hidden" name="sku" value="{{ sku }}">

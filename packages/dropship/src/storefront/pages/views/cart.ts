@@ -1,8 +1,8 @@
-/** The cart: what is in it, how many of each, and the way to the order. */
+/** The cart: products, quantities, and the link to the order form. */
 
 export const cart = `<h1>Your cart</h1>
 {%- if lines.size == 0 %}
-<p>There is nothing in it yet. <a href="/shop/">Look around</a>.</p>
+<p>Your cart is empty. <a href="/shop/">See all products</a>.</p>
 {%- else %}
 <ul class="lines">
 {%- for line in lines %}

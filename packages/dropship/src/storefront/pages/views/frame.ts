@@ -1,4 +1,4 @@
-/** What stands around every page: head, skip link, header with search and cart, and footer. */
+/** The frame of every page: head, skip link, header with search and cart, and footer. */
 
 export const frame = `<!DOCTYPE html>
 <html lang="en">
@@ -46,13 +46,13 @@ export const frame = `<!DOCTYPE html>
 </header>
 <main id="main" tabindex="-1" class="wide">
 {%- if sales_paused %}
-<p class="notice" role="status"><strong>Orders are paused.</strong> We are looking into more refunds than usual and take no orders until that is settled. You can look around and keep your cart.</p>
+<p class="notice" role="status"><strong>Orders are paused.</strong> There were more refunds than usual, and we take no orders until the reason is known. Your cart is kept.</p>
 {%- endif %}
 {{ body | markup }}
 </main>
 <footer class="bottom">
 <div class="wide">
-<p>{{ shop_name }} is a demonstration: prices and stock are real to the shop, payment is a test, and no money moves.</p>
+<p>{{ shop_name }} is a demonstration: payment is a test, and no money moves.</p>
 <nav aria-label="About the shop"><ul><li><a href="/shop/policies">Delivery and returns</a></li><li><a href="/shop/">All products</a></li></ul></nav>
 </div>
 </footer>

@@ -1,4 +1,4 @@
-/** Products side by side: all, one category's, or what a search found. */
+/** A list of products: all, one category, or search results. */
 
 export const list = `<div class="list-head">
 <h1>{{ heading }}</h1>

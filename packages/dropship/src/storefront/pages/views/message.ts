@@ -1,4 +1,4 @@
-/** A page that says one thing: what was not found, refused or broken. */
+/** A page with one message: not found, or refused. */
 
 export const message = `<div class="message">
 <h1>{{ heading }}</h1>

@@ -1,4 +1,4 @@
-/** The order form, with what is wrong beside each field and named at the top. */
+/** The order form, with problems beside their fields and listed at the top. */
 import { ORDER_SUM } from './order-sum.ts'
 
 export const orderForm = `<h1>Your order</h1>
@@ -41,7 +41,7 @@ export const orderForm = `<h1>Your order</h1>
 {%- endif %}
 </div>
 {%- endfor %}
-<button class="button" type="submit">Go on to the test payment</button>
+<button class="button" type="submit">Continue to the test payment</button>
 </form>
 ${ORDER_SUM}
 </section>

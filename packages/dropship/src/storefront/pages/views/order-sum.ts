@@ -1,4 +1,4 @@
-/** What is being ordered and what it comes to, as Liquid: beside the address and beside the payment. The section is left open. */
+/** Products and total of an order, as Liquid, for the address and payment pages. The section is not closed. */
 export const ORDER_SUM = `<section class="sum" aria-labelledby="sum">
 <h2 id="sum">What you order</h2>
 <ul>

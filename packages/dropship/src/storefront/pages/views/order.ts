@@ -1,4 +1,4 @@
-/** One order, for whoever has its link: where it is, what is in it, where it goes. */
+/** One order: its status, products and delivery address. */
 
 export const order = `<h1>Order {{ order_id }}</h1>
 <p class="status"><span class="badge badge-strong">{{ status }}</span> {{ meaning }}</p>
@@ -45,5 +45,5 @@ export const order = `<h1>Order {{ order_id }}</h1>
 </dl>
 </section>
 </div>
-<p class="quiet">Keep the address of this page: it is the way back to your order, and whoever has it can read it.</p>
+<p class="quiet">Keep the link to this page: it is the only way back to your order, and anybody who has it can read it.</p>
 `

@@ -1,4 +1,4 @@
-/** The step where other shops take money. This one says that it takes none. */
+/** The payment step. It takes no money, and says so. */
 import { ORDER_SUM } from './order-sum.ts'
 
 export const payment = `<h1>Test payment</h1>
@@ -9,7 +9,7 @@ export const payment = `<h1>Test payment</h1>
 </ol>
 <div class="halves">
 <div>
-<p class="notice"><strong>No money moves.</strong> This is a test payment: no card is asked for, nothing is charged, and no payment provider hears of it. The order itself is real to this shop, and its stock is set aside for you.</p>
+<p class="notice"><strong>No money moves.</strong> This is a test payment: no card is needed, nothing is charged, and no payment provider is involved. The order itself is real in this shop, and its stock is reserved for you.</p>
 <form method="post" action="/shop/pay">
 <input type="hidden" name="slip" value="{{ slip }}">
 {%- for field in fields %}
@@ -20,7 +20,7 @@ export const payment = `<h1>Test payment</h1>
 </form>
 </div>
 ${ORDER_SUM}
-<h3>It goes to</h3>
+<h3>Delivery address</h3>
 <address>{% for part in address %}{{ part }}{% unless forloop.last %}<br>{% endunless %}{% endfor %}</address>
 </section>
 </div>

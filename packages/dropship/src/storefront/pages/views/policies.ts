@@ -1,4 +1,4 @@
-/** The rules of the shop, as the helpdesk knows them. */
+/** The policies of the shop. */
 
 export const policies = `<div class="prose">
 <h1>Delivery and returns</h1>
@@ -8,7 +8,7 @@ export const policies = `<div class="prose">
 <p>{{ policy.text }}</p>
 </section>
 {%- else %}
-<p>The shop has written down no rules yet.</p>
+<p>The shop has no policies yet.</p>
 {%- endfor %}
 </div>
 `

@@ -1,4 +1,4 @@
-/** What stands around a product's own page: the way to it, a way to buy where the page has none, and others of its kind. */
+/** Around a product's own page: breadcrumb, a form to buy it if the page has none, and related products. */
 import { BUY_FORM } from './buy-form.ts'
 
 export const product = `<nav class="way" aria-label="Breadcrumb">

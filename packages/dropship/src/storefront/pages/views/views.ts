@@ -1,4 +1,4 @@
-/** The shop's own views, by name. Each is Liquid; what it prints is escaped. */
+/** The shop's views, by name, as Liquid. All output is escaped. */
 import { cart } from './cart.ts'
 import { frame } from './frame.ts'
 import { list } from './list.ts'
