@@ -69,7 +69,7 @@ describe('list', () => {
         '',
       ].join('\n'),
     )
-    expect(stderr).toContain('decide with: myrmex approvals approve ID')
+    expect(stderr).toContain('to decide: myrmex approvals approve ID')
   })
 
   test('--all shows what was decided too, --json all there is to know', async () => {

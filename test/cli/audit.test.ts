@@ -169,7 +169,7 @@ describe('verify', () => {
       /^The audit is complete: \d+ lines in \d+ groups, signed to the end\.\nhead {2}\d+:[0-9a-f]{64}\nkey /,
     )
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Whoever holds the private key can rewrite the record from any point on',
+      'Anybody with the private key can rewrite the records from any point on',
     )
     expect(stdout).not.toContain('immutable')
     const [, head = '', id = ''] = /head {2}(\S+)\nkey {3}(\w+)/.exec(stdout) ?? []
@@ -228,7 +228,7 @@ test.each([
   [['query', '--since', 'yesterday'], /"yesterday" is no moment/],
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
-  [['verify', '--head', '5'], /--head wants SEQ:HASH/],
+  [['verify', '--head', '5'], /--head must be SEQ:HASH/],
   [['verify', '--key', 'package.json'], /no key to check signatures with/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
   [['verify', '--ledger', 'package.json'], /the file is no ledger/],

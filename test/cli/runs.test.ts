@@ -50,7 +50,7 @@ describe('--plan-only', () => {
       [
         'One step changes something:',
         '  order: stock.order_goods  may cost 40, can be undone',
-        '      product_id: what find gives at /product_id',
+        '      product_id: the result of find at /product_id',
         '      pieces: 3',
         '      amount: 40',
       ].join('\n'),
@@ -92,7 +92,7 @@ test('what is given wrongly is said in a line, and no run is made of it', async 
     [['run', 'x', '--fleet', '.'], '. has no myrmex.fleet.json and no agent file'],
     [['run', 'x', '--fleet', 'broken.json'], 'broken.json:2:3: /agent is not known here. Did you mean agents?'],
     [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: enter a name and a value'],
-    [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal does not fit'],
+    [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal is invalid'],
     [['run', 'x', '--time', 'soon'], 'Give a time, such as 90s'],
     [['runs', 'show', 'r-none'], 'There is no run r-none'],
     [['runs', 'cancel', 'r-none'], 'There is no run r-none'],
@@ -125,7 +125,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
       '  order: stock.order_goods',
       '      amount: 40',
       '      pieces: 3',
-      '      product_id: what find gives at /product_id',
+      '      product_id: the result of find at /product_id',
       '',
       'To continue:',
       `  myrmex approvals approve ${approval?.id}`,
@@ -353,7 +353,7 @@ describe('in a terminal', () => {
     const text = visibleText(run.stdout)
     const id = runIdIn(text)
     expect(text).toContain(`releasing run ${id}`)
-    expect(text).toContain(`myrmex runs resume ${id}  goes on`)
+    expect(text).toContain(`myrmex runs resume ${id}  to continue`)
     expect(await shop.ledger.runs.find(id)).toMatchObject({ status: 'running', leader: null })
     const { code, stdout } = await shop.myrmex(['runs', 'resume', id, '--fleet', FLEET])
     expect(code).toBe(0)

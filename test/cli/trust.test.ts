@@ -168,7 +168,7 @@ test('a changed definition is untrusted again, and status and trust tell the dif
 
   const verified = await myrmex(['verify', 'shop.refund'])
   expect(verified.stdout).toContain('still untrusted\n')
-  expect(verified.stdout).toContain('another definition of it is trusted; myrmex trust shop.refund decides\n')
+  expect(verified.stdout).toContain('another definition of it is trusted; to decide: myrmex trust shop.refund\n')
   await ledger.trust.refresh()
   expect(ledger.trust.levelOf(refund)).toBe('trusted')
 
@@ -188,7 +188,7 @@ describe('verify', () => {
         'passed  shop.close 2.0.0   nothing found; still verified',
         '    1 example checked against the schemas but not executed: it changes state, and has neither a dry run nor a scratch state',
         'passed  shop.price 1.0.0   nothing found; still verified',
-        '    2 examples run',
+        '    2 examples executed',
         'passed  shop.refund 1.0.0  nothing found; still verified',
         '    1 example executed as a dry run, because it changes state',
         '3 tools: 3 passed, 0 with errors',
@@ -248,7 +248,7 @@ describe('verify', () => {
     const { myrmex, ledger } = await commandOnLedger()
     await ledger.trust.recordDefinitions([price])
     await myrmex(['untrust', 'shop.price'])
-    expect((await myrmex(['verify'])).stdout).toMatch(/still untrusted\n +.* decided so on .*; name it to verify it/)
+    expect((await myrmex(['verify'])).stdout).toMatch(/still untrusted\n +.* decided so on .*; to verify it anyway, name the tool/)
     expect(await answer(ledger, price, { article: 'cup' })).toMatchObject(REFUSED)
     expect((await myrmex(['verify', 'shop.price'])).stdout).toContain('now verified')
     expect((await myrmex(['call', 'shop.price', '{"article":"cup"}', '--file', SHOP])).stdout).toContain('"euros": 4')

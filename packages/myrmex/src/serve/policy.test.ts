@@ -43,12 +43,12 @@ test('a file that was named is used and must be there', async () => {
 })
 
 test.each([
-  ['a comma too many', '{\n  "audit": {"keep_days": 7,}\n}', /^myrmex\.policy\.json:2:28: not JSON/],
-  ['an end too early', '{\n  "audit": {', /^myrmex\.policy\.json:2:13: not JSON/],
-  ['nothing', '', /^myrmex\.policy\.json:1:1: not JSON/],
-  ['a comment', '{\n  // hello\n}', /^myrmex\.policy\.json:2:3: not JSON/],
-  ['text behind the end', '{}\n}', /^myrmex\.policy\.json:2:1: not JSON/],
-  ['a bare word', '{"audit": yes}', /^myrmex\.policy\.json:1:11: not JSON/],
+  ['a comma too many', '{\n  "audit": {"keep_days": 7,}\n}', /^myrmex\.policy\.json:2:28: invalid JSON/],
+  ['an end too early', '{\n  "audit": {', /^myrmex\.policy\.json:2:13: invalid JSON/],
+  ['nothing', '', /^myrmex\.policy\.json:1:1: invalid JSON/],
+  ['a comment', '{\n  // hello\n}', /^myrmex\.policy\.json:2:3: invalid JSON/],
+  ['text behind the end', '{}\n}', /^myrmex\.policy\.json:2:1: invalid JSON/],
+  ['a bare word', '{"audit": yes}', /^myrmex\.policy\.json:1:11: invalid JSON/],
   ['an unknown key', '{\n  "audit": {},\n  "limit": {}\n}', /^myrmex\.policy\.json:3:3: \/limit is not known.*limits/],
   [
     'a wrong value',

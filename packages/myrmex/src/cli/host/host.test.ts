@@ -68,7 +68,7 @@ test('servers of clients are taken over; what is secret in them is moved, and ne
   expect(ran.stdout).toContain('Cursor  ~/.cursor/mcp.json\n  GitHub  npx -y gh  (as github, 1 secret)\n')
   expect(ran.stdout).toContain('  GitHub  npx -y gh  (the same as above, 1 secret)\n  web  https://x.y/mcp\n')
   expect(ran.stdout).toMatch(/not read: .*settings\.json:1:2: invalid JSON/)
-  expect(ran.stdout).toContain('2 servers are in myrmex.json now: github, web')
+  expect(ran.stdout).toContain('2 servers are now in myrmex.json: github, web')
   const file = join(project, 'myrmex.json')
   const source = { from_file: './.myrmex/host/secrets/github.GITHUB_TOKEN' }
   expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.github).toEqual({
@@ -80,7 +80,7 @@ test('servers of clients are taken over; what is secret in them is moved, and ne
   const secret = join(project, source.from_file)
   expect(readFileSync(secret, 'utf8')).toBe(`${TOKEN}\n`)
   for (const kept of [file, secret]) expect(statSync(kept).mode & 0o077).toBe(0)
-  expect((await run('import', '--yes')).stdout).toContain('All of them are in myrmex.json already.')
+  expect((await run('import', '--yes')).stdout).toContain('All of them are already in myrmex.json.')
 })
 
 test('the host is written into a client, once, with a copy of what was there, and taken out again', async () => {
