@@ -248,7 +248,9 @@ describe('verify', () => {
     const { myrmex, ledger } = await commandOnLedger()
     await ledger.trust.recordDefinitions([price])
     await myrmex(['untrust', 'shop.price'])
-    expect((await myrmex(['verify'])).stdout).toMatch(/still untrusted\n +.* decided so on .*; to verify it anyway, name the tool/)
+    expect((await myrmex(['verify'])).stdout).toMatch(
+      /still untrusted\n +.* decided so on .*; to verify it anyway, name the tool/,
+    )
     expect(await answer(ledger, price, { article: 'cup' })).toMatchObject(REFUSED)
     expect((await myrmex(['verify', 'shop.price'])).stdout).toContain('now verified')
     expect((await myrmex(['call', 'shop.price', '{"article":"cup"}', '--file', SHOP])).stdout).toContain('"euros": 4')
