@@ -1,9 +1,9 @@
 /** analytics.generate_report: revenue, spending and profit of a range of days, from the books. Changes nothing. */
-
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import { countOf } from '../../figures.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { makeReport } from './report/report.ts'
 import { ReportSchema } from './report/report-schema.ts'
 
@@ -15,18 +15,15 @@ export const generateReport = (source: ShopSource): Tool =>
     description:
       'Reports on a range of days: revenue, cost, ad spend, refunds, profit, margin, visits and conversion by channel and product, return on ad spend, open work and notable facts, with charts.',
     input: z.object({
-      date_range: z
-        .string()
-        .min(1)
-        .max(60)
+      date_range: field
+        .filledText(60)
         .default('last_30_days')
         .meta({ type_id: 'date_range' })
         .describe(
           'last_7_days, last_30_days, last_90_days or last_year (365 days), all of which end yesterday; this_month; last_month; a month such as 2026-10; or two days such as 2026-10-01..2026-10-15.',
         ),
-      campaign_id: z
-        .string()
-        .max(60)
+      campaign_id: field
+        .text(60)
         .optional()
         .describe('Limits the figures under `ads` to this campaign. All other figures cover the whole shop.'),
       charts: z.boolean().default(true).describe('Whether to draw charts.'),

@@ -2,6 +2,7 @@
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { MOST_MONTHS } from './month.ts'
 import { predictMonth } from './prediction/prediction.ts'
 import { predictionSchema } from './prediction/prediction-schema.ts'
@@ -15,19 +16,15 @@ export const predictSales = (source: ShopSource): Tool =>
       'Predicts units and revenue of a month, for the shop or one product, with intervals. Seasonal models are tested on the past ' +
       'and the best is used. Reports its past errors, and refuses where the history is too short.',
     input: z.object({
-      month: z
-        .string()
-        .min(1)
-        .max(30)
+      month: field
+        .filledText(30)
         .default('next_month')
         .meta({ type_id: 'month' })
         .describe(
           'December or dec (the current or the next one), December 2026, 2026-12, next_month, or this_month (sales so far plus the rest of the month).',
         ),
-      sku: z
-        .string()
-        .min(1)
-        .max(150)
+      sku: field
+        .filledText(150)
         .optional()
         .meta({ type_id: 'sku' })
         .describe('One product only. Without it: the whole shop.'),

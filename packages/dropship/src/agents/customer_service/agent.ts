@@ -1,4 +1,4 @@
-/** The customer service agent: answers tickets from orders and policies, and knows what customers keep asking. */
+/** The customer service agent: answers tickets from orders and policies, and writes FAQs. */
 import { agent } from 'myrmex'
 import type { ShopSource } from '../../ports.ts'
 import { answerTicket } from './answer-ticket.ts'
@@ -10,7 +10,7 @@ export const customerService = (shop: ShopSource) =>
   agent({
     name: 'customer_service',
     version: '1.0.0',
-    description: 'Answers the tickets of customers, and writes answers to what is asked often.',
+    description: 'Answers customer tickets and writes FAQs.',
     tools: [handleTicket(shop), generateFaq(shop)],
     resources: [tickets(shop), policies(shop)],
     prompts: [answerTicket(shop)],

@@ -1,9 +1,11 @@
 /**
- * `customer_service.generate_faq`: what customers ask about a topic, most asked first, each with an answer from the policies and past
- * replies, and how many tickets it covers. Changes nothing.
+ * `customer_service.generate_faq`: the questions of customers about a topic, most frequent first, each with an answer from the policies
+ * and past replies, and the number of tickets it covers. Changes nothing.
  */
+
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
+import { countOf, rounded } from '../../figures.ts'
 import type { Shop, ShopSource } from '../../ports.ts'
 import {
   buildFaq,
@@ -13,60 +15,53 @@ import {
   intentCounts,
   ticketsOnTopic,
 } from '../../tickets/faq/faq.ts'
+import * as field from '../field-types.ts'
 import { intent } from './fields.ts'
 
 const input = z.object({
-  topic: z
-    .string()
-    .trim()
-    .min(2)
-    .max(100)
-    .describe('What the questions are about: shipping, returns, the name of a product.'),
-  most: z.number().int().min(1).max(50).default(10).describe('Most questions to give.'),
+  topic: z.string().trim().min(2).max(100).describe('Topic: shipping, returns, the name of a product.'),
+  most: z.number().int().min(1).max(50).default(10).describe('Maximum number of questions.'),
 })
 
-const share = (what: string) => z.number().min(0).max(1).describe(what)
-const count = (what: string) => z.number().int().min(0).describe(what)
-
 const entry = z.object({
-  question: z.string().max(300).describe('The question.'),
-  answer: z.string().max(4000).describe('The answer, in the words of policies and past replies.'),
+  question: field.text(300, 'The question.'),
+  answer: field.text(4000, 'The answer, from policies and past replies.'),
   intent,
-  tickets: count('Tickets that it answers.'),
-  share: share('The same as a share of all tickets of the topic.'),
-  asked_as: z.array(z.string().max(100)).max(6).describe('How customers put it: turns of phrase that were found.'),
-  policies: z.array(z.string().max(60)).max(10).describe('Ids of the policies that it is drawn from.'),
-  replies: count('Replies that were sent to these tickets, where a sentence they share is part of the answer; else 0.'),
+  tickets: field.count('Number of tickets it answers.'),
+  share: field.share('Share of the tickets of the topic.'),
+  asked_as: field.list(6, 'Phrases that customers used.', field.text(100)),
+  policies: field.list(10, 'Ids of the policies used.', field.text(60)),
+  replies: field.count('Replies to these tickets, if a shared sentence of them is part of the answer; otherwise 0.'),
 })
 
 const output = z.object({
-  topic: z.string().max(100).describe('What was asked for.'),
-  tickets: count('Tickets of the topic.'),
-  of: count('All tickets there are.'),
-  covered: count('Tickets of the topic that the answers cover.'),
-  share: share('The same as a share of the tickets of the topic.'),
-  faq: z.array(entry).max(50).describe('Questions with answers, most asked first.'),
+  topic: field.text(100, 'The requested topic.'),
+  tickets: field.count('Number of tickets of the topic.'),
+  of: field.count('Number of all tickets.'),
+  covered: field.count('Number of tickets that the answers cover.'),
+  share: field.share('Share of the tickets that the answers cover.'),
+  faq: field.list(50, 'Questions with answers, most frequent first.', entry),
 })
 
 export const generateFaq = (source: ShopSource) =>
   tool({
     name: 'customer_service.generate_faq',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Answer what is asked often',
     description:
-      'Groups the tickets of a topic and answers each group once, from the policies and past replies. Says how many tickets every ' +
-      'answer covers and what share of the topic that is.',
+      'Groups the tickets of a topic and answers each group once, from the policies and past replies. Reports how many tickets each ' +
+      'answer covers, and their share of the topic.',
     input,
     output,
-    errors: { UnknownTopic: 'No ticket was ever about this. The error names the topics there are.' },
+    errors: { UnknownTopic: 'No ticket is about this. The error lists the known topics.' },
     idempotent: true,
     destructive: false,
     security:
-      '- Reads all tickets. Nothing that a customer wrote comes out: questions are ours, answers come from policies, and of past replies ' +
-      'only sentences without figures, dates and names that many of them share.',
+      '- Reads all tickets but returns nothing that a customer wrote: questions are predefined, answers come from policies, and from past ' +
+      'replies only sentences without figures, dates and names that many of them share.',
     examples: [
       { title: 'What is asked about shipping', arguments: { topic: 'shipping' } },
-      { title: 'Never asked about', arguments: { topic: 'xylophone lessons' }, error: 'UnknownTopic' },
+      { title: 'An unknown topic', arguments: { topic: 'xylophone lessons' }, error: 'UnknownTopic' },
     ],
     run: async ({ topic, most }) => {
       const shop = await source()
@@ -85,7 +80,9 @@ export const generateFaq = (source: ShopSource) =>
           share: portion(covered, own.length),
           faq: faq.map((one) => shownEntry(one, own.length)),
         },
-        { explanation: `${faq.length} answers cover ${covered} of ${own.length} tickets about ${topic}.` },
+        {
+          explanation: `${countOf(faq.length, 'answer covers', 'answers cover')} ${covered} of ${countOf(own.length, 'ticket')} about ${topic}.`,
+        },
       )
     },
   })
@@ -93,7 +90,7 @@ export const generateFaq = (source: ShopSource) =>
 const allAsked = async (shop: Shop): Promise<ClassifiedTicket[]> =>
   classifyTickets(await shop.helpdesk.tickets(), await shop.helpdesk.replies())
 
-const portion = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 1000
+const portion = (part: number, whole: number): number => rounded(part / whole, 3)
 
 const shownEntry = ({ words, policies, ...one }: FaqEntry, all: number) => ({
   ...one,
@@ -107,7 +104,7 @@ function unknownTopic(topic: string, asked: readonly ClassifiedTicket[]): ToolEr
   const named = topics.map((one) => `${one.topic} (${one.tickets})`).join(', ')
   return new ToolError(
     'UnknownTopic',
-    `No ticket is about ${JSON.stringify(topic)}. ${named === '' ? 'There are no tickets yet.' : `Asked about were: ${named}.`}`,
+    `No ticket is about ${JSON.stringify(topic)}. ${named === '' ? 'There are no tickets yet.' : `Known topics: ${named}.`}`,
     { topic, topics },
   )
 }

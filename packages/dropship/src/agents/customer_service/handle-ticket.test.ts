@@ -101,7 +101,7 @@ test('the hint is a hint: where the words say otherwise, that is told', async ()
   })
   const { data } = await at.handled(happy, { sentiment: 'angry' })
   expect(data.sentiment).toBe('happy')
-  expect(data.sentiment_note).toMatch(/^You said angry; the words read as happy/)
+  expect(data.sentiment_note).toMatch(/^You said angry; the text reads as happy/)
 })
 
 test('the same key twice is one reply and one answer; another call comes too late', async () => {

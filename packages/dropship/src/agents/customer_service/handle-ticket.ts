@@ -1,6 +1,6 @@
 /**
- * `customer_service.handle_ticket`: reads a ticket, finds the order and the policy behind it, and answers, or drafts an answer for a
- * person where it is not sure enough or the matter is not a machine's. One reply a ticket, ever.
+ * `customer_service.handle_ticket`: classifies a ticket, finds its order and policy, and replies, or drafts a reply for a human if it is
+ * not confident enough or the matter needs one. At most one reply per ticket.
  */
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
@@ -11,9 +11,7 @@ import { replyFrom, type TicketResult, ticketResult, withRecordedReply } from '.
 
 const input = z.object({
   ticket_id,
-  sentiment: sentiment
-    .optional()
-    .describe('How the customer seems to feel, as a hint. The words of the ticket decide.'),
+  sentiment: sentiment.optional().describe('Mood of the customer, as a hint. The text of the ticket decides.'),
 })
 
 type Input = z.output<typeof input>
@@ -21,43 +19,43 @@ type Input = z.output<typeof input>
 export const handleTicket = (source: ShopSource) =>
   tool({
     name: 'customer_service.handle_ticket',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Handle a ticket',
     description:
-      'Finds what a ticket is about and how its writer feels, the order behind it and the policy that applies, and replies. Below 70 % ' +
-      'confidence, for threats, large refunds or an unclear order, the reply stays a draft for a person. Actions are proposed, not done.',
+      'Finds the topic and mood of a ticket, its order and the policy that applies, and replies. Below 70 % confidence, and for threats, ' +
+      'large refunds or an unclear order, the reply stays a draft for a human. Actions are proposed, not done.',
     input,
     output: handledTicket,
     errors: {
-      UnknownTicket: 'There is no ticket of that id.',
-      TicketClosed: 'The ticket was answered, or lies with a person already.',
+      UnknownTicket: 'There is no ticket with that id.',
+      TicketClosed: 'The ticket is already answered or with a human.',
     },
     idempotent: false,
     destructive: true,
     keyed: true,
     security:
-      '- A ticket is written by a stranger. It is counted, never obeyed: text that speaks to the machine goes to a person.\n' +
-      '- Only an order with the email address of the ticket is looked at; a number of somebody else is treated as no order.\n' +
-      '- Nothing the customer wrote is repeated in the reply. Every figure in it comes from the order or a policy.\n' +
-      '- Sends at most one message, to the address of the ticket. Refunds, returns and changes are proposals; nothing is paid here.',
+      '- A ticket is untrusted text. It is classified, never obeyed: text that addresses the machine goes to a human.\n' +
+      '- Only an order with the email address of the ticket is used; the order number of another customer is ignored.\n' +
+      '- The reply repeats nothing that the customer wrote. Every figure in it comes from the order or a policy.\n' +
+      '- Sends at most one message, to the address of the ticket. Refunds, returns and changes are proposals; nothing is paid.',
     examples: [
       { title: 'An angry customer', arguments: { ticket_id: 't_555', sentiment: 'angry' } },
-      { title: 'No such ticket', arguments: { ticket_id: 't_0' }, error: 'UnknownTicket' },
+      { title: 'An unknown ticket', arguments: { ticket_id: 't_0' }, error: 'UnknownTicket' },
     ],
     dryRun: async (wanted) => {
       const shop = await source()
       const ticket = await ticketOf(shop, wanted.ticket_id)
       if (ticket.status !== 'open') throw closed(ticket)
-      const told = await draftResult(shop, ticket, wanted)
-      return answer(told, { explanation: `Would be ${told.status}: ${told.reason}` })
+      const result = await draftResult(shop, ticket, wanted)
+      return answer(result, { explanation: `Would be ${result.status}: ${result.reason}` })
     },
     run: async (wanted, ctx) => {
       const shop = await source()
       const ticket = await ticketOf(shop, wanted.ticket_id)
       if (ticket.status !== 'open') return repeatedCall(shop, ticket, wanted, ctx.idempotencyKey)
-      const told = await draftResult(shop, ticket, wanted)
-      await shop.helpdesk.answer(replyFrom(told), ctx.idempotencyKey)
-      return answer(told, { explanation: `${ticket.ticket_id} is ${told.status}: ${told.reason}` })
+      const result = await draftResult(shop, ticket, wanted)
+      await shop.helpdesk.answer(replyFrom(result), ctx.idempotencyKey)
+      return answer(result, { explanation: `${ticket.ticket_id} is ${result.status}: ${result.reason}` })
     },
   })
 
@@ -68,18 +66,21 @@ async function ticketOf(shop: Shop, wanted: string): Promise<Ticket> {
   const some = open.map(({ ticket_id }) => ticket_id)
   throw new ToolError(
     'UnknownTicket',
-    `There is no ticket ${JSON.stringify(wanted)}. ${some.length === 0 ? 'None is open.' : `Open are ${some.join(', ')}.`}`,
+    `There is no ticket ${JSON.stringify(wanted)}. ${some.length === 0 ? 'No ticket is open.' : `Open tickets: ${some.join(', ')}.`}`,
     { ticket_id: wanted, open: some },
   )
 }
 
 const closed = ({ ticket_id, status }: Ticket): ToolError =>
-  new ToolError('TicketClosed', `The ticket ${ticket_id} is ${status}: it is answered once.`, { ticket_id, status })
+  new ToolError('TicketClosed', `The ticket ${ticket_id} is already ${status}. A ticket is answered once.`, {
+    ticket_id,
+    status,
+  })
 
 const draftResult = async (shop: Shop, ticket: Ticket, { sentiment: hint }: Input): Promise<TicketResult> =>
   ticketResult(await prepareReply(shop, ticket, hint), hint)
 
-/** The same call once more: its key is known to the shop, and what was sent then is told again. Any other call is too late. */
+/** A repeated call with a known key returns what was sent. Any other call throws TicketClosed. */
 async function repeatedCall(shop: Shop, ticket: Ticket, wanted: Input, key: string | undefined) {
   const [before] = await shop.helpdesk.replies({ ticket_id: ticket.ticket_id, limit: 1 })
   if (key === undefined || before === undefined) throw closed(ticket)

@@ -1,5 +1,7 @@
-/** What the tool tells of a handled ticket, and what the helpdesk keeps of it. */
+/** The output of handle_ticket, and the reply that the helpdesk records. */
+
 import type * as z from 'zod'
+import { percent, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { Order, Reply } from '../../ports.ts'
 import { ACTIONS, type ActionName } from '../../tickets/answers/ticket-case.ts'
@@ -10,9 +12,9 @@ import type { handledTicket } from './fields.ts'
 
 export type TicketResult = z.input<typeof handledTicket>
 
-const rounded = (share: number): number => Math.round(share * 1000) / 1000
-/** Never 100: a model is not certain. */
-const percent = (share: number): string => `${Math.min(99, Math.round(share * 100))} %`
+const threeDigits = (share: number): number => rounded(share, 3)
+/** At most 99 %: a model is never certain. */
+const certainty = (share: number): string => percent(Math.min(0.99, share))
 const MOST_REASON = 1200
 
 export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined): TicketResult {
@@ -20,12 +22,12 @@ export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined
   const { topics, mood } = reading
   const policy = parts[0]?.answer.policy
   const sent = reasonsAgainstSending.length === 0
-  // A reply is as sure as the least sure of the topics that it answers.
-  const confidence = rounded(Math.min(...topics.map((topic) => topic.confidence)))
+  // A reply is as certain as the least certain of its topics.
+  const confidence = threeDigits(Math.min(...topics.map((topic) => topic.confidence)))
   return {
     ticket_id: ticket.ticket_id,
     intent: topics[0].intent,
-    intents: topics.map((topic) => ({ intent: topic.intent, confidence: rounded(topic.confidence) })),
+    intents: topics.map((topic) => ({ intent: topic.intent, confidence: threeDigits(topic.confidence) })),
     sentiment: handled.sentiment,
     sentiment_note: sentimentNote(handled, hint),
     confidence,
@@ -45,15 +47,15 @@ export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined
     })),
     status: sent ? 'answered' : 'with a human',
     reason: sent
-      ? `${percent(confidence)} sure that it is about ${topics.map(({ intent }) => intent).join(' and ')}, and nothing in it needs a person.`
-      : `A person should look: ${reasonsAgainstSending.join('; ')}.`.slice(0, MOST_REASON),
+      ? `It is about ${topics.map(({ intent }) => intent).join(' and ')} (${certainty(confidence)} confidence), and nothing in it needs a human.`
+      : `A human should review it: ${reasonsAgainstSending.join('; ')}.`.slice(0, MOST_REASON),
   }
 }
 
 function sentimentNote({ reading: { mood }, sentiment }: PreparedReply, hint: Sentiment | undefined): string | null {
   if (hint === undefined || hint === mood.sentiment) return null
-  const kept = sentiment === hint ? 'so the hint was taken' : 'so the words were taken'
-  return `You said ${hint}; the words read as ${mood.sentiment} (${percent(mood.confidence)} sure), ${kept}.`
+  const kept = sentiment === hint ? 'so the hint was used' : 'so the text was used'
+  return `You said ${hint}; the text reads as ${mood.sentiment} (${certainty(mood.confidence)} confidence), ${kept}.`
 }
 
 const orderSummary = (order: Order, why: string): NonNullable<TicketResult['order']> => ({
@@ -69,30 +71,30 @@ const orderSummary = (order: Order, why: string): NonNullable<TicketResult['orde
   why,
 })
 
-export const replyFrom = (told: TicketResult): Omit<Reply, 'made_on'> => ({
-  ticket_id: told.ticket_id,
-  intent: told.intent,
-  sentiment: told.sentiment,
-  confidence: told.confidence,
-  body: told.reply,
-  actions: told.actions.map(({ action, detail, amount }) => ({
+export const replyFrom = (result: TicketResult): Omit<Reply, 'made_on'> => ({
+  ticket_id: result.ticket_id,
+  intent: result.intent,
+  sentiment: result.sentiment,
+  confidence: result.confidence,
+  body: result.reply,
+  actions: result.actions.map(({ action, detail, amount }) => ({
     action,
     detail: amount === null ? detail : `${amount.toFixed(2)}: ${detail}`,
   })),
-  sent: told.status === 'answered',
+  sent: result.status === 'answered',
 })
 
-/** Told again: what was kept stands, whatever the shop looks like by now. */
-export function withRecordedReply(told: TicketResult, reply: Omit<Reply, 'made_on'>): TicketResult {
+/** For a repeated call: the recorded reply, whatever the shop looks like now. */
+export function withRecordedReply(result: TicketResult, reply: Omit<Reply, 'made_on'>): TicketResult {
   const { intent, sentiment, confidence, body, actions, sent } = reply
   return {
-    ...told,
+    ...result,
     ...(isIntent(intent) && { intent }),
     ...(isSentiment(sentiment) && { sentiment }),
     confidence,
     reply: body,
-    facts: told.facts.filter(({ value }) => body.includes(value)),
-    actions: actions.flatMap(({ action, detail }) => recordedAction(action, detail, told.order?.order_id ?? null)),
+    facts: result.facts.filter(({ value }) => body.includes(value)),
+    actions: actions.flatMap(({ action, detail }) => recordedAction(action, detail, result.order?.order_id ?? null)),
     status: sent ? 'answered' : 'with a human',
   }
 }

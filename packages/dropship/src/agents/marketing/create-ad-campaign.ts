@@ -6,36 +6,32 @@ import { answer, type Context, type Tool, ToolError, tool, unchanged } from 'myr
 import * as z from 'zod'
 import { toAmount, toCents } from '../../money.ts'
 import { type Campaign, PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
 import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign } from './campaign-plan.ts'
 
 const range = (what: string) =>
-  z
-    .object({
-      low: z.number().describe('Low end of the interval.'),
-      expected: z.number().describe('The mean.'),
-      high: z.number().describe('High end of the interval.'),
-    })
-    .describe(what)
+  field.object(what, {
+    low: field.number('Low end of the interval.'),
+    expected: field.number('The mean.'),
+    high: field.number('High end of the interval.'),
+  })
 
 const OutputSchema = z.object({
-  campaign_id: z
-    .string()
-    .max(60)
-    .meta({ type_id: 'campaign_id' })
-    .describe('Id of the campaign; empty for a dry run of a new one.'),
+  campaign_id: field.text(60, 'Id of the campaign; empty for a dry run of a new one.', 'campaign_id'),
   platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Ad platform.'),
-  creative_id: z.string().max(60).describe('Id of the creative.'),
-  sku: z.string().max(100).describe('SKU of the product.'),
-  product_name: z.string().max(300).describe('Title of the product.'),
-  daily_budget: z.number().meta({ type_id: 'daily_budget' }).describe('Maximum spend a day.'),
-  days: z.number().int().describe('Days it still runs.'),
-  starts_on: z.string().max(10).describe('First day.'),
-  ends_on: z.string().max(10).describe('Last day; empty for a dry run of a new one.'),
+  creative_id: field.text(60, 'Id of the creative.'),
+  sku: field.text(100, 'SKU of the product.'),
+  product_name: field.text(300, 'Title of the product.'),
+  daily_budget: field.number('Maximum spend a day.', 'daily_budget'),
+  days: field.integer('Days it still runs.'),
+  starts_on: field.text(10, 'First day.'),
+  ends_on: field.text(10, 'Last day; empty for a dry run of a new one.'),
   status: z.enum(['running', 'stopped', 'ended', 'planned']).describe('planned: a dry run.'),
-  scaled_from: z.number().nullable().describe('Previous daily budget of a scaled campaign, or null.'),
-  predicted: z
-    .object({
+  scaled_from: field.nullable('Previous daily budget of a scaled campaign, or null.', z.number()),
+  predicted: field.object(
+    'Predicted results from today on: low to high is the shortest interval with 80 % of the simulated futures.',
+    {
       spend: range('Total spend.'),
       reach: range('Impressions; the same person may see it more than once.'),
       clicks: range('Clicks.'),
@@ -43,19 +39,15 @@ const OutputSchema = z.object({
       revenue: range('Revenue of those orders.'),
       profit: range('Revenue minus goods, shipping, fees and ad spend.'),
       return_on_ad_spend: range('Revenue per 1 spent.'),
-    })
-    .describe(
-      'Predicted results from today on: low to high is the shortest interval with 80 % of the simulated futures.',
-    ),
-  evidence: z
-    .object({
-      campaigns_of_product: z.number().int().describe('Earlier campaigns of this product on this platform.'),
-      campaigns_on_platform: z.number().int().describe('Earlier campaigns on this platform.'),
-      clicks_of_product: z.number().int().describe('Clicks of the campaigns of this product.'),
-      clicks_on_platform: z.number().int().describe('Clicks of the campaigns on this platform.'),
-    })
-    .describe('Data behind the prediction.'),
-  warnings: z.array(z.string().max(400)).max(10).describe('Warnings for the owner.'),
+    },
+  ),
+  evidence: field.object('Data behind the prediction.', {
+    campaigns_of_product: field.integer('Earlier campaigns of this product on this platform.'),
+    campaigns_on_platform: field.integer('Earlier campaigns on this platform.'),
+    clicks_of_product: field.integer('Clicks of the campaigns of this product.'),
+    clicks_on_platform: field.integer('Clicks of the campaigns on this platform.'),
+  }),
+  warnings: field.list(10, 'Warnings for the owner.', field.text(400)),
 })
 
 export const createAdCampaign = (source: ShopSource): Tool =>
@@ -73,17 +65,10 @@ export const createAdCampaign = (source: ShopSource): Tool =>
         .max(100_000)
         .meta({ type_id: 'daily_budget', 'x-cost': { times: 'days' } })
         .describe('Maximum spend a day, in the currency of the shop.'),
-      creative_id: z
-        .string()
-        .min(1)
-        .max(60)
-        .meta({ type_id: 'creative_id' })
-        .describe('Id of the creative, from marketing.write_copy.'),
+      creative_id: field.filledText(60, 'Id of the creative, from marketing.write_copy.', 'creative_id'),
       days: z.number().int().min(1).max(90).default(14).describe('Days it runs. A scaled campaign keeps its last day.'),
-      scales: z
-        .string()
-        .min(1)
-        .max(60)
+      scales: field
+        .filledText(60)
         .optional()
         .describe(
           'Id of a running campaign to scale: its daily budget is raised to `budget` instead of starting a new campaign.',

@@ -2,11 +2,11 @@
  * marketing.write_copy: advertising copy for a product. Every sentence is based on a fact of the shop or the marketplace. The critic
  * scores the variants; they are ranked and saved.
  */
-
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import { countOf } from '../../figures.ts'
 import { PLATFORMS, type ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { CHANNELS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
 import { type ProductFacts, readProductFacts } from './copy/product-facts.ts'
@@ -19,25 +19,24 @@ import { findProduct } from './find-product.ts'
 const BEST_OF_EACH = 2
 
 const VariantSchema = z.object({
-  creative_id: z.string().max(60).describe('Id of the creative.'),
+  creative_id: field.text(60, 'Id of the creative.'),
   channel: z.enum(CHANNELS).describe('Channel it is written for.'),
   angle: z.enum(['features', 'reviews', 'price', 'service', 'scarcity']).describe('First argument.'),
-  headline: z.string().max(120).describe('Headline, or subject of a mail.'),
-  body: z.string().max(1000).describe('The text.'),
-  call_to_action: z.string().max(200).describe('Text of the button or the last line.'),
-  score: z.number().min(0).max(1).describe('Mean of the criteria.'),
+  headline: field.text(120, 'Headline, or subject of a mail.'),
+  body: field.text(1000, 'The text.'),
+  call_to_action: field.text(200, 'Text of the button or the last line.'),
+  score: field.share('Mean of the criteria.'),
   verdict: z.enum(['pass', 'revise', 'fail']).describe('Verdict of the critic.'),
-  criteria: z
-    .array(
-      z.object({
-        criterion: z.string().max(40).describe('Name of the criterion.'),
-        score: z.number().min(0).max(1).nullable().describe('Score; null if it cannot be measured.'),
-        evidence: z.string().max(1000).describe('Evidence.'),
-      }),
-    )
-    .max(10)
-    .describe('The criteria.'),
-  grounded_in: z.array(z.string().max(60)).max(30).describe('Facts behind its sentences.'),
+  criteria: field.list(
+    10,
+    'The criteria.',
+    z.object({
+      criterion: field.text(40, 'Name of the criterion.'),
+      score: field.nullable('Score; null if it cannot be measured.', field.share()),
+      evidence: field.text(1000, 'Evidence.'),
+    }),
+  ),
+  grounded_in: field.list(30, 'Facts behind its sentences.', field.text(60)),
 })
 
 export const writeCopy = (source: ShopSource): Tool =>
@@ -49,28 +48,21 @@ export const writeCopy = (source: ShopSource): Tool =>
       'Writes variants of copy for a product by tone and channel, each sentence based on a known fact, scores them by computed criteria and saves them as creatives, the best first.',
     input: z.object({
       tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('Tone. It changes wording and order, never the claims.'),
-      product_name: z
-        .string()
-        .min(1)
-        .max(300)
-        .meta({ type_id: 'product_name' })
-        .describe('Title of a product of the shop, or of a listing.'),
+      product_name: field.filledText(300, 'Title of a product of the shop, or of a listing.', 'product_name'),
       channel: z.enum(CHANNELS).optional().describe('Channel. Default: all ad platforms.'),
-      sku: z
-        .string()
-        .min(1)
-        .max(100)
+      sku: field
+        .filledText(100)
         .optional()
         .meta({ type_id: 'sku' })
         .describe('SKU, if several products have the same title.'),
     }),
     output: z.object({
-      creative_id: z.string().min(1).max(60).meta({ type_id: 'creative_id' }).describe('Id of the best variant.'),
-      product_name: z.string().max(300).meta({ type_id: 'product_name' }).describe('Title of the product.'),
-      sku: z.string().max(100).nullable().describe('SKU of the product; null if the shop does not sell it yet.'),
+      creative_id: field.filledText(60, 'Id of the best variant.', 'creative_id'),
+      product_name: field.text(300, 'Title of the product.', 'product_name'),
+      sku: field.nullable('SKU of the product; null if the shop does not sell it yet.', field.text(100)),
       tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('The requested tone.'),
       variants: z.array(VariantSchema).min(1).max(20).describe('Variants, the best first.'),
-      notes: z.array(z.string().max(400)).max(10).describe('What the copy does not claim, and why.'),
+      notes: field.list(10, 'What the copy does not claim, and why.', field.text(400)),
     }),
     errors: {
       UnknownProduct:

@@ -1,9 +1,9 @@
 /** `operations.check_inventory`: stock of a product, how long it lasts and when to reorder. */
-
 import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { rounded } from '../../figures.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { ORDER_DAYS } from './demand.ts'
 import { count, day, productName, sku } from './fields.ts'
 import { findProduct } from './find-product.ts'
@@ -33,49 +33,40 @@ const output = z.object({
   available: count.meta({
     description: 'Units that can be sold: in stock and not reserved. Negative if more were sold than are in stock.',
   }),
-  incoming: z
-    .array(
-      z.object({
-        quantity: count.meta({ description: 'Units.' }),
-        arrives_on: day.nullable().meta({ description: 'Day of arrival; null if unknown.' }),
-      }),
-    )
-    .max(1000)
-    .meta({ description: 'Stock purchases on the way.' }),
-  sales: z
-    .object({
-      days: z
-        .int()
-        .min(0)
-        .max(SALES_DAYS)
-        .meta({ description: `Days considered: ${SALES_DAYS}, or fewer if the product is newer.` }),
-      units: count.meta({ description: 'Units sold in these days.' }),
-      per_day: z.number().min(0).max(1_000_000).meta({ description: 'Mean per day.' }),
-      deviation: z.number().min(0).max(1_000_000).meta({ description: 'Standard deviation per day.' }),
-    })
-    .meta({ description: 'Recent sales.' }),
-  days_of_cover: z
-    .object({
-      days: days
-        .nullable()
-        .meta({ description: 'Days until the available stock is sold at that rate; null if none were sold.' }),
-      low: days.nullable().meta({ description: 'Low end of the 80 % interval; null if none were sold.' }),
-      high: days.nullable().meta({ description: 'High end; null if unbounded.' }),
-      sure: z.enum(['well', 'roughly', 'hardly']).meta({ description: 'How well the rate of sales is known.' }),
-    })
-    .meta({ description: 'How long the stock lasts, with its uncertainty.' }),
-  lead_days: z.int().min(0).max(1000).nullable().meta({ description: 'Lead time of its supplier; null if unknown.' }),
-  reorder_point: count.nullable().meta({
-    description:
-      'Reorder when available plus incoming units fall to this: demand over the lead time plus safety stock for a 95 % service level. null if the lead time is unknown.',
+  incoming: field.list(
+    1000,
+    'Stock purchases on the way.',
+    z.object({
+      quantity: count.meta({ description: 'Units.' }),
+      arrives_on: field.nullable('Day of arrival; null if unknown.', day),
+    }),
+  ),
+  sales: field.object('Recent sales.', {
+    days: z
+      .int()
+      .min(0)
+      .max(SALES_DAYS)
+      .meta({ description: `Days considered: ${SALES_DAYS}, or fewer if the product is newer.` }),
+    units: count.meta({ description: 'Units sold in these days.' }),
+    per_day: z.number().min(0).max(1_000_000).meta({ description: 'Mean per day.' }),
+    deviation: z.number().min(0).max(1_000_000).meta({ description: 'Standard deviation per day.' }),
   }),
-  reorder: z
-    .object({
-      needed: z.boolean().meta({ description: 'Whether the reorder point is reached.' }),
-      quantity: count.meta({ description: `Units to order, for ${ORDER_DAYS} days beyond the lead time.` }),
-    })
-    .meta({ description: 'Recommended order.' }),
-  says: z.string().max(2000).meta({ description: 'The status in sentences.' }),
+  days_of_cover: field.object('How long the stock lasts, with its uncertainty.', {
+    days: field.nullable('Days until the available stock is sold at that rate; null if none were sold.', days),
+    low: field.nullable('Low end of the 80 % interval; null if none were sold.', days),
+    high: field.nullable('High end; null if unbounded.', days),
+    sure: z.enum(['well', 'roughly', 'hardly']).meta({ description: 'How well the rate of sales is known.' }),
+  }),
+  lead_days: field.nullable('Lead time of its supplier; null if unknown.', z.int().min(0).max(1000)),
+  reorder_point: field.nullable(
+    'Reorder when available plus incoming units fall to this: demand over the lead time plus safety stock for a 95 % service level. null if the lead time is unknown.',
+    count,
+  ),
+  reorder: field.object('Recommended order.', {
+    needed: z.boolean().meta({ description: 'Whether the reorder point is reached.' }),
+    quantity: count.meta({ description: `Units to order, for ${ORDER_DAYS} days beyond the lead time.` }),
+  }),
+  says: field.text(2000, 'The status in sentences.'),
 })
 
 export const checkInventory = (source: ShopSource): Tool =>

@@ -1,13 +1,11 @@
 /** Fields shared by the tools of this agent, with their semantic types. */
 import * as z from 'zod'
+import * as field from '../field-types.ts'
 
 const MOST = 1_000_000_000
 
-export const sku = z.string().max(150).meta({ type_id: 'sku', description: 'SKU of the product.' })
-export const productName = z.string().max(300).meta({ type_id: 'product_name', description: 'Title of the product.' })
+export const sku = field.text(150, 'SKU of the product.', 'sku')
+export const productName = field.text(300, 'Title of the product.', 'product_name')
 export const count = z.int().min(-MOST).max(MOST)
 export const amount = z.number().min(0).max(MOST)
-export const day = z
-  .string()
-  .max(10)
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
+export const day = field.text(10).regex(/^\d{4}-\d{2}-\d{2}$/)

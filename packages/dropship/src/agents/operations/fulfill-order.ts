@@ -1,5 +1,4 @@
 /** `operations.fulfill_order`: checks address and stock, buys missing units, ships and notifies the customer. At most once per order. */
-
 import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { countOf, sum } from '../../figures.ts'
@@ -7,12 +6,13 @@ import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
 import { checkOpen, unknownOrder } from '../../ports/shop-errors.ts'
 import type { Address, Fulfilment, Order, Orders, Purchase, Shipment, Shop, ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
 import { shippingMessage } from './shipping-message.ts'
 
 const MOST_PURCHASE = 200
-const text = z.string().max(120)
+const text = field.text(120)
 
 const parts = z.object({
   name: text.optional().meta({ description: 'Recipient. Default: the customer.' }),
@@ -30,7 +30,7 @@ const input = z.object({
     .max(60)
     .meta({ type_id: 'order_id', description: 'Number of the order, such as 1042 or o_1042.' }),
   address: z
-    .union([z.string().max(400), parts])
+    .union([field.text(400), parts])
     .optional()
     .meta({
       type_id: 'address',
@@ -43,41 +43,40 @@ const input = z.object({
 })
 
 const purchase = z.object({
-  purchase_id: z.string().max(60).nullable().meta({ description: 'Id of the purchase; null in a dry run.' }),
-  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Supplier.' }),
+  purchase_id: field.nullable('Id of the purchase; null in a dry run.', field.text(60)),
+  supplier_id: field.text(100, 'Supplier.', 'supplier_id'),
   sku,
   quantity: count.meta({ description: 'Units.' }),
   total: amount.meta({ description: 'Goods and shipping.', 'x-cost': true }),
 })
 
 const output = z.object({
-  order_id: z.string().max(60).meta({ type_id: 'order_id', description: 'Number of the order.' }),
+  order_id: field.text(60, 'Number of the order.', 'order_id'),
   done: z.boolean().meta({ description: 'false for a dry run.' }),
   address: z
     .object({ name: text, street: text, city: text, postal_code: text, country: text })
     .meta({ type_id: 'address', description: 'Address of the parcel.' }),
-  lines: z
-    .array(
-      z.object({
-        sku,
-        title: z.string().max(300).meta({ description: 'Title of the product.' }),
-        quantity: count.meta({ description: 'Units.' }),
-      }),
-    )
-    .max(1000)
-    .meta({ description: 'Contents of the parcel.' }),
-  purchases: z.array(purchase).max(1000).meta({ description: 'Purchases for units that were not in stock.' }),
+  lines: field.list(
+    1000,
+    'Contents of the parcel.',
+    z.object({
+      sku,
+      title: field.text(300, 'Title of the product.'),
+      quantity: count.meta({ description: 'Units.' }),
+    }),
+  ),
+  purchases: field.list(1000, 'Purchases for units that were not in stock.', purchase),
   spent: amount.meta({ description: "Total of the purchases, in the shop's currency." }),
-  shipment: z
-    .object({
-      carrier: z.string().max(100).meta({ description: 'Carrier.' }),
-      tracking: z.string().max(100).meta({ description: 'Tracking number.' }),
+  shipment: field.nullable(
+    'The shipment; null if not sent.',
+    z.object({
+      carrier: field.text(100, 'Carrier.'),
+      tracking: field.text(100, 'Tracking number.'),
       shipped_on: day.meta({ description: 'Day of shipment.' }),
       arrives_on: day.meta({ description: 'Expected day of arrival.' }),
-    })
-    .nullable()
-    .meta({ description: 'The shipment; null if not sent.' }),
-  message: z.string().max(10_000).meta({ description: 'Message to the customer.' }),
+    }),
+  ),
+  message: field.text(10_000, 'Message to the customer.'),
 })
 
 type Input = z.output<typeof input>

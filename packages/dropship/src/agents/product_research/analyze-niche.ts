@@ -5,6 +5,7 @@
 import { answer, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { currency, keywords, money, niche, range } from './fields.ts'
 import { findSegment, marketSegments } from './market-segment.ts'
 import { analyseNiche } from './niche/niche-analysis.ts'
@@ -15,50 +16,45 @@ const output = z.object({
   niche,
   category: z.string().describe('Category of the niche.'),
   currency,
-  listings: z.number().int().describe('Number of listings.'),
-  sellers: z.number().int().describe('Sum of the sellers of each listing.'),
-  units_a_day: z.number().describe('Units sold a day, mean of the last four weeks.'),
+  listings: field.integer('Number of listings.'),
+  sellers: field.integer('Sum of the sellers of each listing.'),
+  units_a_day: field.number('Units sold a day, mean of the last four weeks.'),
   hhi: z
     .number()
     .min(0)
     .max(10_000)
     .describe('Concentration of its sales over sellers (Herfindahl-Hirschman), 0 to 10,000.'),
-  saturation: z
-    .object({
-      sellers_per_unit: z.number().describe('Sellers per unit sold a day.'),
-      more_crowded_than: z.number().min(0).max(1).describe('Share of the other niches that are less crowded.'),
-    })
-    .describe('Crowding.'),
-  price_band: z
-    .object({
-      lowest: money('The lowest price.'),
-      lower_quartile: money('25 % of the products are cheaper.'),
-      median: money('The median price.'),
-      upper_quartile: money('25 % of the products are more expensive.'),
-      highest: money('The highest price.'),
-    })
-    .describe('Prices of its products.'),
-  season: z
-    .object({
-      known: z.boolean().describe('Whether the history is long enough to show a season.'),
-      strength: z.number().min(0).max(1).describe('Share of the variance that the season explains.'),
-      amplitude: z.number().describe('How far the best month is above the mean; 0.3 is 30 %.'),
-      months: z
-        .array(z.object({ month, index: z.number().describe('1 is the mean of the year.') }))
-        .max(12)
-        .describe('Sales of each month relative to the mean.'),
-      peak_months: z.array(month).max(12).describe('The best months.'),
-      next_90_days: z.number().describe('Mean index of the next 90 days.'),
-    })
-    .describe('Season.'),
+  saturation: field.object('Crowding.', {
+    sellers_per_unit: field.number('Sellers per unit sold a day.'),
+    more_crowded_than: field.share('Share of the other niches that are less crowded.'),
+  }),
+  price_band: field.object('Prices of its products.', {
+    lowest: money('The lowest price.'),
+    lower_quartile: money('25 % of the products are cheaper.'),
+    median: money('The median price.'),
+    upper_quartile: money('25 % of the products are more expensive.'),
+    highest: money('The highest price.'),
+  }),
+  season: field.object('Season.', {
+    known: z.boolean().describe('Whether the history is long enough to show a season.'),
+    strength: field.share('Share of the variance that the season explains.'),
+    amplitude: field.number('How far the best month is above the mean; 0.3 is 30 %.'),
+    months: field.list(
+      12,
+      'Sales of each month relative to the mean.',
+      z.object({ month, index: field.number('1 is the mean of the year.') }),
+    ),
+    peak_months: field.list(12, 'The best months.', month),
+    next_90_days: field.number('Mean index of the next 90 days.'),
+  }),
   growth: range('Yearly growth without the season, with an 80 % interval; 0.2 is 20 %.'),
-  growth_p: z.number().min(0).max(1).describe('Probability of such growth by chance (Mann-Kendall).'),
-  median_margin: z
-    .number()
-    .nullable()
-    .describe('Median share of the price left after all costs; null if no supplier has any product.'),
+  growth_p: field.share('Probability of such growth by chance (Mann-Kendall).'),
+  median_margin: field.nullable(
+    'Median share of the price left after all costs; null if no supplier has any product.',
+    z.number(),
+  ),
   verdict: z.enum(['enter', 'wait', 'avoid']).describe('Recommendation.'),
-  reasons: z.array(z.string()).max(10).describe('Reasons, with figures.'),
+  reasons: field.list(10, 'Reasons, with figures.', z.string()),
   keywords,
 })
 

@@ -1,68 +1,55 @@
 /** Fields shared by the research tools, with descriptions and semantic types. */
 import * as z from 'zod'
+import * as field from '../field-types.ts'
 import { COMPONENTS } from './scoring/criteria.ts'
 
-export const category = z
-  .string()
-  .min(1)
-  .max(120)
-  .meta({ type_id: 'category', description: 'Category of the marketplace.' })
+export const category = field.filledText(120, 'Category of the marketplace.', 'category')
 
-export const niche = z.string().min(1).max(120).meta({ type_id: 'niche', description: 'Niche of the marketplace.' })
+export const niche = field.filledText(120, 'Niche of the marketplace.', 'niche')
 
-export const criteria = z.string().max(300).meta({
-  type_id: 'criteria',
-  description: 'What matters most, in free words: "High Margin", "low risk", "trending", "low competition".',
-})
+export const criteria = field.text(
+  300,
+  'What matters most, in free words: "High Margin", "low risk", "trending", "low competition".',
+  'criteria',
+)
 
 export const currency = z.string().describe('Currency of all amounts.')
 
-export const money = (description: string) => z.number().describe(`${description} In the currency of the shop.`)
+export const money = (description: string) => field.number(`${description} In the currency of the shop.`)
 
 export const suggested_price = z.number().positive().max(1_000_000).meta({
   type_id: 'price',
   description: 'Suggested price: the most profitable one within the range of other sellers, never below cost and fees.',
 })
 
-export const images = z
-  .array(z.string().min(1).max(2000))
-  .max(8)
-  .meta({ type_id: 'images', description: 'Pictures of the product.' })
+export const images = field.list(8, 'Pictures of the product.', field.filledText(2000), 'images')
 
-export const keywords = z
-  .array(z.string().max(80))
-  .max(20)
-  .meta({ type_id: 'keywords', description: 'Distinguishing search words, best first.' })
+export const keywords = field.list(20, 'Distinguishing search words, best first.', field.text(80), 'keywords')
 
 export const range = (description: string) =>
-  z
-    .object({
-      low: z.number().describe('10 % quantile.'),
-      expected: z.number().describe('Median.'),
-      high: z.number().describe('90 % quantile.'),
-    })
-    .describe(description)
-
-export const weights = z
-  .object({
-    demand: z.number().describe('Weight of demand.'),
-    trend: z.number().describe('Weight of the trend.'),
-    competition: z.number().describe('Weight of competition.'),
-    margin: z.number().describe('Weight of the margin.'),
-    risk: z.number().describe('Weight of risk.'),
+  field.object(description, {
+    low: field.number('10 % quantile.'),
+    expected: field.number('Median.'),
+    high: field.number('90 % quantile.'),
   })
-  .describe('Weights of the components; their sum is 1.')
+
+export const weights = field.object('Weights of the components; their sum is 1.', {
+  demand: field.number('Weight of demand.'),
+  trend: field.number('Weight of the trend.'),
+  competition: field.number('Weight of competition.'),
+  margin: field.number('Weight of the margin.'),
+  risk: field.number('Weight of risk.'),
+})
 
 const component = (description: string, figures: Readonly<Record<string, string>>) =>
-  z
-    .object({
-      score: z.number().min(0).max(1).describe('0 to 1; 1 is best.'),
-      figures: z
-        .object(Object.fromEntries(Object.entries(figures).map(([name, words]) => [name, z.number().describe(words)])))
-        .describe('The underlying figures.'),
-      says: z.string().describe('The same in a sentence.'),
-    })
-    .describe(description)
+  field.object(description, {
+    score: field.share('0 to 1; 1 is best.'),
+    figures: field.object(
+      'The underlying figures.',
+      Object.fromEntries(Object.entries(figures).map(([name, words]) => [name, field.number(words)])),
+    ),
+    says: z.string().describe('The same in a sentence.'),
+  })
 
 const FIGURES: Readonly<Record<(typeof COMPONENTS)[number], readonly [string, Readonly<Record<string, string>>]>> = {
   demand: [
@@ -113,11 +100,10 @@ const FIGURES: Readonly<Record<(typeof COMPONENTS)[number], readonly [string, Re
   ],
 }
 
-export const evidence = z
-  .object(
-    Object.fromEntries(COMPONENTS.map((name) => [name, component(...FIGURES[name])])) as Record<
-      (typeof COMPONENTS)[number],
-      ReturnType<typeof component>
-    >,
-  )
-  .describe('The components with their figures.')
+export const evidence = field.object(
+  'The components with their figures.',
+  Object.fromEntries(COMPONENTS.map((name) => [name, component(...FIGURES[name])])) as Record<
+    (typeof COMPONENTS)[number],
+    ReturnType<typeof component>
+  >,
+)

@@ -2,12 +2,12 @@
  * `product_research.find_winning_products`: scores every listing of a category or niche on demand, trend, competition, margin, risk and
  * expected earnings, and returns the best with the evidence. Changes nothing.
  */
-
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { countOf, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { product_id, product_name } from '../supplier/fields.ts'
 import {
   category,
@@ -41,27 +41,17 @@ const product = z.object({
   product_name,
   category: z.string().describe('Category it is listed in.'),
   niche,
-  score: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('Half from the weighted components, half from the earnings relative to the best product.'),
+  score: field.share('Half from the weighted components, half from the earnings relative to the best product.'),
   suggested_price,
   market_price: money('Market price.'),
   margin: money('Margin of a sale at the suggested price after fee, goods, shipping and expected defects.'),
   units_a_day: range('Units this shop would sell a day without ads, in the next 90 days.'),
   profit_a_day: range('Profit a day from these sales, in the currency of the shop.'),
-  elasticity: z
-    .object({
-      value: z.number().describe('Change of sales in percent for a price 1 % higher; negative.'),
-      error: z.number().describe('Standard error.'),
-      from_history: z
-        .number()
-        .min(0)
-        .max(1)
-        .describe("Weight of this product's own history; the rest is the typical value."),
-    })
-    .describe('Price elasticity.'),
+  elasticity: field.object('Price elasticity.', {
+    value: field.number('Change of sales in percent for a price 1 % higher; negative.'),
+    error: field.number('Standard error.'),
+    from_history: field.share("Weight of this product's own history; the rest is the typical value."),
+  }),
   best_supplier_id: z
     .string()
     .describe('Supplier whose offer the costs are based on. supplier.find_suppliers lists all.'),
@@ -74,21 +64,16 @@ const product = z.object({
 
 const output = z.object({
   category: z.string().describe('The category searched.'),
-  niche: z.string().nullable().describe('The niche searched, or null for the whole category.'),
+  niche: field.nullable('The niche searched, or null for the whole category.', z.string()),
   currency,
-  looked_at: z.number().int().describe('Number of listings.'),
-  left_out: z
-    .object({
-      without_history: z.number().int().describe('Listings with too little history.'),
-      without_supplier: z.number().int().describe('Listings that no supplier has in stock.'),
-    })
-    .describe('Listings that were not scored, by reason.'),
+  looked_at: field.integer('Number of listings.'),
+  left_out: field.object('Listings that were not scored, by reason.', {
+    without_history: field.integer('Listings with too little history.'),
+    without_supplier: field.integer('Listings that no supplier has in stock.'),
+  }),
   weights,
-  wished: z
-    .array(z.enum(COMPONENTS))
-    .max(5)
-    .describe('Components that the criteria requested; each counts three times.'),
-  unknown_criteria: z.array(z.string()).max(100).describe('Words of the criteria that were not understood.'),
+  wished: field.list(5, 'Components that the criteria requested; each counts three times.', z.enum(COMPONENTS)),
+  unknown_criteria: field.list(100, 'Words of the criteria that were not understood.', z.string()),
   products: z.array(product).min(1).max(25).describe('The best products, best first.'),
 })
 

@@ -1,10 +1,10 @@
 /** `store_build.create_product_page`: publishes a product of the marketplace with its own page. */
-
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import { rounded } from '../../figures.ts'
 import { paymentFee, toAmount } from '../../money.ts'
 import type { PublishedPage, ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { landedCost, quoteUsed } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
 import { allSlugsTaken, draftPage, MOST_SLUGS, planPage, publishPage } from './page-plan.ts'
@@ -17,23 +17,22 @@ const input = z.object({
     description: 'Title of the page. Without product_id it is also the title of the product on the marketplace.',
   }),
   price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
-  images: z.array(z.string().min(1).max(2000)).max(8).meta({
-    type_id: 'images',
-    description: 'Image addresses: http, https or /shop/images/<product_id>.svg. If empty, the image of the product.',
-  }),
-  product_id: z
-    .string()
-    .min(1)
-    .max(100)
+  images: field.list(
+    8,
+    'Image addresses: http, https or /shop/images/<product_id>.svg. If empty, the image of the product.',
+    field.filledText(2000),
+    'images',
+  ),
+  product_id: field
+    .filledText(100)
     .optional()
     .meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
-  quote_id: z.string().min(1).max(40).optional().meta({
+  quote_id: field.filledText(40).optional().meta({
     type_id: 'quote_id',
     description: 'Quote to buy by. Default: the best valid quote, or else the best offer.',
   }),
-  description: z
-    .string()
-    .max(2000)
+  description: field
+    .text(2000)
     .optional()
     .meta({ description: 'First paragraph as plain text. Default: a text made from the facts.' }),
 })
@@ -41,24 +40,22 @@ const input = z.object({
 const output = z.object({
   page_id: pageId,
   sku,
-  product_id: z.string().max(100).meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
+  product_id: field.text(100, 'Id of the product on the marketplace.', 'product_id'),
   product_name: productName.meta({ type_id: 'product_name', description: 'Title of the page.' }),
-  url: z.string().max(300).meta({ description: 'Path of the page.' }),
+  url: field.text(300, 'Path of the page.'),
   price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
-  price_before: price.nullable().meta({ description: 'Previous price; null if it was not on sale.' }),
+  price_before: field.nullable('Previous price; null if it was not on sale.', price),
   replaced: previousState.meta({ description: 'The previous state, for undo.' }),
-  images: z.array(z.string().max(2000)).max(8).meta({ type_id: 'images', description: 'Image addresses of the page.' }),
-  keywords: z.array(keyword).max(20).meta({ type_id: 'keywords', description: 'Keywords of the first audit.' }),
-  margin: z
-    .object({
-      landed_cost: z.number().meta({ description: 'Unit cost with shipping.' }),
-      fee: z.number().meta({ description: 'Payment fee.' }),
-      amount: z.number().meta({ description: 'Margin of a sale, before advertising.' }),
-      share: z.number().min(0).max(1).meta({ description: 'Margin as a share of the price.' }),
-    })
-    .meta({ description: "Margin of a sale, in the shop's currency." }),
-  supplier_id: z.string().max(100).meta({ type_id: 'supplier_id', description: 'Supplier.' }),
-  quote_id: z.string().max(40).nullable().meta({ description: 'The quote used; null for the list price of an offer.' }),
+  images: field.list(8, 'Image addresses of the page.', field.text(2000), 'images'),
+  keywords: field.list(20, 'Keywords of the first audit.', keyword, 'keywords'),
+  margin: field.object("Margin of a sale, in the shop's currency.", {
+    landed_cost: field.number('Unit cost with shipping.'),
+    fee: field.number('Payment fee.'),
+    amount: field.number('Margin of a sale, before advertising.'),
+    share: field.share('Margin as a share of the price.'),
+  }),
+  supplier_id: field.text(100, 'Supplier.', 'supplier_id'),
+  quote_id: field.nullable('The quote used; null for the list price of an offer.', field.text(40)),
   seo_score: score.meta({ description: 'Score of the first audit, for the keywords of the product.' }),
   template: html.meta({ description: 'The Liquid template.' }),
   html: html.meta({ description: 'The rendered document.' }),

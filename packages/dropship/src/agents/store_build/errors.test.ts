@@ -68,10 +68,10 @@ const CASES: readonly Case[] = [
     return {}
   }),
   optimise('UnknownPage', /There is no page "p_0"/, { page_id: 'p_0', keywords: ['chair'] }),
-  optimise('PageChanged', /has version 1 by now, not 7/, { page_id: 'p_1', keywords: ['chair'], version: 7 }),
-  optimise('NoKeywords', /one keyword or more/, { page_id: 'p_1', keywords: [] }),
-  optimise('NoKeywords', /one keyword or more/, { page_id: 'p_1', keywords: [' ', '!?', 'the'] }),
-  optimise('KeywordUnrelated', /None of the keywords has to do with Red Chair/, {
+  optimise('PageChanged', /now has version 1, not 7/, { page_id: 'p_1', keywords: ['chair'], version: 7 }),
+  optimise('NoKeywords', /at least one keyword/, { page_id: 'p_1', keywords: [] }),
+  optimise('NoKeywords', /at least one keyword/, { page_id: 'p_1', keywords: [' ', '!?', 'the'] }),
+  optimise('KeywordUnrelated', /None of the keywords is related to Red Chair/, {
     page_id: 'p_1',
     keywords: ['submarine', 'tax advice'],
   }),

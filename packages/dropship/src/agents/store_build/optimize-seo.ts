@@ -1,7 +1,8 @@
-/** `store_build.optimize_seo`: audits a page's real HTML, mends what the product's facts allow, and audits it again. */
+/** `store_build.optimize_seo`: audits a page's HTML, improves what the product's facts allow, and audits it again. */
 import { answer, type Tool, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
 import type { Listing, Page, PageContent, Product, PublishedPage, Shop, ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { allowedWords } from './describe.ts'
 import { keyword, pageId, score } from './fields.ts'
 import { searchFields } from './previous-state.ts'
@@ -13,47 +14,47 @@ import { contentStems } from './seo/text.ts'
 
 const input = z.object({
   page_id: pageId,
-  keywords: z.array(keyword).max(20).meta({
-    type_id: 'keywords',
-    description: 'What the page is to be found by, the most important first.',
-  }),
-  version: z.number().int().min(1).optional().meta({ description: 'Only if the page still has this version.' }),
+  keywords: field.list(20, 'Keywords for the page, the most important first.', keyword, 'keywords'),
+  version: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Change the page only if it still has this version.' }),
 })
 
-const previousPage = z.object(searchFields).meta({ description: 'What the page had before, to put it back.' })
+const previousPage = field.object('The previous state of the page, for undo.', searchFields)
 
 const output = z.object({
   page_id: pageId,
-  version: z.number().int().meta({ description: 'Of the page as it is now.' }),
-  before: score.meta({ description: 'Score of the page as it was, 0 to 100.' }),
-  after: score.meta({ description: 'Score of the page as it is now, by the same checks.' }),
-  checks: z
-    .array(
-      z.object({
-        check: z.string().max(40).meta({ description: 'Name of the check.' }),
-        weight: z.number().meta({ description: 'What it is worth.' }),
-        before: z.number().min(0).max(1).meta({ description: 'How well the page did, 0 to 1.' }),
-        after: z.number().min(0).max(1).meta({ description: 'How well it does now.' }),
-        found: z.string().max(500).meta({ description: 'What was seen before.' }),
-        now: z.string().max(500).meta({ description: 'What is seen now.' }),
-      }),
-    )
-    .max(50)
-    .meta({ description: 'Every check, before and after.' }),
-  changed: z.array(z.string().max(40)).max(10).meta({ description: 'What of the page was changed.' }),
-  not_used: z
-    .array(
-      z.object({
-        keyword: keyword.meta({ description: 'The keyword.' }),
-        why: z.string().max(300).meta({ description: 'Why it was not written.' }),
-      }),
-    )
-    .max(20)
-    .meta({ description: 'Keywords that were not written, since the data of the product does not bear them out.' }),
-  meta_title: z.string().max(300).meta({ description: 'Title for search engines now.' }),
-  meta_description: z.string().max(1000).meta({ description: 'Description for search engines now.' }),
-  url: z.string().max(300).meta({ description: 'Where the page opens.' }),
-  previous: previousPage.nullable().meta({ description: 'What the page had before; null: nothing was changed.' }),
+  version: field.integer('Version of the page now.'),
+  before: score.meta({ description: 'Score before, 0 to 100.' }),
+  after: score.meta({ description: 'Score now, by the same checks.' }),
+  checks: field.list(
+    50,
+    'Every check, before and after.',
+    z.object({
+      check: field.text(40, 'Name of the check.'),
+      weight: field.number('Weight of the check.'),
+      before: field.share('Result before, 0 to 1.'),
+      after: field.share('Result now, 0 to 1.'),
+      found: field.text(500, 'Finding before.'),
+      now: field.text(500, 'Finding now.'),
+    }),
+  ),
+  changed: field.list(10, 'Changed parts of the page.', field.text(40)),
+  not_used: field.list(
+    20,
+    'Keywords that were not used because the data of the product does not support them.',
+    z.object({
+      keyword: keyword.meta({ description: 'The keyword.' }),
+      why: field.text(300, 'Reason.'),
+    }),
+  ),
+  meta_title: field.text(300, 'Current title for search engines.'),
+  meta_description: field.text(1000, 'Current description for search engines.'),
+  url: field.text(300, 'Path of the page.'),
+  previous: field.nullable('The previous state; null if nothing was changed.', previousPage),
 })
 
 type Output = z.infer<typeof output>
@@ -61,26 +62,26 @@ type Output = z.infer<typeof output>
 export const optimizeSeo = (source: ShopSource): Tool =>
   tool({
     name: 'store_build.optimize_seo',
-    version: '1.0.0',
+    version: '1.0.1',
     title: 'Optimise a page for search',
     description:
-      'Audits the HTML of a product page by named checks with weights, mends title, description, headings, alternative texts and text from the facts ' +
-      'of the product, and audits it again. Says per check what changed. Writes no claim that the data lacks: a keyword it does not bear out is not used.',
+      'Audits the HTML of a product page by named checks with weights, improves title, description, headings, alternative texts and text from the ' +
+      'facts of the product, and audits it again. Reports the change per check. A keyword that the data of the product does not support is not used.',
     input,
     output,
     errors: {
-      UnknownPage: 'There is no page of this id, or it was withdrawn.',
-      PageChanged: 'The page has another version than the one given, or was changed meanwhile.',
-      NoKeywords: 'No keyword has a word in it.',
-      KeywordUnrelated: 'None of the keywords has to do with the product.',
+      UnknownPage: 'There is no page with this id, or it was withdrawn.',
+      PageChanged: 'The page has another version than the given one, or was changed meanwhile.',
+      NoKeywords: 'No keyword contains a word.',
+      KeywordUnrelated: 'None of the keywords is related to the product.',
     },
     idempotent: true,
     destructive: true,
     keyed: true,
     security:
       '- Injection: keywords are data. They are written into the page as escaped text, and cannot become HTML or Liquid.\n' +
-      '- Claims: only keywords are written whose every word is in the data of the product; a fact that says no lends no words.\n' +
-      '- Undo puts the version before back, unless somebody changed the page since.',
+      '- Claims: a keyword is used only if every word of it is in the data of the product. A fact with the value no does not count.\n' +
+      '- Undo restores the previous version, unless the page was changed since.',
     examples: [
       { title: 'A page and two words', arguments: { page_id: 'p_1', keywords: ['chair', 'office'] } },
       { title: 'No such page', arguments: { page_id: 'p_0', keywords: ['chair'] }, error: 'UnknownPage' },
@@ -108,16 +109,16 @@ export const optimizeSeo = (source: ShopSource): Tool =>
       const done = await shop.storefront.findRecorded(ctx.idempotencyKey, { page_id: asked.page_id })
       const made = done !== undefined && isSameRequest(asked, done) ? done : undefined
       const work = await optimise(shop, asked, made)
-      const { page, mended, better, before } = work
+      const { page, improved, better, before } = work
       if (!better) {
         return unchanged(outputOf(work, page.version), {
-          explanation: `The page ${page.page_id} scores ${before.score}; there is nothing to mend.`,
+          explanation: `The page ${page.page_id} scores ${before.score}; there is nothing to improve.`,
         })
       }
-      const { slug: _slug, title: _title, price: _price, ...content } = mended.content
+      const { slug: _slug, title: _title, price: _price, ...content } = improved.content
       const now = made ?? (await shop.storefront.update(page.page_id, page.version, content, ctx.idempotencyKey))
       return answer(outputOf(work, now.page.version), {
-        explanation: `The page ${page.page_id} scored ${before.score} and scores ${mended.audit.score} now.`,
+        explanation: `The page ${page.page_id} scored ${before.score} and scores ${improved.audit.score} now.`,
       })
     },
   })
@@ -125,29 +126,25 @@ export const optimizeSeo = (source: ShopSource): Tool =>
 interface Optimisation {
   readonly page: Page
   readonly before: Audit
-  readonly mended: RenderedPage
+  readonly improved: RenderedPage
   readonly better: boolean
   readonly notUsed: Output['not_used']
 }
 
-/** `made`: what this call wrote already, before it was made again. Then it is measured as it was then. */
+/** `made`: what a repeated call already wrote. The page is then measured as it was before. */
 async function optimise(
   shop: Shop,
   { page_id, keywords, version }: z.infer<typeof input>,
   made?: PublishedPage,
 ): Promise<Optimisation> {
   const wanted = usableKeywords(keywords)
-  if (wanted.length === 0)
-    throw new ToolError(
-      'NoKeywords',
-      'Say what the page is to be found by: one keyword or more, each with a word in it.',
-    )
+  if (wanted.length === 0) throw new ToolError('NoKeywords', 'Give at least one keyword that contains a word.')
   const page = made === undefined ? await readPage(shop, page_id) : pageBefore(made)
   if (version !== undefined && page.version !== version) throw changed(page, version)
   const { product, listing } = await productOnPage(shop, page)
   const { grounded, related, notUsed } = sortKeywords(wanted, page, listing)
   const subject = grounded.length > 0 ? grounded : related
-  // Audited as it is served: rendered from its template, with the facts of today.
+  // Audited as it is served: rendered from its template with the current facts.
   const current = await renderDraft(shop, page, product, listing, subject)
   const before = current.audit
   const now = await readHtml(current.content.html)
@@ -156,13 +153,13 @@ async function optimise(
   const draft = made?.page ?? improvePage({ page: { ...page, images }, now, listing: known, grounded })
   const rendered = await renderDraft(shop, draft, product, listing, subject)
   const better = made !== undefined || rendered.audit.score > before.score
-  return { page, before, mended: rendered, better, notUsed }
+  return { page, before, improved: rendered, better, notUsed }
 }
 
 const usableKeywords = (keywords: readonly string[]): string[] =>
   [...new Set(keywords.map((one) => one.replace(/\s+/g, ' ').trim()))].filter((one) => contentStems(one).length > 0)
 
-/** What is another request under the same key, the shop refuses. */
+/** The shop rejects a different request under the same key. */
 function isSameRequest({ page_id, keywords }: z.infer<typeof input>, { page, before }: PublishedPage): boolean {
   const known = new Set([...usableKeywords(keywords), ...(before.page?.keywords ?? [])])
   return page.page_id === page_id && page.keywords.every((one) => known.has(one))
@@ -174,32 +171,25 @@ async function readPage(shop: Shop, page_id: string): Promise<Page> {
   const [page] = await shop.storefront.pages({ page_id })
   if (page?.status === 'published') return page
   const why = page === undefined ? `There is no page ${JSON.stringify(page_id)}.` : `The page ${page_id} was withdrawn.`
-  throw new ToolError('UnknownPage', `${why} shop://pages lists those there are.`, { page_id })
+  throw new ToolError('UnknownPage', `${why} shop://pages lists all pages.`, { page_id })
 }
 
 const changed = ({ page_id, version }: Page, expected: number): ToolError =>
   new ToolError(
     'PageChanged',
-    `The page ${page_id} has version ${version} by now, not ${expected}. Read it again, then decide.`,
-    {
-      page_id,
-      version,
-      expected,
-    },
+    `The page ${page_id} now has version ${version}, not ${expected}. Read it again, then decide.`,
+    { page_id, version, expected },
   )
 
 async function productOnPage(shop: Shop, page: Page): Promise<{ product: Product; listing: Listing | undefined }> {
   const [product] = await shop.storefront.products({ sku: page.sku })
   if (product === undefined)
-    throw new ToolError(
-      'UnknownPage',
-      `The page ${page.page_id} shows the sku ${page.sku}, which the shop does not have.`,
-    )
+    throw new ToolError('UnknownPage', `The page ${page.page_id} shows the SKU ${page.sku}, which is not in the shop.`)
   const [listing] = await shop.marketplace.listings({ product_id: product.product_id })
   return { product, listing }
 }
 
-/** Grounded: every word is in the product's data. Related: some are; the others would be claims. */
+/** Grounded: every word is in the product's data. Related: only some are, so it is not used. */
 function sortKeywords(keywords: readonly string[], page: Page, listing: Listing | undefined) {
   const known = new Set(contentStems(`${page.title} ${listing === undefined ? '' : allowedWords(listing)}`))
   const judged = keywords.map((one) => ({
@@ -213,7 +203,7 @@ function sortKeywords(keywords: readonly string[], page: Page, listing: Listing 
   if (grounded.length + related.length === 0) {
     throw new ToolError(
       'KeywordUnrelated',
-      `None of the keywords has to do with ${page.title}: ${keywords.join(', ')}. Its own are: ${(listing?.keywords ?? page.keywords).join(', ')}.`,
+      `None of the keywords is related to ${page.title}: ${keywords.join(', ')}. Its own keywords: ${(listing?.keywords ?? page.keywords).join(', ')}.`,
       { keywords: [...keywords], own: [...(listing?.keywords ?? page.keywords)] },
     )
   }
@@ -221,16 +211,16 @@ function sortKeywords(keywords: readonly string[], page: Page, listing: Listing 
     .filter(({ lacking }) => lacking.length > 0)
     .map(({ keyword, lacking }) => ({
       keyword,
-      why: `The data of the product does not say ${lacking.join(', ')}.`.slice(0, 300),
+      why: `The data of the product does not contain ${lacking.join(', ')}.`.slice(0, 300),
     }))
   return { grounded, related, notUsed }
 }
 
 const CHANGEABLE = ['meta_title', 'meta_description', 'template', 'keywords', 'images'] as const
 
-function outputOf({ page, before, mended, better, notUsed }: Optimisation, version: number): Output {
-  const after = better ? mended.audit : before
-  const { content } = mended
+function outputOf({ page, before, improved, better, notUsed }: Optimisation, version: number): Output {
+  const after = better ? improved.audit : before
+  const { content } = improved
   const now: Pick<PageContent, (typeof CHANGEABLE)[number]> = better ? content : page
   return {
     page_id: page.page_id,
@@ -250,24 +240,6 @@ function outputOf({ page, before, mended, better, notUsed }: Optimisation, versi
     meta_title: now.meta_title,
     meta_description: now.meta_description,
     url: `/shop/products/${page.slug}`,
-    previous: better ? previousOf(page) : null,
+    previous: better ? previousPage.parse(page) : null,
   }
 }
-
-const previousOf = ({
-  meta_title,
-  meta_description,
-  images,
-  keywords,
-  seo_score,
-  template,
-  html,
-}: Page): Output['previous'] => ({
-  meta_title,
-  meta_description,
-  images: [...images],
-  keywords: [...keywords],
-  seo_score,
-  template,
-  html,
-})

@@ -2,40 +2,41 @@
 import * as z from 'zod'
 import { toAmount, toCents } from '../../money.ts'
 import type { PageContent, PreviousState, ProductTerms } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { html, keyword, score } from './fields.ts'
 
 const amount = z.number().min(0).max(1_000_000)
 
 /** The parts of a page that search engines read. */
 export const searchFields = {
-  meta_title: z.string().max(300).meta({ description: 'Title for search engines.' }),
-  meta_description: z.string().max(1000).meta({ description: 'Description for search engines.' }),
-  images: z.array(z.string().max(2000)).max(50).meta({ description: 'Addresses of the pictures.' }),
-  keywords: z.array(keyword).max(50).meta({ description: 'Keywords of the audit.' }),
+  meta_title: field.text(300, 'Title for search engines.'),
+  meta_description: field.text(1000, 'Description for search engines.'),
+  images: field.list(50, 'Addresses of the pictures.', field.text(2000)),
+  keywords: field.list(50, 'Keywords of the audit.', keyword),
   seo_score: score.meta({ description: 'Score of the last audit.' }),
   template: html.meta({ description: 'The Liquid template.' }),
   html: html.meta({ description: 'The document.' }),
 }
 
 const product = z.object({
-  title: z.string().max(300).meta({ description: 'Title of the product.' }),
+  title: field.text(300, 'Title of the product.'),
   price: amount.meta({ description: 'Price.' }),
-  supplier_id: z.string().max(100).meta({ description: 'Supplier.' }),
+  supplier_id: field.text(100, 'Supplier.'),
   unit_cost: amount.meta({ description: 'Unit cost.' }),
   shipping: amount.meta({ description: 'Shipping cost.' }),
   status: z.enum(['active', 'paused']).meta({ description: 'Whether it was on sale.' }),
 })
 
 const page = z.object({
-  slug: z.string().max(300).meta({ description: 'Last part of its address.' }),
-  title: z.string().max(300).meta({ description: 'Its title.' }),
+  slug: field.text(300, 'Last part of its address.'),
+  title: field.text(300, 'Its title.'),
   price: amount.meta({ description: 'Price.' }),
   ...searchFields,
 })
 
 export const previousState = z.object({
-  product: product.nullable().meta({ description: 'The previous product; null if there was none.' }),
-  page: page.nullable().meta({ description: 'The replaced page; null if there was none.' }),
+  product: field.nullable('The previous product; null if there was none.', product),
+  page: field.nullable('The replaced page; null if there was none.', page),
 })
 
 export type PreviousStateData = z.infer<typeof previousState>

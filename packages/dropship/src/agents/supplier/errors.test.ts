@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
     error: 'TalksClosed',
     tool: 'negotiate_price',
     arguments: { supplier_id: 'sup_99', target_price: 15, product_id: '123' },
-    says: /talks again from/,
+    says: /negotiates again from/,
     before: TALKED,
   },
 ]

@@ -2,12 +2,12 @@
  * `supplier.find_suppliers`: the suppliers of a product by landed cost, lead time and reliability. Returns the offers that no other
  * beats on all three, best first, and lists the beaten ones with the offer that beats them.
  */
-
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { countOf, rounded } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { amount, lead_days, product_id, product_name, reliability, share, supplier_id, target_price } from './fields.ts'
 import { targetPrice } from './negotiation/price-limits.ts'
 import { paretoFront } from './offers/pareto.ts'
@@ -23,8 +23,8 @@ const supplierFound = z.object({
   product_id,
   name: z.string().describe('Name of the supplier.'),
   country: z.string().describe('Country of origin, two letters (ISO 3166).'),
-  rating: z.number().describe('Published stars, 1 to 5.'),
-  reviews: z.number().int().describe('Number of reviews.'),
+  rating: field.number('Published stars, 1 to 5.'),
+  reviews: field.integer('Number of reviews.'),
   landed_cost: amount('Cost of a delivered unit: unit price, shipping, expected defects and lateness.'),
   unit_price: amount('Unit price: published, or of an open quote.'),
   list_price: amount('Published unit price.'),
@@ -38,14 +38,14 @@ const supplierFound = z.object({
   reliability,
   expected_defects: share('Expected share of defective units, from the rating and the number of reviews.'),
   expected_late: share('Expected share of late parcels, from the published punctuality and the number of reviews.'),
-  stock: z.number().int().describe('Units in stock.'),
+  stock: field.integer('Units in stock.'),
   margin: amount('Margin of a sale at the market price after payment fee and landed cost.'),
   target_price: target_price.describe('Opening price for a negotiation, computed from the spread of the offers.'),
   why: z.string().describe('Reason for its rank.'),
 })
 
 /** Without a semantic type, so that a plan never picks a supplier that lost. */
-const other_id = z.string().min(1).max(64).describe('Id of the supplier.')
+const other_id = field.filledText(64, 'Id of the supplier.')
 
 const beatenOffer = z.object({
   supplier_id: other_id,
@@ -61,11 +61,12 @@ const output = z.object({
   market_price: amount('Market price of the product.'),
   currency: z.string().describe('Currency of all amounts.'),
   suppliers: z.array(supplierFound).min(1).max(200).describe('Offers that no other beats, best first.'),
-  beaten: z.array(beatenOffer).max(200).describe('Offers that another beats, cheapest first.'),
-  left_out: z
-    .array(z.object({ supplier_id: other_id, because: z.string().describe('Why it was excluded.') }))
-    .max(200)
-    .describe('Offers below the minimum rating or without stock.'),
+  beaten: field.list(200, 'Offers that another beats, cheapest first.', beatenOffer),
+  left_out: field.list(
+    200,
+    'Offers below the minimum rating or without stock.',
+    z.object({ supplier_id: other_id, because: z.string().describe('Why it was excluded.') }),
+  ),
 })
 
 export const findSuppliers = (source: ShopSource) =>

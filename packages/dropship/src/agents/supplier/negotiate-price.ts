@@ -3,12 +3,12 @@
  * quote that is valid for some time, or without a deal and with the reasons. Never agrees to more than the best alternative costs.
  * Buys nothing.
  */
-
 import { answer, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
 import { percent, rounded } from '../../figures.ts'
 import { type Cents, moneyText, toAmount, toCents } from '../../money.ts'
 import type { Listing, Offer, Shop, ShopSource } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { amount, product_id, product_name, share, supplier_id, target_price } from './fields.ts'
 import { type NegotiationResult, negotiateQuote, transcript } from './negotiation/negotiate.ts'
 import { type PriceLimit, priceLimit } from './negotiation/price-limits.ts'
@@ -41,14 +41,14 @@ const output = z.object({
   opening: amount('Opening offer.'),
   limit: amount('Highest acceptable unit price.'),
   limit_because: z.string().describe('Reason for the limit.'),
-  unit_price: z.number().nullable().describe('Agreed unit price in the currency of the shop; null without a deal.'),
+  unit_price: field.nullable('Agreed unit price in the currency of the shop; null without a deal.', z.number()),
   saved: amount('List price minus agreed price, per unit; 0 without a deal.'),
   saved_share: share('Saving as a share of the list price.'),
   saved_in_all: amount('Saving over the quantity.'),
-  expires_on: z.string().nullable().describe('Last valid day of the quote (2026-11-22), or null without a deal.'),
-  talks: z.number().int().describe('Number of talks.'),
-  transcript: z.array(z.string()).max(200).describe('The offers in order.'),
-  reasons: z.array(z.string()).max(10).describe('Reasons for the outcome.'),
+  expires_on: field.nullable('Last valid day of the quote (2026-11-22), or null without a deal.', z.string()),
+  talks: field.integer('Number of talks.'),
+  transcript: field.list(200, 'The offers in order.', z.string()),
+  reasons: field.list(10, 'Reasons for the outcome.', z.string()),
 })
 
 export const negotiatePrice = (source: ShopSource) =>

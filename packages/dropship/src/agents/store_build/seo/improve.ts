@@ -1,4 +1,4 @@
-/** Mends a page from the facts of its product: title, description, heading and text. Each candidate is measured by the audit itself. */
+/** Improves title, description, heading and text of a page from the facts of its product. */
 import type { Listing, Page } from '../../../ports.ts'
 import { pageTemplate } from '../../../storefront/pages/page-template.ts'
 import { descriptionParagraphs, metaDescriptionOf } from '../describe.ts'
@@ -11,7 +11,7 @@ const DESCRIPTION = { shortest: 70, longest: 155 }
 
 type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
 
-/** Of the titles that can be made, one that has the first keyword and is of the right length, the shorter the better. */
+/** The best title: with the first keyword and of the right length, the shorter the better. */
 export function bestTitle(
   title: string,
   { niche, category }: Pick<ListingFacts, 'niche' | 'category'>,
@@ -33,7 +33,7 @@ const best = (candidates: readonly string[], worth: (text: string) => number): s
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Each part alone, and each two that say different things. */
+/** Each part alone, and each pair of different parts. */
 const combinations = (parts: readonly string[]): string[][] => {
   const distinct = parts.filter((part, at) => part !== '' && parts.findIndex((other) => covers(other, part)) === at)
   return [
@@ -53,11 +53,11 @@ function bestDescription(page: Page, known: ListingFacts, keyword: string | unde
   const fits = ({ length }: string): boolean => length >= DESCRIPTION.shortest && length <= DESCRIPTION.longest
   const worth = (text: string): number =>
     (keyword !== undefined && covers(text, keyword) ? 6 : 0) + (fits(text) ? 6 : 0)
-  // The first of the best: what stands there already stays if it is as good.
+  // The first of the best: the current description stays if it is as good.
   return candidates.reduce((one, two) => (worth(two) > worth(one) ? two : one))
 }
 
-/** Paragraphs that somebody wrote for the page; those of the shop itself are in its template anyway. */
+/** Paragraphs written for the page; those of the shop are part of every template. */
 const ownParagraphs = ({ paragraphs }: PageHtml): string[] =>
   paragraphs.filter(({ text, kind }) => text !== '' && !/\bquiet\b|\bnotice\b/.test(kind)).map(({ text }) => text)
 
@@ -77,10 +77,10 @@ function paragraphsOf(page: Page, now: PageHtml, listing: ListingFacts, keywords
 
 export interface ImprovementInput {
   readonly page: Page
-  /** the page as it is read now */
+  /** the parsed HTML of the page */
   readonly now: PageHtml
   readonly listing: ListingFacts
-  /** keywords that the product's data bears out, and so may be written */
+  /** keywords that the product's data supports and that may be used */
   readonly grounded: readonly string[]
 }
 
@@ -94,7 +94,7 @@ export function improvePage({ page, now, listing, grounded }: ImprovementInput):
     title,
     price,
     images,
-    // Shoppers search these too: what the data does not bear out is not among them.
+    // Shoppers search these too, so only supported keywords are kept.
     keywords: grounded.length > 0 ? grounded : page.keywords,
     meta_title: titleIsGood ? now.title : bestTitle(title, listing, grounded),
     meta_description: bestDescription(page, listing, keyword),

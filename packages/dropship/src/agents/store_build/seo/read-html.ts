@@ -1,4 +1,4 @@
-/** What an audit looks at in a page's HTML, found by a real parser. */
+/** Parses the parts of a page's HTML that the audit checks. */
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 export interface PageHtml {
@@ -7,14 +7,14 @@ export interface PageHtml {
   readonly meta: ReadonlyMap<string, string>
   readonly canonical: string | undefined
   readonly headings: readonly { readonly level: number; readonly text: string }[]
-  /** of the main part */
+  /** of the main element */
   readonly paragraphs: readonly { readonly text: string; readonly kind: string }[]
   readonly images: readonly { readonly alt: string | undefined }[]
-  /** to other pages of the shop, each once */
+  /** distinct links to other pages of the shop */
   readonly links: readonly string[]
-  /** the words of the main part */
+  /** text of the main element */
   readonly text: string
-  /** undefined: there is none, or it is no JSON */
+  /** undefined if there is none or it is not JSON */
   readonly structured: unknown
 }
 
@@ -79,7 +79,7 @@ function jsonIn([element]: readonly Tree.Element[]): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No JSON is what the audit then says.
+    // The audit reports missing structured data.
     return undefined
   }
 }

@@ -1,9 +1,8 @@
-/** What a Product in schema.org's words needs before search engines show price and stock beside it. */
+/** The fields of a schema.org Product that search engines need to show price and stock. */
 import * as z from 'zod'
 
 const text = z.string().min(1)
 
-/** Each by its name, so that what is missing can be said. */
 const REQUIRED_FIELDS = {
   name: text,
   image: z.array(text).min(1),
