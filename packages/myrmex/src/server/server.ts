@@ -184,19 +184,15 @@ export class Server {
 
   /** Checked before anything changes, so that a conflict costs no file its tools. */
   #refuseClashes(before: Module | undefined, now: Module): void {
+    const isTaken = <T>(same: T | undefined, item: T, own: readonly T[] = []): boolean =>
+      same !== undefined && same !== item && !own.includes(same)
     const clash =
       now.tools.find((tool) => {
         const same = this.registry.versions(tool.name).find(({ version }) => version === tool.version)
-        return same !== undefined && same.hash !== tool.hash && !before?.tools.includes(same)
+        return same?.hash !== tool.hash && isTaken(same, tool, before?.tools)
       }) ??
-      now.resources.find((item) => {
-        const same = this.resources.get(this.resources.keyOf(item))
-        return same !== undefined && same !== item && !before?.resources.includes(same)
-      }) ??
-      now.prompts.find((item) => {
-        const same = this.prompts.get(item.name)
-        return same !== undefined && same !== item && !before?.prompts.includes(same)
-      })
+      now.resources.find((item) => isTaken(this.resources.get(this.resources.keyOf(item)), item, before?.resources)) ??
+      now.prompts.find((item) => isTaken(this.prompts.get(item.name), item, before?.prompts))
     if (clash !== undefined) {
       throw ToolError.of(
         'RegistrationError',

@@ -1,5 +1,5 @@
 /** An agent in this process, as the host shows it among its servers. It was loaded with the program and ends with it. */
-import type { HostedServer } from '../../host/host.ts'
+import { type HostedServer, inProcessStatus } from '../../host/servers/hosted-server.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
 import type { FleetMember } from './fleet-agent.ts'
@@ -22,28 +22,14 @@ export function agentAsServer({ name, problems }: FleetMember, server: Server): 
     upstream: undefined,
     problems: wrong,
     instructions: undefined,
-    status: () => ({
-      name,
-      where: 'in-process',
-      state: first === undefined ? 'ready' : 'failed',
-      since,
-      pid: process.pid,
-      era: null,
-      protocol: null,
-      server: null,
-      restarts: 0,
-      last_error: first === undefined ? null : { at: since, error_type: first.error_type, message: first.message },
-      retry_after_ms: 0,
-      breaker: 'closed',
-      calls: 0,
-      failures: 0,
-      in_flight: 0,
-      tools: [...server.registry].filter((tool) => tool.name.startsWith(`${name}.`)).length,
-      resources: 0,
-      templates: 0,
-      prompts: 0,
-      subscriptions: 0,
-    }),
+    status: () =>
+      inProcessStatus({
+        name,
+        state: first === undefined ? 'ready' : 'failed',
+        since,
+        last_error: first === undefined ? null : { at: since, error_type: first.error_type, message: first.message },
+        tools: [...server.registry].filter((tool) => tool.name.startsWith(`${name}.`)).length,
+      }),
     start: refuse,
     refresh: async () => {},
     stop: refuse,

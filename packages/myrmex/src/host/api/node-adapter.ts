@@ -1,5 +1,6 @@
 /** Converts between Node's HTTP messages and the web's Request and Response, which hono uses. Streams respect backpressure. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import type { WholeRequest } from '../../transport/http/body.ts'
 
 /** Responses are for programs of the operator only: not cached, not shown in a page. */
@@ -50,15 +51,11 @@ export async function sendWebResponse(response: ServerResponse, answer: Response
 }
 
 async function pour(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
-  const reader = body.getReader()
-  const gone = new Promise<void>((resolve) => response.once('close', resolve))
-  // Ends a pending read if the client disconnects.
-  void gone.then(() => reader.cancel())
   response.flushHeaders()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done || response.destroyed) break
-    if (!response.write(value)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
+  try {
+    await pipeline(body, response)
+  } catch (error) {
+    // The client disconnected, which also cancels the stream.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
-  response.end()
 }

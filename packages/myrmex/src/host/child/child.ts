@@ -11,6 +11,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { LineFrames } from '../../transport/frames.ts'
 import type { Scrubber } from '../link/scrubber.ts'
+import { resolvesWithin } from '../link/time-limit.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
 import type { ChildEndpoint } from '../settings.ts'
 import { childEnvironment } from './child-environment.ts'
@@ -260,17 +261,4 @@ const START_ERRORS: Readonly<Record<string, (command: string) => string>> = {
   ENOENT: (command) =>
     `the command ${command} does not exist. ${/\s/.test(command) ? 'Put its arguments into args' : 'Install it, or give its full path'}`,
   EACCES: (command) => `the command ${command} is not executable. Check its permissions`,
-}
-
-/** Returns whether the promise resolved in time. */
-async function resolvesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([promise.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

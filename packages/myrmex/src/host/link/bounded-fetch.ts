@@ -12,31 +12,17 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
   const { body, status, statusText, headers } = response
   if (body === null || WITHOUT_BODY.has(status)) return response
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const limit = new SizeLimit(response.ok ? MAX_BYTES : MAX_ERROR_BYTES, isStream)
+  const max = response.ok ? MAX_BYTES : MAX_ERROR_BYTES
+  let bytes = 0
   const stream = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
-      if (limit.allows(chunk)) controller.enqueue(chunk)
-      else controller.error(Object.assign(new Error(`more than ${limit.max} bytes`), { code: 'MESSAGE_TOO_LARGE' }))
+      const end = isStream ? lastEnd(chunk) : -1
+      bytes = end === -1 ? bytes + chunk.length : chunk.length - end
+      if (bytes <= max) controller.enqueue(chunk)
+      else controller.error(Object.assign(new Error(`more than ${max} bytes`), { code: 'MESSAGE_TOO_LARGE' }))
     },
   })
   return new Response(body.pipeThrough(stream), { status, statusText, headers })
-}
-
-class SizeLimit {
-  readonly max: number
-  readonly #isStream: boolean
-  #bytes = 0
-
-  constructor(max: number, isStream: boolean) {
-    this.max = max
-    this.#isStream = isStream
-  }
-
-  allows(chunk: Uint8Array): boolean {
-    const end = this.#isStream ? lastEnd(chunk) : -1
-    this.#bytes = end === -1 ? this.#bytes + chunk.length : chunk.length - end
-    return this.#bytes <= this.max
-  }
 }
 
 /** The end of the last complete event in this chunk. An event whose end is split between two chunks counts a little longer. */

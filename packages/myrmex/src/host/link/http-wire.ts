@@ -12,6 +12,7 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { modernMeta } from './client-identity.ts'
 import { httpFailure, isSessionOver, isUnreachable } from './http-failure.ts'
 import type { Scrubber } from './scrubber.ts'
+import { resolvesWithin } from './time-limit.ts'
 import type { Wire, WireHandlers, WireSendOptions } from './wire.ts'
 
 /** Time limit for telling the server that the session ends. */
@@ -118,13 +119,8 @@ class HttpWire implements Wire {
   /** An open session costs the server memory until it times out. A failed goodbye does not matter. */
   async #sayGoodbye(): Promise<void> {
     this.#isClosed = true
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, GOODBYE_MS)
-    })
-    const told = this.#transport.terminateSession?.().catch((thrown) => this.#log('(ending the session)', thrown))
-    await Promise.race([told, late])
-    clearTimeout(timer)
+    const ended = this.#transport.terminateSession?.().catch((thrown) => this.#log('(ending the session)', thrown))
+    if (ended !== undefined) await resolvesWithin(ended, GOODBYE_MS)
   }
 
   #checkLoss(thrown: unknown): void {

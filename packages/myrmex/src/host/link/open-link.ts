@@ -14,7 +14,6 @@ import { HOST_CAPABILITIES, HOST_CLIENT_INFO } from './client-identity.ts'
 import { ChildHandshakeTransport, HandshakeTransport } from './handshake-transport.ts'
 import { httpWire } from './http-wire.ts'
 import type { Link, LinkHandlers } from './link.ts'
-import { OpenDeadline, openingStopped } from './open-deadline.ts'
 import { RawLink } from './raw-link.ts'
 import { Scrubber } from './scrubber.ts'
 import type { Wire } from './wire.ts'
@@ -119,9 +118,12 @@ async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, log, until
   started.catch(() => {})
   const transport =
     wire instanceof Child ? new ChildHandshakeTransport(wire, started) : new HandshakeTransport(wire, started)
-  const limit = new OpenDeadline(until, options)
   try {
-    const client = await limit.race(handshake(transport, era, Math.max(1, until - performance.now())))
+    const client = await beforeDeadline(
+      handshake(transport, era, Math.max(1, until - performance.now())),
+      until,
+      options,
+    )
     if (link.closeReason !== undefined) throw link.closeReason
     link.open(negotiated(client))
     return link
@@ -130,8 +132,31 @@ async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, log, until
     const why = link.closeReason ?? openError(wire, thrown, name)
     await link.cut()
     throw why
+  }
+}
+
+const openingStopped = (): ToolError => ToolError.of('CancelledError', 'Opening the connection was stopped.')
+
+/** Rejects at the deadline, or when the signal aborts. */
+async function beforeDeadline<T>(work: Promise<T>, until: number, options: OpenOptions): Promise<T> {
+  const { name, openMs, signal } = options
+  const expired = Promise.withResolvers<never>()
+  const stop = (): void => expired.reject(openingStopped())
+  const late = (): void =>
+    expired.reject(
+      ToolError.of('TransportError', `${name}: no connection within ${openMs} ms`, {
+        peer: name,
+        codes: ['REQUEST_TIMEOUT'],
+      }),
+    )
+  const timer = setTimeout(late, Math.max(0, until - performance.now()))
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    return await Promise.race([work, expired.promise])
   } finally {
-    limit.end()
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
 }
 

@@ -143,7 +143,12 @@ export class RawLink implements Link {
     }
     const { result, error } = message
     if (isObject(result)) request.resolve(result as JsonObject)
-    else request.reject(isObject(error) ? rpcErrorOf(error) : this.#invalidAnswer(request))
+    else
+      request.reject(
+        isObject(error)
+          ? rpcErrorOf(error)
+          : this.#transportError(`the answer to ${request.method} is neither a result nor an error`, 'INVALID_RESULT'),
+      )
   }
 
   #onNotification(method: string, params: JsonObject): void {
@@ -203,7 +208,11 @@ export class RawLink implements Link {
       .send(message, {
         headers: options?.headers,
         signal: request.stream?.signal,
-        onStreamEnd: () => this.#fail(request, this.#streamEnded(request)),
+        onStreamEnd: () =>
+          this.#fail(
+            request,
+            this.#transportError(`the stream of ${request.method} ended before the answer`, 'CONNECTION_CLOSED'),
+          ),
       })
       ?.catch((thrown) => this.#fail(request, this.#wire.explain(thrown)))
   }
@@ -254,20 +263,9 @@ export class RawLink implements Link {
     return ToolError.of('TimeoutError', `${this.#options.name}: no answer to ${method} within ${options?.timeoutMs} ms`)
   }
 
-  #invalidAnswer({ method }: PendingRequest): ToolError {
+  #transportError(what: string, code: string): ToolError {
     const { name } = this.#options
-    return ToolError.of('TransportError', `${name}: the answer to ${method} is neither a result nor an error`, {
-      peer: name,
-      codes: ['INVALID_RESULT'],
-    })
-  }
-
-  #streamEnded({ method }: PendingRequest): ToolError {
-    const { name } = this.#options
-    return ToolError.of('TransportError', `${name}: the stream of ${method} ended before the answer`, {
-      peer: name,
-      codes: ['CONNECTION_CLOSED'],
-    })
+    return ToolError.of('TransportError', `${name}: ${what}`, { peer: name, codes: [code] })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type HostProblem, toHostProblem } from './host-problem.ts'
-import type { HostedServer, HostedServerStatus } from './hosted-server.ts'
+import { type HostedServer, type HostedServerStatus, inProcessStatus } from './hosted-server.ts'
 
 export class HostedModule implements HostedServer {
   readonly name: string
@@ -69,31 +69,22 @@ export class HostedModule implements HostedServer {
 
   status(): HostedServerStatus {
     const { tools = [], resources = [], prompts = [] } = this.#module ?? {}
-    return {
+    const since = this.#since.toISOString()
+    const templates = resources.filter(({ template }) => template !== undefined).length
+    return inProcessStatus({
       name: this.name,
-      where: 'in-process',
       state: this.#module === undefined ? (this.#problem === undefined ? 'stopped' : 'failed') : 'ready',
-      since: this.#since.toISOString(),
-      pid: process.pid,
-      era: null,
-      protocol: null,
-      server: null,
+      since,
       restarts: this.#reloads,
       last_error:
         this.#problem === undefined
           ? null
-          : { at: this.#since.toISOString(), error_type: this.#problem.error_type, message: this.#problem.message },
-      retry_after_ms: 0,
-      breaker: 'closed',
-      calls: 0,
-      failures: 0,
-      in_flight: 0,
+          : { at: since, error_type: this.#problem.error_type, message: this.#problem.message },
       tools: tools.length,
-      resources: resources.filter(({ template }) => template === undefined).length,
-      templates: resources.filter(({ template }) => template !== undefined).length,
+      resources: resources.length - templates,
+      templates,
       prompts: prompts.length,
-      subscriptions: 0,
-    }
+    })
   }
 }
 

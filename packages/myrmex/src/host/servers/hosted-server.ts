@@ -26,3 +26,26 @@ export interface HostedServer {
   /** Unregisters everything and ends the server. */
   close(): Promise<void>
 }
+
+/** The status of a server in this process, which has no connection. */
+export const inProcessStatus = (
+  own: Pick<HostedServerStatus, 'name' | 'state' | 'since' | 'tools'> & Partial<HostedServerStatus>,
+): HostedServerStatus => ({
+  where: 'in-process',
+  pid: process.pid,
+  era: null,
+  protocol: null,
+  server: null,
+  restarts: 0,
+  last_error: null,
+  retry_after_ms: 0,
+  breaker: 'closed',
+  calls: 0,
+  failures: 0,
+  in_flight: 0,
+  resources: 0,
+  templates: 0,
+  prompts: 0,
+  subscriptions: 0,
+  ...own,
+})

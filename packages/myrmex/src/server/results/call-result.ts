@@ -39,8 +39,6 @@ export const deprecationMeta = ({ deprecatedIn, replacedBy }: DeprecationNotice)
   ...(replacedBy !== undefined && { [META.replacedBy]: replacedBy }),
 })
 
-const RESULT_KEY = JSON.stringify(META.result)
-
 export class CallResult extends WireResult {
   readonly #ended: Outcome
   readonly #call: RecordedCall
@@ -74,7 +72,7 @@ export class CallResult extends WireResult {
     const { status, data, explanation, content, forwarded } = outcome
     if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, forwarded)}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
-      return this.#write(id, outcome)
+      return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(this.#build(outcome))}}`
     // Nearly every result is one of these two. One template string, because each concatenation costs as much as a small object.
     const { text } = outcome
     const modern = this.#modern
@@ -82,21 +80,6 @@ export class CallResult extends WireResult {
       return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}}}}`
     }
     return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"_meta":{"myrmex/result":{"status":"success","explanation":null,"call_id":"${this.#call.id}"}${modern.text}}}}`
-  }
-
-  #write(id: string, { status, data, error, explanation, content, text }: Outcome): string {
-    const head = `{"jsonrpc":"2.0","id":${id},"result":${this.#modern === undefined ? '{' : '{"resultType":"complete",'}`
-    const own = JSON.stringify({ status, explanation, call_id: this.#call.id, ...missed(status, error) })
-    const notice = this.#isDeprecated
-      ? `,${JSON.stringify(deprecationMeta(this.#call.tool as DeprecationNotice)).slice(1, -1)}`
-      : ''
-    const tail = `"_meta":{${RESULT_KEY}:${own}${this.#modern?.text ?? ''}${notice}}}}`
-    if (status === 'failure' && error !== null) {
-      return `${head}"content":[{"type":"text","text":${JSON.stringify(sentence(error))}}],"structuredContent":${JSON.stringify(error)},"isError":true,${tail}`
-    }
-    if (data === null) return `${head}"content":${JSON.stringify(content ?? [])},${tail}`
-    const blocks = content === null ? `[{"type":"text","text":${JSON.stringify(text)}}]` : JSON.stringify(content)
-    return `${head}"content":${blocks},"structuredContent":${text},${tail}`
   }
 
   /** Fast path for servers that send no `_meta`: ours is appended to the text, and no object is built. */
@@ -128,7 +111,10 @@ export class CallResult extends WireResult {
   }
 
   override toObject(): object {
-    const outcome = this.#commit()
+    return this.#build(this.#commit())
+  }
+
+  #build(outcome: Outcome): object {
     if (outcome.forwarded !== null) return this.#passedOn(outcome, outcome.forwarded)
     const { status, data, error, explanation } = outcome
     const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }

@@ -2,10 +2,9 @@
  * GET /metrics: counters in the Prometheus text format, written by prom-client. It is loaded by the first scrape and gets the numbers
  * only then, so it costs calls nothing.
  */
-import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
 import type { Metric, Registry } from 'prom-client'
 import { BOUNDS_MS, type CallMetrics, type ToolMetrics } from '../../pipeline/audit/metrics.ts'
+import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 
 type PromClient = typeof import('prom-client')
 
@@ -83,10 +82,4 @@ function durations({ name, version, buckets, sum_ms }: ToolMetrics): Sample[] {
   ]
 }
 
-const BUILD = { version: ownVersion(), node: process.version }
-
-/** From the nearest package.json, which differs in the published package. */
-function ownVersion(): string {
-  const file = findPackageJSON(import.meta.url)
-  return file === undefined ? 'unknown' : String(JSON.parse(readFileSync(file, 'utf8')).version)
-}
+const BUILD = { version: MYRMEX_VERSION, node: process.version }

@@ -2,21 +2,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolIndex } from '../../search/tool-index.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, jsonResponse, limitQuery, TrustLevel } from '../schemas.ts'
+import { errorResponses, jsonResponse, limitQuery } from '../schemas.ts'
+import { ToolHead, toolHead } from './tools.ts'
 
-const Found = z
-  .object({
-    name: z.string(),
-    listed_as: z.string(),
-    server: z.string(),
-    version: z.string(),
-    title: z.string().nullable(),
-    description: z.string(),
-    destructive: z.boolean(),
-    level: TrustLevel,
-    score: z.number().openapi({ description: 'Only comparable within one search.' }),
-  })
-  .openapi('FoundTool')
+const Found = ToolHead.extend({
+  score: z.number().openapi({ description: 'Only comparable within one search.' }),
+}).openapi('FoundTool')
 
 const look = createRoute({
   method: 'get',
@@ -37,17 +28,9 @@ export function searchRoutes({ server, ledger }: RouteContext) {
     const { q, limit } = c.req.valid('query')
     const found = await index.search(q)
     await ledger.trust.refresh()
-    const tools = found.slice(0, limit).map(({ listedAs, tool, score }) => ({
-      name: tool.name,
-      listed_as: listedAs,
-      server: tool.module,
-      version: tool.version,
-      title: tool.title ?? null,
-      description: tool.description,
-      destructive: tool.destructive,
-      level: ledger.trust.levelOf(tool),
-      score,
-    }))
+    const tools = found
+      .slice(0, limit)
+      .map((match) => ({ ...toolHead(match, ledger.trust.levelOf(match.tool)), score: match.score }))
     return c.json({ total: found.length, tools }, 200)
   })
 }

@@ -81,27 +81,23 @@ export function serverRoutes({ host }: RouteContext) {
       `Unknown server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
     )
   }
-  const after = async (name: string, work: (host: ApiHost) => Promise<unknown>): Promise<HostedServerStatus> => {
-    await work(find(name).host)
+  const control = async (name: string, verb: 'restart' | 'refresh' | 'stop' | 'start'): Promise<HostedServerStatus> => {
+    await find(name).host[verb](name)
     return find(name).server
   }
   return new OpenAPIHono()
     .openapi(list, (c) => c.json({ servers: [...(host?.servers() ?? [])] }, 200))
     .openapi(show, (c) => c.json(find(c.req.valid('param').name).server, 200))
-    .openapi(action('restart', 'Restart the server'), async (c) => {
-      const { name } = c.req.valid('param')
-      return c.json(await after(name, (on) => on.restart(name)), 200)
-    })
-    .openapi(action('refresh', "Read the server's listing again"), async (c) => {
-      const { name } = c.req.valid('param')
-      return c.json(await after(name, (on) => on.refresh(name)), 200)
-    })
-    .openapi(action('stop', 'Stop the server until it is started again'), async (c) => {
-      const { name } = c.req.valid('param')
-      return c.json(await after(name, (on) => on.stop(name)), 200)
-    })
-    .openapi(action('start', 'Start the server'), async (c) => {
-      const { name } = c.req.valid('param')
-      return c.json(await after(name, (on) => on.start(name)), 200)
-    })
+    .openapi(action('restart', 'Restart the server'), async (c) =>
+      c.json(await control(c.req.valid('param').name, 'restart'), 200),
+    )
+    .openapi(action('refresh', "Read the server's listing again"), async (c) =>
+      c.json(await control(c.req.valid('param').name, 'refresh'), 200),
+    )
+    .openapi(action('stop', 'Stop the server until it is started again'), async (c) =>
+      c.json(await control(c.req.valid('param').name, 'stop'), 200),
+    )
+    .openapi(action('start', 'Start the server'), async (c) =>
+      c.json(await control(c.req.valid('param').name, 'start'), 200),
+    )
 }

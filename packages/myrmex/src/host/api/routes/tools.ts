@@ -11,23 +11,36 @@ import type { RouteContext } from '../route-context.ts'
 import { errorResponses, Hash, jsonResponse, TrustLevel } from '../schemas.ts'
 import { Findings, MissingDecision, TrustStatus, trustStatus } from './trust.ts'
 
-const ToolSummary = z
-  .object({
-    name: z.string().openapi({ description: 'Canonical: server.tool.' }),
-    listed_as: z.string().openapi({ description: 'The name that clients see.' }),
-    server: z.string(),
-    version: z.string(),
-    title: z.string().nullable(),
-    description: z.string(),
-    origin: z.string(),
-    destructive: z.boolean(),
-    idempotent: z.boolean(),
-    hash: Hash,
-    level: TrustLevel,
-    needs: MissingDecision,
-    changed: z.boolean().openapi({ description: 'The definition differs from the pinned one.' }),
-  })
-  .openapi('ToolSummary')
+/** The fields of a tool in every list. */
+export const ToolHead = z.object({
+  name: z.string().openapi({ description: 'Canonical: server.tool.' }),
+  listed_as: z.string().openapi({ description: 'The name that clients see.' }),
+  server: z.string(),
+  version: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  destructive: z.boolean(),
+  level: TrustLevel,
+})
+
+export const toolHead = ({ listedAs, tool }: ListedTool, level: z.infer<typeof TrustLevel>) => ({
+  name: tool.name,
+  listed_as: listedAs,
+  server: tool.module,
+  version: tool.version,
+  title: tool.title ?? null,
+  description: tool.description,
+  destructive: tool.destructive,
+  level,
+})
+
+const ToolSummary = ToolHead.extend({
+  origin: z.string(),
+  idempotent: z.boolean(),
+  hash: Hash,
+  needs: MissingDecision,
+  changed: z.boolean().openapi({ description: 'The definition differs from the pinned one.' }),
+}).openapi('ToolSummary')
 
 const Definition = z.record(z.string(), z.unknown())
 
@@ -134,20 +147,8 @@ async function knownTools(ledger: Ledger, tools: readonly Tool[], name?: string)
 
 const keyOf = ({ name, version }: { name: string; version: string }): string => `${name} ${version}`
 
-function summary({ listedAs, tool }: ListedTool, known: TrackedTool): z.infer<typeof ToolSummary> {
-  return {
-    name: tool.name,
-    listed_as: listedAs,
-    server: tool.module,
-    version: tool.version,
-    title: tool.title ?? null,
-    description: tool.description,
-    origin: tool.origin,
-    destructive: tool.destructive,
-    idempotent: tool.idempotent,
-    hash: tool.hash,
-    level: known.level,
-    needs: missingDecision(known) ?? null,
-    changed: known.changed,
-  }
+function summary(listed: ListedTool, known: TrackedTool): z.infer<typeof ToolSummary> {
+  const { origin, idempotent, hash } = listed.tool
+  const { level, changed } = known
+  return { ...toolHead(listed, level), origin, idempotent, hash, needs: missingDecision(known) ?? null, changed }
 }

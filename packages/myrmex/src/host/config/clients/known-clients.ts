@@ -30,191 +30,122 @@ export interface Client {
   urlEntry(url: string): JsonObject | undefined
 }
 
-type Places = (
-  at: Paths,
-  machine: Machine,
-) => readonly (readonly [path: string, scope?: ClientFile['scope'], block?: readonly string[]])[]
+type FoundFile = Omit<ClientFile, 'block'> & Partial<Pick<ClientFile, 'block'>>
 
-interface Style {
-  readonly block?: readonly string[]
-  readonly started?: Client['commandEntry']
-  readonly reached: Client['urlEntry']
+/** Base folders per platform. Paths are written with slashes. */
+const foldersOf = (machine: Machine) => {
+  const { platform, home, cwd, env } = machine
+  const { join } = platform === 'win32' ? win32 : posix
+  const user = (...path: string[]): FoundFile => ({ path: join(...path), scope: 'user' })
+  /** Settings folder of command line programs. */
+  const config = (path: string): FoundFile => user(env.XDG_CONFIG_HOME || join(home, '.config'), path)
+  return {
+    ...machine,
+    config,
+    home: (path: string): FoundFile => user(home, path),
+    /** The folder that a variable names, or else a path in the home folder. */
+    variable: (name: string, path: string, otherwise: string): FoundFile =>
+      env[name] ? user(env[name], path) : user(home, otherwise),
+    project: (path: string): FoundFile => ({ path: join(cwd, path), scope: 'project' }),
+    /** Settings folder of desktop programs. */
+    application: (path: string): FoundFile => {
+      if (platform === 'darwin') return user(home, 'Library/Application Support', path)
+      return platform === 'win32' ? user(env.APPDATA ?? join(home, 'AppData', 'Roaming'), path) : config(path)
+    },
+  }
 }
 
-const SERVERS = ['mcpServers']
+interface EntryStyle {
+  readonly block?: readonly string[]
+  readonly command?: Client['commandEntry']
+  readonly url: Client['urlEntry']
+}
 
-const client = (id: string, title: string, places: Places, { block = SERVERS, started, reached }: Style): Client => ({
+const client = (
+  id: string,
+  title: string,
+  { block = ['mcpServers'], command = (program, args) => ({ command: program, args: [...args] }), url }: EntryStyle,
+  files: (at: ReturnType<typeof foldersOf>) => FoundFile[],
+): Client => ({
   id,
   title,
-  files: (machine) =>
-    places(new Paths(machine), machine).map(([path, scope = 'user', own = block]) => ({ path, scope, block: own })),
-  commandEntry: started ?? ((command, args) => ({ command, args: [...args] })),
-  urlEntry: reached,
+  files: (machine) => files(foldersOf(machine)).map((file) => ({ block, ...file })),
+  commandEntry: command,
+  urlEntry: url,
 })
 
-/** Base folders per platform. */
-class Paths {
-  readonly #machine: Machine
-  readonly #join: typeof posix.join
+const typed = (type: string): EntryStyle => ({ url: (url) => ({ type, url }) })
+const PLAIN: EntryStyle = { url: (url) => ({ url }) }
 
-  constructor(machine: Machine) {
-    this.#machine = machine
-    this.#join = machine.platform === 'win32' ? win32.join : posix.join
-  }
-
-  home(...path: string[]): string {
-    return this.#join(this.#machine.home, ...path)
-  }
-
-  project(...path: string[]): string {
-    return this.#join(this.#machine.cwd, ...path)
-  }
-
-  in(folder: string, ...path: string[]): string {
-    return this.#join(folder, ...path)
-  }
-
-  /** Settings folder of desktop programs. */
-  application(...path: string[]): string {
-    const { platform, env } = this.#machine
-    if (platform === 'darwin') return this.home('Library', 'Application Support', ...path)
-    if (platform === 'win32') return this.#join(env.APPDATA ?? this.home('AppData', 'Roaming'), ...path)
-    return this.config(...path)
-  }
-
-  /** Settings folder of command line programs. */
-  config(...path: string[]): string {
-    const { env } = this.#machine
-    return this.#join(env.XDG_CONFIG_HOME || this.home('.config'), ...path)
-  }
+const VSCODE: EntryStyle = {
+  ...typed('http'),
+  block: ['servers'],
+  command: (command, args) => ({ type: 'stdio', command, args: [...args] }),
+}
+const ZED: EntryStyle = {
+  ...PLAIN,
+  block: ['context_servers'],
+  command: (command, args) => ({ command, args: [...args], env: {} }),
+}
+const OPENCODE: EntryStyle = {
+  block: ['mcp'],
+  command: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
+  url: (url) => ({ type: 'remote', url, enabled: true }),
+}
+const COPILOT: EntryStyle = {
+  command: (command, args) => ({ type: 'local', command, args: [...args], tools: ['*'] }),
+  url: (url) => ({ type: 'http', url, tools: ['*'] }),
 }
 
-const typed = (type: string) => (url: string) => ({ type, url })
-const plain = (url: string) => ({ url })
-
 export const CLIENTS: readonly Client[] = [
-  client('claude-desktop', 'Claude Desktop', (at) => [[at.application('Claude', 'claude_desktop_config.json')]], {
-    reached: () => undefined,
+  client('claude-desktop', 'Claude Desktop', { url: () => undefined }, (at) => [
+    at.application('Claude/claude_desktop_config.json'),
+  ]),
+  client('claude-code', 'Claude Code', typed('http'), (at) => {
+    const file = at.variable('CLAUDE_CONFIG_DIR', '.claude.json', '.claude.json')
+    const block = ['projects', at.cwd, 'mcpServers']
+    return [file, at.project('.mcp.json'), { ...file, scope: 'project', block }]
   }),
-  client(
-    'claude-code',
-    'Claude Code',
-    (at, { cwd, env }) => {
-      const file = env.CLAUDE_CONFIG_DIR ? at.in(env.CLAUDE_CONFIG_DIR, '.claude.json') : at.home('.claude.json')
-      return [[file], [at.project('.mcp.json'), 'project'], [file, 'project', ['projects', cwd, 'mcpServers']]]
-    },
-    { reached: typed('http') },
-  ),
-  client(
-    'cursor',
-    'Cursor',
-    (at) => [[at.home('.cursor', 'mcp.json')], [at.project('.cursor', 'mcp.json'), 'project']],
-    {
-      reached: plain,
-    },
-  ),
-  client(
-    'vscode',
-    'VS Code',
-    (at) => [
-      [at.application('Code', 'User', 'mcp.json')],
-      [at.application('Code - Insiders', 'User', 'mcp.json')],
-      [at.application('VSCodium', 'User', 'mcp.json')],
-      [at.application('Code', 'User', 'settings.json'), 'user', ['mcp', 'servers']],
-      [at.project('.vscode', 'mcp.json'), 'project'],
-    ],
-    {
-      block: ['servers'],
-      started: (command, args) => ({ type: 'stdio', command, args: [...args] }),
-      reached: typed('http'),
-    },
-  ),
-  client('windsurf', 'Windsurf', (at) => [[at.home('.codeium', 'windsurf', 'mcp_config.json')]], {
-    reached: (url) => ({ serverUrl: url }),
-  }),
-  client(
-    'gemini',
-    'Gemini CLI',
-    (at) => [[at.home('.gemini', 'settings.json')], [at.project('.gemini', 'settings.json'), 'project']],
-    { reached: (url) => ({ httpUrl: url }) },
-  ),
-  client(
-    'cline',
-    'Cline',
-    (at, { env }) => [
-      [
-        at.application(
-          'Code',
-          'User',
-          'globalStorage',
-          'saoudrizwan.claude-dev',
-          'settings',
-          'cline_mcp_settings.json',
-        ),
-      ],
-      [env.CLINE_MCP_SETTINGS_PATH || at.home('.cline', 'data', 'settings', 'cline_mcp_settings.json')],
-    ],
-    { reached: typed('streamableHttp') },
-  ),
-  client(
-    'roo',
-    'Roo Code',
-    (at) => [
-      [at.application('Code', 'User', 'globalStorage', 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json')],
-      [at.project('.roo', 'mcp.json'), 'project'],
-    ],
-    { reached: typed('streamable-http') },
-  ),
-  client(
-    'lm-studio',
-    'LM Studio',
-    (at) => [[at.home('.lmstudio', 'mcp.json')], [at.home('.cache', 'lm-studio', 'mcp.json')]],
-    { reached: plain },
-  ),
-  client(
-    'zed',
-    'Zed',
-    (at, { platform }) => [
-      [platform === 'win32' ? at.application('Zed', 'settings.json') : at.config('zed', 'settings.json')],
-      [at.project('.zed', 'settings.json'), 'project'],
-    ],
-    {
-      block: ['context_servers'],
-      started: (command, args) => ({ command, args: [...args], env: {} }),
-      reached: plain,
-    },
-  ),
-  client(
-    'opencode',
-    'opencode',
-    (at) => [
-      [at.config('opencode', 'opencode.json')],
-      [at.config('opencode', 'opencode.jsonc')],
-      [at.project('opencode.json'), 'project'],
-      [at.project('opencode.jsonc'), 'project'],
-    ],
-    {
-      block: ['mcp'],
-      started: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
-      reached: (url) => ({ type: 'remote', url, enabled: true }),
-    },
-  ),
-  client(
-    'copilot',
-    'GitHub Copilot CLI',
-    (at, { env }) => [
-      [env.COPILOT_HOME ? at.in(env.COPILOT_HOME, 'mcp-config.json') : at.home('.copilot', 'mcp-config.json')],
-      [at.project('.github', 'mcp.json'), 'project'],
-    ],
-    {
-      started: (command, args) => ({ type: 'local', command, args: [...args], tools: ['*'] }),
-      reached: (url) => ({ type: 'http', url, tools: ['*'] }),
-    },
-  ),
-  client(
-    'kiro',
-    'Kiro',
-    (at) => [[at.home('.kiro', 'settings', 'mcp.json')], [at.project('.kiro', 'settings', 'mcp.json'), 'project']],
-    { reached: plain },
-  ),
+  client('cursor', 'Cursor', PLAIN, (at) => [at.home('.cursor/mcp.json'), at.project('.cursor/mcp.json')]),
+  client('vscode', 'VS Code', VSCODE, (at) => [
+    at.application('Code/User/mcp.json'),
+    at.application('Code - Insiders/User/mcp.json'),
+    at.application('VSCodium/User/mcp.json'),
+    { ...at.application('Code/User/settings.json'), block: ['mcp', 'servers'] },
+    at.project('.vscode/mcp.json'),
+  ]),
+  client('windsurf', 'Windsurf', { url: (url) => ({ serverUrl: url }) }, (at) => [
+    at.home('.codeium/windsurf/mcp_config.json'),
+  ]),
+  client('gemini', 'Gemini CLI', { url: (url) => ({ httpUrl: url }) }, (at) => [
+    at.home('.gemini/settings.json'),
+    at.project('.gemini/settings.json'),
+  ]),
+  client('cline', 'Cline', typed('streamableHttp'), (at) => [
+    at.application('Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'),
+    at.variable('CLINE_MCP_SETTINGS_PATH', '', '.cline/data/settings/cline_mcp_settings.json'),
+  ]),
+  client('roo', 'Roo Code', typed('streamable-http'), (at) => [
+    at.application('Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'),
+    at.project('.roo/mcp.json'),
+  ]),
+  client('lm-studio', 'LM Studio', PLAIN, (at) => [
+    at.home('.lmstudio/mcp.json'),
+    at.home('.cache/lm-studio/mcp.json'),
+  ]),
+  client('zed', 'Zed', ZED, (at) => [
+    at.platform === 'win32' ? at.application('Zed/settings.json') : at.config('zed/settings.json'),
+    at.project('.zed/settings.json'),
+  ]),
+  client('opencode', 'opencode', OPENCODE, (at) => [
+    at.config('opencode/opencode.json'),
+    at.config('opencode/opencode.jsonc'),
+    at.project('opencode.json'),
+    at.project('opencode.jsonc'),
+  ]),
+  client('copilot', 'GitHub Copilot CLI', COPILOT, (at) => [
+    at.variable('COPILOT_HOME', 'mcp-config.json', '.copilot/mcp-config.json'),
+    at.project('.github/mcp.json'),
+  ]),
+  client('kiro', 'Kiro', PLAIN, (at) => [at.home('.kiro/settings/mcp.json'), at.project('.kiro/settings/mcp.json')]),
 ]

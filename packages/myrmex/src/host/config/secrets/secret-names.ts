@@ -1,30 +1,8 @@
 /** Recognises names of variables, headers and parameters that hold secrets, and values that cannot be one. */
 
-const WORDS = new Set([
-  'token',
-  'tokens',
-  'key',
-  'keys',
-  'apikey',
-  'accesskey',
-  'secret',
-  'secrets',
-  'password',
-  'passwd',
-  'pwd',
-  'pass',
-  'passphrase',
-  'auth',
-  'authorization',
-  'bearer',
-  'credential',
-  'credentials',
-  'cookie',
-  'pat',
-  'jwt',
-  'signature',
-])
-const ENDINGS = /(token|secret|password|passwd|apikey|credentials?)$/
+const SECRET_WORD =
+  /^(tokens?|keys?|apikey|accesskey|secrets?|password|passwd|pwd|pass|passphrase|auth|authorization|bearer|credentials?|cookie|pat|jwt|signature)$/
+const SECRET_ENDING = /(token|secret|password|passwd|apikey|credentials?)$/
 
 /** True for GITHUB_TOKEN, x-api-key and clientSecret, false for AUTHOR and KEYBOARD. */
 export function looksSecret(name: string): boolean {
@@ -32,7 +10,7 @@ export function looksSecret(name: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-  return words.some((word) => WORDS.has(word) || ENDINGS.test(word))
+  return words.some((word) => SECRET_WORD.test(word) || SECRET_ENDING.test(word))
 }
 
 /** Shorter values occur in every text by chance. */
