@@ -31,9 +31,9 @@ export interface AgentDefinition {
   critique?: CritiqueFunction
   prompts?: readonly Prompt[]
   resources?: readonly Resource[]
-  /** the tools its plans are made of; its own unless told. For one that leads others */
+  /** the tools its plans use; its own by default. For an agent that leads a fleet */
   plansWith?: () => readonly ToolView[]
-  /** who thinks where plan or critique is left out; what MYRMEX_BRAIN names unless told, else the rules */
+  /** used if plan or critique is not given; by default the model named by MYRMEX_BRAIN, or the rules */
   brain?: Brain
 }
 

@@ -1,6 +1,6 @@
 /**
- * The brain: whoever plans, judges, revises and writes for an agent. A port. The rules need no model and no network; a
- * language model may stand in front of them (model.ts), and where it fails the rules go on and the thought says so.
+ * The brain of an agent makes plans, judges results, revises arguments and writes texts. The rules need no model and no network. With a
+ * language model (model-brain.ts) the rules answer if the model fails, and the notes say so.
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'

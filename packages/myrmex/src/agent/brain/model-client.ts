@@ -1,6 +1,6 @@
 /**
- * One question to a language model: asked, read, and, where the answer does not do, asked once more with what is wrong with
- * it. It ends in a value or in sentences that say why there is none. Only the caller's own abort is thrown.
+ * Asks a language model one question. If the answer cannot be used, the model is told what is wrong and asked once more. Returns a
+ * value, or notes that say why there is none. Only the caller's abort is thrown.
  */
 
 import type { ModelMessage } from 'ai'

@@ -36,19 +36,19 @@ export interface FleetOptions {
   agents?: readonly Agent[]
   /** playbooks that this program has at hand, before those of the configuration */
   playbooks?: readonly Playbook[]
-  /** what relative paths are seen from: the folder of the fleet's file; the working directory unless told */
+  /** relative paths start here: the folder of the fleet file; the working directory by default */
   folder?: string
-  /** who thinks for agents that do not; what MYRMEX_BRAIN names unless told, else the rules */
+  /** the brain of agents without one; by default the model named by MYRMEX_BRAIN, or the rules */
   brain?: Brain
-  /** where the variables in the file come from; this process unless told */
+  /** the variables for the file; those of this process by default */
   env?: NodeJS.ProcessEnv
   /** further servers, whose tools stand beside those of the agents */
   servers?: readonly ServerSettings[]
   /** whether what children write beside messages, and how they are, is written to stderr; it is unless told */
   stderr?: 'inherit' | 'ignore'
-  /** milliseconds that opening a connection to one agent may take; 15 s unless told */
+  /** timeout for connecting to one agent in milliseconds; 15 s by default */
   openMs?: number
-  /** name of the server; `fleet` unless told */
+  /** name of the server; `fleet` by default */
   name?: string
   observe?: ServerOptions['observe']
 }
@@ -69,7 +69,7 @@ export interface Fleet {
   refresh(): Promise<readonly FleetProblem[]>
   /** Puts these in the place of the further servers there were. Only what changed is touched. */
   replaceServers(settings: readonly ServerSettings[]): Promise<void>
-  /** Ends what was started; the ledger is left to whoever opened it. */
+  /** Ends what was started. Does not close the ledger. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules planner: from a goal and what tools need and give, as their schemas say it, to the shortest plan that reaches it.
- * Pure: the same request gives the same plan, in whatever order its tools stand. What cannot be known is asked, not guessed.
+ * The rules planner: finds the shortest plan for a goal from the input and output schemas of the tools. Pure: the same request gives
+ * the same plan, whatever the order of its tools. Unknown values are asked for, not guessed.
  */
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { isObject } from '../../protocol/json.ts'
