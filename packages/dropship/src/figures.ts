@@ -32,3 +32,16 @@ export const mean = (values: readonly number[]): number =>
     sum(values, (value) => value),
     values.length,
   )
+
+/** An estimate with its interval. */
+export interface Range {
+  readonly low: number
+  readonly expected: number
+  readonly high: number
+}
+
+export const mapRange = ({ low, expected, high }: Range, of: (value: number) => number): Range => ({
+  low: of(low),
+  expected: of(expected),
+  high: of(high),
+})

@@ -3,6 +3,7 @@
  * the one with the smallest error at the requested horizon is used, or the mean of the best three. Reports when the history is not
  * enough. Pure and deterministic: the same series gives the same forecast.
  */
+import type { Range } from '../figures.ts'
 import { type Candidate, chooseModel } from './choose-model.ts'
 import { closedDays, fillClosedDays } from './closed-days.ts'
 import {
@@ -27,12 +28,6 @@ export interface ForecastOptions {
   readonly sumFrom?: number
   /** for every day, whether the shop was closed; by default, long runs of days without a sale count as closed */
   readonly closed?: readonly boolean[]
-}
-
-export interface Range {
-  readonly low: number
-  readonly expected: number
-  readonly high: number
 }
 
 export interface BacktestRow {

@@ -1,3 +1,3 @@
 /** Forecasting: models, backtest, intervals. Works on numbers only and knows no shop. */
 export { closedDays } from './closed-days.ts'
-export { type Forecast, forecast, neededDays, type Range } from './forecast.ts'
+export { type Forecast, forecast, neededDays } from './forecast.ts'

@@ -1,13 +1,13 @@
 /** The predicted results of a planned campaign, and warnings for the owner. */
 
 import { addDays } from '../../day.ts'
-import { rounded, sum } from '../../figures.ts'
+import { mapRange, rounded, sum } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { Platform, Product, Shop } from '../../ports.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import { CHANNEL_LIMITS, type Channel } from './copy/channel-limits.ts'
 import { type Evidence, readEvidence } from './predict/evidence.ts'
-import { type CampaignPrediction, type Measure, predictCampaign, type Range } from './predict/predict.ts'
+import { type CampaignPrediction, type Measure, predictCampaign } from './predict/predict.ts'
 
 export interface Outlook {
   readonly predicted: CampaignPrediction
@@ -92,16 +92,15 @@ async function lossSoFar(shop: Shop, { scaledCampaign }: CampaignPlan, kept: num
   return sum(days, ({ spend, revenue }) => spend - revenue * kept)
 }
 
-function shown(predicted: CampaignPrediction): CampaignPrediction {
-  const range = (measure: Measure, { low, expected, high }: Range): Range => {
-    const of = IN_CENTS.has(measure)
-      ? toAmount
-      : (value: number) => rounded(value, measure === 'return_on_ad_spend' ? 2 : measure === 'orders' ? 1 : 0)
-    return { low: of(low), expected: of(expected), high: of(high) }
-  }
-  return Object.fromEntries(
-    Object.entries(predicted).map(([name, values]) => [name, range(name as Measure, values)]),
+const shown = (predicted: CampaignPrediction): CampaignPrediction =>
+  Object.fromEntries(
+    Object.entries(predicted).map(([measure, range]) => [measure, mapRange(range, roundingOf(measure as Measure))]),
   ) as unknown as CampaignPrediction
+
+function roundingOf(measure: Measure): (value: number) => number {
+  if (IN_CENTS.has(measure)) return toAmount
+  const digits = measure === 'return_on_ad_spend' ? 2 : measure === 'orders' ? 1 : 0
+  return (value) => rounded(value, digits)
 }
 
 function warningsOf(

@@ -1,7 +1,6 @@
 /** Fields shared by the research tools, with descriptions and semantic types. */
 import * as z from 'zod'
 import * as field from '../field-types.ts'
-import { COMPONENTS } from './scoring/criteria.ts'
 
 export const category = field.filledText(120, 'Category of the marketplace.', 'category')
 
@@ -51,59 +50,36 @@ const component = (description: string, figures: Readonly<Record<string, string>
     says: z.string().describe('The same in a sentence.'),
   })
 
-const FIGURES: Readonly<Record<(typeof COMPONENTS)[number], readonly [string, Readonly<Record<string, string>>]>> = {
-  demand: [
-    'Demand in the market.',
-    {
-      units_a_day_now: 'Units the market sells a day now.',
-      units_a_day_ahead: 'Units a day, mean of the next 90 days.',
-      error: 'Standard deviation of its logarithm.',
-      weeks: 'Weeks of history used.',
-    },
-  ],
-  trend: [
-    'Growth of demand.',
-    {
-      growth_a_year: 'Yearly growth at the recent rate; 0.2 is 20 %.',
-      slope_a_week: 'Theil-Sen slope of the logarithm of deseasonalised weekly sales.',
-      slope_low: 'Lower end of its 80 % interval.',
-      slope_high: 'Upper end of its 80 % interval.',
-      mann_kendall_p: 'Probability of such a slope without a trend.',
-    },
-  ],
-  competition: [
-    'Room left by other sellers.',
-    {
-      sellers: 'Number of sellers.',
-      hhi: 'Concentration of sales over sellers, 0 to 10,000.',
-      price_move: 'Recent price change; -0.05 is 5 % down.',
-    },
-  ],
-  margin: [
-    'Margin of a sale.',
-    {
-      margin: 'Margin of a sale at the suggested price.',
-      margin_share: 'Margin as a share of the price.',
-      landed_cost: 'Landed cost of a unit from the best offer.',
-      price: 'The suggested price.',
-      ad_cost_of_an_order: 'Ad cost per order on the cheapest platform.',
-    },
-  ],
-  risk: [
-    'Safety; 1 is safe.',
-    {
-      volatility: 'Variation of weeks around trend and season.',
-      rating: 'Average rating in stars.',
-      reviews: 'Number of reviews.',
-      season_amplitude: 'How far the best month is above the mean; 0.3 is 30 %.',
-    },
-  ],
-}
-
-export const evidence = field.object(
-  'The components with their figures.',
-  Object.fromEntries(COMPONENTS.map((name) => [name, component(...FIGURES[name])])) as Record<
-    (typeof COMPONENTS)[number],
-    ReturnType<typeof component>
-  >,
-)
+export const evidence = field.object('The components with their figures.', {
+  demand: component('Demand in the market.', {
+    units_a_day_now: 'Units the market sells a day now.',
+    units_a_day_ahead: 'Units a day, mean of the next 90 days.',
+    error: 'Standard deviation of its logarithm.',
+    weeks: 'Weeks of history used.',
+  }),
+  trend: component('Growth of demand.', {
+    growth_a_year: 'Yearly growth at the recent rate; 0.2 is 20 %.',
+    slope_a_week: 'Theil-Sen slope of the logarithm of deseasonalised weekly sales.',
+    slope_low: 'Lower end of its 80 % interval.',
+    slope_high: 'Upper end of its 80 % interval.',
+    mann_kendall_p: 'Probability of such a slope without a trend.',
+  }),
+  competition: component('Room left by other sellers.', {
+    sellers: 'Number of sellers.',
+    hhi: 'Concentration of sales over sellers, 0 to 10,000.',
+    price_move: 'Recent price change; -0.05 is 5 % down.',
+  }),
+  margin: component('Margin of a sale.', {
+    margin: 'Margin of a sale at the suggested price.',
+    margin_share: 'Margin as a share of the price.',
+    landed_cost: 'Landed cost of a unit from the best offer.',
+    price: 'The suggested price.',
+    ad_cost_of_an_order: 'Ad cost per order on the cheapest platform.',
+  }),
+  risk: component('Safety; 1 is safe.', {
+    volatility: 'Variation of weeks around trend and season.',
+    rating: 'Average rating in stars.',
+    reviews: 'Number of reviews.',
+    season_amplitude: 'How far the best month is above the mean; 0.3 is 30 %.',
+  }),
+})

@@ -4,7 +4,7 @@
  */
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
-import { countOf, rounded } from '../../figures.ts'
+import { countOf, mapRange, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
@@ -25,7 +25,6 @@ import {
 import { findSegment, type MarketSegment, marketSegments } from './market-segment.ts'
 import { type AssessedListing, assessListings } from './scoring/assess-listings.ts'
 import { COMPONENTS, type CriteriaWeights, parseCriteria } from './scoring/criteria.ts'
-import type { Range } from './scoring/earnings-outlook.ts'
 import { rankListings } from './scoring/score.ts'
 import { keywordsOf } from './statistics/keywords.ts'
 
@@ -156,12 +155,6 @@ const allSold = ({ name }: MarketSegment, count: number): ToolError =>
     },
   )
 
-const roundedRange = ({ low, expected, high }: Range, by = 1): Range => ({
-  low: rounded(low / by, 3),
-  expected: rounded(expected / by, 3),
-  high: rounded(high / by, 3),
-})
-
 function productOutput({ listing, outlook, elasticity, demand }: AssessedListing, score: number) {
   const { suggested, margin, units, profit } = outlook
   return {
@@ -173,8 +166,8 @@ function productOutput({ listing, outlook, elasticity, demand }: AssessedListing
     suggested_price: toAmount(suggested.price),
     market_price: toAmount(listing.price),
     margin: toAmount(margin),
-    units_a_day: roundedRange(units),
-    profit_a_day: roundedRange(profit, 100),
+    units_a_day: mapRange(units, (value) => rounded(value, 3)),
+    profit_a_day: mapRange(profit, (cents) => rounded(cents / 100, 3)),
     elasticity: {
       value: rounded(elasticity.value, 3),
       error: rounded(elasticity.error, 3),

@@ -1,6 +1,6 @@
 /** The sentences of a prediction: what to expect, why this model, how wrong it may be, what it assumes. */
-import { countOf, percent, wholeNumber } from '../../../figures.ts'
-import type { Forecast, Range } from '../../../forecast/index.ts'
+import { countOf, percent, type Range, wholeNumber } from '../../../figures.ts'
+import type { Forecast } from '../../../forecast/index.ts'
 import type { Prediction } from './prediction-schema.ts'
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

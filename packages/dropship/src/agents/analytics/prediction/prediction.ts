@@ -3,8 +3,8 @@
 import { ToolError } from 'myrmex'
 import { forecastChart } from '../../../charts/index.ts'
 import { addDays, type Day, daysBetween, monthOf, weekday } from '../../../day.ts'
-import { countOf, mean, rounded, sum } from '../../../figures.ts'
-import { type Forecast, forecast, neededDays, type Range } from '../../../forecast/index.ts'
+import { countOf, mapRange, mean, type Range, rounded, sum } from '../../../figures.ts'
+import { type Forecast, forecast, neededDays } from '../../../forecast/index.ts'
 import type { Product, Shop } from '../../../ports.ts'
 import { type Month, readMonth } from '../month.ts'
 import type { Prediction } from './prediction-schema.ts'
@@ -50,8 +50,8 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
     sku: product?.sku ?? null,
     product_name: product?.title ?? null,
     currency: shop.currency,
-    units: roundedRange(addSold(units.sum, sold.units)),
-    revenue: roundedRange(addSold(revenue.sum, sold.revenue)),
+    units: mapRange(units.sum, (value) => rounded(value + sold.units)),
+    revenue: mapRange(revenue.sum, (value) => rounded(value + sold.revenue)),
     sold_so_far: sold,
     days,
     level: units.level,
@@ -140,16 +140,8 @@ function weekdays({ since, units }: SalesHistory): { weekday: string; factor: nu
 }
 
 const dayRange = (of: Forecast, h: number): Range =>
-  roundedRange({ low: of.low[h] as number, expected: of.mean[h] as number, high: of.high[h] as number })
-const addSold = ({ low, expected, high }: Range, sold: number): Range => ({
-  low: low + sold,
-  expected: expected + sold,
-  high: high + sold,
-})
-const roundedRange = ({ low, expected, high }: Range): Range => ({
-  low: rounded(low),
-  expected: rounded(expected),
-  high: rounded(high),
-})
+  mapRange({ low: of.low[h] as number, expected: of.mean[h] as number, high: of.high[h] as number }, (value) =>
+    rounded(value),
+  )
 const total = (values: readonly number[]): number => sum(values, (value) => value)
 const fourDigits = (value: number): number => rounded(value, 4)

@@ -12,17 +12,8 @@ export interface ScoredDraft extends Draft {
 
 /** Superlatives, promises and false pressure: never used, even if the listing has them. */
 const FORBIDDEN = [
-  ...['best', 'cheapest', 'number one', 'perfect', 'miracle', 'guarantee*', 'risk-free', 'risk free'],
-  ...[
-    'last chance',
-    'today only',
-    'limited time',
-    'hurry',
-    'act now',
-    'while stocks last',
-    'selling fast',
-    'sale ends',
-  ],
+  ...'best, cheapest, number one, perfect, miracle, guarantee*, risk-free, risk free'.split(', '),
+  ...'last chance, today only, limited time, hurry, act now, while stocks last, selling fast, sale ends'.split(', '),
 ]
 /** How many keywords short and long texts can cover. */
 const KEYWORDS = { short: 1, long: 3 }

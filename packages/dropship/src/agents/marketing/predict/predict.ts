@@ -4,7 +4,7 @@
  */
 
 import type { Day } from '../../../day.ts'
-import { mean, sum } from '../../../figures.ts'
+import { mean, type Range, sum } from '../../../figures.ts'
 import { beta, between, binomial, type Dice, diceFor, gamma, normal, poisson } from '../../../market/random.ts'
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
@@ -30,12 +30,6 @@ export interface PlannedCampaign {
   /** revenue of an order, and the margin after goods, shipping and fees */
   readonly orderRevenue: Cents
   readonly orderMargin: Cents
-}
-
-export interface Range {
-  readonly low: number
-  readonly expected: number
-  readonly high: number
 }
 
 export const MEASURES = ['spend', 'reach', 'clicks', 'orders', 'revenue', 'profit', 'return_on_ad_spend'] as const

@@ -2,6 +2,7 @@
  * What a listing would earn in this shop: suggested price, visitors, buyers and profit a day, with ranges. An estimate from public
  * figures and the shop's own books; the constants below are its assumptions, each with its reason.
  */
+import type { Range } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import type { Listing, PlatformBenchmark, SellerShare } from '../../../ports.ts'
 import { netOfSale, waitingShare } from '../../supplier/offers/sale.ts'
@@ -9,12 +10,6 @@ import type { WeighedOffer } from '../../supplier/offers/weigh-offers.ts'
 import type { Demand } from '../statistics/demand.ts'
 import type { Elasticity } from '../statistics/elasticity.ts'
 import { type SuggestedPrice, suggestPrice } from './suggest-price.ts'
-
-export interface Range {
-  readonly low: number
-  readonly expected: number
-  readonly high: number
-}
 
 /** What is usual in the shop and among all listings, to compare one listing with. */
 export interface Baseline {
