@@ -4,7 +4,6 @@ import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { type Prompt, type PromptArgument, prompt } from '../../tool/prompt.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
-import { requestScopeOf } from '../forward/request-scope.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
 
 /** `name` is its name on the host. */
@@ -26,7 +25,7 @@ export function proxiedPrompt(forwarder: Forwarder, name: string, listed: JsonOb
       // A prompt with arguments may require the `arguments` field even if it is empty.
       const isBare = args.length === 0 && Object.keys(filled).length === 0
       const params = isBare ? { name: original } : { name: original, arguments: filled }
-      return new ForwardedResult(await forwarder.send({ method: 'prompts/get', params }, requestScopeOf(ctx)))
+      return new ForwardedResult(await forwarder.send({ method: 'prompts/get', params }, ctx))
     },
   })
   return withUpstreamListing(made, listed)

@@ -5,7 +5,6 @@ import type { Completer, Resource } from '../../tool/resource.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import { foreignTemplate } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
-import { requestScopeOf } from '../forward/request-scope.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
 import type { ResourceSubscribers } from './resource-subscribers.ts'
 
@@ -51,7 +50,7 @@ function base(
     name: String(listed.name),
     async read(uri, _variables, ctx) {
       const params = { uri: uri.slice(prefix.length) }
-      const result = await forwarder.send({ method: 'resources/read', params }, requestScopeOf(ctx))
+      const result = await forwarder.send({ method: 'resources/read', params }, ctx)
       return new ForwardedResult(prefix === '' ? result : prefixed(result, prefix))
     },
     ...(canSubscribe && {

@@ -17,7 +17,6 @@ import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import { paramHeaders } from '../forward/param-headers.ts'
-import { requestScopeOf } from '../forward/request-scope.ts'
 import { toOutcome } from '../forward/upstream-result.ts'
 import type { ToolSettings } from '../settings.ts'
 import { definitionChanged } from '../upstream/upstream-errors.ts'
@@ -57,7 +56,7 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
     const params: JsonObject = { name: originalName, arguments: args as JsonObject }
     if (isMyrmex) params._meta = myrmexMeta(ctx, body.version, undo)
     const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)
-    return forwarder.send({ method: 'tools/call', params, headers }, requestScopeOf(ctx))
+    return forwarder.send({ method: 'tools/call', params, headers }, ctx)
   }
   const { version, title, description, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
   const made: Tool = tool(

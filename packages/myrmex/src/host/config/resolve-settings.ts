@@ -7,13 +7,12 @@ import type { ServerSettings } from '../settings.ts'
 import { endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
 import { moduleFile } from './module-file.ts'
-import { resolvePath, resolveProgram } from './relative-path.ts'
 import { secretsInArgs, secretsInUrl } from './secrets/embedded-secrets.ts'
 import { isGuessedSecret, isSecretValue } from './secrets/secret-names.ts'
 import { type ConfiguredValue, resolveValue } from './secrets/secret-value.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
-import { type ConfigContext, type ConfigProblem, VariableExpander } from './variables.ts'
+import { type ConfigContext, type ConfigProblem, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
 
 export interface ResolvedServers {
   readonly settings: readonly ServerSettings[]

@@ -1,5 +1,5 @@
 /** Expands variables in the syntaxes that clients use, and collects those that cannot be expanded. */
-import { sep } from 'node:path'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import { pointer } from '../../protocol/json.ts'
 import { looksSecret } from './secrets/secret-names.ts'
 
@@ -81,3 +81,11 @@ function unknown(reference: string): string {
 
 const REMEDY = (name: string): string =>
   `Set it, give a default with \${${name}:-…}, or disable the server with "disabled": true`
+
+/** Paths are relative to the file's folder, and ~ is the home folder. */
+export const resolvePath = (path: string, { folder, home }: Pick<ConfigContext, 'folder' | 'home'>): string =>
+  /^~([/\\]|$)/.test(path) ? join(home, path.slice(1)) : resolve(folder, path)
+
+/** A program without a folder is looked up in PATH. */
+export const resolveProgram = (command: string, from: Pick<ConfigContext, 'folder' | 'home'>): string =>
+  /[/\\]/.test(command) && !isAbsolute(command) ? resolvePath(command, from) : command

@@ -9,11 +9,12 @@
  * The result is the upstream's final result, unchanged.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
-import type { RequestScope } from '../../pipeline/request-scope.ts'
+import { RequestScope } from '../../pipeline/request-scope.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { InputRequests } from '../../protocol/content.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
@@ -44,7 +45,9 @@ export class Forwarder {
   }
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
-  send(request: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
+  send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
+    if (!(scope instanceof RequestScope))
+      throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
     const { carried } = scope
     if (carried !== undefined && carried.to === this.#identify(request)) return this.#resume(request, scope, carried)
     return this.#forward(request, scope).then((result) =>

@@ -11,8 +11,7 @@ import type { RouteContext } from '../route-context.ts'
 import { CallStream } from './call-stream.ts'
 import type { EventLog } from './event-log.ts'
 import type { LiveEvent } from './live-event.ts'
-import { watchServers } from './server-events.ts'
-import { watchTools } from './tool-events.ts'
+import { watchServers, watchTools } from './watch-lists.ts'
 
 const POLL_MS = 250
 const AFTER_FAILURE_MS = 1000

@@ -3,8 +3,7 @@
  * neither a secret nor a failed command's output.
  */
 import { readFile, stat } from 'node:fs/promises'
-import { resolvePath } from '../relative-path.ts'
-import type { ConfigContext, VariableExpander } from '../variables.ts'
+import { type ConfigContext, resolvePath, type VariableExpander } from '../variables.ts'
 import { looksSecret } from './secret-names.ts'
 
 export type ConfiguredValue =
