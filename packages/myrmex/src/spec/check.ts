@@ -1,6 +1,6 @@
 /**
- * Whether the document of a folder keeps its word: it is what its definitions render to, it lints clean, and its examples come
- * true when they are executed. Versions are judged beside it, by the lock file.
+ * Checks the document of a folder: it equals what the definitions render to, the linter finds no errors, and its examples return
+ * what they promise. The lock file checks the versions.
  */
 import { clip } from '../protocol/text.ts'
 import type { Module } from '../tool/discovery/module.ts'

@@ -1,6 +1,6 @@
 /**
- * The definition that a document gives of a tool. For one that `render` wrote it is the definition itself, hash and all;
- * what a hand-written one leaves open is filled in on the safe side, and named.
+ * The definition of a tool in a document. For a rendered document it equals the original, with the same hash. Missing facts of a
+ * hand-written one get safe values and are listed.
  */
 
 import { ToolError } from '../protocol/errors.ts'

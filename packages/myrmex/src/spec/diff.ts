@@ -1,7 +1,7 @@
 /**
- * What the changes between two definitions of a tool mean for whoever calls it, and which version they ask for. Complete: if
- * the hashes of two definitions differ, there is at least one change. How schemas are read is told in `diff/reading.ts`, which
- * kinds of change there are in `diff/changes.ts`.
+ * Compares two definitions of a tool: what each change means for callers, and which version step it requires. If the hashes of
+ * two definitions differ, there is at least one change. lenient-schemas.ts describes how schemas are compared, change-kinds.ts
+ * lists the kinds of change.
  */
 import { ToolError } from '../protocol/errors.ts'
 import { pointer } from '../protocol/json.ts'

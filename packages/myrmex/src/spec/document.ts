@@ -1,7 +1,4 @@
-/**
- * A tool specification document as it was read: what it says of each tool, and where it says it. Nothing in it is checked
- * yet; that is for `lint`. Whatever Markdown was given, there is a document like this for it.
- */
+/** A parsed tool specification document: what it says about each tool, and where. Nothing is checked yet; that is the linter. */
 import type { Json } from '../protocol/json.ts'
 
 /** Line and column in the file, both counted from 1. */

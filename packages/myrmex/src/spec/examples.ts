@@ -1,6 +1,6 @@
 /**
- * Examples, executed: through a server of their own and all its gates, in the scratch state of their module where it gives
- * one. Nothing that changes anything else is among the tools of this server.
+ * Runs examples through a server and all its gates, in the scratch state of their module if there is one. Tools that would change
+ * anything else are not registered on this server.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'

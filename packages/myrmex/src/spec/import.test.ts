@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toLiteral } from './import/literal.ts'
-import { exportNames } from './import/names.ts'
-import { importDocument } from './import.ts'
+import { exportNames, importDocument, toLiteral } from './import.ts'
 import { readDocument } from './read.ts'
 
 const evaluated = (source: string): unknown => new Function(`return (${source})`)()

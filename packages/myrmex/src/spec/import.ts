@@ -4,12 +4,11 @@
  */
 import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
 import { ToolError } from '../protocol/errors.ts'
+import { readableJson } from '../tool/text/readable-json.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { isVersion } from '../tool/version.ts'
 import { assertReadable, definitionOf } from './definition.ts'
 import type { DocumentTool, SpecDocument, TextLocation } from './document.ts'
-import { toLiteral } from './import/literal.ts'
-import { exportNames } from './import/names.ts'
 
 export function importDocument(document: SpecDocument, file: string): string {
   if (document.tools.length === 0) {
@@ -84,3 +83,67 @@ const FROM: Readonly<Record<string, string>> = { input: 'inputSchema', output: '
 
 const noteFor = (field: string, missing: readonly string[]): string[] =>
   missing.includes(FROM[field] ?? field) ? ['  // The document does not say.'] : []
+
+export function exportNames(bodies: readonly Pick<ToolBody, 'name' | 'version'>[]): string[] {
+  const taken = new Set<string>()
+  return bodies.map(({ name, version }) => {
+    const bare = name.slice(name.lastIndexOf('.') + 1)
+    const choices = [camel(bare), camel(name), camel(`${name}_${version}`)]
+    let chosen = choices.find((choice) => !taken.has(choice))
+    for (let number = 2; chosen === undefined; number++) {
+      const numbered = `${choices[0]}${number}`
+      if (!taken.has(numbered)) chosen = numbered
+    }
+    taken.add(chosen)
+    return chosen
+  })
+}
+
+function camel(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const name = words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('')
+  if (name === '') return 'unnamed'
+  return isIdentifier(name) ? name : `tool${name[0]?.toUpperCase()}${name.slice(1)}`
+}
+
+/** The file imports `tool` and `ToolError`; the rest are words that the language keeps for itself. */
+const KEPT = new Set(
+  `tool ToolError await break case catch class const continue debugger default delete do else enum export extends false
+  finally for function if implements import in instanceof interface let new null package private protected public return
+  static super switch this throw true try typeof var void while with yield arguments eval`.split(/\s+/),
+)
+
+const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && !KEPT.has(name)
+
+const WIDTH = 120
+
+export function toLiteral(value: unknown, indent: number): string {
+  const inline = onOneLine(value)
+  // Room for the name before it and the comma after it.
+  if (inline.length + indent + 20 <= WIDTH || typeof value !== 'object' || value === null) return inline
+  const pad = ' '.repeat(indent + 2)
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${pad}${toLiteral(item, indent + 2)},`)
+    : Object.entries(value).map(([name, item]) => `${pad}${key(name)}: ${toLiteral(item, indent + 2)},`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join('\n')}\n${' '.repeat(indent)}${close}`
+}
+
+function onOneLine(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
+  const members = Object.entries(value).map(([name, item]) => `${key(name)}: ${onOneLine(item)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** `__proto__: x` would set the prototype; with brackets it is a name like any other. */
+const key = (name: string): string =>
+  name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
+
+/** What a reader would not see is escaped: no document brings it into code. */
+function quoted(text: string): string {
+  const json = readableJson(text)
+  if (text.includes("'") && !text.includes('"')) return json
+  return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}

@@ -1,7 +1,4 @@
-/**
- * The lock file `myrmex.lock.json`: the definition of every tool version that was released, so that a release never changes and
- * the next one can be held against it.
- */
+/** The lock file `myrmex.lock.json`: the definition of every released version, so that releases cannot change. */
 
 export { addReleases } from './lock/add-releases.ts'
 export { baseOf, checkVersions, type PresentTool } from './lock/check-versions.ts'

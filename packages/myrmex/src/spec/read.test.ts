@@ -134,14 +134,17 @@ test('a document in our own form is read completely', () => {
   const tool = one(OURS)
   expect(ids(tool)).toEqual(ALL)
   expect(tool).toMatchObject({
-    place: { line: 9, column: 1 },
+    location: { line: 9, column: 1 },
     headingName: { value: 'shop.price' },
-    invocationName: { value: 'shop.price', place: { line: 33, column: 1 } },
-    version: { value: '1.2.0', place: { line: 13, column: 14 } },
+    invocationName: { value: 'shop.price', location: { line: 33, column: 1 } },
+    version: { value: '1.2.0', location: { line: 13, column: 14 } },
     title: { value: 'Look up a price [net]' },
-    description: { value: 'Gives the price of one item.\n\nIt asks no other system.', place: { line: 17, column: 1 } },
+    description: {
+      value: 'Gives the price of one item.\n\nIt asks no other system.',
+      location: { line: 17, column: 1 },
+    },
     idempotent: { value: false },
-    destructive: { value: false, place: { line: 23, column: 19 } },
+    destructive: { value: false, location: { line: 23, column: 19 } },
     security: { value: 'Prices are public.' },
     timeout: { value: 30_000 },
     limit: { value: { calls: 10, per_ms: 1000 } },
@@ -149,7 +152,7 @@ test('a document in our own form is read completely', () => {
     task: { value: 'allowed' },
     deprecatedIn: { value: '1.1.0' },
     replacedBy: { value: 'shop.quote' },
-    errors: [{ type: 'NotSoldError', condition: 'No item has this sku_.', place: { line: 66, column: 1 } }],
+    errors: [{ type: 'NotSoldError', condition: 'No item has this sku_.', location: { line: 66, column: 1 } }],
   })
   expect(tool.inputTable?.columns).toEqual([
     'Parameter Name',
@@ -160,13 +163,13 @@ test('a document in our own form is read completely', () => {
     'Example Value',
   ])
   expect(tool.inputTable?.rows).toEqual([
-    { place: { line: 39, column: 1 }, cells: ['sku', 'string', 'Yes', 'What is `sold` | lent', '', '"a|b"'] },
+    { location: { line: 39, column: 1 }, cells: ['sku', 'string', 'Yes', 'What is `sold` | lent', '', '"a|b"'] },
   ])
   expect(tool.inputSchema?.value).toMatchObject({ type: 'object', properties: { sku: { type: 'string' } } })
   expect(tool.outputTable?.rows[0]?.cells).toEqual(['price', 'integer', 'Yes', 'In cents'])
   expect(tool.outputSchema?.value).toMatchObject({ properties: { price: { type: 'integer' } } })
   expect(tool.examples).toMatchObject([
-    { title: 'A cup', formOnly: true, place: { line: 78, column: 1 }, result: { value: { data: { price: 250 } } } },
+    { title: 'A cup', formOnly: true, location: { line: 78, column: 1 }, result: { value: { data: { price: 250 } } } },
     { title: undefined, formOnly: false, call: { value: { arguments: { sku: 'pot' } } } },
   ])
 })
@@ -623,10 +626,10 @@ test('comments and trailing commas are forgiven and told', () => {
   )
   expect(inputSchema?.value).toEqual({ type: 'object', required: ['a'] })
   expect(inputSchema?.faults).toEqual([
-    { place: { line: 7, column: 3 }, message: 'JSON has no comments.', forgiven: true },
-    { place: { line: 8, column: 21 }, message: 'JSON has no comments.', forgiven: true },
-    { place: { line: 9, column: 19 }, message: 'JSON has no comma after the last entry.', forgiven: true },
-    { place: { line: 9, column: 21 }, message: 'JSON has no comma after the last entry.', forgiven: true },
+    { location: { line: 7, column: 3 }, message: 'JSON has no comments.', tolerated: true },
+    { location: { line: 8, column: 21 }, message: 'JSON has no comments.', tolerated: true },
+    { location: { line: 9, column: 19 }, message: 'JSON has no comma after the last entry.', tolerated: true },
+    { location: { line: 9, column: 21 }, message: 'JSON has no comma after the last entry.', tolerated: true },
   ])
 })
 
@@ -677,7 +680,7 @@ test('front matter, a byte order mark, comments with headings in them and zero b
 test('lines that end as on an old Macintosh are lines', () => {
   expect(one('## Tool: `a.b`\r\r### Security\r\rNone.\r').security).toEqual({
     value: 'None.',
-    place: { line: 5, column: 1 },
+    location: { line: 5, column: 1 },
   })
 })
 
@@ -706,7 +709,7 @@ test('a section twice stands there twice, and one with nothing below it is empty
 test('what is too large or too deep is told and not read', () => {
   const deep = `## Tool: \`a.b\`\n\n### Security\n\n${'> '.repeat(10_000)}deep\n\n### Errors\n\n- \`AError\`: If a.\n`
   const document = readDocument(deep)
-  expect(document.faults).toMatchObject([{ rule: 'unreadable', place: { line: 5, column: 1 } }])
+  expect(document.faults).toMatchObject([{ rule: 'unreadable', location: { line: 5, column: 1 } }])
   expect(document.tools[0]?.errors).toHaveLength(1)
   expect(readDocument('a'.repeat(MAX_DOCUMENT + 1)).faults).toMatchObject([{ rule: 'unreadable' }])
 })

@@ -1,11 +1,13 @@
 /**
- * Reads a tool specification document, ours or one that somebody wrote by hand. It never throws, whatever text it is given:
- * what cannot be read is told as a fault, or is not there.
+ * Reads a tool specification document, rendered or hand-written. It never throws: unreadable parts are reported as faults or
+ * left out.
  */
+
+import type { Nodes, RootContent } from 'mdast'
 import type { MarkdownFault, SpecDocument } from './document.ts'
 import { type Blocks, readBlocks } from './read/markdown/blocks.ts'
 import { type Lines, splitLines } from './read/markdown/lines.ts'
-import { openFence } from './read/markdown/open-fence.ts'
+import { endOffset, locationOf, startOffset } from './read/markdown/nodes.ts'
 import { unwrap, withoutFrontMatter } from './read/markdown/unwrap.ts'
 import { outlineTools } from './read/outline.ts'
 import { splitPieces } from './read/pieces.ts'
@@ -43,3 +45,21 @@ const tooLarge = (length: number): MarkdownFault => ({
   rule: 'unreadable',
   message: `The document has ${length} characters; those of more than ${MAX_DOCUMENT} are not read. Write one document a module.`,
 })
+
+function openFence(nodes: readonly RootContent[], { text }: Lines): MarkdownFault | undefined {
+  let last: Nodes | undefined = nodes.at(-1)
+  while (last !== undefined && 'children' in last) last = last.children.at(-1)
+  if (last?.type !== 'code' || text.slice(endOffset(last)).trim() !== '') return undefined
+  const source = text.slice(startOffset(last), endOffset(last)).trimEnd()
+  const [fence] = /^(?:`{3,}|~{3,})/.exec(source) ?? []
+  if (fence === undefined || isClosed(source, fence)) return undefined
+  const message = `The fence that opens here is never closed, so all that follows is taken for code. Close it with ${fence}.`
+  return { location: locationOf(last), rule: 'open-fence', message }
+}
+
+function isClosed(source: string, fence: string): boolean {
+  const from = Math.max(source.lastIndexOf('\n'), source.lastIndexOf('\r'))
+  if (from < 0) return false
+  const marks = source.slice(from + 1).replace(/^[ \t>]+/, '')
+  return marks.length >= fence.length && marks === (fence[0] as string).repeat(marks.length)
+}

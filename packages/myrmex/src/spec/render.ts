@@ -1,6 +1,6 @@
 /**
- * `MCP_TOOL_SPECIFICATION.md` from definitions: for people to read, for `read` to read again without loss, and the same to the
- * byte for the same definitions in whatever order they come.
+ * Renders `MCP_TOOL_SPECIFICATION.md` from definitions. `readDocument` reads it back without loss. The same definitions in any
+ * order give the same bytes.
  */
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'

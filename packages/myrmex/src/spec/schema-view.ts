@@ -1,7 +1,4 @@
-/**
- * A schema as a reader of a table sees it: what a value may be, in a few words, and which fields stand in it. References are
- * followed where they lead into the schema itself.
- */
+/** A schema as tables show it: types in a few words, and the fields. References within the schema are followed. */
 import { isObject, resolveRef } from '../protocol/json.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** `myrmex spec check`: everything a build should fail for, one line a finding. */
+/** `myrmex spec check`: everything that should fail a build, one line for each finding. */
 
 import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'

@@ -1,4 +1,4 @@
-/** Definitions from whatever gives them: a document, tool files, a folder, a lock file. */
+/** Reads definitions from a document, tool files, a folder or a lock file. */
 import { ToolError } from '../../protocol/errors.ts'
 import { completeDefinition } from '../../spec/definition.ts'
 import { baseOf } from '../../spec/lock.ts'

@@ -1,4 +1,4 @@
-/** `myrmex spec diff`: every change with what it means, the version it asks for, and whether that was given. */
+/** `myrmex spec diff`: every change and its meaning, the required version step, and whether the version is big enough. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { oneLine } from '../../serve/one-line.ts'

@@ -1,6 +1,6 @@
 /**
- * Tool files by the folder they stand in. A folder has one document, of all the tool files directly in it, whichever of them
- * was named: what it says must not depend on how the command was called.
+ * Groups tool files by folder. A folder has one document for all tool files directly in it, also if only one of them was named on
+ * the command line.
  */
 import { stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'

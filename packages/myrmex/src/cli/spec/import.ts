@@ -1,4 +1,4 @@
-/** `myrmex spec import`: a document in, a tool file to start from out. */
+/** `myrmex spec import`: makes a tool file from a document. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { oneLine } from '../../serve/one-line.ts'

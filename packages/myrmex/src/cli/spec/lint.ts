@@ -1,4 +1,4 @@
-/** `myrmex spec lint`: what is wrong with documents, one line a finding, as JSON, or as SARIF. */
+/** `myrmex spec lint`: lints documents and prints findings as text, JSON or SARIF. */
 
 import { resolve } from 'node:path'
 import { plural } from '../../protocol/text.ts'

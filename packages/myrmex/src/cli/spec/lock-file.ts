@@ -1,4 +1,4 @@
-/** The lock file as commands use it: read if it is there, and tools as it knows them. */
+/** The lock file as the commands use it. */
 import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { type Lock, type PresentTool, readLock, writeLock } from '../../spec/lock.ts'

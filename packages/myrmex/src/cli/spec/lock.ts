@@ -1,4 +1,4 @@
-/** `myrmex spec lock`: what is released is written down, and from then on is what it is. */
+/** `myrmex spec lock`: records released versions in the lock file. */
 
 import { plural } from '../../protocol/text.ts'
 import { oneLine } from '../../serve/one-line.ts'

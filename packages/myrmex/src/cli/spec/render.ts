@@ -1,4 +1,4 @@
-/** `myrmex spec render`: the document of each folder, written where it belongs; or one for a server, or for all, where told. */
+/** `myrmex spec render`: writes the document of each folder, or one document for a server or for all files. */
 
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Is the step from one version to the next big enough for what changed? By semver.org, with its two exceptions: below 1.0.0 a
- * breaking change raises the second number and any other the third, and a prerelease promises nothing.
+ * Whether a version step is big enough for the changes. It follows semver.org with its two exceptions: below 1.0.0 a breaking
+ * change raises the second number and any other the third, and a prerelease promises nothing.
  */
 import { compareVersions, type Version, versionOf } from '../../tool/version.ts'
 import type { ChangeLevel } from './change-kinds.ts'

@@ -1,7 +1,6 @@
 /**
- * Choices that can be told apart, and the elements of a tuple, each as a place of its own: what is said in one of them is not
- * said in the others. A place within one is written with a step more, `/.pay/?=…/.card`; without that step it is the plain
- * place, of which all of them speak.
+ * Gives distinguishable choices, and the elements of a tuple, their own locations. A location inside one has an extra step,
+ * `/.pay/?=…/.card`. Without that step it is the plain location, which all choices share.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a change of one keyword, taken by itself, lets fewer values in or more. Only for finding the right name for a change:
- * what it means for the whole is for containment to say.
+ * Whether a change of one keyword alone accepts fewer values or more. It only helps to name a change: containment decides what
+ * the change means for the whole schema.
  */
 import { isObject } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'

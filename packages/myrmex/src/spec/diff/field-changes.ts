@@ -1,4 +1,4 @@
-/** What a change means that is in no schema: flags, errors, times and limits, words. */
+/** The meaning of changes outside of schemas: flags, errors, timeouts, limits and texts. */
 import { isObject } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import type { ChangeKind } from './change-kinds.ts'

@@ -1,4 +1,4 @@
-/** The name of a change within a schema: from its keyword, what the keyword alone lets in, and what containment says of the whole. */
+/** Names a change in a schema by its keyword, by its direction, and by the result of containment. */
 import { valueAtPath } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'

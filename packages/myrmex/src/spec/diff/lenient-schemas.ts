@@ -1,9 +1,10 @@
 /**
- * The two readings in which schemas are compared, because the seeds count an added optional parameter and an added output
- * field as compatible although, by the letter, both may break containment. Input: no caller has sent a name that only the new
- * schema declares, except where the old one left names to its callers (it lists none, or describes them by a rule). Output: a
- * reader ignores names that the old schema does not declare, even where it is closed. Choices that a constant tells apart are
- * read each by itself. All else is by the letter.
+ * Prepares schemas for comparison, because the specification counts an added optional parameter and an added output field as
+ * compatible, although both can break containment.
+ *
+ * - Input: callers have not sent names that only the new schema declares, unless the old one left names open.
+ * - Output: readers ignore names that the old schema does not declare, even if it is closed.
+ * - Choices that differ by a constant are compared one by one.
  */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { withoutChoice } from './choice-steps.ts'

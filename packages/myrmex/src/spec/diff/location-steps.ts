@@ -1,4 +1,4 @@
-/** How places in a value are written, and which place each keyword of a schema speaks of. */
+/** How locations in a value are written, and which location each keyword is about. */
 
 export const ROOT = ''
 export const memberStep = (location: string, name: string): string =>

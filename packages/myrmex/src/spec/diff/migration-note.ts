@@ -1,7 +1,4 @@
-/**
- * A migration note to start from: what breaks and what a caller has to do about it, what is new, what was only reworded. What
- * only the author can know is left open, and marked as the author's.
- */
+/** A draft of a migration note: what breaks and what callers have to do, what is new, what was reworded. Gaps are marked for the author. */
 import { isObject } from '../../protocol/json.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'

@@ -1,7 +1,7 @@
 /**
- * What changes of a schema mean. Containment decides: an input must accept all it accepted, an output must promise all it
- * promised. What it cannot see (names, defaults, secrets) is judged beside it. Every difference that is told gets a name
- * here, and where the whole is broken at least one of them says so.
+ * The meaning of changes in a schema. Containment decides: an input must accept everything it accepted, an output must keep its
+ * promises. Names, defaults and secrets are compared separately. Every reported difference gets a kind, and if containment is
+ * broken, at least one of them is breaking.
  */
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'

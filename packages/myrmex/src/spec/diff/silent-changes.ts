@@ -1,6 +1,6 @@
 /**
- * What a caller relies on that no schema check sees: a name that is described, the default of a parameter, that a value is kept
- * secret. Compared place by place, so that it does not matter how either schema is written.
+ * Changes that validation does not notice but callers do: a described name that is gone, another default, a secret that no longer
+ * is one. They are compared by location, independent of how the schemas are written.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import type { Difference } from '../../tool/difference/difference.ts'

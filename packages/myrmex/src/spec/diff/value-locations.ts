@@ -1,6 +1,6 @@
 /**
- * What a schema says of each place in a value, however it is written: through references, `allOf`, choices or plainly. Two
- * schemas that were written in different ways can be compared place by place with this.
+ * What a schema says about each location in a value, whether through references, `allOf`, choices or directly. This makes
+ * schemas comparable that are written differently.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject, type JsonObject, valueAtPath } from '../../protocol/json.ts'

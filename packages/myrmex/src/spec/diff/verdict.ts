@@ -1,4 +1,4 @@
-/** What containment says of two schemas of a tool, asked in the readings of `reading.ts`. */
+/** Compares two schemas of a tool by containment, after lenient-schemas.ts has prepared them. */
 import type { JsonObject } from '../../protocol/json.ts'
 import { type CompileSchema, compileWithAjv } from '../containment/witness.ts'
 import { type Containment, checkContainment } from '../containment.ts'

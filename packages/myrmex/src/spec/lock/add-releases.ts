@@ -1,4 +1,4 @@
-/** Releasing: the versions that are there now go into the lock, all of them or none. */
+/** Adds the present versions to the lock file, all of them or none. */
 import { ToolError } from '../../protocol/errors.ts'
 import { orderVersions } from '../../tool/version.ts'
 import { checkVersions, hasErrors, type LockFinding, type PresentTool } from './check-versions.ts'

@@ -1,13 +1,12 @@
 /**
- * Are the versions in order? The tools that are there now are held against the releases in the lock: a release never changes,
- * a step is as big as what changed asks for, and nothing goes that was not announced a minor version before.
+ * Compares the present tools with the releases in the lock file: a release never changes, a version step is big enough for its
+ * changes, and a tool is removed only after a minor version that announced it.
  */
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { isVersion, orderVersions, versionOf } from '../../tool/version.ts'
 import { nextVersion } from '../diff/bump.ts'
 import { type Change, type Comparison, checkBump, compare } from '../diff.ts'
 import { hashOf, type Lock, type LockedTool } from './lock-file.ts'
-import { judgeRemoval } from './removal.ts'
 
 export type LockRule =
   | 'changed-release'
@@ -205,3 +204,36 @@ function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highes
 }
 
 const isUnannounced = ({ announced }: Change): boolean => announced === false
+
+function judgeRemoval(tool: string, { versions }: LockedTool): LockFinding {
+  const all = [...versions.keys()].sort(orderVersions)
+  const releases = all.filter((version) => !versionOf(version).prerelease)
+  const last = releases.at(-1)
+  if (last === undefined) return gone(tool, all.at(-1) ?? '', 'was never released but as a prerelease')
+  const announces = (version: string): boolean => versions.get(version)?.definition.deprecatedIn !== undefined
+  const silent = releases.findLast((version) => !announces(version))
+  if (!announces(last)) return unannounced(tool, last, 'no release announced it')
+  // It said so from its first release on.
+  if (silent === undefined) return gone(tool, last, `was announced in ${releases[0]}`)
+  const first = releases[releases.indexOf(silent) + 1] as string
+  const step = checkBump(silent, first, 'minor')
+  if (!step.enough) return unannounced(tool, last, `${first} announced it, which is only a patch of ${silent}`)
+  return gone(tool, last, `was announced in ${first}`)
+}
+
+const gone = (tool: string, version: string, why: string): LockFinding => ({
+  rule: 'removed',
+  severity: 'note',
+  tool,
+  version,
+  message: `${tool} is gone; it ${why}.`,
+})
+
+function unannounced(tool: string, last: string, why: string): LockFinding {
+  const { major, minor } = versionOf(last)
+  const next = `${major}.${minor + 1}.0`
+  const message =
+    `${tool} is gone (last released as ${last}), and ${why}. Put it back as ${next} with deprecatedIn: '${next}', release ` +
+    `that, and remove it afterwards.`
+  return { rule: 'removed-unannounced', severity: 'error', tool, version: last, message }
+}

@@ -1,4 +1,4 @@
-/** Whether a value is a definition, as `bodyOf` gives it: what is compared with it later relies on every field of it. */
+/** Validates a definition in the lock file. Later comparisons rely on every field of it. */
 import * as z from 'zod'
 import { TOOL_NAME_PATTERN } from '../../protocol/envelope.ts'
 import { isVersion } from '../../tool/version.ts'

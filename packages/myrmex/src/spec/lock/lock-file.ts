@@ -1,4 +1,4 @@
-/** What the lock file holds, and how it is written: the same bytes for the same releases, in whatever order they came. */
+/** The content of the lock file, and how it is written: the same releases always give the same bytes. */
 import { canonical } from '../../protocol/canonical.ts'
 import { sha256 } from '../../tool/hash.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'

@@ -1,6 +1,6 @@
 /**
- * The lock file, read and checked in full: its form, every name and version against the definition below it, every definition
- * against its hash. What is wrong is told with its line. Whoever wrote the file, reading it harms nobody.
+ * Reads and validates the lock file: its form, every name and version against its definition, every definition against its hash.
+ * Faults are reported with their line. Reading is safe for any content.
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject, pointer } from '../../protocol/json.ts'

@@ -1,6 +1,6 @@
 /**
- * Any text as Markdown that shows exactly that text, and from which exactly that text can be read again. Whoever wrote it
- * can open no section with it, close none, and bring in no link, picture or HTML.
+ * Escapes any text as Markdown that shows exactly this text and can be read back. Escaped text cannot open or close a section and
+ * cannot contain links, images or HTML.
  */
 
 /** Characters that mean something wherever they stand. */

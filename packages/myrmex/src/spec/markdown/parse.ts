@@ -1,4 +1,4 @@
-/** Markdown to its tree (mdast), with GitHub's tables: the one dialect in which documents are written and read. */
+/** Parses Markdown with GitHub's tables, the dialect of all documents. */
 import type { Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'

@@ -1,6 +1,6 @@
 /**
- * Texts of a definition in a document, and back. A text that is itself tame Markdown (words, lists, code) stands as it is;
- * any other is escaped. Reading gives exactly what was written, whichever way it went.
+ * Writes texts of a definition to a document and reads them back without loss. Simple Markdown (words, lists, code) stays as it
+ * is, everything else is escaped.
  */
 import type { Node, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { escapeInline, escapeText } from './escape.ts'

@@ -1,6 +1,6 @@
 /**
- * Which pieces of a document belong to which tool and to which of its sections. A tool begins with a heading that names it,
- * or with one that only sections follow; it ends with the next tool, or with a heading of its own level or above.
+ * Assigns the pieces of a document to tools and their sections. A tool starts with a heading that names it, or with one that is
+ * followed by sections only. It ends at the next tool or at a heading of its own level or above.
  */
 import type { SectionId } from '../document.ts'
 import type { HeadingPiece, Piece } from './pieces.ts'

@@ -1,10 +1,11 @@
 /**
- * A document as a row of pieces: headings, labels (bold words that open a paragraph or a line of it) and all other blocks.
- * A paragraph with several labels is as many pieces; a list that has nothing but labels of sections and facts is too.
+ * A document as a sequence of pieces: headings, labels (bold words at the start of a line) and other blocks. A paragraph with
+ * several labels is split, and so is a list that consists of labels of sections and facts only.
  */
 import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { parseInline, wordsOf } from './markdown/inline.ts'
 import { type Lines, positionOf } from './markdown/lines.ts'
+import { endOffset, startOffset } from './markdown/nodes.ts'
 import { findFact, findSection, type SectionName, undecorated } from './section-names.ts'
 
 export interface HeadingPiece {
@@ -47,11 +48,6 @@ function headingPiece(node: Heading): HeadingPiece {
   return { kind: 'heading', node, text, section: findSection(text) }
 }
 
-const fromOf = (node: { position?: { start: { offset?: number | undefined } } | undefined }): number =>
-  node.position?.start.offset ?? 0
-const toOf = (node: { position?: { end: { offset?: number | undefined } } | undefined }): number =>
-  node.position?.end.offset ?? 0
-
 export function paragraphPieces(node: Paragraph, lines: Lines): Piece[] {
   const openings = labelsIn(node)
   if (openings.length === 0) return [{ kind: 'block', node }]
@@ -86,7 +82,11 @@ function part(node: Paragraph, from: number, to: number, lines: Lines): Paragrap
   if (from === 0 && to === node.children.length) return node
   const children = node.children.slice(from, to)
   const [start, end] = [children[0], children.at(-1)]
-  return { type: 'paragraph', children, position: positionOf(lines, start ? fromOf(start) : 0, end ? toOf(end) : 0) }
+  return {
+    type: 'paragraph',
+    children,
+    position: positionOf(lines, start ? startOffset(start) : 0, end ? endOffset(end) : 0),
+  }
 }
 
 /** Other blanks than Markdown's own belong to the text. */
@@ -98,15 +98,15 @@ function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
     .replace(/\s*:\s*$/, '')
     .trim()
   const text = undecorated(words)
-  SEPARATOR.lastIndex = toOf(strong)
+  SEPARATOR.lastIndex = endOffset(strong)
   SEPARATOR.exec(lines.text)
-  const from = Math.max(SEPARATOR.lastIndex, toOf(strong))
+  const from = Math.max(SEPARATOR.lastIndex, endOffset(strong))
   return { kind: 'label', node, text, section: findSection(text), rest: restOf(node, from, lines) }
 }
 
 /** What is left of a paragraph from this offset on, as a paragraph. */
 function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefined {
-  const to = toOf(node)
+  const to = endOffset(node)
   if (from >= to) return undefined
   const children = parseInline(lines, { from, to })
   if (children.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** The words by which sections and facts are known, in the wordings that people use. */
+/** The names of sections and facts, in the wordings that people use. */
 import { SECTIONS, type SectionId } from '../document.ts'
 
 interface Wording {

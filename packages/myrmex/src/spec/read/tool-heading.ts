@@ -1,4 +1,4 @@
-/** Headings that open a tool, as `## Tool: \`module.tool\` (v1.2.0)` does, and what they say of it. */
+/** Headings that start a tool, such as `## Tool: \`module.tool\` (v1.2.0)`, and what they say about it. */
 import type { HeadingPiece } from './pieces.ts'
 
 export interface ToolHeading {

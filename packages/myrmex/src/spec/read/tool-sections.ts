@@ -1,4 +1,4 @@
-/** From where a tool begins: its sections with what stands in them, and where it ends. */
+/** The sections of a tool with their content, and where the tool ends. */
 import { SECTIONS, type SectionId } from '../document.ts'
 import type { HeadingPiece, LabelPiece, Piece } from './pieces.ts'
 import { isOutside, numbered } from './section-names.ts'

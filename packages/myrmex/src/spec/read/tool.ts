@@ -1,4 +1,4 @@
-/** One tool as the document has it: what each of its sections says. */
+/** Reads one tool: the content of each of its sections. */
 import type { RootContent } from 'mdast'
 import type { DocumentTool, Section, SectionId, StatedValue, TextLocation } from '../document.ts'
 import { readText } from '../markdown/text.ts'

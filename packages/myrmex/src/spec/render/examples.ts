@@ -1,4 +1,4 @@
-/** Section 7: each example as a call and what comes of it; and, where none fails, how a failure looks. */
+/** Section 7: each example with its call and result. If no example fails, a failure is shown as well. */
 
 import { ERROR_TYPES } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'

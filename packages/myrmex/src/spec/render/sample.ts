@@ -1,4 +1,4 @@
-/** A value that shows the form of what a schema allows. It is held against the schema: what does not fit is not shown. */
+/** A sample value for a schema. It is validated, and not shown if it does not fit. */
 import type { JsonObject } from '../../protocol/json.ts'
 import { isObject } from '../../protocol/json.ts'
 import { compileSchema } from '../../protocol/schema.ts'

@@ -1,4 +1,4 @@
-/** The tables of sections 3 and 4: a row for each parameter or field, those inside others below them. */
+/** The tables of sections 3 and 4: one row for each parameter or field, nested ones below. */
 
 import { isObject } from '../../protocol/json.ts'
 import { table } from '../markdown/blocks.ts'

@@ -1,4 +1,4 @@
-/** One tool: its heading and the eight sections, in their order. */
+/** One tool: its heading and the eight sections. */
 import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { jsonBlock, table } from '../markdown/blocks.ts'

@@ -1,4 +1,4 @@
-/** Properties that came, went or became required, and what changed in those that stayed. */
+/** Properties that were added, removed or became required, and changes in the others. */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
 import { formatName, isSameValue, quoteText } from './format.ts'

@@ -1,4 +1,4 @@
-/** The last resort: two values of any shape, told apart place by place, each place by its JSON pointer. */
+/** The fallback: compares two values of any shape, location by location. */
 import { isObject, pointer } from '../../protocol/json.ts'
 import { escapeHidden } from '../text/hidden-characters.ts'
 import { type Difference, newDifference } from './difference.ts'

@@ -1,4 +1,4 @@
-/** Every text a caller can see of a tool, with the place where it stands. */
+/** Every text of a tool that a caller can see, with its location. */
 import { pointer } from '../../protocol/json.ts'
 
 export interface VisibleText {

@@ -1,6 +1,6 @@
 /**
- * The examples of a tool, held against its schemas and tried. A tool that changes state is never run for the sake of a
- * check but in a scratch state of its module: else its dry run is, where it has one.
+ * Checks the examples of a tool against its schemas, and runs them. A tool that changes state runs only in a scratch state of its
+ * module; otherwise its dry run is used, if there is one.
  */
 
 import { canonical } from '../../protocol/canonical.ts'

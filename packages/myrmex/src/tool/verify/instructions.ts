@@ -1,6 +1,6 @@
 /**
- * Text that speaks to the model instead of describing the tool. A list of known manners, each narrow enough to leave
- * ordinary descriptions alone; it does not claim to know them all, so a person still reads what is trusted.
+ * Finds text that gives orders to the model instead of describing the tool. The patterns are known attacks, each narrow enough to
+ * leave ordinary descriptions alone. The list is not complete, so people still read what they trust.
  */
 import { clip } from '../../protocol/text.ts'
 import { withoutHidden } from '../text/hidden-characters.ts'

@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones: a word that mixes them reads as one thing and is another. */
+/** Letters of other scripts that look like Latin ones. A word that mixes them looks like another word. */
 
 /** Each Latin letter with those that are drawn like it. */
 const LOOK: Readonly<Record<string, string>> = {

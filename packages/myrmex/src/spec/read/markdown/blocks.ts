@@ -1,7 +1,6 @@
 /**
- * The top-level blocks of a text as mdast nodes, with their places. What is certain is read line by line; runs of lines that
- * are not go to the Markdown parser, up to the next line that surely begins a block of its own. The result is the same as if
- * the parser had read it all, in a fraction of the time.
+ * The top-level blocks of a text as mdast nodes. Unambiguous lines are read directly. Other runs of lines go to the Markdown
+ * parser, up to the next line that certainly starts a block. The result equals that of the parser, in a fraction of the time.
  */
 import type { RootContent } from 'mdast'
 import type { MarkdownFault } from '../../document.ts'

@@ -1,7 +1,6 @@
 /**
- * What stands within a paragraph, a heading or a cell: text, code, breaks, bold, links. Read here and not by the Markdown
- * parser, whose time grows with the square of some inputs; this one's grows with the length, whatever is given. Texts that
- * `spec/markdown/text.ts` escaped are read exactly; of the rest, what a reader of documents needs.
+ * Inline content of paragraphs, headings and cells: text, code, breaks, emphasis, links. It takes linear time for any input,
+ * unlike the Markdown parser. Texts escaped by spec/markdown/text.ts are read back exactly.
  */
 import type { PhrasingContent } from 'mdast'
 import { type Lines, positionOf } from './lines.ts'

@@ -1,4 +1,4 @@
-/** Where lines begin and end in a text, as Markdown counts them, and which line and column an offset stands in. */
+/** The lines of a text as Markdown counts them, and the line and column of an offset. */
 import type { Node } from 'mdast'
 import type { TextLocation } from '../../document.ts'
 

@@ -1,4 +1,4 @@
-/** Questions about nodes that several readers ask. */
+/** Helpers for Markdown nodes that several readers use. */
 import type { Code, Nodes, RootContent } from 'mdast'
 import type { TextLocation } from '../../document.ts'
 import type { Piece } from '../pieces.ts'
@@ -17,14 +17,14 @@ export const locationOf = ({ position }: Placed): TextLocation => ({
 
 export const nodesOf = (pieces: readonly Piece[]): RootContent[] => pieces.map(({ node }) => node)
 
-/** All the nodes of this type, however deep they stand, in their order. No recursion: nests can be deep. */
+/** All nodes of these types at any depth, in document order. Not recursive, because nesting can be deep. */
 export function* nodesOfType<T extends Nodes['type']>(
   nodes: readonly Nodes[],
-  type: T,
+  ...types: readonly T[]
 ): Generator<Extract<Nodes, { type: T }>> {
   const todo: Nodes[] = [...nodes].reverse()
   for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (node.type === type) yield node as Extract<Nodes, { type: T }>
+    if ((types as readonly string[]).includes(node.type)) yield node as Extract<Nodes, { type: T }>
     else if ('children' in node)
       for (let at = node.children.length - 1; at >= 0; at--) todo.push(node.children[at] as Nodes)
   }
@@ -32,16 +32,16 @@ export function* nodesOfType<T extends Nodes['type']>(
 
 const JSON_LANGUAGES = /^(?:json|jsonc|json5|json-?schema|jsonl?|geojson)$/i
 
-/** A fence for JSON, or one that says nothing and looks like JSON. */
+/** A fence for JSON, or one without a language that looks like JSON. */
 export const isJson = ({ lang, value }: Code): boolean =>
   lang ? JSON_LANGUAGES.test(lang.replace(/^[{.]+|\}$/g, '')) : /^\s*(?:[{[]|\/\/|\/\*)/.test(value)
 
-/** The words of any block, lists and quotes included; not those of code blocks and tables. */
+/** The words of all paragraphs, also in lists and quotes. Code blocks and tables are not included. */
 export function wordsIn(nodes: readonly RootContent[]): string {
   const words: string[] = []
   for (const paragraph of nodesOfType(nodes, 'paragraph')) words.push(wordsOf(paragraph.children))
   return words.join('\n')
 }
 
-/** What stands between these offsets, read as one line. */
+/** The inline content between these offsets. */
 export const inlineBetween = (lines: Lines, from: number, to: number) => parseInline(lines, { from, to })

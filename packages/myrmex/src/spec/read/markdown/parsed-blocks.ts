@@ -1,6 +1,6 @@
 /**
- * Lines whose structure only a Markdown parser can tell: nested lists, quotes, HTML, indented code. Only blocks are asked of
- * it; what stands within a paragraph is read by `inline.ts`, wherever the paragraph was found.
+ * Lines whose structure only a Markdown parser can decide: nested lists, quotes, HTML, indented code. The parser finds the blocks
+ * only. Inline content is always read by inline.ts.
  */
 import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'

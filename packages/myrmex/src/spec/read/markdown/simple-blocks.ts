@@ -1,7 +1,7 @@
 /**
- * Blocks that can be read without a Markdown parser, as their lines leave no doubt: headings, fences, tables, comments,
- * paragraphs and flat lists that begin in the first column. Each gives the block and the line after it, or undefined where
- * there is any doubt; then the parser is asked. Most of a document is read here, at many times the parser's speed.
+ * Reads blocks that need no Markdown parser, because their lines are unambiguous: headings, fences, tables, comments, paragraphs
+ * and flat lists in the first column. Each function returns the block and the line after it, or undefined if the parser must
+ * decide. Most of a document is read here, many times faster than by the parser.
  */
 import type { Code, Heading, Html, List, Paragraph, RootContent, ThematicBreak } from 'mdast'
 import { parseInline } from './inline.ts'

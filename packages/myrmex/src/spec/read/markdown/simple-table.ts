@@ -1,4 +1,4 @@
-/** A table whose every row begins with a pipe in the first column: read line by line, as the parser is slow with them. */
+/** Reads a table whose rows all begin with a pipe in the first column. The parser is slow with tables. */
 import type { Table, TableCell, TableRow } from 'mdast'
 import { parseInline } from './inline.ts'
 import { type Lines, lineAt, positionOf } from './lines.ts'

@@ -1,6 +1,6 @@
 /**
- * What stands around a document: front matter, and a fence for Markdown with the document in it, perhaps with fences of the
- * same length inside, so that it ends early by the rules of Markdown. Such parts are blanked out, so that every place stays.
+ * Removes what surrounds a document: front matter, and a Markdown fence around the whole document. Such a fence may end early
+ * because of inner fences of the same length. Removed parts are blanked, so that all locations stay the same.
  */
 import { type Lines, lineAt, splitLines } from './lines.ts'
 

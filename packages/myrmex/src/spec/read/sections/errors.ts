@@ -1,4 +1,4 @@
-/** The errors that a section lists: in a table, below headings of their own, or as items of a list. */
+/** The errors of a section: in a table, below their own headings, or as list items. */
 import type { Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { DocumentError } from '../../document.ts'
 import { readInline, readText } from '../../markdown/text.ts'

@@ -1,14 +1,14 @@
 /**
- * The examples of a section: each a block with a call, and the block with its result if one follows. A call on the MCP wire
- * (`tools/call`) is read as the call it carries.
+ * The examples of a section: each has a block with the call, and optional blocks with results. A `tools/call` message on the MCP
+ * wire is read as the call in it.
  */
-import type { Code, Heading, Nodes, Paragraph } from 'mdast'
+import type { Code, Heading, Paragraph } from 'mdast'
 import { isObject } from '../../../protocol/json.ts'
 import type { DocumentExample, JsonBlock, TextLocation } from '../../document.ts'
 import { readInline } from '../../markdown/text.ts'
 import { wordsOf } from '../markdown/inline.ts'
 import type { Lines } from '../markdown/lines.ts'
-import { endOffset, inlineBetween, isJson, locationOf, nodesOf, startOffset } from '../markdown/nodes.ts'
+import { endOffset, inlineBetween, isJson, locationOf, nodesOf, nodesOfType, startOffset } from '../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { jsonBlock } from './json-block.ts'
 import { callIn, isCall, isResult, resultIn } from './wire-envelopes.ts'
@@ -25,18 +25,8 @@ const OF_ITS_OWN = /^(?:usage )?example\s*\d|^any failure$/i
 
 export function examplesIn(pieces: readonly Piece[], lines: Lines): DocumentExample[] {
   const reader = new ExampleReader(lines)
-  for (const node of inOrder(nodesOf(pieces))) reader.read(node)
+  for (const node of nodesOfType(nodesOf(pieces), 'heading', 'paragraph', 'code')) reader.read(node)
   return reader.examples
-}
-
-/** Headings, paragraphs and code blocks in their order, however deep they stand. */
-function* inOrder(nodes: readonly Nodes[]): Generator<Heading | Paragraph | Code> {
-  const todo = [...nodes].reverse()
-  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (node.type === 'heading' || node.type === 'paragraph' || node.type === 'code') yield node
-    else if ('children' in node)
-      for (let at = node.children.length - 1; at >= 0; at--) todo.push(node.children[at] as Nodes)
-  }
 }
 
 interface Title {

@@ -1,4 +1,4 @@
-/** What the words of a fact mean: yes and no, lengths of time, rates. Undefined where they mean nothing of the kind. */
+/** Parses the values of facts: yes and no, durations, rates. Undefined if the words mean nothing of the kind. */
 import type { DocumentTool } from '../../document.ts'
 
 export function yesOrNo(words: string): boolean | undefined {

@@ -1,6 +1,6 @@
 /**
- * Facts about a tool: its version, its limits, whether it changes state. They stand in a table of two columns, as bold
- * labels, or as items of a list; what they leave of the text is the description.
+ * Facts about a tool: version, limits, whether it changes state. They are in a table of two columns, in bold labels or in list
+ * items. The remaining text is the description.
  */
 import type { List, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import { readInline } from '../../markdown/text.ts'

@@ -1,6 +1,6 @@
 /**
- * A fenced block as JSON. Comments and trailing commas are forgiven and told; anything else that is not JSON is told with its
- * place. Plain JSON costs one `JSON.parse`: places are looked up only when somebody asks for them.
+ * A fenced block as JSON. Comments and trailing commas are accepted and reported. Every other error is reported with its location.
+ * Valid JSON costs one `JSON.parse`; locations are computed on demand.
  */
 
 import {

@@ -1,6 +1,7 @@
-/** The name that a section gives: in code, or as the only word there. */
-import type { InlineCode, PhrasingContent, RootContent } from 'mdast'
+/** The tool name in a section: in code, or as the only word. */
+import type { InlineCode, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { wordsOf } from '../markdown/inline.ts'
+import { startOffset } from '../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { IS_NAME } from '../tool-heading.ts'
 
@@ -22,9 +23,7 @@ export function nameIn(nodes: readonly RootContent[]): NameAt | undefined {
   return codes.find(({ value }) => IS_NAME.test(value)) ?? codes[0] ?? (words?.value ? words : undefined)
 }
 
-type Placed = { position?: { start: { offset?: number | undefined } } | undefined }
-
-const at = (value: string, node: Placed): NameAt => ({ value, offset: node.position?.start.offset ?? 0 })
+const at = (value: string, node: Nodes): NameAt => ({ value, offset: startOffset(node) })
 
 const codesOf = (nodes: readonly PhrasingContent[]): InlineCode[] =>
   nodes.flatMap((node) => {

@@ -1,10 +1,10 @@
-/** Which block of a section is its schema, where examples and the like stand beside it. */
-import type { Code, Nodes } from 'mdast'
+/** Finds the schema among the blocks of a section, which may also have examples. */
+import type { Nodes } from 'mdast'
 import { isObject } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
 import { wordsOf } from '../markdown/inline.ts'
 import type { Lines } from '../markdown/lines.ts'
-import { isJson, nodesOf } from '../markdown/nodes.ts'
+import { isJson, nodesOf, nodesOfType } from '../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { jsonBlock } from './json-block.ts'
 
@@ -27,15 +27,13 @@ export function schemaIn(pieces: readonly Piece[], lines: Lines): JsonBlock | un
 
 function candidatesIn(nodes: readonly Nodes[], lines: Lines): Candidate[] {
   const found: Candidate[] = []
-  const todo = [...nodes].reverse()
   let said = ''
-  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (node.type === 'code') {
-      if (isJson(node as Code)) found.push({ block: jsonBlock(node, lines), said })
+  for (const node of nodesOfType(nodes, 'code', 'paragraph', 'heading')) {
+    if (node.type !== 'code') said = wordsOf(node.children)
+    else {
+      if (isJson(node)) found.push({ block: jsonBlock(node, lines), said })
       said = ''
-    } else if (node.type === 'paragraph' || node.type === 'heading') said = wordsOf(node.children)
-    else if ('children' in node)
-      for (let at = node.children.length - 1; at >= 0; at--) todo.push(node.children[at] as Nodes)
+    }
   }
   return found
 }

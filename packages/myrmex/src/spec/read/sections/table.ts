@@ -1,4 +1,4 @@
-/** Tables as texts. A description is given as it was written; of other cells the words count, not their marks. */
+/** Tables as texts. Descriptions keep their Markdown; other cells are reduced to words. */
 import type { Table as TableNode } from 'mdast'
 import type { Table } from '../../document.ts'
 import { readInline } from '../../markdown/text.ts'

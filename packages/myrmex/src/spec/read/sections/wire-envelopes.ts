@@ -1,4 +1,4 @@
-/** Calls and results as documents show them: as our envelopes, or as they travel on the MCP wire (JSON-RPC). */
+/** Calls and results in examples: our envelopes, or JSON-RPC messages of the MCP wire. */
 
 import { isObject, type Json } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
