@@ -9,7 +9,7 @@ interface Country {
   readonly first: readonly string[]
   readonly last: readonly string[]
   readonly streets: readonly string[]
-  /** city and the beginning of its postal codes */
+  /** city and the start of its postal codes */
   readonly cities: readonly (readonly [string, string])[]
   /** 9 is a digit, A a letter; the city's prefix replaces the first digits */
   readonly code: string
@@ -17,6 +17,13 @@ interface Country {
 }
 
 const list = (text: string): readonly string[] => text.split(', ')
+
+/** Each a city and the start of its postal codes. */
+const places = (text: string): Country['cities'] =>
+  list(text).map((place) => {
+    const [city = '', start = ''] = place.split(' ')
+    return [city, start]
+  })
 
 const COUNTRIES: readonly Country[] = [
   {
@@ -27,14 +34,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Anna, Lukas, Marie, Jonas, Lena, Paul, Sophie, Felix, Clara, Max, Ida, Emil'),
     last: list('Becker, Hoffmann, Krause, Lange, Neumann, Schulz, Vogel, Winter, Brandt, Keller, Jansen, Roth'),
     streets: list('Gartenstraße, Lindenweg, Bahnhofstraße, Schillerstraße, Am Markt, Rosenweg, Bergstraße'),
-    cities: [
-      ['Berlin', '10'],
-      ['Hamburg', '20'],
-      ['München', '80'],
-      ['Köln', '50'],
-      ['Leipzig', '04'],
-      ['Stuttgart', '70'],
-    ],
+    cities: places('Berlin 10, Hamburg 20, München 80, Köln 50, Leipzig 04, Stuttgart 70'),
   },
   {
     country: 'NL',
@@ -44,13 +44,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Sanne, Daan, Emma, Bram, Julia, Sem, Fleur, Thijs, Lotte, Ruben'),
     last: list('de Vries, Bakker, Visser, Smit, Mulder, Bos, Dekker, van Dijk, Kuipers'),
     streets: list('Kerkstraat, Molenweg, Dorpsstraat, Julianalaan, Beatrixstraat, Nieuwstraat'),
-    cities: [
-      ['Amsterdam', '10'],
-      ['Utrecht', '35'],
-      ['Rotterdam', '30'],
-      ['Groningen', '97'],
-      ['Eindhoven', '56'],
-    ],
+    cities: places('Amsterdam 10, Utrecht 35, Rotterdam 30, Groningen 97, Eindhoven 56'),
   },
   {
     country: 'AT',
@@ -60,13 +54,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Johanna, Tobias, Katharina, Florian, Theresa, Matthias, Magdalena, David'),
     last: list('Gruber, Huber, Wagner, Pichler, Steiner, Moser, Leitner, Eder'),
     streets: list('Hauptstraße, Feldgasse, Kirchengasse, Wiener Straße, Bachweg'),
-    cities: [
-      ['Wien', '1'],
-      ['Graz', '80'],
-      ['Linz', '40'],
-      ['Salzburg', '50'],
-      ['Innsbruck', '60'],
-    ],
+    cities: places('Wien 1, Graz 80, Linz 40, Salzburg 50, Innsbruck 60'),
   },
   {
     country: 'FR',
@@ -76,13 +64,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Camille, Hugo, Chloé, Louis, Manon, Jules, Inès, Arthur, Léa, Nathan'),
     last: list('Martin, Bernard, Dubois, Moreau, Laurent, Girard, Roux, Fournier, Mercier'),
     streets: list('rue de la Gare, avenue Victor Hugo, rue des Écoles, rue du Moulin, place de la Mairie'),
-    cities: [
-      ['Paris', '750'],
-      ['Lyon', '690'],
-      ['Nantes', '440'],
-      ['Toulouse', '310'],
-      ['Lille', '590'],
-    ],
+    cities: places('Paris 750, Lyon 690, Nantes 440, Toulouse 310, Lille 590'),
   },
   {
     country: 'BE',
@@ -92,13 +74,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Elise, Noah, Louise, Arthur, Marie, Victor, Nora, Liam'),
     last: list('Peeters, Janssens, Maes, Jacobs, Willems, Claes, Lambert, Dupont'),
     streets: list('Stationsstraat, Schoolstraat, Rue Neuve, Kapellelaan, Rue Haute'),
-    cities: [
-      ['Brussel', '10'],
-      ['Antwerpen', '20'],
-      ['Gent', '90'],
-      ['Liège', '40'],
-      ['Namur', '50'],
-    ],
+    cities: places('Brussel 10, Antwerpen 20, Gent 90, Liège 40, Namur 50'),
   },
   {
     country: 'IT',
@@ -108,13 +84,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Giulia, Marco, Chiara, Luca, Sara, Matteo, Elena, Davide'),
     last: list('Rossi, Ferrari, Bianchi, Romano, Greco, Conti, Gallo, Fontana'),
     streets: list('Via Roma, Via Garibaldi, Corso Italia, Via Mazzini, Via Dante'),
-    cities: [
-      ['Milano', '201'],
-      ['Torino', '101'],
-      ['Bologna', '401'],
-      ['Firenze', '501'],
-      ['Verona', '371'],
-    ],
+    cities: places('Milano 201, Torino 101, Bologna 401, Firenze 501, Verona 371'),
   },
   {
     country: 'ES',
@@ -124,12 +94,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Lucía, Pablo, Carmen, Diego, Paula, Javier, Alba, Sergio'),
     last: list('García, Fernández, Romero, Navarro, Torres, Molina, Ortega, Serrano'),
     streets: list('Calle Mayor, Calle del Sol, Avenida de la Paz, Calle Nueva, Paseo del Prado'),
-    cities: [
-      ['Madrid', '280'],
-      ['Barcelona', '080'],
-      ['Valencia', '460'],
-      ['Sevilla', '410'],
-    ],
+    cities: places('Madrid 280, Barcelona 080, Valencia 460, Sevilla 410'),
   },
   {
     country: 'PL',
@@ -139,12 +104,7 @@ const COUNTRIES: readonly Country[] = [
     first: list('Zofia, Jakub, Maja, Szymon, Hanna, Filip, Alicja, Piotr'),
     last: list('Nowak, Wójcik, Kamińska, Zieliński, Mazur, Krawczyk, Kaczmarek, Dudek'),
     streets: list('ul. Polna, ul. Leśna, ul. Szkolna, ul. Ogrodowa, ul. Lipowa'),
-    cities: [
-      ['Warszawa', '00'],
-      ['Kraków', '30'],
-      ['Gdańsk', '80'],
-      ['Poznań', '60'],
-    ],
+    cities: places('Warszawa 00, Kraków 30, Gdańsk 80, Poznań 60'),
   },
 ]
 

@@ -84,10 +84,31 @@ export const marketDemand = (
 export const priceResponse = (elasticity: number, ratio: number): number => 2 / (1 + ratio ** (2 * elasticity))
 
 /** Expensive products need more thought before buying. */
-export const priceHesitation = (price: number): number => (price / 4000) ** -0.3
+const priceHesitation = (price: number): number => (price / 4000) ** -0.3
 
 /** Customers buy more often with three days of delivery than with three weeks. */
-export const deliveryAppeal = (lead_days: number): number => Math.min(1.03, Math.max(0.72, 1.07 - 0.016 * lead_days))
+const deliveryAppeal = (lead_days: number): number => Math.min(1.03, Math.max(0.72, 1.07 - 0.016 * lead_days))
 
 /** 1 with eight sellers. Every doubling takes some visitors and buyers away. */
-export const rivalry = (sellers: number): number => (1.5 / (1 + sellers / 16)) ** 0.5
+const rivalry = (sellers: number): number => (1.5 / (1 + sellers / 16)) ** 0.5
+
+const USUAL_DEMAND = 12
+
+/** Share of the visitors who come without ads, 1 for an average product. `demand` is that of the whole market. */
+export const attractionOf = (demand: number, seo_score: number, sellers: number): number =>
+  (demand / USUAL_DEMAND) ** 0.7 * (0.6 + (0.8 * seo_score) / 100) * rivalry(sellers)
+
+/** Factor on a channel's usual conversion, at a price beside the market's. */
+export const pullOf = (
+  hidden: HiddenProduct,
+  day: number,
+  price: number,
+  rivals: { readonly price: number; readonly sellers: number },
+  lead_days: number,
+): number =>
+  hidden.appeal *
+  priceResponse(hidden.elasticity, price / rivals.price) *
+  priceHesitation(rivals.price) *
+  deliveryAppeal(lead_days) *
+  rivalry(rivals.sellers) ** 0.5 *
+  (growth(hidden, day) * season(hidden, day)) ** 0.3

@@ -3,7 +3,7 @@ import { dayNumber } from '../calendar.ts'
 import type { Market, TradedProduct } from '../market.ts'
 import { allArrays } from '../statements.ts'
 import type { HiddenProduct } from '../world/hidden-parameters.ts'
-import { deliveryAppeal, growth, priceHesitation, priceResponse, rivalry, season } from './demand.ts'
+import { attractionOf, pullOf } from './demand.ts'
 
 export interface ProductOnSale {
   readonly sku: string
@@ -52,7 +52,6 @@ export const readShelf = (market: Market, today: string): ShelvedProduct[] => {
   return found
 }
 
-const USUAL_DEMAND = 12
 /** Days until half of the visitors find a new page, because search engines take some weeks. */
 const FOUND_AFTER_DAYS = 14
 const FROM_THE_SHELF_DAYS = 3
@@ -63,7 +62,6 @@ export const productsOnSale = (today: string, shelf: readonly ShelvedProduct[]):
   const day = dayNumber(today)
   return shelf.map((row) => {
     const { product_id, hidden, rivals, demand } = row.traded
-    const wanted = demand / USUAL_DEMAND
     const age = day - dayNumber(row.created_on)
     const lead = row.on_hand > 0 ? FROM_THE_SHELF_DAYS : (row.lead_days ?? UNKNOWN_LEAD_DAYS)
     return {
@@ -74,18 +72,8 @@ export const productsOnSale = (today: string, shelf: readonly ShelvedProduct[]):
       unit: row.unit,
       shipping: row.shipping,
       hidden,
-      attraction:
-        wanted ** 0.7 *
-        (0.6 + (0.8 * row.seo_score) / 100) *
-        rivalry(rivals.sellers) *
-        (1 - 0.5 ** ((age + 1) / FOUND_AFTER_DAYS)),
-      pull:
-        hidden.appeal *
-        priceResponse(hidden.elasticity, row.price / rivals.price) *
-        priceHesitation(rivals.price) *
-        deliveryAppeal(lead) *
-        rivalry(rivals.sellers) ** 0.5 *
-        (growth(hidden, day) * season(hidden, day)) ** 0.3,
+      attraction: attractionOf(demand, row.seo_score, rivals.sellers) * (1 - 0.5 ** ((age + 1) / FOUND_AFTER_DAYS)),
+      pull: pullOf(hidden, day, row.price, rivals, lead),
     }
   })
 }

@@ -8,15 +8,7 @@ import type { Platform } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import { hashText } from '../random.ts'
 import { auctionFactor, clickAppeal, saturationLeft } from '../sales/ads.ts'
-import {
-  deliveryAppeal,
-  growth,
-  marketDemand,
-  priceHesitation,
-  priceResponse,
-  rivalry,
-  season,
-} from '../sales/demand.ts'
+import { attractionOf, marketDemand, pullOf } from '../sales/demand.ts'
 import { PLATFORM_FIGURES } from '../sales/platforms.ts'
 import { all, readMeta } from '../statements.ts'
 import type { HiddenOffer, HiddenProduct } from './hidden-parameters.ts'
@@ -89,16 +81,10 @@ export const productTruth = (
 ): ProductTruth => {
   const { hidden, sellers } = known
   const at = dayNumber(day)
-  const wanted = marketDemand(Number(readMeta(db, 'seed')), hashText(known.product_id), hidden, at, known.price) / 12
+  const demand = marketDemand(Number(readMeta(db, 'seed')), hashText(known.product_id), hidden, at, known.price)
   return {
-    attraction: wanted ** 0.7 * (0.6 + (0.8 * seo) / 100) * rivalry(sellers),
-    pull:
-      hidden.appeal *
-      priceResponse(hidden.elasticity, price / known.price) *
-      priceHesitation(known.price) *
-      deliveryAppeal(offer.lead_days) *
-      rivalry(sellers) ** 0.5 *
-      (growth(hidden, at) * season(hidden, at)) ** 0.3,
+    attraction: attractionOf(demand, seo, sellers),
+    pull: pullOf(hidden, at, price, known, offer.lead_days),
     keeps:
       price - offer.reserve - offer.shipping - paymentFee(price) - price * (COMPLAINED * offer.defect + hidden.remorse),
   }

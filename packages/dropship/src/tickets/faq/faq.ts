@@ -2,15 +2,15 @@
  * Builds a list of frequently asked questions: the tickets of a topic grouped by intent and then by similarity, each group with one
  * question and an answer from the policies and from sentences that past replies share.
  */
+import { stem } from 'myrmex/english'
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
 import { INTENTS, type Intent } from '../intents.ts'
 import { likeliest } from '../model/classify.ts'
 import { findCues } from '../model/cues.ts'
 import { intentModel, isIntent } from '../reading/topics.ts'
-import { mattersOf, normalised } from '../reading/words.ts'
+import { mattersOf, normalised, wordsOf } from '../reading/words.ts'
 import { clusterByText } from './cluster.ts'
 import { sharedSentences } from './past-replies.ts'
-import { policySentences } from './policy-sentences.ts'
 import { QUESTIONS, type Question } from './questions.ts'
 import { intentsOf, searchTickets } from './ticket-search.ts'
 
@@ -127,4 +127,23 @@ function turnsOf(intent: Intent, members: readonly ClassifiedTicket[]): string[]
     .sort((a, b) => b[1].length - a[1].length)
     .slice(0, MOST_TURNS)
     .map(([name]) => name)
+}
+
+const MOST_SENTENCES = 3
+
+/** The sentences of a policy that share words with a question, in the policy's order. */
+function policySentences(policy: ShopPolicy, about: string): string {
+  const wanted = new Set(wordsOf(about).map(stem))
+  const sentences = policy.text.split(/(?<=[.!?])\s+/)
+  const scored = sentences.map((sentence, place) => {
+    const words = new Set(wordsOf(sentence.toLowerCase()).map(stem))
+    return { sentence, place, shared: [...wanted].filter((word) => words.has(word)).length }
+  })
+  const best = scored
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared || a.place - b.place)
+    .slice(0, MOST_SENTENCES)
+  return (best.length === 0 ? scored.slice(0, 1) : best.sort((a, b) => a.place - b.place))
+    .map(({ sentence }) => sentence)
+    .join(' ')
 }
