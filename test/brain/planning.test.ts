@@ -107,8 +107,12 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
     ['HTTP 500 twice', [down, down], /answered HTTP 500: overloaded, and again when asked once more/],
     ['HTTP 429 twice', [busy, busy], /answered HTTP 429: slow down, and again/],
     ['HTTP 500 in the second round', [{ say: '{' }, down], /answered HTTP 500: overloaded\./],
-    ['a page that is no answer', [{ raw: '<html>welcome</html>' }], /broke off or sent what is no answer/],
-    ['an answer of another shape', [{ raw: '{"ok": true}' }], /broke off or sent what is no answer/],
+    [
+      'a page that is no answer',
+      [{ raw: '<html>welcome</html>' }],
+      /broke off or sent a response in an unknown format/,
+    ],
+    ['an answer of another shape', [{ raw: '{"ok": true}' }], /broke off or sent a response in an unknown format/],
   ])('%s: the rules plan, and the notes say so', async (_what, replies, sentence) => {
     const { value, by, notes } = await plan(replies)
     expect(value).toEqual(planByRules(planRequest()))
@@ -130,7 +134,7 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
   test('longer than any thought: it is not read to its end, and the rules plan', async () => {
     const { by, notes } = await plan([{ say: 'x'.repeat(9_000_000) }])
     expect(by).toBe('rules')
-    expect(notes[0]).toContain(`${name} broke off or sent what is no answer on its wire`)
+    expect(notes[0]).toContain(`${name} broke off or sent a response in an unknown format`)
   })
 
   test('slower than the limit: the rules plan, and the wait ends', async () => {
@@ -238,7 +242,9 @@ describe.concurrent.each(MODEL_APIS)('a connection that breaks, on the %s wire',
       expect(value).toEqual(planByRules(planRequest()))
       expect(by).toBe('rules')
       expect(server.seen.length).toBe(2)
-      expect(notes[0]).toMatch(/broke off or sent what is no answer on its wire: .*, and again when asked once more\.$/)
+      expect(notes[0]).toMatch(
+        /broke off or sent a response in an unknown format: .*, and again when asked once more\.$/,
+      )
     }))
 
   test('or is refused is given up too', () =>

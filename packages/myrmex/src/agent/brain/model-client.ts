@@ -4,10 +4,10 @@
  */
 
 import type { ModelMessage } from 'ai'
+import { isObject } from '../../protocol/json.ts'
 import { scrub } from '../../protocol/secret.ts'
-import { fit } from '../../protocol/text.ts'
+import { clip, fit } from '../../protocol/text.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
-import { failureOf } from './failure.ts'
 import { fenced } from './fence.ts'
 import { jsonObjectIn } from './json-text.ts'
 import type { Model, Sdk } from './provider.ts'
@@ -171,3 +171,20 @@ function list(problems: readonly string[]): string {
 const repairOf = (problems: readonly string[]): string =>
   `Your answer cannot be used. What is wrong with it:\n${fenced('problems', problems.slice(0, MOST_PROBLEMS))}\n` +
   'Mend exactly that and answer again with the whole JSON object and nothing else.'
+
+const MAX_MESSAGE = 200
+
+/** What went wrong, to follow the model's name. The SDK's errors are compared by name, because its classes may be loaded twice. */
+function failureOf(error: unknown, hide: (text: string) => string): string {
+  const last = nameOf(error) === 'AI_RetryError' ? (error as { lastError: unknown }).lastError : error
+  const again = last === error ? '' : ', and again when asked once more'
+  const message = hide(last instanceof Error ? last.message : String(last)).replace(/[.\s]+$/, '')
+  const said = message === '' ? '' : `: ${clip(message, MAX_MESSAGE)}`
+  if (nameOf(last) !== 'AI_APICallError') return `failed${said}${again}`
+  const status = isObject(last) ? last.statusCode : undefined
+  if (typeof status !== 'number') return `could not be reached${said}${again}`
+  if (status < 300) return `broke off or sent a response in an unknown format${said}${again}`
+  return `answered HTTP ${status}${said}${again}`
+}
+
+const nameOf = (error: unknown): string | undefined => (error instanceof Error ? error.name : undefined)

@@ -43,3 +43,7 @@ export const NO_TEXT = unmeasured(
   'The output has no text that is written to be read.',
   'Judge data by completeness, or name the text with path.',
 )
+
+/** 1 up to `full`, 0 from `none`, linear in between. */
+export const linearScore = (value: number, full: number, none: number): number =>
+  Math.min(1, Math.max(0, (none - value) / (none - full)))

@@ -4,13 +4,12 @@
  * phrases: full to 2 % of words, none from 10 %) + 0.1 active voice (passive sentences: full to 10 %, none from 60 %).
  */
 import { plural } from '../../../protocol/text.ts'
-import { type CriterionRule, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
+import { type CriterionRule, linearScore, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { isPassive } from '../reading/english.ts'
 import { phraseFinder } from '../reading/phrases.ts'
 import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import type { Sentence } from '../reading/sentences.ts'
-import { linearScore } from './linear-score.ts'
 import { ROUNDABOUT } from './wordlists.ts'
 
 const PASS = { pass: 0.7, revise: 0.4 }

@@ -10,9 +10,9 @@ import type { CriterionInput, CriterionRule } from '../criterion.ts'
 import { phraseFinder } from '../reading/phrases.ts'
 import { firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
+import type { Word } from '../reading/sentences.ts'
 import { DISGUISES, type ForbiddenMatch, forbiddenFinder } from './policy/forbidden.ts'
 import { personalDataIn } from './policy/personal.ts'
-import { exclamations, longestShout } from './policy/shouting.ts'
 import { ABSOLUTE } from './wordlists.ts'
 
 interface PolicyBreach {
@@ -153,3 +153,23 @@ function exclaimedIn({ reading, parameters: given }: CriterionInput): PolicyBrea
     },
   ]
 }
+
+/** Of letters, at least two, none of them small. Scripts without capitals cannot shout. */
+const CAPITAL_WORD = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\p{N}']+$/u
+const LONGEST_WORD = 100
+
+/** The longest run of words in capitals. Figures between them neither end nor lengthen it. */
+function longestShout(words: readonly Word[]): Word[] {
+  let longest: Word[] = []
+  let here: Word[] = []
+  for (const word of words) {
+    if (/^\p{N}+$/u.test(word.text.slice(0, LONGEST_WORD))) continue
+    if (CAPITAL_WORD.test(word.text.slice(0, LONGEST_WORD))) here.push(word)
+    // “A” and “I” are capitals in any case.
+    else if (!/^\p{Lu}$/u.test(word.text)) here = []
+    if (here.length > longest.length) longest = here
+  }
+  return longest
+}
+
+const exclamations = (text: string): number => text.match(/[!¡]/g)?.length ?? 0

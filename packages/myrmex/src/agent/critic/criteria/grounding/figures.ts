@@ -3,7 +3,6 @@
  * digits shown and by at most 2 %, money never; `about` allows 5 %, `over` and `under` a half. Besides the figures themselves
  * only what two prices differ by, as money or percent, counts as known.
  */
-import { firstNotBelow } from './order.ts'
 import type { Quantity, Value } from './quantities.ts'
 import type { Unit } from './units.ts'
 
@@ -80,4 +79,16 @@ function rangeOf({ value, precision }: Value, factor: number, bound: Quantity['b
   if (isMoney) return [at - hair, at + hair]
   const slack = Math.min((precision * factor) / 2, at * ROUNDED)
   return [at - slack - hair, at + slack + hair]
+}
+
+/** The index of the first value of a sorted list that is not below `value`. */
+export function firstNotBelow(list: readonly number[], value: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

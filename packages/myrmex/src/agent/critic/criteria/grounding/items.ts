@@ -8,8 +8,8 @@ import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn } from './dates.ts'
 import { type FactIndex, indexFacts } from './facts.ts'
+import { firstNotBelow } from './figures.ts'
 import { namesIn } from './names.ts'
-import { firstNotBelow } from './order.ts'
 import { type Quantity, quantitiesIn } from './quantities.ts'
 
 export interface GroundingItem {

@@ -1,100 +1,39 @@
-/** Units: which dimension a figure has, and how it is brought to one scale, so that 1.2 kg is 1200 g and 24 days are no price. */
+/** Units of figures: which dimension a figure has, and its factor to one scale. So 1.2 kg is 1200 g, and 24 days are not a price. */
+import { singular } from '../../../../english/stem.ts'
 
 export interface Unit {
   readonly dimension: string
   readonly factor: number
 }
 
-const table: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  time: {
-    ms: 0.001,
-    s: 1,
-    sec: 1,
-    secs: 1,
-    second: 1,
-    seconds: 1,
-    min: 60,
-    mins: 60,
-    minute: 60,
-    minutes: 60,
-    h: 3600,
-    hr: 3600,
-    hrs: 3600,
-    hour: 3600,
-    hours: 3600,
-    day: 86400,
-    days: 86400,
-    week: 604800,
-    weeks: 604800,
-  },
-  months: { month: 1, months: 1, year: 12, years: 12, yr: 12, yrs: 12 },
-  mass: {
-    mg: 0.001,
-    g: 1,
-    gram: 1,
-    grams: 1,
-    kg: 1000,
-    kilo: 1000,
-    kilos: 1000,
-    oz: 28.3495,
-    ounce: 28.3495,
-    ounces: 28.3495,
-    lb: 453.592,
-    lbs: 453.592,
-  },
-  length: {
-    mm: 1,
-    cm: 10,
-    m: 1000,
-    metre: 1000,
-    metres: 1000,
-    meter: 1000,
-    meters: 1000,
-    km: 1e6,
-    inch: 25.4,
-    inches: 25.4,
-    ft: 304.8,
-    foot: 304.8,
-    feet: 304.8,
-    mile: 1609344,
-    miles: 1609344,
-  },
-  volume: { ml: 1, cl: 10, dl: 100, l: 1000, litre: 1000, litres: 1000, liter: 1000, liters: 1000 },
-  percent: { '%': 1, percent: 1, pct: 1, percentage: 1 },
-  money: {
-    $: 1,
-    '€': 1,
-    '£': 1,
-    '¥': 1,
-    '₹': 1,
-    usd: 1,
-    eur: 1,
-    gbp: 1,
-    jpy: 1,
-    inr: 1,
-    chf: 1,
-    dollar: 1,
-    dollars: 1,
-    euro: 1,
-    euros: 1,
-    cent: 0.01,
-    cents: 0.01,
-  },
-  temperature: { '°c': 1, '°f': 1, celsius: 1, fahrenheit: 1 },
-  power: { w: 1, kw: 1000, watt: 1, watts: 1 },
-  voltage: { v: 1, volt: 1, volts: 1 },
+/** Names of a unit, in the singular, with the factor to the scale of its dimension. */
+const FACTORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  time: { ms: 0.001, 's sec second': 1, 'min minute': 60, 'h hr hour': 3600, day: 86400, week: 604800 },
+  months: { month: 1, 'year yr': 12 },
+  mass: { mg: 0.001, 'g gram': 1, 'kg kilo': 1000, 'oz ounce': 28.3495, lb: 453.592 },
+  length: { mm: 1, cm: 10, 'm metre meter': 1000, km: 1e6, inch: 25.4, 'ft foot feet': 304.8, mile: 1609344 },
+  volume: { ml: 1, cl: 10, dl: 100, 'l litre liter': 1000 },
+  percent: { '% percent pct percentage': 1 },
+  money: { '$ € £ ¥ ₹ usd eur gbp jpy inr chf dollar euro': 1, cent: 0.01 },
+  temperature: { '°c °f celsius fahrenheit': 1 },
+  power: { 'w watt': 1, kw: 1000 },
+  voltage: { 'v volt': 1 },
   charge: { mah: 1, ah: 1000 },
   storage: { kb: 1, mb: 1e3, gb: 1e6, tb: 1e9 },
-  rating: { star: 1, stars: 1 },
+  rating: { star: 1 },
 }
 
-const UNITS = new Map(
-  Object.entries(table).flatMap(([dimension, units]) =>
-    Object.entries(units).map(([name, factor]): [string, Unit] => [name, { dimension, factor }]),
-  ),
-)
+const UNITS = new Map<string, Unit>()
+for (const [dimension, factors] of Object.entries(FACTORS)) {
+  for (const [names, factor] of Object.entries(factors)) {
+    for (const name of names.split(' ')) UNITS.set(name, { dimension, factor })
+  }
+}
 
-export const unitOf = (word: string): Unit | undefined => UNITS.get(word.toLowerCase())
+export function unitOf(word: string): Unit | undefined {
+  const lower = word.toLowerCase()
+  return UNITS.get(lower) ?? UNITS.get(singular(lower))
+}
 
 const MULTIPLIERS = new Map([
   ['k', 1e3],
@@ -110,10 +49,8 @@ export const multiplierOf = (word: string): number | undefined => MULTIPLIERS.ge
 const CURRENCIES: Readonly<Record<string, string>> = {
   $: 'usd',
   dollar: 'usd',
-  dollars: 'usd',
   '€': 'eur',
   euro: 'eur',
-  euros: 'eur',
   '£': 'gbp',
   '¥': 'jpy',
   '₹': 'inr',
@@ -122,7 +59,7 @@ const CODES = new Set(['usd', 'eur', 'gbp', 'jpy', 'inr', 'chf'])
 
 export function currencyOf(word: string): string | undefined {
   const lower = word.toLowerCase()
-  return CURRENCIES[lower] ?? (CODES.has(lower) ? lower : undefined)
+  return CURRENCIES[singular(lower)] ?? (CODES.has(lower) ? lower : undefined)
 }
 
 const MONEY = new Set(

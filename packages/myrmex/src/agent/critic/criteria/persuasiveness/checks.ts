@@ -2,13 +2,13 @@
 
 import { listInWords } from '../../../../english/words.ts'
 import { plural } from '../../../../protocol/text.ts'
+import { linearScore } from '../../criterion.ts'
 import { isPassive } from '../../reading/english.ts'
 import { leavesOf } from '../../reading/passages.ts'
 import { type PhraseMatch, phraseFinder } from '../../reading/phrases.ts'
 import { quoted } from '../../reading/quote.ts'
 import type { OutputReading } from '../../reading/reading.ts'
 import { type Sentence, wordKey } from '../../reading/sentences.ts'
-import { linearScore } from '../linear-score.ts'
 import { ACTIONS, BENEFITS, CLICHES, HYPE, PROOF } from '../wordlists.ts'
 
 export interface CopyParts {
