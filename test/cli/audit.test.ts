@@ -229,9 +229,9 @@ test.each([
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head must be SEQ:HASH/],
-  [['verify', '--key', 'package.json'], /no key to check signatures with/],
+  [['verify', '--key', 'package.json'], /not a key for checking signatures/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
-  [['verify', '--ledger', 'package.json'], /the file is no ledger/],
+  [['verify', '--ledger', 'package.json'], /the file is not a ledger/],
   [['prune'], /Add --before with a date, or --keep-days/],
 ])('myrmex audit %j says what is wrong and exits 1', async (args, message) => {
   const { code, stderr } = await myrmex('audit', ...args)

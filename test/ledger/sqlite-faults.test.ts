@@ -138,7 +138,7 @@ describe('a ledger on SQLite', () => {
     await ledger.close()
     const text = 'Dear diary, '.repeat(1000)
     await writeFile(store.address, text)
-    await expect(store.open()).rejects.toThrow(/The ledger cannot be opened at .*ledger\.db: the file is no ledger/)
+    await expect(store.open()).rejects.toThrow(/The ledger cannot be opened at .*ledger\.db: the file is not a ledger/)
     expect(await readFile(store.address, 'utf8')).toBe(text)
   })
 
