@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { type LedgerKey, loadKey, temporaryKey } from './audit/key.ts'
 import type { Db } from './db.ts'
 import { type Engine, Ledger } from './ledger.ts'
-import { openSqliteEngine } from './sqlite/engine.ts'
+import { SqliteAudit } from './sqlite/audit.ts'
+import { SqliteCounters } from './sqlite/counters.ts'
+import { openSqlite, type SqliteDb } from './sqlite/db.ts'
 
 export const DEFAULT_LEDGER: string = join('.myrmex', 'ledger.db')
 
@@ -17,13 +19,37 @@ export interface LedgerOptions {
 export async function openLedger(address: string = DEFAULT_LEDGER, options: LedgerOptions = {}): Promise<Ledger> {
   const onFailure = options.onFailure ?? (() => {})
   const key = keyFor(address, options.keyFile)
-  let engine: Engine
-  if (isPostgres(address)) {
-    const { openPostgresEngine } = await import('./postgres/engine.ts')
-    engine = await openPostgresEngine(address, key, onFailure)
-  } else engine = openSqliteEngine(address, key, onFailure)
+  const engine = isPostgres(address)
+    ? await postgresEngine(address, key, onFailure)
+    : sqliteEngine(openSqlite(address), key, onFailure)
   await rememberKey(engine.db, key)
   return new Ledger(engine, key, onFailure).startCleanup(onFailure)
+}
+
+/** A ledger in memory, for servers without a ledger and for tests. */
+export function memoryLedger(): Ledger {
+  const key = temporaryKey()
+  const ignore = (): void => {}
+  return new Ledger(sqliteEngine(openSqlite(':memory:'), key, ignore), key, ignore)
+}
+
+type OnFailure = (error: unknown) => void
+
+const sqliteEngine = (db: SqliteDb, key: LedgerKey, onFailure: OnFailure): Engine => ({
+  db,
+  audit: new SqliteAudit(db, key, onFailure),
+  counters: new SqliteCounters(db),
+})
+
+/** Loaded on use: most servers have no PostgreSQL. */
+async function postgresEngine(address: string, key: LedgerKey, onFailure: OnFailure): Promise<Engine> {
+  const [{ openPostgres }, { PostgresAudit }, { PostgresCounters }] = await Promise.all([
+    import('./postgres/db.ts'),
+    import('./postgres/audit.ts'),
+    import('./postgres/counters.ts'),
+  ])
+  const db = await openPostgres(address, onFailure)
+  return { db, audit: new PostgresAudit(db, key, onFailure), counters: new PostgresCounters(db) }
 }
 
 export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)

@@ -4,7 +4,7 @@
  */
 import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { memoryLedger } from '../ledger/memory.ts'
+import { memoryLedger } from '../ledger/open.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
