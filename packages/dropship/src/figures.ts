@@ -14,9 +14,6 @@ export const wholeNumber = (value: number): string => whole.format(value)
 /** `1,234.50` */
 export const amountText = (amount: number): string => hundredths.format(amount)
 
-/** `1 order`, `2 orders` */
-export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
 export const sum = <T>(items: Iterable<T>, of: (item: T) => number): number => {
   let total = 0
   for (const item of items) total += of(item)

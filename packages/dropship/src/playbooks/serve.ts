@@ -1,7 +1,8 @@
 /** Serving the customers: every paid order that is not sent yet, and every unanswered ticket. */
+
 import type { Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
-import { countOf } from '../figures.ts'
+import { plural } from 'myrmex/text'
 import type { Order, ShopSource, Ticket } from '../ports.ts'
 import { requestFor } from './request.ts'
 import { makePlan, step } from './write-plan.ts'
@@ -32,7 +33,7 @@ export const serve = (source: ShopSource): Playbook =>
       const assumptions = [
         steps.length === 0
           ? 'No order is waiting and no ticket is open, so this only reports on the shop.'
-          : `Waiting: ${countOf(open.length, 'order')} to send and ${countOf(asked.length, 'ticket')} to answer.`,
+          : `Waiting: ${plural(open.length, 'order')} to send and ${plural(asked.length, 'ticket')} to answer.`,
         ...(left > 0 ? ['There are more than one run should serve. Run the goal again for the rest.'] : []),
       ]
       return makePlan(goal, steps.length === 0 ? [lookStep] : steps, context.budget ?? {}, assumptions)

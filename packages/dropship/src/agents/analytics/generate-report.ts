@@ -1,7 +1,8 @@
 /** analytics.generate_report: revenue, spending and profit of a range of days, from the books. Changes nothing. */
+
 import { answer, type Tool, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf } from '../../figures.ts'
 import type { ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { makeReport } from './report/report.ts'
@@ -54,7 +55,7 @@ export const generateReport = (source: ShopSource): Tool =>
       const { revenue, profit, orders, currency, from, to, findings } = report
       return answer(report, {
         explanation:
-          `${from} to ${to}: ${countOf(orders, 'order')}, revenue ${revenue.toFixed(2)} ${currency}, profit ${profit.toFixed(2)}. ${findings[0]?.text ?? ''}`.trim(),
+          `${from} to ${to}: ${plural(orders, 'order')}, revenue ${revenue.toFixed(2)} ${currency}, profit ${profit.toFixed(2)}. ${findings[0]?.text ?? ''}`.trim(),
         content: [{ type: 'text', text: report.text }],
       })
     },

@@ -4,8 +4,9 @@
  */
 
 import { answer, ToolError, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf, rounded } from '../../figures.ts'
+import { rounded } from '../../figures.ts'
 import type { Shop, ShopSource } from '../../ports.ts'
 import {
   buildFaq,
@@ -81,7 +82,7 @@ export const generateFaq = (source: ShopSource) =>
           faq: faq.map((one) => shownEntry(one, own.length)),
         },
         {
-          explanation: `${countOf(faq.length, 'answer covers', 'answers cover')} ${covered} of ${countOf(own.length, 'ticket')} about ${topic}.`,
+          explanation: `${plural(faq.length, 'answer covers', 'answers cover')} ${covered} of ${plural(own.length, 'ticket')} about ${topic}.`,
         },
       )
     },

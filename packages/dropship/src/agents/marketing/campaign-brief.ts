@@ -1,7 +1,8 @@
 /** The prompt `campaign_brief`: a campaign with its figures, and the outlook at the same budget. */
 
 import { prompt, ToolError } from 'myrmex'
-import { countOf, ratio, sum } from '../../figures.ts'
+import { plural } from 'myrmex/text'
+import { ratio, sum } from '../../figures.ts'
 import { moneyText, toAmount } from '../../money.ts'
 import type { Campaign, Shop, ShopSource } from '../../ports.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
@@ -40,10 +41,10 @@ export const campaignBrief = (source: ShopSource) =>
       const weeks = Map.groupBy(days, (_, index) => Math.floor(index / 7))
       const lines = [...weeks.values()].map((week) => {
         const [spend, revenue] = [sum(week, (day) => day.spend), sum(week, (day) => day.revenue)]
-        return `- ${week[0]?.day} to ${week.at(-1)?.day}: spend ${money(spend)}, ${countOf(
+        return `- ${week[0]?.day} to ${week.at(-1)?.day}: spend ${money(spend)}, ${plural(
           sum(week, (day) => day.clicks),
           'click',
-        )}, ${countOf(
+        )}, ${plural(
           sum(week, (day) => day.orders),
           'order',
         )}, revenue ${money(revenue)}, return ${ratio(revenue, spend).toFixed(2)}`

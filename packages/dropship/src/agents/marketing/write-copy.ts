@@ -2,9 +2,10 @@
  * marketing.write_copy: advertising copy for a product. Every sentence is based on a fact of the shop or the marketplace. The critic
  * scores the variants; they are ranked and saved.
  */
+
 import { answer, type Tool, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf } from '../../figures.ts'
 import { PLATFORMS, type ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { CHANNELS } from './copy/channel-limits.ts'
@@ -117,7 +118,7 @@ export const writeCopy = (source: ShopSource): Tool =>
           notes: notesOn(known, tone, ranked),
         },
         {
-          explanation: `${countOf(variants.length, 'variant')} for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
+          explanation: `${plural(variants.length, 'variant')} for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
         },
       )
     },

@@ -1,6 +1,8 @@
 /** Finds a product by SKU or by name; "red chairs" finds the Red Chair. */
+
 import { ToolError } from 'myrmex'
 import { singular } from 'myrmex/english'
+import { clip } from 'myrmex/text'
 import type { Product, Shop } from '../../ports.ts'
 import { nearestMatches } from '../nearest.ts'
 
@@ -31,8 +33,7 @@ export async function findProduct(shop: Shop, text: string): Promise<Product> {
 }
 
 const LONGEST = 100
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
+const quoted = (text: string): string => JSON.stringify(clip(text, LONGEST))
 
 /** Without case, accents, punctuation and plural endings. */
 export const normalizeName = (text: string): string =>

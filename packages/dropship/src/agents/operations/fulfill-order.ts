@@ -1,7 +1,9 @@
 /** `operations.fulfill_order`: checks address and stock, buys missing units, ships and notifies the customer. At most once per order. */
+
 import { answer, type Tool, ToolError, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf, sum } from '../../figures.ts'
+import { sum } from '../../figures.ts'
 import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
 import { checkOpen, unknownOrder } from '../../ports/shop-errors.ts'
@@ -165,7 +167,7 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
   if (lacking !== undefined)
     throw new ToolError(
       'OutOfStock',
-      `Order ${id} lacks ${countOf(lacking.quantity, 'unit')} of ${lacking.sku}, and the supplier ${lacking.supplier_id || 'of it'} cannot deliver.`,
+      `Order ${id} lacks ${plural(lacking.quantity, 'unit')} of ${lacking.sku}, and the supplier ${lacking.supplier_id || 'of it'} cannot deliver.`,
       { order_id: id, sku: lacking.sku, lacking: lacking.quantity },
     )
   const total = toAmount(sum(needs, (one) => one.total))

@@ -1,5 +1,6 @@
 /** A product's stock in sentences: "We have 50 Red Chairs in stock." */
-import { countOf, rounded } from '../../figures.ts'
+import { plural } from 'myrmex/text'
+import { rounded } from '../../figures.ts'
 import type { StockStatus } from './stock-status.ts'
 
 export function stockText(picture: StockStatus): string {
@@ -17,7 +18,7 @@ export function stockText(picture: StockStatus): string {
     )
   sentences.push(
     cover.days === null
-      ? `None were sold in the last ${countOf(demand.days, 'day')}, so it is unknown how long they last.`
+      ? `None were sold in the last ${plural(demand.days, 'day')}, so it is unknown how long they last.`
       : `At ${short(demand.mean)} a day they last about ${short(cover.days)} days${coverRange(picture)}.`,
   )
   sentences.push(reorderAdvice(picture))
@@ -31,7 +32,7 @@ function coverRange({ cover }: StockStatus): string {
 
 function reorderAdvice({ reorder_point, lead_days, orderQuantity, available, incomingUnits }: StockStatus): string {
   if (reorder_point === undefined) return 'The reorder point is unknown: its supplier states no lead time.'
-  const point = `the reorder point of ${reorder_point} for a lead time of ${countOf(lead_days ?? 0, 'day')}`
+  const point = `the reorder point of ${reorder_point} for a lead time of ${plural(lead_days ?? 0, 'day')}`
   if (orderQuantity === 0) return `No order is needed: ${available + incomingUnits} are above ${point}.`
   return `Order ${orderQuantity}: ${available + incomingUnits} are not above ${point}.`
 }

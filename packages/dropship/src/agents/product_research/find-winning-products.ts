@@ -2,9 +2,11 @@
  * `product_research.find_winning_products`: scores every listing of a category or niche on demand, trend, competition, margin, risk and
  * expected earnings, and returns the best with the evidence. Changes nothing.
  */
+
 import { answer, ToolError, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf, mapRange, rounded } from '../../figures.ts'
+import { mapRange, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
@@ -140,7 +142,7 @@ export const findWinningProducts = (source: ShopSource) =>
 function nothingToSell({ name }: MarketSegment, listings: number): ToolError {
   return new ToolError(
     'NothingToSell',
-    `${name} has ${countOf(listings, 'listing')}, but none with two weeks of history and a supplier that has it in stock.`,
+    `${name} has ${plural(listings, 'listing')}, but none with two weeks of history and a supplier that has it in stock.`,
     { category: name, listings },
   )
 }
@@ -148,7 +150,7 @@ function nothingToSell({ name }: MarketSegment, listings: number): ToolError {
 const allSold = ({ name }: MarketSegment, count: number): ToolError =>
   new ToolError(
     'NothingToSell',
-    `The shop already sells all ${countOf(count, 'product')} of ${name} that can be assessed.`,
+    `The shop already sells all ${plural(count, 'product')} of ${name} that can be assessed.`,
     {
       category: name,
       sold: count,
@@ -177,7 +179,7 @@ function productOutput({ listing, outlook, elasticity, demand }: AssessedListing
     images: [listing.image],
     why:
       `A margin of ${toAmount(margin)} at a price of ${toAmount(suggested.price)}, ${units.expected.toFixed(2)} sales a day expected; the ` +
-      `market sells ${demand.ahead.toFixed(1)} a day with ${countOf(listing.sellers, 'seller')}.`,
+      `market sells ${demand.ahead.toFixed(1)} a day with ${plural(listing.sellers, 'seller')}.`,
   }
 }
 
@@ -193,5 +195,5 @@ function explanationOf(
   const [first] = data.products
   const weighted = requested.length === 0 ? '' : ` Weighted for ${requested.join(' and ')}.`
   const not = unknownWords.length === 0 ? '' : ` Not understood: ${unknownWords.slice(0, 5).join(', ')}.`
-  return `Searched ${countOf(data.looked_at, 'listing')} of ${data.niche ?? data.category}.${weighted}${not} First: ${first?.product_name}. ${first?.why}`
+  return `Searched ${plural(data.looked_at, 'listing')} of ${data.niche ?? data.category}.${weighted}${not} First: ${first?.product_name}. ${first?.why}`
 }

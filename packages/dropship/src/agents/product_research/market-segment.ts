@@ -2,12 +2,15 @@
  * Finds a category or niche by name, ignoring case, or by a part of the name that fits only one. An unknown name is an error that
  * lists the nearest ones.
  */
+
 import { ToolError } from 'myrmex'
 import { singular } from 'myrmex/english'
+import { clip } from 'myrmex/text'
 import type { Marketplace } from '../../ports.ts'
 import { nearestNames } from '../nearest.ts'
 
 const MOST_NEAREST = 4
+const LONGEST = 80
 
 export interface MarketSegment {
   readonly kind: 'category' | 'niche'
@@ -49,12 +52,10 @@ export function findSegment(wanted: string, all: readonly MarketSegment[], error
     partial.length > 0 ? 'matches several categories or niches' : 'is not a category or niche of the marketplace'
   throw new ToolError(
     errorType,
-    `${JSON.stringify(clipped(wanted))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
-    { wanted: clipped(wanted), nearest },
+    `${JSON.stringify(clip(wanted, LONGEST))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
+    { wanted: clip(wanted, LONGEST), nearest },
   )
 }
-
-const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
 
 function sharesAllWords(a: string, b: string): boolean {
   const [shorter, longer] = [a.split(' '), b.split(' ')].sort((x, y) => x.length - y.length) as [string[], string[]]

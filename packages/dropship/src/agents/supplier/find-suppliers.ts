@@ -2,9 +2,11 @@
  * `supplier.find_suppliers`: the suppliers of a product by landed cost, lead time and reliability. Returns the offers that no other
  * beats on all three, best first, and lists the beaten ones with the offer that beats them.
  */
+
 import { answer, ToolError, tool } from 'myrmex'
+import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { countOf, rounded } from '../../figures.ts'
+import { rounded } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
@@ -121,7 +123,7 @@ export const findSuppliers = (source: ShopSource) =>
       }
       const first = data.suppliers[0]
       const explanation =
-        `${countOf(all.length, 'offer')} for ${listing.title}, of which no other beats ${best.length}. First: ${first?.name} with a landed ` +
+        `${plural(all.length, 'offer')} for ${listing.title}, of which no other beats ${best.length}. First: ${first?.name} with a landed ` +
         `cost of ${first?.landed_cost} ${shop.currency} in ${first?.lead_days} days; ask for ${first?.target_price}.`
       return answer(data, { explanation })
     },
@@ -140,7 +142,7 @@ function noSupplier(product_id: string, min_rating: number, leftOut: readonly { 
   const why =
     leftOut.length === 0
       ? 'No supplier offers it.'
-      : `${countOf(leftOut.length, 'offer was', 'offers were')} excluded, the first because: ${leftOut[0]?.because}`
+      : `${plural(leftOut.length, 'offer was', 'offers were')} excluded, the first because: ${leftOut[0]?.because}`
   return new ToolError(
     'NoSupplier',
     `No supplier with at least ${min_rating} stars has the product ${JSON.stringify(product_id)} in stock. ${why} Lower min_rating, or choose another product.`,
@@ -188,6 +190,6 @@ function rankingReason(weighed: WeighedOffer, ranked: readonly WeighedOffer[], p
     ...(ranked.every(({ reliability }) => weighed.reliability >= reliability) ? ['the most reliable'] : []),
   ]
   const at = best.length === 0 ? 'No other is better in everything' : `It is ${best.join(' and ')}`
-  const worth = `a margin of ${toAmount(weighed.margin)} per sale, ${countOf(weighed.lead_days, 'day')} to deliver.`
+  const worth = `a margin of ${toAmount(weighed.margin)} per sale, ${plural(weighed.lead_days, 'day')} to deliver.`
   return `${at}: ${worth}${place === 0 ? ' Together that earns the most.' : ''}`
 }

@@ -1,5 +1,7 @@
 /** Shopify's failures as errors of the catalogue. None of them ever contains the token. */
+
 import { ToolError } from 'myrmex'
+import { clip } from 'myrmex/text'
 
 export interface UserError {
   readonly field: readonly string[] | null
@@ -13,7 +15,7 @@ export interface GraphQLFault {
 }
 
 const LONGEST = 300
-const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
+const clipped = (text: string): string => clip(text, LONGEST)
 
 /** Shopify rejected a mutation. The message starts with the field it names. */
 export function refusedError(what: string, errors: readonly UserError[]): ToolError {

@@ -1,5 +1,6 @@
 /** A product's page as a complete document: its template in the shop's frame, both for the tools that store it and for shoppers. */
 
+import { capitalise } from 'myrmex/text'
 import { type Catalogue, type CatalogueItem, categoryOf } from '../catalogue.ts'
 import { MAX_PIECES } from '../checkout/cart.ts'
 import { amountText } from './amount.ts'
@@ -87,7 +88,7 @@ function pageScope(item: CatalogueItem, currency: string): TemplateScope {
     keywords: page.keywords,
     rating: tile.rating,
     reviews: tile.reviews,
-    facts: Object.entries(listing?.facts ?? {}).map(([name, value]) => ({ name: capital(name), value })),
+    facts: Object.entries(listing?.facts ?? {}).map(([name, value]) => ({ name: capitalise(name), value })),
     images: page.images.map((src, at) => ({ src, alt: at === 0 ? page.title : `${page.title}, picture ${at + 1}` })),
     most_pieces: MAX_PIECES,
     paused: tile.paused,
@@ -102,8 +103,6 @@ function stockOf(item: CatalogueItem): { stock: string; stock_kind: string } {
   if (availability === 'BackOrder') return { stock: 'Ordered from the supplier for you', stock_kind: 'later' }
   return { stock: left < LOW_STOCK ? `In stock, ${left} left` : 'In stock', stock_kind: 'now' }
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function productDocument(engine: TemplateEngine, item: CatalogueItem, around: PageContext): string {
   const { page, product } = item

@@ -1,5 +1,6 @@
 /** The sentences of a prediction: what to expect, why this model, how wrong it may be, what it assumes. */
-import { countOf, percent, type Range, wholeNumber } from '../../../figures.ts'
+import { plural } from 'myrmex/text'
+import { percent, type Range, wholeNumber } from '../../../figures.ts'
 import type { Forecast } from '../../../forecast/index.ts'
 import type { Prediction } from './prediction-schema.ts'
 
@@ -57,7 +58,7 @@ const assumptions = ({ seasonality, sku, closed_days }: Figures): string[] => [
   'Campaigns continue as before: about as many, with about the same budget.',
   'Prices, pages and suppliers stay as they are.',
   closed_days > 0
-    ? `Sales are paused about as often as before: on ${countOf(closed_days, 'day')} of the history.`
+    ? `Sales are paused about as often as before: on ${plural(closed_days, 'day')} of the history.`
     : 'Sales are not paused, and every order can be delivered.',
   'Revenue is counted as sold; refunds are not deducted.',
   ...(seasonality.time_of_year === null

@@ -1,9 +1,10 @@
 /** Predicts a month: history, forecast of units and revenue, sentences and chart. Throws UnknownSku, TooFarAhead, NotEnoughHistory. */
 
 import { ToolError } from 'myrmex'
+import { plural } from 'myrmex/text'
 import { forecastChart } from '../../../charts/index.ts'
 import { addDays, type Day, daysBetween, monthOf, weekday } from '../../../day.ts'
-import { countOf, mapRange, mean, type Range, rounded, sum } from '../../../figures.ts'
+import { mapRange, mean, type Range, rounded, sum } from '../../../figures.ts'
 import { type Forecast, forecast, neededDays } from '../../../forecast/index.ts'
 import type { Product, Shop } from '../../../ports.ts'
 import { type Month, readMonth } from '../month.ts'
@@ -114,7 +115,7 @@ function checkReach(history: SalesHistory, { month }: Month, today: Day, horizon
 const notEnough = ({ since, units }: SalesHistory, why: string, needed: number): ToolError =>
   new ToolError(
     'NotEnoughHistory',
-    `There is no forecast: ${why}. The history has ${countOf(units.length, 'day')}, since ${since}, and ${needed} are needed.`,
+    `There is no forecast: ${why}. The history has ${plural(units.length, 'day')}, since ${since}, and ${needed} are needed.`,
     { history_days: units.length, needed_days: needed, since },
   )
 

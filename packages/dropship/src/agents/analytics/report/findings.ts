@@ -2,8 +2,9 @@
  * The notable facts of a report, as sentences with their figures. Each comes from a rule, and each sentence states the rule's
  * threshold, so that a reader can disagree with it.
  */
+import { capitalise, plural } from 'myrmex/text'
 import { plainLabel } from '../../../charts/label.ts'
-import { amountText, countOf, percent, ratio, sum } from '../../../figures.ts'
+import { amountText, percent, ratio, sum } from '../../../figures.ts'
 import type { Figures, Finding } from './report-schema.ts'
 
 /** Smaller changes are noise in a shop of this size. */
@@ -35,8 +36,7 @@ export function findings(figures: Figures): Finding[] {
 }
 
 const share = (value: number): string => percent(value, 1)
-const channelName = (channel: string): string =>
-  plainLabel(channel, 30).replace(/^./u, (letter) => letter.toUpperCase())
+const channelName = (channel: string): string => capitalise(plainLabel(channel, 30))
 const productLabel = (title: string): string => plainLabel(title, 60)
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -51,7 +51,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   *revenue({ before, revenue, days }, money) {
     const change = before?.revenue_change ?? null
     if (before === null || change === null) return
-    const then = `the ${money(before.revenue)} in the ${countOf(days, 'day')} before`
+    const then = `the ${money(before.revenue)} in the ${plural(days, 'day')} before`
     const now = `Revenue of ${money(revenue)} is`
     if (Math.abs(change) < NOTABLE_CHANGE) yield ['notice', `${now} within ${share(NOTABLE_CHANGE)} of ${then}.`]
     else if (change > 0) yield ['good', `${now} ${share(change)} above ${then}.`]
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       .slice(0, MOST_NAMED)
       .map((one) => `${productLabel(one.product_name)} ${money(-one.profit)} (ads ${money(one.ad_spend)})`)
     const lost = money(-sum(losing, ({ profit }) => profit))
-    yield ['warning', `${countOf(losing.length, 'product')} lost ${lost}, most of all ${worst.join(', ')}.`]
+    yield ['warning', `${plural(losing.length, 'product')} lost ${lost}, most of all ${worst.join(', ')}.`]
   },
 
   /** The usual test of one proportion against the rest. */
@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       if (Math.abs(apart) < CLEAR_STANDARD_ERRORS) continue
       yield [
         apart > 0 ? 'good' : 'notice',
-        `${channelName(one.channel)} turns ${share(one.conversion)} of its ${countOf(one.visits, 'visit')} into orders, the other channels ${share(rest.orders / rest.visits)}: ${Math.abs(apart).toFixed(1)} standard errors apart, where ${CLEAR_STANDARD_ERRORS} count as clear.`,
+        `${channelName(one.channel)} turns ${share(one.conversion)} of its ${plural(one.visits, 'visit')} into orders, the other channels ${share(rest.orders / rest.visits)}: ${Math.abs(apart).toFixed(1)} standard errors apart, where ${CLEAR_STANDARD_ERRORS} count as clear.`,
       ]
     }
   },
@@ -133,13 +133,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (orders === 0 || oldest_order_days <= LONGEST_WAIT_DAYS) return
     yield [
       'warning',
-      `${countOf(orders, 'paid order is', 'paid orders are')} not shipped; the oldest has waited ${oldest_order_days} days, and more than ${LONGEST_WAIT_DAYS} brings complaints.`,
+      `${plural(orders, 'paid order is', 'paid orders are')} not shipped; the oldest has waited ${oldest_order_days} days, and more than ${LONGEST_WAIT_DAYS} brings complaints.`,
     ]
   },
 
   *tickets({ open: { tickets, with_a_human } }) {
     if (tickets + with_a_human === 0) return
-    const unanswered = countOf(tickets, 'ticket is', 'tickets are')
+    const unanswered = plural(tickets, 'ticket is', 'tickets are')
     yield [
       'notice',
       `${unanswered} unanswered and ${with_a_human} ${with_a_human === 1 ? 'waits' : 'wait'} for a human.`,
@@ -149,11 +149,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   *stock({ stock }) {
     const [first] = stock
     if (first === undefined) return
-    const cover =
-      first.days_of_cover === null ? 'none sold recently' : `${countOf(first.days_of_cover, 'day')} of cover`
+    const cover = first.days_of_cover === null ? 'none sold recently' : `${plural(first.days_of_cover, 'day')} of cover`
     yield [
       'notice',
-      `${countOf(stock.length, 'product is', 'products are')} at or below the reorder point, first ${productLabel(first.product_name)} with ${first.available} available (${cover}).`,
+      `${plural(stock.length, 'product is', 'products are')} at or below the reorder point, first ${productLabel(first.product_name)} with ${first.available} available (${cover}).`,
     ]
   },
 }

@@ -1,7 +1,8 @@
 /** The report as Markdown that also reads well in a terminal. Product titles are untrusted: nothing in them becomes markup. */
+import { plural } from 'myrmex/text'
 import { plainLabel } from '../../../charts/label.ts'
 import { sparkline, textChart } from '../../../charts/text-chart.ts'
-import { amountText, countOf, percent, wholeNumber } from '../../../figures.ts'
+import { amountText, percent, wholeNumber } from '../../../figures.ts'
 import type { Figures, Finding, Report } from './report-schema.ts'
 
 const MOST_CAMPAIGNS = 10
@@ -57,7 +58,7 @@ function overview(figures: Figures): string {
   const refunded = `${amountText(refunds.amount)} (${share(refunds.rate)})`
   return table(
     [`in ${figures.currency}`],
-    [countOf(figures.days, 'day'), before === null ? 'before' : `${before.from} to ${before.to}`],
+    [plural(figures.days, 'day'), before === null ? 'before' : `${before.from} to ${before.to}`],
     [
       amountRow('Revenue', figures.revenue, before?.revenue),
       row('Goods and shipping', cost.goods === null ? `${amountText(cost.total)} with fees` : amountText(cost.goods)),
@@ -105,7 +106,7 @@ function products({ best, worst, by_product }: Figures): string {
     return block(textChart(bars, { format: amountText }))
   }
   return [
-    `${countOf(by_product.length, 'product was', 'products were')} seen, sold or advertised. The most profit:`,
+    `${plural(by_product.length, 'product was', 'products were')} seen, sold or advertised. The most profit:`,
     chart(best),
     ...(worst.length === 0 ? [] : ['The least:', chart(worst)]),
   ].join('\n\n')
@@ -136,8 +137,8 @@ function waiting({ open, stock, ads, currency }: Figures): string {
     .slice(0, MOST_STOCK)
     .map(({ product_name, available }) => `${escapeMarkdown(product_name)} (${available} left)`)
   return [
-    `- ${countOf(open.orders, 'order')} to ship, ${countOf(open.tickets, 'ticket')} unanswered, ${open.with_a_human} with a human.`,
+    `- ${plural(open.orders, 'order')} to ship, ${plural(open.tickets, 'ticket')} unanswered, ${open.with_a_human} with a human.`,
     `- Running campaigns may spend ${amountText(ads.committed_per_day)} of ${amountText(ads.daily_cap)} ${currency} a day.`,
-    ...(low.length === 0 ? [] : [`- ${countOf(stock.length, 'product')} to reorder: ${low.join(', ')}.`]),
+    ...(low.length === 0 ? [] : [`- ${plural(stock.length, 'product')} to reorder: ${low.join(', ')}.`]),
   ].join('\n')
 }

@@ -2,6 +2,7 @@
  * Composes drafts from sentences: for each channel several texts with different arguments, within its length limits. The wording
  * depends on the product, so that the ads of a shop differ; the same input gives the same text.
  */
+import { capitalise } from 'myrmex/text'
 import { plainLabel } from '../../../charts/label.ts'
 import { CHANNEL_LIMITS, type Channel } from './channel-limits.ts'
 import type { ProductFacts } from './product-facts.ts'
@@ -97,11 +98,7 @@ function headline(
     sentences.filter((one) => one.angle === angle).map(({ headline: short }) => allowed(short)),
     `${known.product_id} ${tone} headline`,
   )
-  const candidates = [
-    ...shorts.map((short) => `${title}: ${short}`),
-    title,
-    ...shorts.map((short) => short.replace(/^./u, (letter) => letter.toUpperCase())),
-  ]
+  const candidates = [...shorts.map((short) => `${title}: ${short}`), title, ...shorts.map(capitalise)]
   return candidates.find((text) => text.length <= most) ?? plainLabel(title, most)
 }
 

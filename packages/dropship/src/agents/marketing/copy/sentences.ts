@@ -2,6 +2,7 @@
  * Sentences about a product, each based on one fact. There is no sentence without a fact, so nothing can be claimed that the data
  * does not contain.
  */
+import { capitalise } from 'myrmex/text'
 import type { ProductFacts } from './product-facts.ts'
 
 export type Angle = 'features' | 'reviews' | 'price' | 'service' | 'scarcity'
@@ -108,19 +109,17 @@ function feature(name: string, value: string): Sentence[] {
   if (isYes) return QUALITY.test(name) ? made([`You get one that is ${name}.`, `It is ${name}.`], name) : []
   if (QUALITY.test(name)) {
     // `waterproof: splash proof` must not read as waterproof.
-    return /^(?:at|by|in|up to)\b/i.test(value) ? made([`${capital(name)} ${value}.`], `${name} ${value}`) : []
+    return /^(?:at|by|in|up to)\b/i.test(value) ? made([`${capitalise(name)} ${value}.`], `${name} ${value}`) : []
   }
   if (name === 'material') return made([`You get it made of ${value}.`, `Made of ${value}.`], value)
   if (name === 'colour' || name === 'color')
     return made([`You get it in ${value}.`, `It comes in ${value}.`], `in ${value}`)
-  if (READS_INTO_VALUE.test(name)) return made([`${capital(name)} ${value}.`], `${name} ${value}`)
+  if (READS_INTO_VALUE.test(name)) return made([`${capitalise(name)} ${value}.`], `${name} ${value}`)
   if (COUNT.test(value) && /s$/.test(name))
     return value === '1' ? [] : made([`You get ${value} ${name}.`, `It has ${value} ${name}.`], `${value} ${name}`)
   // No sentence ends in a unit or a one-letter size: with the full stop it would read as an abbreviation.
   if (MEASURE.test(value))
     return made([`You get ${value} in ${name}.`, `It has ${value} in ${name}.`], `${name} ${value}`)
   if (/(?:^|[\s\d])\p{L}$/u.test(value)) return made([`You get ${name} ${value} here.`], `${name} ${value}`)
-  return made([`${capital(name)}: ${value}.`], `${name} ${value}`)
+  return made([`${capitalise(name)}: ${value}.`], `${name} ${value}`)
 }
-
-const capital = (text: string): string => text.replace(/^./u, (letter) => letter.toUpperCase())

@@ -1,9 +1,10 @@
 /** Reads and computes the figures of one niche for analyze_niche. */
 
 import { ToolError } from 'myrmex'
+import { plural } from 'myrmex/text'
 import { median } from 'simple-statistics'
 import { addDays, type Day } from '../../../day.ts'
-import { countOf, mean, rounded, sum } from '../../../figures.ts'
+import { mean, rounded, sum } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing, ListingDay, Shop } from '../../../ports.ts'
 import { weighAll } from '../../supplier/offers/weigh-offers.ts'
@@ -49,7 +50,7 @@ export async function analyseNiche(shop: Shop, scope: NicheScope) {
   if (weeks < FEWEST_WEEKS) {
     throw new ToolError(
       'TooLittleHistory',
-      `${scope.name} has ${countOf(weeks, 'whole week')} of history; ${FEWEST_WEEKS} are needed. Try again later.`,
+      `${scope.name} has ${plural(weeks, 'whole week')} of history; ${FEWEST_WEEKS} are needed. Try again later.`,
       { niche: scope.name, weeks },
     )
   }

@@ -2,7 +2,8 @@
  * The score of a listing: five components from 0 to 1, each with its figures and a sentence, weighted by the caller's criteria. The
  * expected earnings count as much as all five components together.
  */
-import { countOf, percent, rounded } from '../../../figures.ts'
+import { plural } from 'myrmex/text'
+import { percent, rounded } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing } from '../../../ports.ts'
 import { hhiOf } from '../statistics/competition.ts'
@@ -102,7 +103,7 @@ function competitionEvidence({ listing, shares, priceMove }: ListingFacts): Scor
   return {
     score: rounded(0.5 * room + 0.25 * open + 0.25 * calm),
     figures: { sellers: listing.sellers, hhi: Math.round(hhi), price_move: rounded(priceMove, 3) },
-    says: `${countOf(listing.sellers, 'seller')}, concentration ${Math.round(hhi)} of 10,000, ${war}.`,
+    says: `${plural(listing.sellers, 'seller')}, concentration ${Math.round(hhi)} of 10,000, ${war}.`,
   }
 }
 
@@ -136,6 +137,6 @@ function riskEvidence({ listing, demand, season }: ListingFacts): ScoredComponen
       reviews: listing.reviews,
       season_amplitude: rounded(season.amplitude),
     },
-    says: `Weeks vary by ${percent(demand.volatility)}, ${listing.rating} stars from ${countOf(listing.reviews, 'review')}, best month ${percent(season.amplitude)} above the yearly mean.`,
+    says: `Weeks vary by ${percent(demand.volatility)}, ${listing.rating} stars from ${plural(listing.reviews, 'review')}, best month ${percent(season.amplitude)} above the yearly mean.`,
   }
 }

@@ -2,7 +2,8 @@
  * The SEO audit: named, weighted checks of a page's HTML, each with its finding. The weights are our choice: most for what search
  * engines read first (title, heading, structured data).
  */
-import { countOf, percent, ratio, rounded, sum } from '../../../figures.ts'
+import { plural } from 'myrmex/text'
+import { percent, ratio, rounded, sum } from '../../../figures.ts'
 import { type PageHtml, readHtml } from './read-html.ts'
 import { missingFields } from './structured-data.ts'
 import { countPhrase, covers, readingEase, stems, words } from './text.ts'
@@ -63,7 +64,7 @@ const CHECKS = {
   description_keyword: check(6, ({ meta }, subject) => keywordIn(meta.get('description') ?? '', subject)),
   one_h1: check(6, ({ headings }) => {
     const count = headings.filter(({ level }) => level === 1).length
-    return [count === 1 ? 1 : 0, countOf(count, 'first-level heading')]
+    return [count === 1 ? 1 : 0, plural(count, 'first-level heading')]
   }),
   h1_keyword: check(8, ({ headings }, subject) =>
     keywordIn(headings.find(({ level }) => level === 1)?.text ?? '', subject),
@@ -90,16 +91,16 @@ const CHECKS = {
   }),
   heading_order: check(4, ({ headings }) => {
     const jumps = headings.filter(({ level }, at) => level - (headings[at - 1]?.level ?? 0) > 1).length
-    const skipped = `${countOf(headings.length, 'heading')}, ${countOf(jumps, 'level')} skipped`
+    const skipped = `${plural(headings.length, 'heading')}, ${plural(jumps, 'level')} skipped`
     return [headings.length > 0 && jumps === 0 ? 1 : 0, skipped]
   }),
   internal_links: check(4, ({ links }) => [
     Math.min(1, links.length / 3),
-    `${countOf(links.length, 'link')} to other pages; 3 are enough`,
+    `${plural(links.length, 'link')} to other pages; 3 are enough`,
   ]),
   text_length: check(7, ({ text }) => {
     const count = words(text).length
-    return [Math.min(1, count / 100), `${countOf(count, 'word')}; 100 are enough`]
+    return [Math.min(1, count / 100), `${plural(count, 'word')}; 100 are enough`]
   }),
   readability: check(5, ({ paragraphs }) => {
     const ease = readingEase(paragraphs.map(({ text }) => text).join(' '))

@@ -1,4 +1,5 @@
 /** Improves title, description, heading and text of a page from the facts of its product. */
+import { capitalise } from 'myrmex/text'
 import type { Listing, Page } from '../../../ports.ts'
 import { pageTemplate } from '../../../storefront/pages/page-template.ts'
 import { descriptionParagraphs, metaDescriptionOf } from '../describe.ts'
@@ -17,7 +18,7 @@ export function bestTitle(
   { niche, category }: Pick<ListingFacts, 'niche' | 'category'>,
   keywords: readonly string[],
 ): string {
-  const parts = [...keywords.slice(0, 1), niche, category].map(capital).filter((part) => !covers(title, part))
+  const parts = [...keywords.slice(0, 1), niche, category].map(capitalise).filter((part) => !covers(title, part))
   const candidates = [title, ...combinations(parts).map((some) => [title, ...some].join(' | '))]
   const worth = (text: string): number =>
     (keywords[0] !== undefined && covers(text, keywords[0]) ? 10 : 0) +
@@ -31,8 +32,6 @@ const best = (candidates: readonly string[], worth: (text: string) => number): s
     worth(two) > worth(one) || (worth(two) === worth(one) && two.length < one.length) ? two : one,
   )
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** Each part alone, and each pair of different parts. */
 const combinations = (parts: readonly string[]): string[][] => {
   const distinct = parts.filter((part, at) => part !== '' && parts.findIndex((other) => covers(other, part)) === at)
@@ -44,7 +43,7 @@ const combinations = (parts: readonly string[]): string[][] => {
 
 function bestDescription(page: Page, known: ListingFacts, keyword: string | undefined): string {
   const made = metaDescriptionOf(page.title, known, DESCRIPTION.longest)
-  const opened = keyword === undefined ? [] : [`${capital(keyword)}: `, `${capital(keyword)}. `]
+  const opened = keyword === undefined ? [] : [`${capitalise(keyword)}: `, `${capitalise(keyword)}. `]
   const candidates = [
     page.meta_description,
     made,
@@ -69,7 +68,7 @@ function paragraphsOf(page: Page, now: PageHtml, listing: ListingFacts, keywords
   const own = descriptionParagraphs(page.title, listing).filter((text) => !kept.includes(text))
   const text = [...kept, ...own]
   const lead = text[0] ?? page.title
-  if (keyword !== undefined && !covers(lead, keyword)) text[0] = `${capital(keyword)}: ${lead}`
+  if (keyword !== undefined && !covers(lead, keyword)) text[0] = `${capitalise(keyword)}: ${lead}`
   const there = [page.title, listing.category, listing.niche, ...Object.values(listing.facts), ...text].join(' ')
   const missing = keywords.filter((one) => !covers(there, one))
   return missing.length === 0 ? text : [...text, `Also found under: ${missing.join(', ')}.`]
