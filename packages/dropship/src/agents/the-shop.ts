@@ -1,6 +1,6 @@
 /**
- * The shop that the agents of this process work on: the file of MYRMEX_SHOP, or `.myrmex/shop.db`, made with its year of history
- * where there is none; or, with MYRMEX_SHOP=shopify, the live one. It is opened when somebody first asks for it.
+ * The shop of this process: the file named by MYRMEX_SHOP, or `.myrmex/shop.db`, created with a year of history if it does not exist;
+ * or, with MYRMEX_SHOP=shopify, the live shop. It is opened on first use.
  */
 import { rmSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -20,17 +20,17 @@ let file: EmbeddedShop | undefined
 
 export const theShop: ShopSource = () => {
   opened ??= openFrom(process.env).catch((thrown: unknown) => {
-    // The next call tries again: a file may have become readable, a shop reachable.
+    // The next call tries again: the file may be readable or the shop reachable by then.
     opened = undefined
     throw thrown
   })
   return opened
 }
 
-/** The embedded shop's file, which a live shop has too: for what no platform keeps. */
+/** The embedded shop's database. A live shop has one too, for data that the platform does not store. */
 export async function theShopDatabase(): Promise<DatabaseSync> {
   await theShop()
-  if (file === undefined) throw new ToolError('UnavailableError', 'The shop has been closed.')
+  if (file === undefined) throw new ToolError('UnavailableError', 'The shop is closed.')
   return file.db
 }
 
@@ -60,7 +60,7 @@ async function openFile(path: string): Promise<EmbeddedShop> {
     await mkdir(dirname(path), { recursive: true })
     await createShop({ file: path, seed: DEFAULT_SEED })
     const shop = await openShop({ file: path })
-    // Whoever only asks and exits leaves no journal files behind.
+    // A process that only reads and exits leaves no SQLite journal files behind.
     process.once('exit', () => void (shop.db.isOpen && shop.db.close()))
     return shop
   } catch (thrown) {
@@ -73,7 +73,7 @@ async function openFile(path: string): Promise<EmbeddedShop> {
   }
 }
 
-/** Made once a process; each example works on a copy. */
+/** Created once per process; each example works on a copy. */
 let template: Promise<string> | undefined
 
 async function makeTemplate(): Promise<string> {
@@ -85,7 +85,7 @@ async function makeTemplate(): Promise<string> {
   return path
 }
 
-/** The default shop, to throw away: for the examples in the agents' documents. */
+/** A temporary default shop for the examples in the agents' documents. */
 export const scratchShop = scratch(async (folder) => {
   template ??= makeTemplate()
   const path = join(folder, 'shop.db')

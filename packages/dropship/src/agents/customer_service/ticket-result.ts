@@ -84,7 +84,7 @@ export const replyFrom = (result: TicketResult): Omit<Reply, 'made_on'> => ({
   sent: result.status === 'answered',
 })
 
-/** For a repeated call: the recorded reply, whatever the shop looks like now. */
+/** For a repeated call: the recorded reply, even if the shop has changed since. */
 export function withRecordedReply(result: TicketResult, reply: Omit<Reply, 'made_on'>): TicketResult {
   const { intent, sentiment, confidence, body, actions, sent } = reply
   return {

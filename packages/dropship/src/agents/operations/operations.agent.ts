@@ -1,4 +1,4 @@
-/** Operations, at work on the shop of this process. */
+/** The operations agent on the shop of this process. */
 import { theShop } from '../the-shop.ts'
 import { operations } from './agent.ts'
 

@@ -1,4 +1,4 @@
-/** The store builder, at work on the shop of this process. */
+/** The store builder on the shop of this process. */
 import { theShop } from '../the-shop.ts'
 import { storeBuild } from './agent.ts'
 

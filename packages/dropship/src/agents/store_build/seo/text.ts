@@ -1,4 +1,4 @@
-/** Words as search engines compare them: lower case, without plural endings, and without those that say nothing. */
+/** Words as search engines compare them: lower case, without plural endings and stop words. */
 import { singular } from 'myrmex/english'
 
 const STOP_WORDS = new Set(
@@ -18,7 +18,7 @@ export const contentStems = (text: string): string[] =>
     .filter((word) => !STOP_WORDS.has(word))
     .map(singular)
 
-/** How often the phrase stands in the text, word by word. */
+/** How often the text contains the phrase, word by word. */
 export function countPhrase(text: readonly string[], phrase: readonly string[]): number {
   if (phrase.length === 0) return 0
   let count = 0
@@ -28,20 +28,20 @@ export function countPhrase(text: readonly string[], phrase: readonly string[]):
   return count
 }
 
-/** All of its words are there, in whatever order. */
+/** Whether the text contains all words of the phrase, in any order. */
 export const covers = (text: string, phrase: string): boolean => {
   const there = new Set(stems(text))
   const wanted = contentStems(phrase)
   return wanted.length > 0 && wanted.every((word) => there.has(word))
 }
 
-/** Vowel groups, less a silent e: the usual estimate for English. */
+/** Vowel groups without a silent e: the usual estimate for English. */
 function syllables(word: string): number {
   const groups = word.replace(/e$/, '').match(/[aeiouy]+/g)
   return Math.max(1, groups?.length ?? 1)
 }
 
-/** Reading ease after Flesch (1948): 100 is very easy, 0 very hard. Undefined: too little text to say. */
+/** Reading ease after Flesch (1948): 100 is very easy, 0 very hard. Undefined if there is too little text. */
 export function readingEase(text: string): number | undefined {
   const sentences = text.split(/[.!?]+(?:\s|$)/).filter((sentence) => words(sentence).length > 0)
   const all = sentences.flatMap(words)
