@@ -6,6 +6,7 @@ import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -222,6 +223,8 @@ test('prune says what it would remove, and does it when told to', async () => {
   )
 })
 
+const manifest = fileURLToPath(new URL('../../package.json', import.meta.url))
+
 test.each([
   [['tail', '--ledger', 'nowhere/ledger.db'], /FileNotFoundError: There is no ledger at nowhere\/ledger\.db/],
   [['tail', '-n', 'many'], /Enter a whole number/],
@@ -229,9 +232,9 @@ test.each([
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head must be SEQ:HASH/],
-  [['verify', '--key', 'package.json'], /not a key for checking signatures/],
+  [['verify', '--key', manifest], /not a key for checking signatures/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
-  [['verify', '--ledger', 'package.json'], /the file is not a ledger/],
+  [['verify', '--ledger', manifest], /the file is not a ledger/],
   [['prune'], /Add --before with a date, or --keep-days/],
 ])('myrmex audit %j says what is wrong and exits 1', async (args, message) => {
   const { code, stderr } = await myrmex('audit', ...args)
