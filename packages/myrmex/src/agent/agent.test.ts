@@ -77,8 +77,8 @@ test('a server is one agent: a second one is refused before anything of it is th
   const server = createServer({ name: 's', version: '1.0.0' })
   server.add(moduleOf('shop.agent.ts', shop()))
   expect(() => server.add(moduleOf('bank.agent.ts', bank))).toThrow(
-    "bank.agent.ts: shop and bank cannot share a server, since its agent/plan and agent/critique are one agent's. " +
-      'Serve each by itself.',
+    'bank.agent.ts: shop and bank cannot share a server, because agent/plan and agent/critique belong to one agent. ' +
+      'Serve each one separately.',
   )
   expect(server.registry.find('bank.pay')).toBeUndefined()
   expect(() => createServer({ name: 's', version: '1.0.0' }).add(moduleOf('both.agent.ts', shop(), bank))).toThrow(
@@ -102,6 +102,6 @@ test('a file that changes brings another agent in the place of the first, and on
 test('an agent cannot take a method that the server answers by itself', () => {
   const server = createServer({ name: 's', version: '1.0.0', methods: { 'agent/plan': () => ({}) } })
   expect(() => server.add(moduleOf('shop.agent.ts', shop()))).toThrow(
-    'shop.agent.ts: agent shop answers agent/plan, and so does this server',
+    'shop.agent.ts: agent shop answers agent/plan, which this server already answers',
   )
 })

@@ -33,7 +33,7 @@ test('a fleet has agents in this process, in children and behind URLs', () => {
       where: 'child',
       settings: {
         name: 'ads',
-        place: {
+        endpoint: {
           where: 'child',
           command: 'node',
           args: ['ads.js'],
@@ -46,7 +46,7 @@ test('a fleet has agents in this process, in children and behind URLs', () => {
     helpdesk: {
       where: 'url',
       settings: {
-        place: {
+        endpoint: {
           where: 'url',
           url: 'http://127.0.0.1:7350/mcp',
           headers: { 'x-team': 'blue', authorization: 'Bearer t0p' },
