@@ -68,7 +68,7 @@ function stepText({ id, tool, data, explanation }: ReportStep, isUnused: boolean
 
 function groupText(group: readonly ReportStep[]): string {
   const [first] = group
-  const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, for example`
+  const head = `  ${paint('cyan', oneLine(first?.tool ?? '', 180))}  ${group.length} times, such as`
   const shown = group.slice(0, EXAMPLES_SHOWN).map(({ id, data, explanation }) => {
     const text = `${oneLine(id, 60)}: ${explanation ?? JSON.stringify(data) ?? ''}`
     return wrap(oneLine(text, MAX_EXPLANATION), 6)
