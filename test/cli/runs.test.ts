@@ -93,7 +93,7 @@ test('what is given wrongly is said in a line, and no run is made of it', async 
     [['run', 'x', '--fleet', 'broken.json'], 'broken.json:2:3: /agent is not known here. Did you mean agents?'],
     [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: enter a name and a value'],
     [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal is invalid'],
-    [['run', 'x', '--time', 'soon'], 'Give a time, such as 90s'],
+    [['run', 'x', '--time', 'soon'], 'Enter a time, such as 90s'],
     [['runs', 'show', 'r-none'], 'There is no run r-none'],
     [['runs', 'cancel', 'r-none'], 'There is no run r-none'],
     [['runs', 'replay', 'r-none'], 'There is no run r-none'],
@@ -136,7 +136,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
   expect(shop.book).toEqual([])
 
   const shown = await shop.myrmex(['runs', 'show', id])
-  expect(shown.stdout).toContain('status    waiting')
+  expect(shown.stdout).toContain('status   waiting')
   expect(shown.stdout).toContain(`  myrmex approvals approve ${approval?.id}\n  myrmex runs resume ${id}`)
   expect((await shop.myrmex(['approvals', 'approve', approval?.id ?? ''])).code).toBe(0)
 

@@ -6,15 +6,11 @@ import { connect } from 'myrmex/client'
 import { print, say } from 'myrmex/serve'
 import { generateReport } from '../agents/analytics/generate-report.ts'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import type { ReportData } from '../start/pages/report-pages.ts'
 
 export interface ReportOptions {
   out?: string
   json?: boolean
-}
-
-interface ReportData {
-  text: string
-  charts: { name: string; title: string; svg: string }[]
 }
 
 export async function report(date_range: string, { out, json }: ReportOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { PLATFORMS, type Product, type ShopSource } from '../ports.ts'
 import { platformFor } from './platform-for.ts'
 import { productsIn } from './products-in.ts'
 import { requestFor } from './request.ts'
-import { from, makePlan, step } from './write-plan.ts'
+import { askFor, from, makePlan, step } from './write-plan.ts'
 
 const wantsCopy = requestFor('write|draft|compose|make', 'ads?|advert|advertisement|copy|slogan|text')
 const wantsCampaign = requestFor('advertise|promote|market')
@@ -58,12 +58,8 @@ function dailyBudgetIn(goal: string): number | undefined {
   return found === null ? undefined : Number(found[1] ?? found[2])
 }
 
-const budgetQuestion = (goal: string, { title }: Product, budget: Plan['budget']): Plan => ({
-  goal,
-  steps: [],
-  budget,
-  assumptions: [],
-  questions: [
-    { input: 'daily_budget', question: `How much may ads for ${title} cost a day? For example "for 10 a day".` },
-  ],
-})
+const budgetQuestion = (goal: string, { title }: Product, budget: Plan['budget']): Plan =>
+  askFor(goal, budget, {
+    input: 'daily_budget',
+    question: `How much may ads for ${title} cost a day? For example "for 10 a day".`,
+  })

@@ -9,7 +9,7 @@ import type { Platform, Shop, ShopSource } from '../ports.ts'
 import { categoryIn } from './category-in.ts'
 import { platformFor } from './platform-for.ts'
 import { requestFor } from './request.ts'
-import { from, makePlan, step } from './write-plan.ts'
+import { askFor, from, makePlan, step } from './write-plan.ts'
 
 const wantsLaunch = requestFor(
   'launch|start|open|introduce|bring out|set up',
@@ -178,21 +178,18 @@ async function launchQuestions(
   if (budget.money === undefined) {
     questions.push({ input: 'budget', question: 'How much may be spent in total? A launch spends money on ads.' })
   }
-  return { goal, steps: [], budget, assumptions: [], questions }
+  return askFor(goal, budget, ...questions)
 }
 
-const budgetTooSmall = (goal: string, money: number, least: number): Plan => ({
-  goal,
-  steps: [],
-  budget: { money },
-  assumptions: [],
-  questions: [
+const budgetTooSmall = (goal: string, money: number, least: number): Plan =>
+  askFor(
+    goal,
+    { money },
     {
       input: 'budget',
       question: `How much may be spent in total? A launch needs ${least} or more: ${LEAST_DAILY} a day per product over the ${FIRST_DAYS} days of its first campaign. ${money} is too little.`,
     },
-  ],
-})
+  )
 
 /** Cents per day and product. Undefined: the account has less than the minimum left. */
 async function dailyBudget(money: number, products: number, { ads }: Shop): Promise<number | undefined> {

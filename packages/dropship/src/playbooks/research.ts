@@ -2,7 +2,7 @@
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
 import { categoryIn } from './category-in.ts'
-import { makePlan, step } from './write-plan.ts'
+import { askFor, makePlan, step } from './write-plan.ts'
 
 const RESEARCH =
   /\b((what|which)( new)? products?\b.*\b(sell|launch|add|offer)|what (should|could|can) (we|i) (sell|launch|add|offer)|what sells|should (we|i) (sell|launch|add|offer))\b/i
@@ -18,8 +18,7 @@ export const research = (source: ShopSource): Playbook =>
       const category = await categoryIn(goal, context.known?.category, shop)
       if (category === undefined) {
         const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
-        const questions = [{ input: 'category', question: `Which category? The marketplace has ${names}.` }]
-        return { goal, steps: [], budget, assumptions: [], questions }
+        return askFor(goal, budget, { input: 'category', question: `Which category? The marketplace has ${names}.` })
       }
       const why = 'Finds products that sell, grow and leave a margin.'
       return makePlan(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])

@@ -3,6 +3,7 @@
  * goal had been reached.
  */
 import { type Playbook, playbook } from 'myrmex/runs'
+import { askFor } from './write-plan.ts'
 
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [
@@ -31,7 +32,6 @@ export const unsupported = (): Playbook =>
     plan({ goal, context }) {
       const found = UNSUPPORTED.find(([pattern]) => pattern.test(goal))
       if (found === undefined) return undefined
-      const questions = [{ input: 'want', question: `${found[1]} What should be done instead?` }]
-      return { goal, steps: [], budget: context.budget ?? {}, assumptions: [], questions }
+      return askFor(goal, context.budget ?? {}, { input: 'want', question: `${found[1]} What should be done instead?` })
     },
   })

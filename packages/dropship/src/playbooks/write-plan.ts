@@ -34,3 +34,12 @@ export const makePlan = (goal: string, steps: Step[], budget: Plan['budget'], as
   assumptions,
   questions: [],
 })
+
+/** A plan without steps that asks for what is missing. */
+export const askFor = (goal: string, budget: Plan['budget'], ...questions: Plan['questions']): Plan => ({
+  goal,
+  steps: [],
+  budget,
+  assumptions: [],
+  questions,
+})

@@ -7,7 +7,7 @@ import { escapeHtml } from '../../html.ts'
 import { sendPage } from './layout.ts'
 import { reportHtml } from './report-html.ts'
 
-interface ReportData {
+export interface ReportData {
   readonly text: string
   readonly charts: readonly { readonly name: string; readonly title: string; readonly svg: string }[]
 }

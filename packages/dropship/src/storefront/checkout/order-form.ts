@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Cents } from '../../money.ts'
 import type { Cart } from './cart.ts'
-import { COUNTRIES, postalCodeProblem } from './countries.ts'
+import { COUNTRIES, countryName, postalCodeProblem } from './countries.ts'
 import type { Seal } from './seal.ts'
 
 export const FIELDS = [
@@ -81,3 +81,10 @@ export function openSlip(sealed: string, cart: Cart | undefined, seal: Seal): Or
   const opened = SlipSchema.safeParse(seal.open('checkout', sealed))
   return opened.success && opened.data.shopper === cart?.shopper ? opened.data : undefined
 }
+
+export const addressLines = ({ name, street, postal_code, city, country }: Omit<OrderFields, 'email'>): string[] => [
+  name,
+  street,
+  `${postal_code} ${city}`,
+  countryName(country) ?? country,
+]

@@ -1,6 +1,6 @@
 /** The page of an order. It needs the key from the order's link, and is not found without it. */
 import type { Order, OrderStatus } from '../../ports.ts'
-import { countryName } from '../checkout/countries.ts'
+import { addressLines } from '../checkout/order-form.ts'
 import type { Seal } from '../checkout/seal.ts'
 import type { Reply } from '../reply.ts'
 import { page, type Visit } from '../visit.ts'
@@ -52,11 +52,6 @@ function scopeOf(order: Order, currency: string): Record<string, unknown> {
     total: amountText(total, currency),
     refunded: refunded > 0 ? amountText(refunded, currency) : undefined,
     shipment,
-    address: [
-      address.name,
-      address.street,
-      `${address.postal_code} ${address.city}`,
-      countryName(address.country) ?? address.country,
-    ],
+    address: addressLines(address),
   }
 }

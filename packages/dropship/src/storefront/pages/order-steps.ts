@@ -1,8 +1,9 @@
 /** From cart to order: the address, the test payment, and the order itself. */
 import { ToolError } from 'myrmex'
 import { type Cart, newCart, writeCart } from '../checkout/cart.ts'
-import { COUNTRIES, countryName } from '../checkout/countries.ts'
+import { COUNTRIES } from '../checkout/countries.ts'
 import {
+  addressLines,
   FIELDS,
   type FieldProblems,
   fieldProblems,
@@ -101,13 +102,6 @@ export async function paymentStep(visit: Visit): Promise<Reply | undefined> {
   })
   return page(visit, { title: `Test payment | ${visit.shopName}`, body }, { caching: 'never' })
 }
-
-export const addressLines = ({ name, street, postal_code, city, country }: Omit<OrderFields, 'email'>): string[] => [
-  name,
-  street,
-  `${postal_code} ${city}`,
-  countryName(country) ?? country,
-]
 
 /** Places the order once, however often the form is sent, and redirects to its page. */
 export async function placeOrder(visit: Visit): Promise<Reply | Response | undefined> {

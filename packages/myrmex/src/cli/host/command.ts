@@ -1,6 +1,7 @@
 /** `myrmex host`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
 import { collect, parsePort, pipelineOptions } from '../../serve/options.ts'
+import { print } from '../../serve/terminal.ts'
 
 const configOption = (): Option =>
   new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
@@ -83,7 +84,10 @@ export function hostCommand(): Command {
   host
     .command('schema')
     .description('Print the JSON Schema of myrmex.json, for editors.')
-    .action(async () => (await import('./schema.ts')).printSchema())
+    .action(async () => {
+      const { hostJsonSchema } = await import('../../host/config/host-schema.ts')
+      print(JSON.stringify(hostJsonSchema(), null, 2))
+    })
 
   return host
 }

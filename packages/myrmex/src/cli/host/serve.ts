@@ -2,10 +2,12 @@
  * `myrmex host`: serves the servers of myrmex.json at one endpoint, on stdio or over HTTP, until EOF or a signal. It answers soon
  * after its start; servers that take longer are added when they are ready.
  */
+
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
 import { type Host, openHost } from '../../host/host.ts'
+import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
@@ -19,10 +21,9 @@ import { loadPolicy } from '../../serve/policy.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
 import { pruneRegularly } from '../../serve/retention.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
-import { fail, say } from '../../serve/terminal.ts'
+import { clean, fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
 import { claimStdout, serveStdio } from '../../transport/stdio.ts'
-import { logLine } from './log-line.ts'
 
 export interface HostCommandOptions extends LedgerFlags {
   config?: string
@@ -137,4 +138,10 @@ async function openConfigured(options: HostCommandOptions, file: HostFile, folde
   failed = () => count.inc()
   if (policy.audit?.keep_days !== undefined) pruneRegularly(ledger, policy.audit.keep_days)
   return { policy, ledger, host }
+}
+
+/** A child's stderr can contain anything: `clean` removes control characters. */
+function logLine(level: LogLevel, line: string): void {
+  if (process.stderr.isTTY && level !== 'debug') say(clean(line))
+  else log[level]({}, line)
 }

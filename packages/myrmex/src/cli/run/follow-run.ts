@@ -12,7 +12,6 @@ import { exitCodeOf } from './exit-code.ts'
 import { pendingDecisions, pendingText } from './pending.ts'
 import { planText, problemsText, toolsByName, trustAdvice } from './plan-text.ts'
 import { TerminalPrompts } from './prompts.ts'
-import { releaseOnSignal } from './release-on-signal.ts'
 import { reportText } from './report-text.ts'
 import type { Screen } from './screen.ts'
 
@@ -100,3 +99,30 @@ const elsewhereText = (id: string): string =>
     `  myrmex runs show ${id}    to see its progress`,
     `  myrmex runs cancel ${id}  to cancel it`,
   ].join('\n')
+
+interface ReleaseRequest {
+  readonly requested: boolean
+  dispose(): void
+}
+
+/** The first Ctrl-C releases the run after the calls in flight, so that it can be resumed. The second one exits at once. */
+function releaseOnSignal(runs: Runs, screen: Screen, id: string): ReleaseRequest {
+  let asked = false
+  const end = (): void => {
+    if (asked) process.exit(130)
+    asked = true
+    screen.note(`releasing run ${id} after the calls in flight; press Ctrl-C again to exit at once`)
+    void runs.close()
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  return {
+    get requested() {
+      return asked
+    },
+    dispose: () => {
+      process.off('SIGINT', end)
+      process.off('SIGTERM', end)
+    },
+  }
+}

@@ -1,15 +1,17 @@
 /** `myrmex run GOAL`: starts a run and executes it in this process. */
-import type { Budget } from '../../agent/plan/plan.ts'
+import { type Budget, type Plan, PlanSchema } from '../../agent/plan/plan.ts'
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'
 import type { ApprovalMode } from '../../agent/run/settings.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject, pointer } from '../../protocol/json.ts'
+import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { say } from '../../serve/terminal.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { exitOnClosedPipe } from '../audit/output.ts'
 import { chooseScreen } from './choose-screen.ts'
 import { followRun } from './follow-run.ts'
 import { parseKnownValues } from './known-values.ts'
-import { readPlan } from './plan-file.ts'
 
 export interface RunOptions extends RunEnvironmentOptions {
   budget?: number
@@ -46,4 +48,21 @@ function budgetOf({ budget, calls, time }: RunOptions): Budget {
     ...(calls !== undefined && { calls }),
     ...(time !== undefined && { time_ms: time }),
   }
+}
+
+/** The plan itself, or the object that --plan-only --json prints. */
+const readPlan = (file: string): Promise<Plan> =>
+  loadOperatorFile(file, { name: 'plan', defaultName: file, empty: EMPTY, parse: parsePlan })
+
+const EMPTY: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
+
+function parsePlan(value: unknown): Plan {
+  const within = isObject(value) && isObject(value.plan) && value.steps === undefined
+  const parsed = PlanSchema.safeParse(within ? value.plan : value)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    path: pointer(within ? ['plan', ...path] : path),
+    message: `is invalid: ${message}`,
+  }))
+  throw ToolError.of('ValidationError', 'The file is not a plan.', { issues })
 }

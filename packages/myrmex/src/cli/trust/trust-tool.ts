@@ -18,7 +18,6 @@ import { paint, print, say } from '../../serve/terminal.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
-import { confirm } from './confirm.ts'
 import { earlierDecision } from './earlier-decision.ts'
 import { LOAD_HINT, loadAndRecord } from './load-files.ts'
 import { presentTool } from './present-tool.ts'
@@ -102,4 +101,22 @@ function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
 async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by: string): Promise<void> {
   const revoked = first === undefined ? 0 : await ledger.grants.revoke(first.tool, by)
   if (revoked > 0) print(`${plural(revoked, 'standing grant')} of ${first?.tool} revoked, for every version`)
+}
+
+/** Asks at the terminal. Anything but yes means no. */
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw ToolError.of('ValidationError', 'There is no terminal to ask at. Add --yes to decide without a question.')
+  }
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl-C and Ctrl-D close it without an answer.
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)))
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
+    if (answer === undefined) process.stderr.write('\n')
+    return answer !== undefined && /^y(es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
 }
