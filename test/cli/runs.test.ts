@@ -154,7 +154,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
 
   const again = await shop.myrmex(['runs', 'resume', id, '--fleet', FLEET])
   expect(again.code).toBe(0)
-  expect(again.stderr).toContain('is over')
+  expect(again.stderr).toContain('has ended')
   expect(shop.book).toHaveLength(1)
 })
 
