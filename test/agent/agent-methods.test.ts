@@ -156,7 +156,7 @@ test('a plan that has to ask first is an answer with its questions, and still no
 test('agent files are found beside tool files, and two agents of one folder are told to go separate ways', async () => {
   const folder = await mkdtemp(join(import.meta.dirname, '.agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const reexport = (name: string) => `export { ${name} } from '../fixtures/fleet/${name}.agent.ts'\n`
+  const reexport = (name: string) => `export { ${name} } from '@myrmex/testing/fixtures/fleet/${name}.agent'\n`
   await writeFile(join(folder, 'one.agent.ts'), reexport('clerk'))
   const { server, failures } = await loadServer([folder])
   expect(failures).toEqual([])

@@ -22,8 +22,8 @@ const hostile = (how: string, here: FleetStage) => ({
 })
 
 test.each([
-  ['huge', /all that follows the first 2000/, 2000],
-  ['endless', /more than 1000 pages/, 1000],
+  ['huge', /everything after the first 2000 items/, 2000],
+  ['endless', /remaining pages: there are more than 1000/, 1000],
 ])('of a list that is too long (%s) only so much is taken, and the others are there', async (how, message, taken) => {
   const here = fleetStage()
   const fleet = await here.fleet({ hostile: hostile(how, here), clerk: CLERK })

@@ -143,7 +143,7 @@ test('somebody without a mouse, on a dark phone, gets through', async () => {
   }
   await reach(/^Country/)
   await keyboard.type('United States')
-  await reach(/^Go on/)
+  await reach(/^Continue to the test payment/)
   await Promise.all([page.waitForLoadState('load'), keyboard.press('Enter')])
   await page.getByRole('heading', { name: 'Test payment' }).waitFor()
   await reach(/as a test and order$/)

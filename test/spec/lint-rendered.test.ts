@@ -11,7 +11,7 @@ import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 
 const files: string[] = []
-for await (const file of glob('{bench,crash,examples,packages,test}/**/*.tools.ts', {
+for await (const file of glob('{bench,crash,examples,packages,test,testing}/**/*.tools.ts', {
   cwd: ROOT,
   exclude: ['**/node_modules/**', '**/dist/**'],
 }))

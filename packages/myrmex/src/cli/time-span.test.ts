@@ -33,9 +33,9 @@ test('a date is included to its end', () => {
 })
 
 test.each([
-  ['soon', /"soon" is no end/],
-  ['', /"" is no end/],
-  ['-7d', /is no end/],
+  ['soon', /"soon" is not a valid expiry/],
+  ['', /"" is not a valid expiry/],
+  ['-7d', /is not a valid expiry/],
   ['2001-01-01', /is not in the future/],
   ['0d', /is not in the future/],
   ['99999999999999d', /is not in the future/],

@@ -1,7 +1,7 @@
 /** Adds the servers of myrmex.json to a fleet's endpoint, and reloads them when the file changes. */
 import { existsSync } from 'node:fs'
-import type { Fleet } from '../agent/fleet/fleet.ts'
 import { HOST_FILE, readHostFile } from '../host/config/read-host-file.ts'
+import type { Host } from '../host/host.ts'
 import { announceServers } from './announce.ts'
 import { reloadOnChange } from './reload.ts'
 import { say } from './terminal.ts'
@@ -10,10 +10,17 @@ export interface ExtraServers {
   close(): Promise<void>
 }
 
+/** What of a fleet takes further servers. */
+interface ExtensibleFleet {
+  readonly agents: readonly { readonly name: string }[]
+  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange'>
+  readonly replaceServers: Host['replace']
+}
+
 const NONE: ExtraServers = { close: async () => {} }
 
 /** Without the file, nothing is added. */
-export async function openExtraServers(fleet: Fleet, path = HOST_FILE): Promise<ExtraServers> {
+export async function openExtraServers(fleet: ExtensibleFleet, path = HOST_FILE): Promise<ExtraServers> {
   if (!existsSync(path)) return NONE
   const file = await readHostFile(path)
   for (const note of file.notes) say(`${path}: ${note}`)

@@ -52,7 +52,7 @@ export function compileTemplate(text: string): UriTemplate {
   const { pattern, variables } = parse(text)
   const rest = text.replaceAll(/\{\+?[A-Za-z0-9_]+\}/g, '')
   if (variables.length === 0 || /[{}]/.test(rest)) {
-    throw new ToolError(
+    throw ToolError.of(
       'RegistrationError',
       `${JSON.stringify(text)} is not a URI template with {name} or {+name} in it`,
     )

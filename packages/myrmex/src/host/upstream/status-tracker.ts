@@ -8,7 +8,7 @@ import type { EventListeners } from './event-listeners.ts'
 import type { Listing } from './listing/listing.ts'
 import type { UpstreamState, UpstreamStatus } from './status.ts'
 import type { UpstreamDeps, UpstreamSettings } from './upstream-deps.ts'
-import { describeFailure, unavailable } from './upstream-errors.ts'
+import { describeFailure, isCancelled, unavailable } from './upstream-errors.ts'
 
 /** retry_after_ms while an operator has stopped the server */
 const STOPPED_RETRY_MS = 30_000
@@ -42,6 +42,20 @@ export class StatusTracker {
 
   get state(): UpstreamState {
     return this.#state
+  }
+
+  /** Counts a call as waiting until the connection is open. If opening fails, so does the call, unless its caller cancelled it. */
+  async countWaiting(opening: Promise<Connection>): Promise<Connection> {
+    this.waiting++
+    try {
+      return await opening
+    } catch (thrown) {
+      this.counters.calls++
+      if (!isCancelled(thrown)) this.counters.failures++
+      throw thrown
+    } finally {
+      this.waiting--
+    }
   }
 
   setState(state: UpstreamState): void {

@@ -26,7 +26,6 @@ import type { UpstreamDeps, UpstreamEvents, UpstreamSettings } from './upstream-
 import {
   definitionChanged,
   healthCheckTimeout,
-  isCancelled,
   isConnectionLost,
   isTimeout,
   rejectQuestion,
@@ -56,8 +55,7 @@ export class Upstream {
   #era: Link['era'] | undefined
 
   constructor(settings: UpstreamSettings, deps: UpstreamDeps) {
-    const { name } = settings
-    this.name = name
+    this.name = settings.name
     this.settings = settings
     this.#deps = deps
     this.#listeners = new EventListeners(deps.log)
@@ -71,8 +69,8 @@ export class Upstream {
     )
     this.#changes = new ListChanges((parts) => this.#readChanges(parts))
     this.#subscriptions = new Subscriptions({
-      name,
-      warn: (connection) => this.#tracker.log('warn', connection),
+      name: settings.name,
+      warn: (text) => this.#tracker.log('warn', text),
       onMaybeMissed: (uri) => void this.#listeners.emit('notification', 'notifications/resources/updated', { uri }),
     })
   }
@@ -172,22 +170,9 @@ export class Upstream {
   }
 
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
-    const tracker = this.#tracker
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
-    let connection: Connection
-    tracker.waiting++
-    try {
-      connection = await untilAborted(this.#ready(), options?.signal)
-    } catch (thrown) {
-      tracker.counters.calls++
-      if (!isCancelled(thrown)) tracker.counters.failures++
-      throw thrown
-    } finally {
-      tracker.waiting--
-    }
-    // The call was approved for the old definition.
-    if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
-      throw definitionChanged(this.name, params.name)
+    const connection = await this.#tracker.countWaiting(untilAborted(this.#ready(), options?.signal))
+    this.#checkDefinition(asked, params.name)
     return connection.send(method, params, options)
   }
 
@@ -195,10 +180,14 @@ export class Upstream {
   async #afterReading(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = listedTool(this.listing, params.name)
     await untilAborted(this.#changes.toolsRead(), options?.signal)
-    if (asked !== undefined && listedTool(this.listing, params.name) !== asked)
-      throw definitionChanged(this.name, params.name)
+    this.#checkDefinition(asked, params.name)
     // Only once, for a server that reports changes all the time.
     return this.#connection?.send(method, params, options) ?? this.#afterOpening(method, params, options)
+  }
+
+  /** A call that was approved for the old definition does not run with the new one. */
+  #checkDefinition(asked: string | undefined, name: unknown): void {
+    if (asked !== undefined && listedTool(this.listing, name) !== asked) throw definitionChanged(this.name, name)
   }
 
   /** The open connection. Callers share one opening, except a probe after a cooldown: then other callers are rejected. */
@@ -259,10 +248,8 @@ export class Upstream {
       },
     })
     try {
-      const ready = prepareConnection(link, this.#subscriptions, this.#readOptions()).then((listing) =>
-        this.#listings.update(listing),
-      )
-      await untilAborted(ready, signal)
+      const listing = await untilAborted(prepareConnection(link, this.#subscriptions, this.#readOptions()), signal)
+      await untilAborted(this.#listings.update(listing), signal)
       if (state.broke !== undefined) throw state.broke
       state.connection = this.#watched(link)
       this.#era = link.era
@@ -401,10 +388,10 @@ export class Upstream {
     const { name, listing } = this
     const skipped: string[] = []
     this.#skipped = skipped
-    const tell = (connection: string): void => {
-      skipped.push(connection)
-      this.#tracker.log('warn', connection)
+    const warn = (text: string): void => {
+      skipped.push(text)
+      this.#tracker.log('warn', text)
     }
-    return { name, warn: tell, ...(listing && { before: listing }) }
+    return { name, warn, ...(listing && { before: listing }) }
   }
 }
