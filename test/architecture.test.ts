@@ -106,8 +106,8 @@ test('protocol and tool definitions do no I/O but for loading and watching files
   }
 })
 
-/** One is all that a shop can be asked, read from top to bottom; the other is a list of what there is to sell. */
-const LONG = ['packages/dropship/src/market/world/catalogue/niches.ts']
+/** Long lists, read from top to bottom: what there is to sell, and the cases of containment. */
+const LONG = ['packages/dropship/src/market/world/catalogue/niches.ts', 'testing/spec/containment-cases.ts']
 
 test('every source file opens by saying what it is for, and none has grown past 400 lines', async () => {
   const others = await filesOf('{conformance,crash,bench,examples,scripts,testing}/**/*.ts', ROOT)

@@ -163,6 +163,6 @@ test('agent files are found beside tool files, and two agents of one folder are 
   expect(server.agent?.name).toBe('clerk')
   expect(server.registry.listed().map(({ listedAs }) => listedAs)).toEqual(['file_letter'])
   await expect(loadServer([join(folder, 'one.agent.ts'), join(FIXTURES, 'kiosk.agent.ts')])).rejects.toThrow(
-    /clerk and kiosk cannot share a server.*Serve each by itself/,
+    /clerk and kiosk cannot share a server.*Serve each one separately/,
   )
 })
