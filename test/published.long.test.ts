@@ -97,6 +97,6 @@ test('they bring types and data, and no tests or sources', () => {
   expect(platform).toContain('schema/myrmex.policy.schema.json')
   const shop = filesOf('myrmex-dropship')
   expect(shop).toEqual(expect.arrayContaining(['src/index.js', 'src/index.d.ts', 'LICENSE', 'README.md']))
-  expect(shop).toEqual(expect.arrayContaining(['src/tickets/weights.json', 'files/myrmex.fleet.json']))
+  expect(shop).toEqual(expect.arrayContaining(['src/tickets/model/weights.json', 'files/myrmex.fleet.json']))
   expect([...platform, ...shop].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
 })

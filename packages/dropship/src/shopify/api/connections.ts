@@ -7,7 +7,7 @@ export interface ConnectionPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-interface Edge<Node> {
+export interface Edge<Node> {
   readonly cursor: string
   readonly node: Node
 }
