@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ledger } from './ledger.ts'
 
 const RUN = { goal: 'Sell chairs', principal: 'ann', settings: '{}' }
@@ -30,6 +32,30 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     expect(await other.runs.find(run.id)).toEqual(run)
     expect(await other.runs.events(run.id)).toMatchObject([{ seq: 1, kind: 'created', body: '{"by":"ann"}' }])
     expect(await other.runs.find('r-nobody')).toBeUndefined()
+  })
+
+  test.runIf(engine === 'postgres')('lessons and their event are written under one lease, or not at all', async () => {
+    const { id, term } = await led()
+    const blocker = new Client({ connectionString: store.address })
+    await blocker.connect()
+    try {
+      // Another process counts the same tool, and holds its row while ours is in the middle of its transaction.
+      await blocker.query(`BEGIN; INSERT INTO myrmex.lessons VALUES ('a.b', 1, 0, 5, 0)`)
+      const recorded = one.runs.recordLessons(id, term, 2, [{ tool: 'a.b', calls: 1, failures: 0, total_ms: 5 }])
+      await vi.waitFor(async () => {
+        const { rows } = await blocker.query(`SELECT 1 FROM pg_locks WHERE NOT granted`)
+        expect(rows).not.toEqual([])
+      })
+      const takenOver = other.db.query(`UPDATE runs SET leader = 'another', term = term + 1 WHERE id = ?`, [id])
+      await Promise.race([takenOver, setTimeout(200)])
+      await blocker.query('COMMIT')
+      await Promise.all([recorded, takenOver])
+    } finally {
+      await blocker.end()
+    }
+    const learned = (await other.runs.events(id)).filter(({ kind }) => kind === 'learned')
+    const [lesson] = await other.runs.lessons()
+    expect(lesson?.calls).toBe(1 + learned.length)
   })
 
   test('are free again, though letting go of one could not be written down at first', async () => {

@@ -270,6 +270,11 @@ export class RunStore {
   async refund(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
     const led = this.#led(id, term)
     await this.#db.transaction([
+      // First: it locks the row, so that nobody acquires the lease between the two statements.
+      {
+        sql: 'UPDATE runs SET spent = spent - ? WHERE id = ? AND term = ? AND leader = ?',
+        params: [taken - needed, ...led],
+      },
       needed === 0
         ? {
             sql: `DELETE FROM run_spends WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
@@ -279,10 +284,6 @@ export class RunStore {
             sql: `UPDATE run_spends SET amount = ? WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
             params: [needed, id, key, ...led],
           },
-      {
-        sql: 'UPDATE runs SET spent = spent - ? WHERE id = ? AND term = ? AND leader = ?',
-        params: [taken - needed, ...led],
-      },
     ])
   }
 
@@ -291,6 +292,8 @@ export class RunStore {
     const led = this.#led(id, term)
     const { now } = this.#db
     await this.#db.transaction([
+      // First: it locks the row. Else a process that takes the run over in the middle would count the same lessons again.
+      { sql: `UPDATE runs SET updated_at = ${now} WHERE id = ? AND term = ? AND leader = ?`, params: led },
       ...lessons.map(({ tool, calls, failures, total_ms }) => ({
         sql: `INSERT INTO lessons (tool, calls, failures, total_ms, updated_at)
               SELECT ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${now} WHERE ${IS_LED}
