@@ -68,6 +68,15 @@ test('every figure of every reply is a fact, and every fact comes from the order
   }
 })
 
+test('a cancelled order whose money is still owed: no refund is claimed, and a person decides', async () => {
+  const at = await serviceDesk()
+  const order_id = at.order({ status: 'cancelled', placed: 20 })
+  const { reply, reasonsAgainstSending } = await handled(at, 'Where is my order? It has not arrived.', order_id)
+  expect(reply).toContain('is already cancelled.')
+  expect(reply).not.toContain('paid back')
+  expect(reasonsAgainstSending.join()).toContain('not fully refunded')
+})
+
 test('a parcel under way: carrier, number and dates are those of the shipment', async () => {
   const at = await serviceDesk()
   const order_id = at.order({ status: 'shipped', placed: 5, shipped: 3, due: -2 })

@@ -85,10 +85,11 @@ export const isUnsent = ({ status }: Order): boolean => status === 'paid' || sta
 
 /** For every topic, where the order was cancelled or refunded. Money that is still owed is a matter for a person. */
 export function answerClosed(ticket: TicketCase, order: Order, policy: ShopPolicy): TopicAnswer {
-  const paid = ticket.facts.amount('refunded', order.refunded, 'order')
-  const sentence = `Your ${orderName(ticket, order)} is already ${order.status}, and we have paid back ${paid}.`
+  const { refunded, status } = order
+  const paid = refunded > 0 ? `, and we have paid back ${ticket.facts.amount('refunded', refunded, 'order')}` : ''
+  const sentence = `Your ${orderName(ticket, order)} is already ${status}${paid}.`
   const isOwed = refundable(order) > 0
-  return answer(policy, [sentence], [], isOwed ? `the order is ${order.status}, but not fully refunded` : undefined)
+  return answer(policy, [sentence], [], isOwed ? `the order is ${status}, but not fully refunded` : undefined)
 }
 
 /** For every topic that needs an order where none was found. */

@@ -69,7 +69,10 @@ function place() {
         z.record(z.string().regex(VARIABLE, { error: 'is no name of an environment variable' }), z.string()).optional(),
         `Environment of the child, beside PATH, HOME and the like. ${FILLED}`,
       ),
-      cwd: withDescription(z.string().min(1).optional(), 'Folder the child works in; that of this file unless told.'),
+      cwd: withDescription(
+        z.string().min(1).optional(),
+        'Working directory of the child. Default: the folder of this file.',
+      ),
       url: withDescription(z.string().min(1).optional(), `Over HTTP: where the agent answers. ${FILLED}`),
       headers: withDescription(z.record(z.string(), z.string()).optional(), `Sent with every request. ${FILLED}`),
       token_env: withDescription(
@@ -78,7 +81,7 @@ function place() {
       ),
       timeout_ms: withDescription(
         z.int().positive().optional(),
-        'How long one call may take without a word of progress; 30000 unless told.',
+        'How long a call may take without progress, in milliseconds. Default: 30000.',
       ),
     })
     .superRefine((given, ctx) => {

@@ -35,7 +35,7 @@ function build() {
       ),
       articles: withDescription(
         z.array(article()).default([]),
-        'What holds for every call, whoever makes it. All of them hold.',
+        'Rules for every call of every caller. All of them apply.',
       ),
     })
     .superRefine(({ articles }, ctx) => rejectDuplicates(articles, 'name', ['articles'], ctx))

@@ -125,7 +125,7 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   const thinking =
     given === undefined
       ? await orStopped(proposePlan(environment, row.goal, settings.context, settings.budget, run.signal), run.signal)
-      : checkProposal(environment, given, 'whoever started the run', [], views, settings.budget)
+      : checkProposal(environment, given, 'the caller who started the run', [], views, settings.budget)
   const { plan, by, notes } = thinking
   const checked = thinking.checked.ok ? await trusted(thinking.checked, run) : thinking.checked
   if (plan.questions.length > 0) {
