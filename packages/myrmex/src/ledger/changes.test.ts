@@ -1,4 +1,4 @@
-/** What is new in the ledger, on both engines: told once, whoever wrote it. */
+/** Changes in the ledger, on both engines: each is reported once, whichever process wrote it. */
 
 import { ENGINES, freshStore } from '@myrmex/testing/ledger/ledger-store'
 import { add } from '@myrmex/testing/sample-tools'
@@ -8,7 +8,7 @@ import { type LedgerChange, LedgerChanges } from './changes.ts'
 const definition = { tool: add.name, version: add.version, hash: add.hash }
 const exact = { ...definition, args_hash: '0', principal: 'eve' }
 
-test.each(ENGINES)('approvals, decisions, grants and definitions are told once each on %s', async (engine) => {
+test.each(ENGINES)('approvals, decisions, grants and definitions are reported once each on %s', async (engine) => {
   const store = await freshStore(engine)
   onTestFinished(() => store.remove())
   const ledger = await store.open()

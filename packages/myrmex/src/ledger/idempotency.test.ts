@@ -66,7 +66,7 @@ describe.each(ENGINES)('idempotency records on %s', (engine) => {
     expect(await ledger.idempotency.claim(key, these, 'call-3')).toMatchObject({ state: 'done' })
   })
 
-  test('tell when whoever had it is gone, and let one of many take over', async () => {
+  test('report that the claiming process is gone, and let one of many take over', async () => {
     const gone = await store.open()
     await gone.idempotency.claim(key, these, 'call-1')
     await gone.close()

@@ -126,7 +126,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     expect(await other.runs.find(id)).toMatchObject({ status: 'succeeded', report: '{"ok":true}', stopped_by: null })
   })
 
-  test('can be told to stop by any process, and keep who said so first', async () => {
+  test('can be stopped by any process, and keep who stopped them first', async () => {
     const { id } = await led()
     const heard: string[] = []
     const forget = other.runs.onStop((run) => heard.push(run))
@@ -138,7 +138,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     forget()
   })
 
-  test('a run that waits and is told to stop needs somebody to end it', async () => {
+  test('a waiting run that is stopped needs a process to end it', async () => {
     const { id, term } = await led()
     await one.runs.appendEvent(id, term, 2, { kind: 'waiting', status: 'waiting' })
     await one.runs.releaseLease(id, term)
@@ -155,7 +155,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     expect(await one.runs.reserve(id, term, 'too much', 0.01, 100)).toBe(false)
   })
 
-  test('get back what was not needed, and whoever takes over counts what was written down', async () => {
+  test('get back what was not needed, and a process that takes over counts the recorded amounts', async () => {
     const { id, term } = await led()
     await one.runs.reserve(id, term, 'a', 40, 100)
     await one.runs.reserve(id, term, 'b', 60, 100)

@@ -248,8 +248,8 @@ export class RunStore {
   }
 
   /**
-   * Takes an amount out of the budget if it is still there. The sum is in one row, so that simultaneous calls wait for each
-   * other. What each part is for is written after it; a process that takes over counts those.
+   * Takes an amount out of the budget if enough is left. The sum is in one row, so that simultaneous calls wait for each
+   * other. The purpose of each amount is written after it; a process that takes over counts those rows.
    */
   async reserve(id: string, term: number, key: string, amount: number, ceiling: number): Promise<boolean> {
     const led = this.#led(id, term)

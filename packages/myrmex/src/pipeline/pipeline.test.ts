@@ -17,7 +17,7 @@ import { combinedStatus, GATES, Pipeline } from './pipeline.ts'
 
 const caller = plainCaller('direct', LOCAL)
 
-test('the gates stand in the order the design gives', () => {
+test('the gates are in the documented order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
     'validate',
     'authorise',

@@ -60,7 +60,7 @@ const AROUND: readonly Gate[] = [trace, record]
 /** A chain of sub-calls this long is a loop. */
 const MAX_DEPTH = 32
 
-/** What is only about the request itself and is not passed on to sub-calls. */
+/** Keys that are only about the request itself and are not passed on to sub-calls. */
 const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo] as const
 
 /** An internal error, for the log and never for the caller. */
@@ -160,7 +160,7 @@ export class Pipeline {
     return new Call(this, missingTool(name), caller, undefined, undefined, 0, why)
   }
 
-  /** What it gives may be told only by `Call.settle`. */
+  /** Pass the result through `Call.commit` before it leaves. */
   run(call: Call): CallEnd | Promise<CallEnd> {
     if (call.notFound !== undefined) return record(call.tool, ({ notFound }) => notFound as RpcError, this)(call)
     const chain = this.#chains.get(call.tool) ?? this.#compose(call.tool)

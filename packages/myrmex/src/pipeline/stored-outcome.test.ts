@@ -1,4 +1,4 @@
-/** What is kept of an outcome for whoever asks again: everything, to the letter, but its secrets. */
+/** The stored form of an outcome, for repeated calls: everything, to the letter, but its secrets. */
 
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import fc from 'fast-check'
@@ -112,7 +112,7 @@ test.each([
   ['a BigInt', { n: 1n }, [open, login(ARGS)]],
   ['a cycle', cycle, [open, login(ARGS)]],
   ['something nested too deeply to look for secrets in it', { deep }, [login(ARGS)]],
-])('what holds %s cannot be written, and whoever asks is told so', (_what, details, calls) => {
+])('an outcome that holds %s cannot be written, and a repeated call learns that', (_what, details, calls) => {
   for (const call of calls) {
     const failed = failure({ error_type: 'FullError', error_message: 'hunter2', error_details: details as never })
     const { outcome, text } = storableOutcome(call, failed)

@@ -27,7 +27,7 @@ describe('the cost of a call', () => {
     expect(costOf(order, { title: 'x', budget: 10 })).toBe(10)
   })
 
-  test('is nothing where nothing is marked, or what is marked is not there', () => {
+  test('is nothing if nothing is marked, or the marked value is missing', () => {
     expect(costOf({ type: 'object', properties: { budget: { type: 'number' } } }, { budget: 10 })).toBe(0)
     expect(costOf(order, {})).toBe(0)
     expect(costOf(order, null)).toBe(0)

@@ -11,7 +11,7 @@ const draft7 = Object.fromEntries(
 describe('a ToolCall', () => {
   const good = { tool_name: 'file_utility.read_file_content', arguments: { file_path: 'a.txt' } }
 
-  test('is accepted as the seeds write it', () => {
+  test('is accepted as the specification writes it', () => {
     expect(ToolCallSchema.parse(good)).toEqual(good)
     expect(draft7.ToolCall?.(good)).toBe(true)
   })

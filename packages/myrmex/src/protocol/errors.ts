@@ -87,7 +87,7 @@ export const ERROR_CATALOGUE = define({
     common: true,
   },
   TimeoutError: {
-    summary: 'The deadline passed; the tool was told to stop.',
+    summary: 'The deadline passed. The tool was asked to stop.',
     httpStatus: 504,
     retryable: true,
     unhealthy: true,
@@ -95,7 +95,7 @@ export const ERROR_CATALOGUE = define({
     common: true,
   },
   CancelledError: {
-    summary: 'The caller cancelled the call; the tool was told to stop.',
+    summary: 'The caller cancelled the call. The tool was asked to stop.',
     httpStatus: 500,
     mayHaveEffect: true,
   },

@@ -88,7 +88,7 @@ describe('names', () => {
     expect(registry.find('__proto__')).toBeUndefined()
   })
 
-  test('that flatten alike are told apart', () => {
+  test('that flatten alike are distinguished', () => {
     const registry = new Registry([make('a.b_c'), make('a_b.c')])
     const listed = registry.listed().map(({ listedAs }) => listedAs)
     expect(new Set(listed).size).toBe(2)
@@ -110,7 +110,7 @@ describe('names', () => {
   })
 })
 
-test('list() gives the entries of the seeds, sorted', () => {
+test('list() returns the entries of the specification, sorted', () => {
   const registry = new Registry([make('b.z'), make('a.y')])
   expect(registry.list()).toEqual([
     {

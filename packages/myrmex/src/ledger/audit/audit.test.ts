@@ -42,7 +42,7 @@ describe.each(ENGINES)('the audit on %s', (engine) => {
     await expect.poll(async () => (await wholeChain(ledger)).callIds.length).toBe(20)
   })
 
-  test('signs the newest group, at the latest when it is told to flush', async () => {
+  test('signs the newest group, at the latest on flush', async () => {
     for (const id of many(5, 'call')) await recordLine(ledger, auditLine(id))
     await ledger.audit.flush()
     expect((await wholeChain(ledger)).sealed).toContain(5)

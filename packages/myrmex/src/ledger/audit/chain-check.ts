@@ -30,7 +30,7 @@ export class ChainCheck {
   /** the newest one that a good signature covers */
   signed: ChainHead
   groups = 0
-  /** lines that only stubs tell of */
+  /** lines of which only the stub remains */
   pruned = 0
   /** signatures by each key */
   readonly seals = new Map<string, number>()
@@ -126,7 +126,7 @@ export class ChainCheck {
   #apart(row: GroupRow): Defect {
     const { head, signed } = this
     if (signed.seq === head.seq) {
-      const message = `${groupLabel(row)} does not follow ${groupRange([head.seq, head.seq])}: it was put in, or what was between was taken out`
+      const message = `${groupLabel(row)} does not follow ${groupRange([head.seq, head.seq])}: it was inserted, or groups between them were removed`
       return defect('altered', message, [row.seq, row.seq], lineSpan(row))
     }
     const groups = [signed.seq + 1, head.seq] as const

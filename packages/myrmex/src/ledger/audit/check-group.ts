@@ -40,7 +40,7 @@ const hashAs = ({ first_line, line_count, prev, lines }: GroupRow, seq: number):
 function misfit(row: GroupRow, texts: readonly string[]): Defect {
   const place = placeOf(row)
   if (place !== undefined) {
-    const moved = `group ${place} stands in the place of group ${row.seq}: groups were moved, taken out or put in`
+    const moved = `group ${place} is in the position of group ${row.seq}: groups were moved, removed or inserted`
     return defect('reordered', moved, [row.seq, row.seq], lineSpan(row))
   }
   try {

@@ -182,7 +182,7 @@ describe('what it says', () => {
     [
       `UPDATE audit_groups SET seq = CASE seq WHEN 3 THEN -4 ELSE -3 END WHERE seq IN (3, 4);
       UPDATE audit_groups SET seq = -seq WHERE seq < 0`,
-      'group 4 stands in the place of group 3: groups were moved, taken out or put in',
+      'group 4 is in the position of group 3: groups were moved, removed or inserted',
     ],
     [
       'UPDATE audit_groups SET last_time = 0 WHERE seq = 3',
@@ -270,7 +270,7 @@ describe('signatures', () => {
     )
   })
 
-  test('whoever rewrites the ledger and signs it with a key of his own is found by a key that was brought', async () => {
+  test('a ledger that was rewritten and signed with another key is detected by a trusted key', async () => {
     const file = await written([{ lines: 2, sealed: true }])
     const forged = newFile()
     const ledger = await openLedger(forged, { keyFile: join(FOLDER, 'forger.key') })
@@ -283,7 +283,7 @@ describe('signatures', () => {
 })
 
 describe('a head that was noted elsewhere', () => {
-  test('shows that the end was cut off, or written anew', async () => {
+  test('shows that the end was cut off or rewritten', async () => {
     const file = await written(Array.from({ length: 5 }, () => ({ lines: 2, sealed: true })))
     const { head } = await verdictOn(file)
     expect(await verdictOn(file, { head })).toMatchObject({ ok: true })

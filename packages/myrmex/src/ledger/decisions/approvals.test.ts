@@ -42,7 +42,7 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
       ),
     )
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
-    // One that lapsed does not stand in the way of the next.
+    // An expired request does not block the next one.
     await ledger.db.query("UPDATE approvals SET expires_at = 1 WHERE status = 'waiting'")
     expect((await ledger.approvals.request(call, '{}', 'spends money')).id).not.toBe(asked[0]?.id)
   })
@@ -87,7 +87,7 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     expect(await next.approvals.use(call, 'call-1')).toMatchObject({ id, used_by: 'call-1' })
   })
 
-  test('expire while they wait: they read so, cannot be decided, and are asked for anew', async () => {
+  test('expire while they wait: they read so, cannot be decided, and are requested again', async () => {
     const { id } = await ledger.approvals.request(call, '{}', 'spends money', 30)
     await expect.poll(async () => (await ledger.approvals.find(id))?.status).toBe('expired')
     await expect(ledger.approvals.approve(id, 'olga')).rejects.toThrow(`Approval ${id} is expired`)
@@ -96,14 +96,14 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     expect((await ledger.approvals.request(call, '{}', 'spends money')).id).not.toBe(id)
   })
 
-  test('expire after the yes, and then let nothing through', async () => {
+  test('expire after the approval, and then let nothing through', async () => {
     const id = await approved(300)
     expect((await ledger.approvals.list('approved')).map((approval) => approval.id)).toEqual([id])
     await expect.poll(async () => (await ledger.approvals.find(id))?.status).toBe('expired')
     expect(await ledger.approvals.use(call, 'call-1')).toBeUndefined()
   })
 
-  test('are good for as long after the yes as the request was', async () => {
+  test('are valid for as long after the approval as the request was', async () => {
     const id = await approved(60_000)
     const { decided_at, expires_at } = (await ledger.approvals.find(id)) as { decided_at: number; expires_at: number }
     expect(expires_at - decided_at).toBe(60_000)

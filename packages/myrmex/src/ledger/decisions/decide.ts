@@ -89,7 +89,7 @@ export async function untrustVersions(
   by: string,
 ): Promise<number> {
   for (const { definition, decision } of versions) {
-    // The pin stays where it was, so that it can still be told what changed since.
+    // The pin stays, so that later changes can still be shown.
     await ledger.trust.set(decision ?? definition, 'untrusted', by)
   }
   return ledger.grants.revoke(versions[0].tool, by)

@@ -37,7 +37,7 @@ class Group extends GroupDraft {
 
   constructor() {
     super()
-    // Not every line has somebody who waits for it. What failed is reported in any case.
+    // Not every record has a caller that waits for it. A failed write is reported in any case.
     this.#kept.promise.catch(() => {})
   }
 

@@ -33,7 +33,7 @@ const recorded = async (...counted: CountedTool[]) => {
   return { ...served, bytes }
 }
 
-/** A tool that is given a password, and does with it what it is told. */
+/** A tool that gets a password and an instruction what to do with it. */
 const login = (run: (input: { user: string; password: string }, ctx: Context) => unknown = () => ({}), changes = {}) =>
   countedTool('shop.login', { input: INPUT, errors: { FullError: 'when full' }, run: run as never, ...changes })
 
@@ -130,7 +130,7 @@ describe('a secret never reaches the file', () => {
     expect((await bytes()).toString('latin1')).not.toMatch(/hunter2-9f3a/i)
   })
 
-  test('of a result, told to the caller and to nobody else', async () => {
+  test('of a result, sent to the caller and to nobody else', async () => {
     const output = z.object({ token: z.string().meta(marked), hint: z.string() })
     const { server, file, bytes } = await recorded(
       login(() => ({ token: SECRET, hint: `starts like ${SECRET}` }), { output }),

@@ -39,7 +39,7 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
     args: call.notFound === undefined ? call.shownArguments : undefined,
     args_hash: call.undoData === undefined || call.notFound !== undefined ? null : hashOf(call),
     data: isOutcome ? ended.data : null,
-    // What another server answered is written from that, not from its data.
+    // A forwarded result is written from the other server's answer, not from its data.
     data_text: isOutcome && ended.data !== null && ended.forwarded === null ? ended.text : undefined,
     error: isOutcome ? ended.error : null,
   }

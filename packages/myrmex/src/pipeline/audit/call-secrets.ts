@@ -16,7 +16,7 @@ export function secretsOf(call: Call, data?: unknown): CallSecrets {
     // The schema may have made another text of it, and the tool knows only that one.
     ...secretTexts(call.input, input.secrets),
     ...secretTexts(data, output.secrets),
-    // What is to be undone is what an earlier call answered.
+    // The undo data is the result of an earlier call.
     ...secretTexts(call.undoData, output.secrets),
   ]
   return { secrets: new Set([...input.secrets, ...output.secrets]), texts }

@@ -99,7 +99,7 @@ describe('exactly this call', () => {
     const { server, ledger, refund } = await serveRefundTool()
     const asked = await call(server, 'shop.refund', JSON.parse(approved))
     const id = asked.error?.error_details?.approval
-    // What cannot be told apart may be refused outright: then nobody was asked.
+    // Calls that cannot be distinguished may be refused outright: then nobody was asked.
     if (id !== undefined) await ledger.approvals.approve(id, 'ada')
     const other = await call(server, 'shop.refund', JSON.parse(sent))
     expect(other.status).toBe('failure')

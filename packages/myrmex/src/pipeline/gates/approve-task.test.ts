@@ -1,4 +1,4 @@
-/** Waiting for a human as a task: found meanwhile, run after a yes, ended by a no, given up, and never run twice. */
+/** Waiting for a human as a task: found meanwhile, run after approval, ended by a denial, given up, and never run twice. */
 
 import { definitionOf, eventually, latch, principalNamed, serveRefundTool } from '@myrmex/testing/gated-server'
 import { modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
@@ -77,7 +77,7 @@ describe('a client that speaks tasks', () => {
     expect(refund.ran).toEqual([])
   })
 
-  test('does not run what is trusted no more when the yes comes', async () => {
+  test('does not run a tool that has lost its trust before the approval', async () => {
     const { server, ledger, refund, file } = await serveRefundTool()
     const peer = modernPeer(server, TASKS_CAPABILITY)
     const { taskId, approval } = await start(peer)
@@ -91,7 +91,7 @@ describe('a client that speaks tasks', () => {
     expect(refund.ran).toEqual([])
   })
 
-  test('is told when the request has lapsed', async () => {
+  test('fails when the request has expired', async () => {
     const { server, refund, file } = await serveRefundTool()
     const peer = modernPeer(server, TASKS_CAPABILITY)
     const { taskId } = await start(peer)

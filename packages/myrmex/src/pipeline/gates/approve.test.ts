@@ -39,7 +39,7 @@ describe('one call, one approval', () => {
     expect(file.lines()).toMatchObject([{ tool: 'shop.refund', outcome: 'failure', error_type: 'PermissionError' }])
   })
 
-  test('a yes lets exactly this call through, once, and the audit names it', async () => {
+  test('an approval lets exactly this call through, once, and the audit names it', async () => {
     const { server, ledger, refund, file } = await serveRefundTool()
     const id = approvalOf(await call(server, 'shop.refund', { n: 1 }))
     await ledger.approvals.approve(id, 'ada')
@@ -53,7 +53,7 @@ describe('one call, one approval', () => {
     expect(file.lines().map(({ approval }) => approval)).toEqual([undefined, undefined, id, undefined])
   })
 
-  test('a call with a key that has run is told again what came of it, without a second yes', async () => {
+  test('a repeated call with the same key returns the recorded result without a second approval', async () => {
     const { server, ledger, refund, file } = await serveRefundTool()
     const keyed = (n: number, key = 'k') => call(server, 'shop.refund', { n }, { key })
     await ledger.approvals.approve(approvalOf(await keyed(1)), 'ada')
@@ -98,7 +98,7 @@ describe('one call, one approval', () => {
     expect(refund.ran).toHaveLength(1)
   })
 
-  test('a yes given before a restart is good after it', async () => {
+  test('an approval given before a restart is valid after it', async () => {
     const { server, ledger, refund, file } = await serveRefundTool()
     const id = approvalOf(await call(server, 'shop.refund', { n: 1 }))
     await ledger.approvals.approve(id, 'ada')
@@ -121,7 +121,7 @@ describe('one call, one approval', () => {
     expect(refund.ran).toEqual([])
   })
 
-  test('a no lets nothing through, and cannot become a yes', async () => {
+  test('a denial lets nothing through, and cannot become an approval', async () => {
     const { server, ledger, refund } = await serveRefundTool()
     const id = approvalOf(await call(server, 'shop.refund', { n: 1 }))
     await ledger.approvals.deny(id, 'ada', 'too much')
@@ -284,7 +284,7 @@ describe('rules of the policy', () => {
     const { server, ledger, refund } = await serveRefundTool({}, above('allow'))
     expect(await call(server, 'shop.refund', { n: 100 })).toMatchObject({ status: 'success' })
     expect(await call(server, 'shop.refund', { n: 101 })).toMatchObject(REFUSED)
-    // What cannot be judged is asked about.
+    // If the rule cannot be evaluated, a person is asked.
     for (const args of [{}, { n: '5' }, { n: null }, { n: [1] }, { N: 1 }]) {
       expect(await call(server, 'shop.refund', args), JSON.stringify(args)).toMatchObject(REFUSED)
     }

@@ -108,7 +108,7 @@ async function withApproval(
   }
   call.note({ approval: used.id })
   const ended = await next(call)
-  // A later gate refused the call, or it comes again with answers: what was approved has not happened yet.
+  // A later gate refused the call, or it comes again with answers: the approved call has not run yet.
   if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, user)
   // The audit names an approval only if a tool was started under it.
   if (!call.started) call.note({ approval: null })

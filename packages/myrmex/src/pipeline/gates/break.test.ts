@@ -21,7 +21,7 @@ import { RpcError, ToolError } from '../../protocol/errors.ts'
 const FAILURES = 3
 const OPEN_MS = 60_000
 
-/** Answers, fails or waits, as it is told before each call. */
+/** Answers, fails or waits, as set before each call. */
 const moody = (
   name = 'shop.moody',
   changes: Parameters<typeof countedTool>[1] = {},
@@ -285,7 +285,7 @@ test('calls that began before it opened neither close it, nor let a second probe
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) await call(server, 'shop.moody')
   expect(state()).toBe('open')
-  // What it found before it failed is old news.
+  // Results from before the failure no longer count.
   slow[0].open()
   expect(await succeeds).toMatchObject({ status: 'success' })
   expect(state()).toBe('open')

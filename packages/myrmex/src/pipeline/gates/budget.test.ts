@@ -108,7 +108,7 @@ describe('the budget of a run', () => {
     expect(served.file.lines()).toMatchObject([{ run: 'r1', step: 's1', error_type: 'PermissionError' }])
   })
 
-  test('is told what was really spent, as the output says it', async () => {
+  test('gets what was really spent, as the output says it', async () => {
     const served = await shop({ run: ({ amount }: { amount: number }) => partial({ paid: amount - 2 }, {} as never) })
     const lead = budgetOf(served.ledger, 10)
     await led(served, lead, 'shop.pay', { amount: 9 })
@@ -139,7 +139,7 @@ describe('the budget of a run', () => {
     expect(lead.settled).toMatchObject([{ cost: 1 }, { cost: 0 }])
   })
 
-  test('counts a call that is told again what came of it as what that cost', async () => {
+  test('counts a repeated result as what the first call cost', async () => {
     const served = await shop()
     const lead = budgetOf(served.ledger, 100)
     for (let n = 0; n < 2; n++) await led(served, lead, 'shop.pay', { amount: 9 })
@@ -175,7 +175,7 @@ describe('the budget of a run', () => {
     expect(served.pay.ran).toHaveLength(0)
   })
 
-  test('that cannot be given anything back says so to the log, and the result is told', async () => {
+  test('that cannot take anything back is logged, and the result is returned', async () => {
     const served = await shop()
     const lead = budgetOf(served.ledger, 100, { settle: () => Promise.reject(new Error('the ledger is gone')) })
     expect(await led(served, lead, 'shop.pay', { amount: 1 })).toMatchObject({ status: 'success', data: { paid: 1 } })
@@ -244,7 +244,7 @@ describe('a call of a run', () => {
     expect((await led(served, lead, 'shop.pay', { amount: 200 })).status).toBe('success')
   })
 
-  test('takes back what its step did without a second yes, though an article asks about every call', async () => {
+  test('undoes what its step did without a second approval, though an article asks about every call', async () => {
     const undone: unknown[] = []
     const pay = destructiveTool('shop.pay', { ...(PAYS as object), undo: (input: unknown) => void undone.push(input) })
     const ask = [{ argument: '/amount', above: 0 }]

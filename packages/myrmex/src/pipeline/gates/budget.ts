@@ -61,7 +61,7 @@ function highestCost({ tool, args, input, undoData }: Call): number {
   return known.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...known)
 }
 
-/** What the result says was spent; everything reserved if the result does not say. */
+/** The cost in the result; everything reserved if the result has none. */
 function actualCost(call: Call, ended: CallEnd | undefined, reserved: number): number {
   // The call comes again with the answers.
   if (ended instanceof InputRequired) return 0

@@ -7,7 +7,7 @@ function dueIn(ms: number, expire: () => void = () => {}): TimedEntry {
   return { due: performance.now() + ms, expire }
 }
 
-test('everybody is told when due, in the order of their times, and nobody twice', async () => {
+test('every entry expires when due, in the order of their times, and none twice', async () => {
   const alarm = new DeadlineTimer()
   const told: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ test('everybody is told when due, in the order of their times, and nobody twice'
   expect(told).toEqual(['sooner', 'later'])
 })
 
-test('whoever has gone in time is told nothing, also where another of the same moment sends them away', async () => {
+test('a deleted entry does not expire, even if another one of the same moment deletes it', async () => {
   const alarm = new DeadlineTimer()
   const told: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ test('whoever has gone in time is told nothing, also where another of the same m
   expect(told).toEqual([])
 })
 
-test('one who comes while another is told is told as well', async () => {
+test('an entry added while another one expires also expires', async () => {
   const alarm = new DeadlineTimer()
   await new Promise<void>((resolve) => {
     alarm.add(dueIn(2, () => alarm.add(dueIn(2, resolve))))

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const caller = plainCaller('direct', LOCAL)
 
-test('a tool that takes too long is told to stop, and the caller gets a TimeoutError', async () => {
+test('a tool that takes too long is asked to stop, and the caller gets a TimeoutError', async () => {
   const { tool: slow, seen } = waitTool(1000)
   const ended = new Pipeline(new Registry([slow])).call(caller, 'test.wait', {})
   await vi.advanceTimersByTimeAsync(999)

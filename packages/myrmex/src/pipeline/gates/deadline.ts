@@ -74,7 +74,7 @@ export class Deadline implements TimedEntry {
     this.#call.interrupt(
       ToolError.of(
         'TimeoutError',
-        `${name} did not answer within its deadline of ${timeout} ms and was told to stop.`,
+        `${name} did not answer within its deadline of ${timeout} ms and was asked to stop.`,
         { tool: name, timeout_ms: timeout },
       ),
     )

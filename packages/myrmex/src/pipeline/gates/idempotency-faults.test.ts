@@ -121,7 +121,7 @@ describe('a ledger that fails', () => {
     expect(number.ran).toHaveLength(1)
   })
 
-  test('while the tool runs: nothing of it is told until all of it is written', async () => {
+  test('while the tool runs: no part of its result is returned until all of it is written', async () => {
     const file = ledgerFile()
     const ledger = await file.open()
     const number = numberTool({

@@ -92,7 +92,7 @@ test('asking while it is empty does not put off the time', async () => {
   expect(await call(server, 'shop.look')).toMatchObject({ status: 'success' })
   for (let n = 0; n < 10; n++) {
     const late = waitOf(await call(server, 'shop.look')) - (1000 - n * 100)
-    // Rounded up, so that whoever waits as long as told is never too early.
+    // Rounded up, so that a caller who waits that long is never too early.
     expect([0, 1]).toContain(late)
     clock.forward(100)
   }

@@ -96,7 +96,7 @@ const verified = async ({ ledger }: GatedServer) => {
 }
 
 describe('a ledger that cannot write', () => {
-  /** Each makes a real write fail, and mends it. */
+  /** Each makes a real write fail, and repairs it. */
   const faults = {
     'is read-only': {
       fail: ({ ledger }) => stopWriting(ledger),
@@ -381,7 +381,7 @@ describe('a clock that is set back', () => {
   })
 })
 
-test('calls of tools that are not there are on the record, whoever makes them', async () => {
+test('calls of unknown tools are recorded, however they are made', async () => {
   const { server, file } = await serve([countedTool('shop.look')])
   const old = await legacyPeer(server)
   const now = modernPeer(server)

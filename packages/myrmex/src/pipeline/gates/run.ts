@@ -15,7 +15,7 @@ export const run: Gate = (tool) => {
   const body = tool.run
   const caught = (call: Call, thrown: unknown): CallEnd => {
     const ended = fromThrown(thrown, call.id, tool.errorTypes)
-    // A tool that was told to stop and throws for that reason has done the right thing.
+    // A tool that throws because it was interrupted has done the right thing.
     if (call.interrupted === undefined) call.pipeline.observe(call, thrown)
     return ended
   }

@@ -1,7 +1,7 @@
 /**
  * Trace context in `_meta`: the keys `traceparent`, `tracestate` and `baggage`, which MCP reserves in the formats of the W3C.
  * They are read here and not by the SDK's propagators, because MCP fixes the format whatever an SDK is set up to send over
- * HTTP. What is malformed is passed over, as the W3C asks: a bad header must not cost a call.
+ * HTTP. Malformed values are ignored, as the W3C asks: a bad header must not fail a call.
  */
 import type * as Api from '@opentelemetry/api'
 import type { Params } from '../../protocol/jsonrpc.ts'

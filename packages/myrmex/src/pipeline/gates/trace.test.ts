@@ -185,7 +185,7 @@ test.each([
   expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toMatch(/hunter2|It is full/)
 })
 
-test('a provider of another copy of the API that ours cannot use is told of', async () => {
+test('a provider of another copy of the API that ours cannot use is reported', async () => {
   const before = globalThis[GLOBAL] as unknown
   const warned = vi.fn()
   process.on('warning', warned)

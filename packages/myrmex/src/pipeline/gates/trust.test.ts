@@ -45,7 +45,7 @@ test('one that changes state is refused until it is trusted, and the refusal say
   expect(refund.ran).toHaveLength(1)
 })
 
-test('whoever decides finds the definition that was refused', async () => {
+test('the person who decides finds the definition that was refused', async () => {
   const refund = destructiveTool('shop.refund')
   const { server, file } = await serve([refund])
   await call(server, 'shop.refund')
@@ -169,7 +169,7 @@ test.each([
   await grant(ledger, counted)
   const { name } = counted.tool
   await ledger.db.close()
-  // What was read a moment ago is good for a moment; after that somebody must be asked.
+  // A level is cached for a moment; after that the ledger is read again.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000)
   const refused = await call(server, name)
   clock.mockRestore()

@@ -59,11 +59,11 @@ describe('a constitution', () => {
     ['nothing that it demands', article({}), /\/articles\/0 is .*must demand something: ask, forbid, at_most, only_if/],
     ['no text', { articles: [{ name: 'a', tools: ['*'], ask: [] }] }, /\/articles\/0\/text is missing/],
     ['no conditions', article({ ask: [] }), /\/articles\/0\/ask/],
-    ['a condition that says nothing', article({ ask: [{ argument: '/x' }] }), /must say what the argument is/],
+    ['a condition that says nothing', article({ ask: [{ argument: '/x' }] }), /must have an operator/],
     ['a pattern that is none', article({ tools: ['Shop*'], ask: [] }), /must be module\.tool/],
     ['a span of time nobody knows', article({ at_most: { argument: '/x', amount: 1, per: 'week' } }), /per is "week"/],
     ['less than nothing', article({ at_most: { argument: '/x', amount: -1, per: 'day' } }), /amount is -1/],
-    ['a fact without a bound', article({ only_if: [{ fact }] }), /must say what the fact must be/],
+    ['a fact without a bound', article({ only_if: [{ fact }] }), /must have a bound for the fact/],
     ['a fact of many tools', article({ only_if: [{ fact: { ...fact, tool: 'a.*' }, above: 1 }] }), /canonical name/],
     [
       'a path that is none',

@@ -28,10 +28,10 @@ export const constitutionJsonSchema = (): JsonObject =>
 function build() {
   return z
     .strictObject({
-      $schema: withDescription(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+      $schema: withDescription(z.string().optional(), 'Location of the JSON Schema of this file, for editors.'),
       time_zone: withDescription(
         z.string().refine(isTimeZone, { error: 'must be a time zone, such as UTC or Europe/Berlin' }).default('UTC'),
-        'Where days and months begin: an IANA time zone. UTC if not said.',
+        'The IANA time zone in which days and months begin; default UTC.',
       ),
       articles: withDescription(
         z.array(article()).default([]),
@@ -50,30 +50,30 @@ function article() {
     .strictObject({
       name: withDescription(
         z.string().trim().min(1).max(100),
-        'What the article is called where it is breached. What was counted is counted under this name.',
+        'The name that a breach reports. Counts are kept under this name.',
       ),
-      text: withDescription(z.string().trim().min(1).max(500), 'What it says, as a sentence for people.'),
-      tools: withDescription(z.array(toolPattern()).min(1), 'Which tools it is about.'),
+      text: withDescription(z.string().trim().min(1).max(500), 'The rule as a sentence for people.'),
+      tools: withDescription(z.array(toolPattern()).min(1), 'The tools that it applies to.'),
       when: withDescription(
         z.array(condition()).min(1).optional(),
-        'The article is about calls for which all of these hold; about all calls of its tools if not said.',
+        'It applies to calls for which all of these hold; default: to all calls of its tools.',
       ),
       ask: withDescription(
         z.array(condition()).min(1).optional(),
-        'When all of these hold, a human is asked about this very call, whatever plan or standing grant covers it.',
+        'If all of these hold, a human must approve this call, even if a plan or grant covers it.',
       ),
-      forbid: withDescription(z.array(condition()).min(1).optional(), 'When all of these hold, the call is refused.'),
+      forbid: withDescription(z.array(condition()).min(1).optional(), 'If all of these hold, the call is refused.'),
       at_most: ceiling().optional(),
       only_if: withDescription(
         z.array(fact()).min(1).optional(),
-        'All of these must hold, or the call is refused; also where one of them cannot be found out.',
+        'The call is refused unless all of these hold. A fact that cannot be read does not hold.',
       ),
     })
     .refine((given) => DEMANDS.some((name) => given[name] !== undefined), {
       error: `must demand something: ${DEMANDS.join(', ')}`,
     })
     .meta({
-      description: 'One sentence of the constitution, and what is done about it.',
+      description: 'One rule of the constitution and how it is enforced.',
       anyOf: DEMANDS.map((name) => ({ required: [name] })),
     })
 }
@@ -83,19 +83,19 @@ function ceiling() {
     z.strictObject({
       argument: withDescription(
         jsonPointer('/budget').optional(),
-        'JSON pointer to the argument that is counted. If not said, what the input schema marks as money (x-cost).',
+        'JSON pointer to the argument that is counted; default: the cost in the input schema (x-cost).',
       ),
-      amount: withDescription(z.number().min(0), 'How much may pass.'),
+      amount: withDescription(z.number().min(0), 'The highest amount.'),
       per: withDescription(
         z.enum(['call', 'day', 'month', 'ever']),
-        'Over what it is counted: one call, a day or a month of the calendar, or all time.',
+        'The period: one call, a calendar day or month, or all time.',
       ),
       in_all: withDescription(
         z.literal(true).optional(),
-        'All tools of the article together. If not said, each tool has its own amount.',
+        'One amount for all tools of the article; default: one for each tool.',
       ),
     }),
-    'No more than this may pass. What a call may spend counts before it runs, and not at all if its tool was never begun.',
+    'The highest amount in a period. A call counts before it runs; if its tool did not start, it does not count.',
   )
 }
 
@@ -107,15 +107,15 @@ function fact() {
         z.strictObject({
           tool: withDescription(
             z.string().regex(/^[a-z0-9_]+(\.[a-z0-9_]+)+$/, { error: 'must be a canonical name, module.tool' }),
-            'The tool that knows it, by its canonical name. It must be one that changes nothing.',
+            'Canonical name of the tool that returns it. The tool must not change state.',
           ),
           arguments: withDescription(
             z.record(z.string(), z.unknown()).default({}),
-            'What it is called with. {"$argument": "/campaign_id"} stands for that argument of the call in question.',
+            'Arguments of that tool. {"$argument": "/campaign_id"} is replaced by that argument of the call.',
           ),
-          path: withDescription(jsonPointer('/rate'), 'JSON pointer to the number in what the tool answers.'),
+          path: withDescription(jsonPointer('/rate'), 'JSON pointer to the number in the data.'),
         }),
-        'A number that a tool knows. It is read through the pipeline, for the same caller, and kept for two seconds.',
+        'A number that a tool returns. It is read through the pipeline for the same caller, and cached for two seconds.',
       ),
       above: bound('greater than'),
       at_least: bound('greater than or equal to'),
@@ -123,9 +123,9 @@ function fact() {
       at_most: bound('less than or equal to'),
     })
     .refine((given) => BOUNDS.some((name) => given[name] !== undefined), {
-      error: `must say what the fact must be: ${BOUNDS.join(', ')}`,
+      error: `must have a bound for the fact: ${BOUNDS.join(', ')}`,
     })
-    .meta({ description: 'A fact, and what it must be.', minProperties: 2 })
+    .meta({ description: 'A fact and its bounds.', minProperties: 2 })
 }
 
 function isTimeZone(name: string): boolean {

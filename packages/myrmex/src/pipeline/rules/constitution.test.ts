@@ -96,7 +96,7 @@ describe('ad spend of at most 50 a day in all', () => {
     expect((one.tools.campaign?.ran.length ?? 0) + (two.tools.campaign?.ran.length ?? 0)).toBe(16)
   })
 
-  test('begins anew at midnight where the owner lives', async () => {
+  test('starts again at midnight in the time zone of the owner', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     at('2026-07-28T21:59:00Z')
     const one = await shop()
@@ -217,7 +217,7 @@ describe('scaling only above a return of 1.5', () => {
     expect(one.file.lines().map(({ tool }) => tool)).toContain('analytics.campaign_return')
   })
 
-  test('refuses with what was found, and asks anew after a moment', async () => {
+  test('refuses with the value found, and reads it again after a moment', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const one = await shop()
@@ -339,7 +339,7 @@ test('sales pause when refunds pass 5 %', async () => {
   expect(await call(other.server, 'store.accept_order')).toMatchObject({ status: 'success' })
 })
 
-test('what has happened is told again, whatever the constitution says of it now', async () => {
+test('a recorded result is returned again, even if the constitution forbids the call now', async () => {
   const one = await shop()
   const options = { key: 'k' }
   expect(await call(one.server, 'store.accept_order', {}, options)).toMatchObject({ status: 'success' })

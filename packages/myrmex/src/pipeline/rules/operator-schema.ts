@@ -22,13 +22,13 @@ export function condition() {
   const number = (what: string) =>
     withDescription(
       z.number().optional(),
-      `The argument is ${what} this number. What is no number, or missing, counts as such.`,
+      `The argument is ${what} this number. An argument that is missing or no number counts as such.`,
     )
   const given = z
     .strictObject({
       argument: withDescription(
         jsonPointer('/amount'),
-        'JSON pointer to the argument this is about: /amount, /order/lines/0/price. Empty: all of the arguments.',
+        'JSON pointer to the argument: /amount, /order/lines/0/price. Empty: all arguments.',
       ),
       above: number('greater than'),
       at_least: number('greater than or equal to'),
@@ -36,12 +36,12 @@ export function condition() {
       at_most: number('less than or equal to'),
       longer_than: withDescription(
         z.int().min(0).optional(),
-        'A text with more characters, or a list with more items, than this. Anything else counts as such.',
+        'A text with more characters, or a list with more items, than this. Other values count as such.',
       ),
       matches: withDescription(
         z.string().superRefine(usable).optional(),
-        'Regular expression (JavaScript, flag u; no lookaround, no backreferences) found anywhere in the text. What is no ' +
-          'text, missing or longer than 4096 characters counts as matching.',
+        'Regular expression (JavaScript, flag u; no lookaround, no backreferences), matched anywhere in the text. A value ' +
+          'that is missing, no text, or longer than 4096 characters counts as matching.',
         { format: 'regex' },
       ),
       equals: withDescription(z.unknown().optional(), 'The argument is exactly this JSON value. A missing one is not.'),
@@ -57,13 +57,13 @@ export function condition() {
         z.array(z.unknown()).min(1).optional(),
         'The argument is none of these values, or is missing.',
       ),
-      present: withDescription(z.literal(true).optional(), 'The argument is there, if only as null.'),
+      present: withDescription(z.literal(true).optional(), 'The argument is present, even if null.'),
       absent: withDescription(z.literal(true).optional(), 'The argument is missing.'),
     })
     .refine((said) => OPERATOR_NAMES.some((name) => said[name] !== undefined), {
-      error: `must say what the argument is: ${OPERATOR_NAMES.join(', ')}`,
+      error: `must have an operator: ${OPERATOR_NAMES.join(', ')}`,
     })
-  return withDescription(given, 'What one argument must be. All that is said here must hold.', { minProperties: 2 })
+  return withDescription(given, 'A condition on one argument. All its operators must hold.', { minProperties: 2 })
 }
 
 function usable(source: string, ctx: z.RefinementCtx): void {
@@ -71,7 +71,7 @@ function usable(source: string, ctx: z.RefinementCtx): void {
     compileCondition({ argument: '', matches: source })
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    ctx.addIssue({ code: 'custom', message: `is no pattern that can be used: ${error.message}` })
+    ctx.addIssue({ code: 'custom', message: `is not a usable pattern: ${error.message}` })
   }
 }
 

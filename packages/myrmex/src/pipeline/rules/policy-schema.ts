@@ -30,16 +30,19 @@ function build() {
   const limit = (description: string) =>
     withDescription(
       z.strictObject({
-        calls: withDescription(z.int().min(1), 'How many calls may come at once, and within per_ms on average.'),
-        per_ms: withDescription(z.int().min(1), 'Over how many milliseconds these calls are given back, evenly.'),
+        calls: withDescription(z.int().min(1), 'Calls allowed at once, and on average within per_ms.'),
+        per_ms: withDescription(
+          z.int().min(1),
+          'Milliseconds in which that many calls become available again, evenly.',
+        ),
       }),
       description,
     )
   const policy = z.strictObject({
-    $schema: withDescription(z.string().optional(), 'Where the JSON Schema of this file is, for editors.'),
+    $schema: withDescription(z.string().optional(), 'Location of the JSON Schema of this file, for editors.'),
     approvals: withDescription(
       z.array(approvalRule(pattern)).default([]),
-      'When a human must approve a call. Of several rules, one that asks wins over any that allows.',
+      'When a human must approve a call. A rule that asks wins over rules that allow.',
     ),
     limits: withDescription(
       z
@@ -48,39 +51,33 @@ function build() {
           principal: limit('For each caller on its own, over all tools.').optional(),
           tools: withDescription(
             z.record(pattern, limit('For each tool of this name on its own, over all callers.')).optional(),
-            'By tool. Of several that fit, the most exact one holds. It stands above what the tool itself says.',
+            'By tool. The most exact pattern counts, and replaces the limit of the tool itself.',
           ),
         })
         .default({}),
-      'How many calls may come. What is too much is refused with ApiLimitExceeded and a time to wait.',
+      'How many calls may come. Further calls are refused with ApiLimitExceeded and a time to wait.',
     ),
     breaker: withDescription(
       z
         .strictObject({
-          failures: withDescription(
-            z.int().min(1).optional(),
-            'After how many failures in a row a tool is left alone; 5 if not said.',
-          ),
+          failures: withDescription(z.int().min(1).optional(), 'Failures in a row that open the breaker; default 5.'),
           open_ms: withDescription(
             z.int().min(1).optional(),
-            'For how many milliseconds it is left alone; 30000 if not said.',
+            'Milliseconds until a call is tried again; default 30000.',
           ),
         })
         .optional(),
-      'When a tool that keeps failing is left alone for a while.',
+      'The circuit breaker: calls of a tool that keeps failing are paused.',
     ),
     principals: withDescription(
       z.array(principal(pattern)).default([]),
-      'Who may call over HTTP with a bearer token of their own.',
+      'Who may call over HTTP with their own bearer token.',
     ),
     jwt: jwt().optional(),
     audit: withDescription(
       z
         .strictObject({
-          keep_days: withDescription(
-            z.int().min(1).optional(),
-            'For how many days audit lines are kept; for ever if not said.',
-          ),
+          keep_days: withDescription(z.int().min(1).optional(), 'Days to keep audit records; default: forever.'),
         })
         .optional(),
       'How the audit is kept.',
@@ -93,8 +90,7 @@ function build() {
     })
     .meta({
       title: 'Myrmex policy',
-      description:
-        'What the operator of a Myrmex server decides: who may call what, how often, and when a human is asked.',
+      description: 'The rules of the operator: who may call what, how often, and when a human is asked.',
     })
 }
 
@@ -103,27 +99,25 @@ function approvalRule(pattern: z.ZodString) {
     .strictObject({
       name: withDescription(
         z.string().trim().min(1).max(200),
-        'What the rule is called where a human is asked, and in the audit.',
+        'The name of the rule, shown in approvals and in the audit.',
       ),
-      tools: withDescription(z.array(pattern).min(1), 'Which tools it is about.'),
+      tools: withDescription(z.array(pattern).min(1), 'The tools that the rule applies to.'),
       when: withDescription(
         z.array(condition()).optional(),
-        'When it asks: all of these must hold. Without it, it always asks.',
+        'The rule asks if all of these hold; without conditions always.',
       ),
       otherwise: withDescription(
         z.enum(['allow', 'default']).default('default'),
-        'Where it does not ask: allow lets the call through without approval; default leaves it to the tool, whose calls ' +
-          'wait for a human if it changes state.',
+        'If the rule does not ask: allow lets the call through; default asks only if the tool changes state.',
       ),
     })
     .refine(({ when, otherwise }) => otherwise !== 'allow' || (when !== undefined && when.length > 0), {
       path: ['otherwise'],
-      error: 'never comes to pass: a rule without conditions always asks. Say when it asks, or leave otherwise out',
+      error: 'has no effect: a rule without conditions always asks. Add conditions, or remove otherwise',
     })
     .meta({
       description:
-        'A human must approve calls of these tools when its conditions hold, whatever standing grants there are and even ' +
-        'if the tool changes nothing.',
+        'A human must approve calls of these tools if the conditions hold, despite any grant and even if the tool is safe.',
     })
 }
 
@@ -134,14 +128,14 @@ function principal(pattern: z.ZodString) {
         z
           .string()
           .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/, { error: 'must be letters, digits and . _ @ -, at most 100' })
-          .refine((id) => id !== 'local', { error: 'is what callers on this machine are called; choose another' }),
-        'Who it is, as the audit, approvals and limits know it.',
+          .refine((id) => id !== 'local', { error: 'is reserved for callers on this machine; choose another' }),
+        'The id of the caller in the audit, approvals and limits.',
       ),
       token_sha256: withDescription(
         z.string().regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' }),
-        'SHA-256 of the bearer token, in hexadecimal. The token itself is never written here.',
+        'SHA-256 of the bearer token, in hexadecimal. Never write the token itself here.',
       ),
-      scopes: withDescription(z.array(pattern), 'Which tools it may call. An empty list allows none, ["*"] all.'),
+      scopes: withDescription(z.array(pattern), 'The tools it may call. An empty list allows none, ["*"] all.'),
     })
     .meta({ description: 'A caller, its token and what it may call.' })
 }
@@ -149,11 +143,14 @@ function principal(pattern: z.ZodString) {
 function jwt() {
   return z
     .strictObject({
-      issuer: withDescription(z.string().min(1), 'The iss claim every token must have.'),
-      audience: withDescription(z.string().min(1), 'The aud claim every token must have; best the URL of this server.'),
+      issuer: withDescription(z.string().min(1), 'The iss claim that every token must have.'),
+      audience: withDescription(
+        z.string().min(1),
+        'The aud claim that every token must have; preferably the URL of this server.',
+      ),
       jwks_url: withDescription(
         z.url().refine(isSafeUrl, { error: 'must be https, or http on this machine' }).optional(),
-        'Where the issuer publishes its keys (JWKS): https, or http on this machine.',
+        'URL of the keys of the issuer (JWKS): https, or http on this machine.',
       ),
       jwks: withDescription(
         z
@@ -162,15 +159,15 @@ function jwt() {
               z
                 .array(
                   z
-                    .looseObject({ kty: withDescription(z.string(), 'What kind of key it is.') })
+                    .looseObject({ kty: withDescription(z.string(), 'The type of the key.') })
                     .refine(isPublic, { error: 'must be a public key' }),
                 )
                 .min(1),
-              'Its keys.',
+              'The keys.',
             ),
           })
           .optional(),
-        "The issuer's public keys (JWKS), written out.",
+        'The public keys of the issuer (JWKS).',
       ),
       public_key: withDescription(
         z
@@ -179,27 +176,26 @@ function jwt() {
             error: 'must be a public key or certificate in PEM',
           })
           .optional(),
-        "The issuer's one public key, or its certificate, in PEM.",
+        'The only public key of the issuer, or its certificate, in PEM.',
       ),
       secret_env: withDescription(
         z
           .string()
           .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
           .optional(),
-        'Name of the environment variable with the secret shared with the issuer, of at least 32 bytes. For HS256, HS384 ' +
-          'and HS512 only.',
+        'Environment variable with the secret shared with the issuer: at least 32 bytes, for HS256, HS384 and HS512.',
       ),
       algorithms: withDescription(
         z.array(z.enum([...ASYMMETRIC, ...SYMMETRIC])).min(1),
-        'The signatures that are accepted. No other is, whatever a token says of itself.',
+        'The accepted signature algorithms. A token with another one is rejected.',
       ),
       scope_claim: withDescription(
         z.string().min(1).default('scope'),
-        'The claim that lists the scopes: a text with spaces between them, or a list.',
+        'The claim that lists the scopes: a text separated by spaces, or a list.',
       ),
       scope_prefix: withDescription(
         z.string().default(''),
-        'What scopes for this server start with; it is cut off, and scopes without it are ignored.',
+        'The prefix of scopes for this server. It is removed; scopes without it are ignored.',
       ),
     })
     .superRefine((given, ctx) => {
@@ -216,7 +212,7 @@ function jwt() {
       }
     })
     .meta({
-      description: 'Callers who bring a JSON Web Token of an issuer you trust.',
+      description: 'Callers with a JSON Web Token of an issuer that you trust.',
       oneOf: KEY_SOURCES.map((name) => ({ required: [name] })),
     })
 }

@@ -107,7 +107,7 @@ const valued: Words = (before, after, place, key) => {
 
 const type: Words = (before, after, place) => [`${labelOf(place)}: type ${typeLabel(before)} → ${typeLabel(after)}`]
 
-/** What was added to a list and what was taken away; undefined where neither tells them apart. */
+/** The members added to a list and those removed; undefined if the values are not lists. */
 function members(
   before: unknown,
   after: unknown,

@@ -35,7 +35,7 @@ export async function loadModule(file: string, edition?: number | string): Promi
   for (const value of Object.values(exported)) {
     for (const item of Array.isArray(value) ? value : [value]) if (isDefinition(item)) definitions.add(item)
   }
-  // What an agent has is there whether or not the file exports it by itself too.
+  // The parts of an agent count whether or not the file exports them too.
   for (const item of [...definitions]) {
     if (item.kind !== 'agent') continue
     for (const part of [...item.tools, ...item.resources, ...item.prompts]) definitions.add(part)

@@ -1,6 +1,6 @@
-/** JSON for people and programs: set out on lines, and nothing in it that is not seen or that a terminal would act on. */
+/** JSON for people and programs: indented, without characters that are invisible or that control a terminal. */
 
-/** What hides or acts is escaped as JSON escapes it, so the value is the same. */
+/** Such characters are escaped as in JSON, so the value is the same. */
 export const readableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\u00ad\u061c\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu,

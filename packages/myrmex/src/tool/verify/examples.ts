@@ -14,7 +14,7 @@ import { clip } from '../../protocol/text.ts'
 import type { Example, Tool } from '../tool.ts'
 import type { VerifyFinding } from './finding.ts'
 
-/** What the examples are held against. */
+/** Everything that the examples are checked against. */
 export interface ExampleContract {
   readonly input: Schema
   readonly output: Schema
@@ -111,7 +111,7 @@ export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScra
   return { mode: how, reason: null, count: examples.length, findings }
 }
 
-/** What came of a call against what was promised. */
+/** How the result of a call differs from the example. */
 function differs(tool: Tool, example: Example, { status, data, error }: ToolResult): string | undefined {
   const got =
     error === null || status !== 'failure'

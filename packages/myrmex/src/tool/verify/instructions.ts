@@ -56,7 +56,7 @@ const WORDS = (...sources: string[]): RegExp[] => sources.map((source) => new Re
 const INSTRUCTION_PATTERNS: readonly InstructionPattern[] = [
   {
     rule: 'overrides-instructions',
-    what: 'tells the model to set aside what it was told',
+    what: 'asks the model to ignore its instructions',
     patterns: WORDS(
       String.raw`\b(?:ignore|disregard|forget|override|bypass|overrule)\b(?: \w+){0,3}? (?:previous|prior|earlier|preceding|above|foregoing|original|initial|your|developer|system)(?: \w+){0,2}? (?:instructions?|directives?|guidelines|guardrails)\b`,
       String.raw`\b(?:ignore|disregard|forget|override|bypass|overrule)(?: all| any| every| the)* (?:all|any|every|other|existing|current)(?: of)?(?: the| your)?(?: other)? (?:instructions?|directives|guidelines|guardrails)\b`,
