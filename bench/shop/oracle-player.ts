@@ -3,8 +3,7 @@
  * each platform brings. It buys at the supplier's lowest price, takes the price that earns most, and places every slice of ad money
  * where it brings most. It does not see the dice. An upper mark to measure by, not a rival.
  */
-import { addDays } from '../../packages/dropship/src/day.ts'
-import type { EmbeddedShop } from '../../packages/dropship/src/embedded/open.ts'
+
 import {
   adOrders,
   type KnownOffer,
@@ -12,7 +11,9 @@ import {
   type ProductTruth,
   productTruth,
   readHiddenWorld,
-} from '../../packages/dropship/src/market/world/oracle.ts'
+} from '@myrmex/testing/shop/oracle'
+import { addDays } from '../../packages/dropship/src/day.ts'
+import type { EmbeddedShop } from '../../packages/dropship/src/embedded/open.ts'
 import { PLATFORMS, type Platform } from '../../packages/dropship/src/ports.ts'
 import { advertise, launch, stockRoom } from './launch.ts'
 import { DAYS, type Player } from './world.ts'

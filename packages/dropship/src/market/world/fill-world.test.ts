@@ -2,12 +2,12 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { dumpOf, emptyFile, marketWorld, rows, SMALL_WORLD, value } from '@myrmex/testing/shop/market-world'
+import { readHiddenWorld } from '@myrmex/testing/shop/oracle'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { median, sampleRankCorrelation } from 'simple-statistics'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refundRate } from '../after-sales/refund-rate.ts'
 import { fillWorld } from './fill-world.ts'
-import { readHiddenWorld } from './oracle.ts'
 
 describe('the default world', () => {
   let db: DatabaseSync

@@ -1,18 +1,17 @@
 /**
- * What an all-knowing player would see: the hidden parameters, and a product's true results on a day. For the bench only: no agent and no
- * port imports this.
+ * Shows what an all-knowing player would see: the hidden parameters, and the true results of a product on a day. For the bench and for tests.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { paymentFee } from '../../money.ts'
-import type { Platform } from '../../ports.ts'
-import { dayNumber } from '../calendar.ts'
-import { hashText } from '../random.ts'
-import { auctionFactor, clickAppeal, saturationLeft } from '../sales/ads.ts'
-import { attractionOf, marketDemand, pullOf } from '../sales/demand.ts'
-import { PLATFORM_FIGURES } from '../sales/platforms.ts'
-import { all, readMeta } from '../statements.ts'
-import type { HiddenOffer, HiddenProduct } from './hidden-parameters.ts'
-import { readHiddenProducts } from './hidden-parameters.ts'
+import { dayNumber } from '../../packages/dropship/src/market/calendar.ts'
+import { hashText } from '../../packages/dropship/src/market/random.ts'
+import { auctionFactor, clickAppeal, saturationLeft } from '../../packages/dropship/src/market/sales/ads.ts'
+import { attractionOf, marketDemand, pullOf } from '../../packages/dropship/src/market/sales/demand.ts'
+import { PLATFORM_FIGURES } from '../../packages/dropship/src/market/sales/platforms.ts'
+import { all, readMeta } from '../../packages/dropship/src/market/statements.ts'
+import type { HiddenOffer, HiddenProduct } from '../../packages/dropship/src/market/world/hidden-parameters.ts'
+import { readHiddenProducts } from '../../packages/dropship/src/market/world/hidden-parameters.ts'
+import { paymentFee } from '../../packages/dropship/src/money.ts'
+import type { Platform } from '../../packages/dropship/src/ports.ts'
 
 export interface KnownOffer extends HiddenOffer {
   readonly supplier_id: string
