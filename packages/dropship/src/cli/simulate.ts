@@ -1,6 +1,7 @@
 /** `myrmex dropship simulate`: simulates some days of the market, and prints their totals. */
 import { ToolError } from 'myrmex'
 import { print } from 'myrmex/serve'
+import { plural } from 'myrmex/text'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
 import { describeFileError } from '../embedded/database/store.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
@@ -29,7 +30,7 @@ export async function simulate({ days, operate = false, json }: SimulateOptions)
     const money = (cents: number): string => moneyText(cents, shop.currency)
     print(
       [
-        `${days} ${days === 1 ? 'day' : 'days'}, ${from} to ${today}:`,
+        `${plural(days, 'day')}, ${from} to ${today}:`,
         `  ${visits} visitors, ${orders} orders for ${money(revenue)}, ${money(spend)} spent on ads`,
         `  ${tickets} tickets, ${money(refunded)} refunded`,
         operate ? '' : `Next: npx myrmex run "Serve the customers"`,

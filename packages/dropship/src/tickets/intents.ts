@@ -1,39 +1,27 @@
 /** The intents and sentiments of tickets, shared by the model, the replies, the tools and the documents. */
 
-export const INTENTS = [
-  'where_is_my_order',
-  'return_request',
-  'refund_status',
-  'damaged_item',
-  'wrong_item',
-  'cancel_order',
-  'change_address',
-  'product_question',
-  'invoice',
-  'complaint',
-  'praise',
-  'other',
-] as const
-export type Intent = (typeof INTENTS)[number]
+/** In plain words, to follow "asks about", and the topic of the policy that an intent falls under. */
+export const INTENT_ABOUT = {
+  where_is_my_order: { words: 'where an order is', policy: 'shipping' },
+  return_request: { words: 'returning an item', policy: 'returns' },
+  refund_status: { words: 'a refund that is under way', policy: 'refunds' },
+  damaged_item: { words: 'a damaged or faulty item', policy: 'damage' },
+  wrong_item: { words: 'a wrong or missing item', policy: 'damage' },
+  cancel_order: { words: 'cancelling an order', policy: 'cancellation' },
+  change_address: { words: 'changing the delivery address', policy: 'cancellation' },
+  product_question: { words: 'a product', policy: 'contact' },
+  invoice: { words: 'an invoice or receipt', policy: 'payment' },
+  complaint: { words: 'a complaint', policy: 'contact' },
+  praise: { words: 'praise', policy: 'contact' },
+  other: { words: 'something else', policy: 'contact' },
+} as const
+
+export type Intent = keyof typeof INTENT_ABOUT
+export const INTENTS = Object.keys(INTENT_ABOUT) as [Intent, ...Intent[]]
+export const isIntent = (text: string): text is Intent => Object.hasOwn(INTENT_ABOUT, text)
 
 export const SENTIMENTS = ['angry', 'unhappy', 'neutral', 'happy'] as const
 export type Sentiment = (typeof SENTIMENTS)[number]
-
-/** An intent in plain words, to follow "asks about". */
-export const INTENT_WORDS: Readonly<Record<Intent, string>> = {
-  where_is_my_order: 'where an order is',
-  return_request: 'returning an item',
-  refund_status: 'a refund that is under way',
-  damaged_item: 'a damaged or faulty item',
-  wrong_item: 'a wrong or missing item',
-  cancel_order: 'cancelling an order',
-  change_address: 'changing the delivery address',
-  product_question: 'a product',
-  invoice: 'an invoice or receipt',
-  complaint: 'a complaint',
-  praise: 'praise',
-  other: 'something else',
-}
 
 /** Below this confidence a person decides, as article 5 of the constitution requires. */
 export const SURE_ENOUGH = 0.7

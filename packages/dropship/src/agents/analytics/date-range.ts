@@ -39,10 +39,7 @@ export function dateRange(text: string, today: Day, since: Day): DateRange {
   if (asked === undefined) throw invalid(text, `is no range of days. Known are ${FORMS}.`)
   if (asked.from > asked.to) throw invalid(text, `ends before it begins. Write ${asked.to}..${asked.from}.`)
   if (asked.from > today)
-    throw invalid(
-      text,
-      `lies in the future: today is ${today}. What will be sold is predicted by analytics.predict_sales.`,
-    )
+    throw invalid(text, `is in the future: today is ${today}. Use analytics.predict_sales to predict sales.`)
   if (asked.to < since)
     throw new ToolError('NoData', `The books begin on ${since}; ${asked.from} to ${asked.to} is before them.`, {
       date_range: text.slice(0, 60),

@@ -73,7 +73,7 @@ test('a product is forecast from its own sales', async () => {
   expect(data.units.expected).toBe(round(said.sum.expected))
 })
 
-test('of the month that runs, what was sold is certain and the rest is forecast', async () => {
+test('of the current month, past sales are certain and the rest is forecast', async () => {
   const { data } = await call({ month: 'this_month' })
   expect(data).toMatchObject({ month: '2026-11', from: TODAY, to: '2026-11-30', sold_so_far: { units: 0, revenue: 0 } })
   expect(data.units.expected).toBeCloseTo(

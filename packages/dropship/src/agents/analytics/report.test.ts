@@ -173,7 +173,7 @@ test('titles that are markup stay text, in words and in charts', async () => {
   await own.close()
 })
 
-test('the tool answers through a server, with charts unless told otherwise', async () => {
+test('the tool answers through a server, with charts by default', async () => {
   const server = createServer({ name: 'test', version: '1.0.0', tools: [generateReport(async () => shop)] })
   const connection = await connect(server)
   const { data, error } = await connection.call('analytics.generate_report', { date_range: 'last_7_days' })

@@ -69,8 +69,7 @@ export const generateFaq = (source: ShopSource) =>
       const asked = await allAsked(shop)
       const own = await ticketsOnTopic(asked, topic)
       if (own.length === 0) throw unknownTopic(topic, asked)
-      const { entries } = buildFaq(own, await shop.helpdesk.policies())
-      const faq = entries.slice(0, most)
+      const faq = buildFaq(own, await shop.helpdesk.policies()).slice(0, most)
       const covered = faq.reduce((sum, { tickets }) => sum + tickets, 0)
       return answer(
         {

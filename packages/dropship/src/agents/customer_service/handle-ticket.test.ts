@@ -84,7 +84,7 @@ test('a refund up to the figure of the policy goes out, one cent more does not',
   ])
 })
 
-test('what is proposed is not done: order and money stay as they are', async () => {
+test('proposals are not carried out: order and money stay as they are', async () => {
   const at = await service()
   const order_id = at.order({ status: 'paid', placed: 1 })
   const { data } = await at.handled(at.ticket('Please cancel my order.', { order_id }))
@@ -93,7 +93,7 @@ test('what is proposed is not done: order and money stay as they are', async () 
   expect(order).toMatchObject({ status: 'paid', refunded: 0 })
 })
 
-test('the hint is a hint: where the words say otherwise, that is told', async () => {
+test('the hint is a hint: if the text disagrees, the result says so', async () => {
   const at = await service()
   const order_id = at.order({ status: 'delivered', placed: 9, shipped: 8, delivered: 4 })
   const happy = at.ticket('I love the tray, it is wonderful and beautiful. Thank you so much for everything!', {

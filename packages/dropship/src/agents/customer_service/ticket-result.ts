@@ -5,9 +5,8 @@ import { percent, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { Order, Reply } from '../../ports.ts'
 import { ACTIONS, type ActionName } from '../../tickets/answers/ticket-case.ts'
-import { SENTIMENTS, type Sentiment } from '../../tickets/intents.ts'
+import { isIntent, SENTIMENTS, type Sentiment } from '../../tickets/intents.ts'
 import type { PreparedReply } from '../../tickets/prepare-reply.ts'
-import { isIntent } from '../../tickets/reading/topics.ts'
 import type { handledTicket } from './fields.ts'
 
 export type TicketResult = z.input<typeof handledTicket>

@@ -157,7 +157,7 @@ describe('fulfill_order', () => {
     expect(effects()).toEqual({ purchases: 1, shipments: 1, messages: 1 })
   })
 
-  test('goes where it is told, as a line or as parts, and the order keeps that address', async () => {
+  test('goes to the given address, as a line or as parts, and the order keeps that address', async () => {
     const tool = fulfillOrder(async () => shop)
     const address = 'Ada Byron, 12 Rue de Rivoli, 75001 Paris, France'
     await tool.run({ order_id: '777', address, max_purchase: 200 }, {} as never)

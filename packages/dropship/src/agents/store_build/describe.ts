@@ -17,7 +17,7 @@ function appearance({ facts }: ListingFacts): string {
 
 const LOOKS = new Set(['material', 'colour', 'color'])
 
-/** `capacity 600 ml`; for a yes only the name. */
+/** `capacity 600 ml`; only the name for the value yes. */
 function measures({ facts }: ListingFacts): string[] {
   return Object.entries(facts)
     .filter(([name]) => !LOOKS.has(name))

@@ -95,7 +95,7 @@ test('a list price and a quote that nobody named are found again too', async () 
   expect(await run(create, input, 'listed')).toEqual(listed)
 })
 
-test('a page mended again under its key is answered as the first time, and can be undone from that answer', async () => {
+test('a page optimised again under its key is answered as the first time, and can be undone from that answer', async () => {
   const { shop, optimise } = await builder()
   const [before] = await shop.storefront.pages({ page_id: 'p_1' })
   const input = { page_id: 'p_1', keywords: ['office', 'chair', 'waterproof throne'], version: before?.version }

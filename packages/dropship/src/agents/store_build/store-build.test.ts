@@ -100,7 +100,7 @@ test('hostile words stay words: in the text, the head and the structured data', 
   }
 })
 
-test('a plain page is mended, every check by the same audit, and undone to the letter', async () => {
+test('a plain page is improved, every check by the same audit, and undone to the letter', async () => {
   const { shop, optimise } = await builder()
   const [before] = await shop.storefront.pages({ page_id: 'p_1' })
   const input = { page_id: 'p_1', keywords: ['office', 'chair', 'waterproof throne'] }
@@ -122,7 +122,7 @@ test('a plain page is mended, every check by the same audit, and undone to the l
   expect({ ...after, version: 0 }).toEqual({ ...before, version: 0 })
 })
 
-test('a page with nothing to mend is left as it is', async () => {
+test('a page with nothing to improve is left as it is', async () => {
   const { shop, optimise } = await builder()
   const input = { page_id: 'p_1', keywords: ['chair'] }
   await run(optimise, input, 'tune')

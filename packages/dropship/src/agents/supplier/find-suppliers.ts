@@ -182,7 +182,7 @@ function supplierOutput(
   }
 }
 
-/** What it is best at among the ranked offers, and for the first one why it is first. */
+/** Its strengths among the ranked offers, and for the first one why it is first. */
 function rankingReason(weighed: WeighedOffer, ranked: readonly WeighedOffer[], place: number): string {
   const best = [
     ...(ranked.every(({ landed }) => weighed.landed <= landed) ? ['the cheapest'] : []),

@@ -3,7 +3,7 @@
 import type { Runs } from 'myrmex/runs'
 import { theShop } from '../../agents/the-shop.ts'
 import { escapeHtml } from '../../html.ts'
-import type { PlainPage } from './layout.ts'
+import { htmlTable, type PlainPage } from './layout.ts'
 
 const GOALS = [
   'npx myrmex run "Launch a new coffee brand" --budget 5000',
@@ -47,18 +47,19 @@ async function shopStatus({ environment }: Runs): Promise<string> {
   const waiting = (await environment.ledger.runs.list({ open: true, limit: 100 })).length
   const count = (number: number, one: string, many: string): string =>
     `${number >= 1000 ? 'more than 999' : number} ${number === 1 ? one : many}`
-  return `<p class="quiet">Today in the shop is ${escapeHtml(today)}. ${count(open.length, 'order is waiting', 'orders are waiting')}, ${count(
-    tickets.length,
-    'ticket is open',
-    'tickets are open',
-  )}, ${count(waiting, 'run is unfinished', 'runs are unfinished')}.</p>`
+  const counts = [
+    count(open.length, 'order is waiting', 'orders are waiting'),
+    count(tickets.length, 'ticket is open', 'tickets are open'),
+    count(waiting, 'run is unfinished', 'runs are unfinished'),
+  ]
+  return `<p class="quiet">Today in the shop is ${escapeHtml(today)}. ${counts.join(', ')}.</p>`
 }
 
 function agents({ environment }: Runs): string {
   const rows = environment.fleet.agents.map(({ name }) => {
     const tools = environment.fleet.views().filter(({ agent }) => agent === name)
     const shown = tools.map((tool) => `<code>${escapeHtml(tool.name.slice(name.length + 1))}</code>`).join(', ')
-    return `<tr><td>${escapeHtml(name)}</td><td>${shown}</td></tr>`
+    return [escapeHtml(name), shown]
   })
-  return `<h2>Agents</h2><table><thead><tr><th>Agent</th><th>Tools</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<h2>Agents</h2>${htmlTable(['Agent', 'Tools'], rows)}`
 }

@@ -46,7 +46,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function sendPage({ method }: IncomingMessage, response: ServerResponse, status: number, page: PlainPage): void {
+export function sendPage(request: IncomingMessage, response: ServerResponse, status: number, page: PlainPage): void {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -64,13 +64,35 @@ ${page.body}
 </body>
 </html>
 `
+  send(request, response, status, 'text/html', POLICY, html)
+}
+
+export const sendChart = (request: IncomingMessage, response: ServerResponse, svg: string): void =>
+  send(request, response, 200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'", svg)
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  type: string,
+  policy: string,
+  text: string,
+): void {
   response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': Buffer.byteLength(html),
-    'content-security-policy': POLICY,
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+    'content-security-policy': policy,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   })
-  response.end(method === 'HEAD' ? undefined : html)
+  response.end(method === 'HEAD' ? undefined : text)
+}
+
+/** Every cell is HTML. */
+export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[], tag: 'th' | 'td'): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  const body = rows.map((cells) => row(cells, 'td')).join('')
+  return `<table><thead>${row(heads, 'th')}</thead><tbody>${body}</tbody></table>`
 }

@@ -7,7 +7,7 @@ import type { Pages } from 'myrmex'
 import type { Runs } from 'myrmex/runs'
 import { frontPage } from './front-page.ts'
 import { type PlainPage, sendPage } from './layout.ts'
-import { ReportPages } from './report-pages.ts'
+import { reportPages } from './report-pages.ts'
 import { runPage, runsPage } from './run-pages.ts'
 
 export interface PagesOptions {
@@ -21,7 +21,7 @@ const SHOP = /^\/shop(\/|$)/
 const OPERATOR = /^\/(runs|reports)(\/|$)/
 
 export function shopPages({ runs, storefront, isOpen }: PagesOptions): Pages {
-  const reports = new ReportPages(runs.environment.fleet.server)
+  const serveReport = reportPages(runs.environment.fleet.server)
   const isOurs = (path: string): boolean => path === '/' || SHOP.test(path) || (isOpen && OPERATOR.test(path))
   return {
     has: (path) => isOurs(resolvedPath(path)),
@@ -36,7 +36,7 @@ export function shopPages({ runs, storefront, isOpen }: PagesOptions): Pages {
       const page = await plainPage(runs, pathname, isOpen)
       if (page !== undefined) return sendPage(request, response, 200, page)
       const [, range, chart] = /^\/reports\/([\w.-]+?)(?:\/([\w-]+)\.svg)?$/.exec(pathname) ?? []
-      if (range !== undefined && (await reports.serve(request, response, range, chart))) return
+      if (range !== undefined && (await serveReport(request, response, range, chart))) return
       sendPage(request, response, 404, NOT_FOUND)
     },
   }

@@ -3,50 +3,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'myrmex'
 import type { Connection } from 'myrmex/client'
+import type { Report } from '../../agents/analytics/report/report-schema.ts'
 import { escapeHtml } from '../../html.ts'
-import { sendPage } from './layout.ts'
+import { sendChart, sendPage } from './layout.ts'
 import { reportHtml } from './report-html.ts'
 
-export interface ReportData {
-  readonly text: string
-  readonly charts: readonly { readonly name: string; readonly title: string; readonly svg: string }[]
-}
+type ReportData = Pick<Report, 'text' | 'charts'>
 
 const RANGES = ['last_7_days', 'last_30_days', 'last_90_days', 'last_year']
 
-export class ReportPages {
-  readonly #server: Server
-  #connection: Promise<Connection> | undefined
+type ServeReport = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  range: string,
+  chart: string | undefined,
+) => Promise<boolean>
 
-  constructor(server: Server) {
-    this.#server = server
-  }
-
-  /** False: there is no such chart. */
-  async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    range: string,
-    chart: string | undefined,
-  ): Promise<boolean> {
+/** The function that it returns serves a report or one of its charts. It returns false if there is no such chart. */
+export function reportPages(server: Server): ServeReport {
+  let connection: Promise<Connection> | undefined
+  return async (request, response, range, chart) => {
     // The client is loaded with the first report, because a server must start quickly.
-    this.#connection ??= import('myrmex/client').then(({ connect }) => connect(this.#server))
-    const { data, error } = await (await this.#connection).call('analytics.generate_report', { date_range: range })
-    if (error !== null) {
-      sendPage(request, response, 404, { title: 'No report', body: `<p>${escapeHtml(error.error_message)}</p>` })
-      return true
-    }
+    connection ??= import('myrmex/client').then(({ connect }) => connect(server))
+    const { data, error } = await (await connection).call('analytics.generate_report', { date_range: range })
     const report = data as unknown as ReportData
-    if (chart === undefined) {
+    const svg = report?.charts.find(({ name }) => name === chart)?.svg
+    if (error !== null)
+      sendPage(request, response, 404, { title: 'No report', body: `<p>${escapeHtml(error.error_message)}</p>` })
+    else if (chart === undefined)
       sendPage(request, response, 200, {
         title: `Report: ${range.replaceAll('_', ' ')}`,
         body: reportBody(range, report),
       })
-      return true
-    }
-    const found = report.charts.find(({ name }) => name === chart)
-    if (found !== undefined) sendChart(request, response, found.svg)
-    return found !== undefined
+    else if (svg === undefined) return false
+    else sendChart(request, response, svg)
+    return true
   }
 }
 
@@ -61,15 +52,4 @@ function reportBody(range: string, { text, charts }: ReportData): string {
   return `<p class="quiet">Also: ${others.join(', ')}. <a href="/">To the overview</a></p>
 ${reportHtml(text)}
 <h2>Charts</h2>${pictures.join('')}`
-}
-
-function sendChart({ method }: IncomingMessage, response: ServerResponse, svg: string): void {
-  response.writeHead(200, {
-    'content-type': 'image/svg+xml; charset=utf-8',
-    'content-length': Buffer.byteLength(svg),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(method === 'HEAD' ? undefined : svg)
 }

@@ -3,7 +3,7 @@
 import type { RunEvent, Runs } from 'myrmex/runs'
 import { eventOf } from 'myrmex/runs'
 import { escapeHtml } from '../../html.ts'
-import type { PlainPage } from './layout.ts'
+import { htmlTable, type PlainPage } from './layout.ts'
 
 const MAX_RUNS = 100
 
@@ -13,16 +13,12 @@ export async function runsPage({ environment }: Runs): Promise<PlainPage> {
   if (rows.length === 0) {
     return { title, body: '<p>There are no runs yet. <a href="/">See goals to try</a>.</p>' }
   }
-  const lines = rows.map(
-    ({ id, goal, status, created_at, spent }) =>
-      `<tr><td><a href="/runs/${escapeHtml(id)}">${escapeHtml(goal)}</a></td><td>${status}</td><td>${time(created_at)}</td><td>${spent}</td></tr>`,
-  )
-  return {
-    title,
-    body: `<table><thead><tr><th>Goal</th><th>Status</th><th>Started</th><th>Spent</th></tr></thead><tbody>${lines.join(
-      '',
-    )}</tbody></table><p><a href="/">To the overview</a></p>`,
-  }
+  const cells = rows.map(({ id, goal, status, created_at, spent }) => {
+    const link = `<a href="/runs/${escapeHtml(id)}">${escapeHtml(goal)}</a>`
+    return [link, status, time(created_at), String(spent)]
+  })
+  const table = htmlTable(['Goal', 'Status', 'Started', 'Spent'], cells)
+  return { title, body: `${table}<p><a href="/">To the overview</a></p>` }
 }
 
 export async function runPage({ environment }: Runs, id: string): Promise<PlainPage | undefined> {
@@ -58,13 +54,13 @@ async function planHtml(events: readonly RunEvent[], known: Promise<readonly Ste
   const planned = events.findLast((event) => event.kind === 'planned')
   if (planned?.kind !== 'planned') return ''
   const states = new Map((await known).map(({ step, outcome }) => [step, outcome]))
-  const rows = planned.body.plan.steps.map(
-    ({ id, tool, why }) =>
-      `<tr><td>${escapeHtml(id)}</td><td><code>${escapeHtml(tool)}</code></td><td>${escapeHtml(why)}</td><td>${stateOf(states, id)}</td></tr>`,
-  )
-  return `<h2>Plan</h2><table><thead><tr><th>Step</th><th>Tool</th><th>Why</th><th>State</th></tr></thead><tbody>${rows.join(
-    '',
-  )}</tbody></table>`
+  const rows = planned.body.plan.steps.map(({ id, tool, why }) => [
+    escapeHtml(id),
+    `<code>${escapeHtml(tool)}</code>`,
+    escapeHtml(why),
+    stateOf(states, id),
+  ])
+  return `<h2>Plan</h2>${htmlTable(['Step', 'Tool', 'Why', 'State'], rows)}`
 }
 
 function stateOf(states: ReadonlyMap<string, string | null>, id: string): string {

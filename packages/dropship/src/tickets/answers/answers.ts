@@ -1,4 +1,4 @@
-/** The answer for each intent, and the policy it falls under. */
+/** The answer for each intent. */
 
 import type { Intent } from '../intents.ts'
 import { cancelOrder, changeAddress } from './changes.ts'
@@ -22,20 +22,4 @@ export const ANSWERS: Readonly<Record<Intent, Answerer>> = {
   complaint,
   praise,
   other,
-}
-
-/** For searching tickets by topic. */
-export const POLICY_TOPIC: Readonly<Record<Intent, string>> = {
-  where_is_my_order: 'shipping',
-  return_request: 'returns',
-  refund_status: 'refunds',
-  damaged_item: 'damage',
-  wrong_item: 'damage',
-  cancel_order: 'cancellation',
-  change_address: 'cancellation',
-  product_question: 'contact',
-  invoice: 'payment',
-  complaint: 'contact',
-  praise: 'contact',
-  other: 'contact',
 }

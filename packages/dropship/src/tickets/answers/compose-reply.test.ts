@@ -118,7 +118,7 @@ test('what is returned after the last day is not taken back, and the reply says 
   expect(no.reply).toContain(dayInWords(addDays(at.today, -1)))
 })
 
-test('whoever wants money for a broken thing gets its price proposed, others a replacement', async () => {
+test('a customer who wants money for a broken item gets its price proposed, others a replacement', async () => {
   const at = await serviceDesk()
   const lines = [
     { title: 'Walnut Tray', price: 3490 },

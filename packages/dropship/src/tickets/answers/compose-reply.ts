@@ -3,7 +3,7 @@
  * wrote, so that no link, markup or invented figure of theirs is ever sent in the shop's name.
  */
 
-import { INTENT_WORDS, type Intent, type Sentiment } from '../intents.ts'
+import { INTENT_ABOUT, type Intent, type Sentiment } from '../intents.ts'
 import { type Facts, sanitise } from './facts.ts'
 import type { TopicAnswer } from './ticket-case.ts'
 
@@ -41,7 +41,7 @@ export function composeReply(
   const first = name === undefined ? undefined : firstName(name)
   const greeting = first === undefined ? 'Hello,' : `Hello ${facts.text('name', first, 'order')},`
   const answers = parts.map(({ intent, answer }, index) => {
-    const lead = index === 0 ? [] : [`You also wrote about ${INTENT_WORDS[intent]}.`]
+    const lead = index === 0 ? [] : [`You also wrote about ${INTENT_ABOUT[intent].words}.`]
     return [...lead, ...answer.sentences].join(' ')
   })
   if (answers.length === 0) answers.push('A colleague is looking into your question and will write to you.')

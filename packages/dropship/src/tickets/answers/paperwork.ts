@@ -1,24 +1,23 @@
 /** Answers about invoices, complaints and praise, and to everything without an answer of its own. */
-import { type Answerer, answer, askWhichOrder, orderAction, orderName, requirePolicy } from './ticket-case.ts'
+import { type Answerer, aboutOrder, answer, requirePolicy } from './ticket-case.ts'
 
-export const invoice: Answerer = (ticket) => {
-  const { order, facts } = ticket
-  const policy = requirePolicy(ticket, 'payment')
-  if (order === undefined) return askWhichOrder(policy)
+export const invoice = aboutOrder('payment', (about) => {
+  const { order, facts, policy } = about
   const total = facts.amount('total', order.total, 'order')
   const sentences = [
-    `We will email you the invoice for your ${orderName(ticket, order)} over ${total} within ${facts.count(policy, 'invoice_days', 'day')}.`,
+    `We will email you the invoice for your ${about.name()} over ${total} within ${facts.count(policy, 'invoice_days', 'day')}.`,
     'If it should show a company name or a VAT number, reply to this message with both.',
   ]
-  return answer(policy, sentences, [orderAction(order, 'send_invoice', `order ${order.order_id}`)])
-}
+  return about.answer(sentences, [about.action('send_invoice', `order ${order.order_id}`)])
+})
 
 export const complaint: Answerer = (ticket) => {
   const policy = requirePolicy(ticket, 'contact')
   const days = ticket.facts.count(policy, 'complaint_days', 'day')
   const sentence = `One of us will read your message in person and tell you within ${days} what we will do.`
-  const action = { action: 'escalate', detail: 'a complaint: a person reads it' } as const
-  const escalate = ticket.order === undefined ? action : orderAction(ticket.order, action.action, action.detail)
+  const order_id = ticket.order?.order_id
+  const detail = 'a complaint: a person reads it'
+  const escalate = { action: 'escalate', detail, ...(order_id !== undefined && { order_id }) } as const
   return answer(policy, [sentence], [escalate], 'a person reads every complaint')
 }
 

@@ -1,6 +1,7 @@
-/** Answers to questions about a product, from its known facts only. */
+/** Finds the product that a question is about, and answers from its known facts only. */
 import { stem } from 'myrmex/english'
-import type { Listing, Product } from '../../ports.ts'
+import { capitalise } from 'myrmex/text'
+import type { Listing, Order, Product } from '../../ports.ts'
 import { wordsOf } from '../reading/words.ts'
 import { type Answerer, answer, requirePolicy } from './ticket-case.ts'
 
@@ -28,6 +29,25 @@ const ASKS: readonly (readonly [fact: RegExp, asked: RegExp])[] = [
 const IN_STOCK = /\b(?:stock|available|availability|sold out|any left|many (?:are |do you have )?left)\b/
 const WARRANTY = /\b(?:warranty|guarantee)\b/
 
+const stemsOf = (text: string): string[] => wordsOf(text.toLowerCase()).map(stem)
+
+/** The product that a question is about: the one whose full title is in the text, else the only item of the order. */
+export function matchProduct(
+  products: readonly Product[],
+  text: string,
+  order: Order | undefined,
+): Product | undefined {
+  const words = new Set(stemsOf(text))
+  const named = products
+    .map((product) => ({ product, stems: stemsOf(product.title) }))
+    .filter(({ stems }) => stems.length > 0 && stems.every((part) => words.has(part)))
+    .sort((a, b) => b.stems.length - a.stems.length)
+  const [longest, next] = named
+  if (longest !== undefined && longest.stems.length !== next?.stems.length) return longest.product
+  if (named.length > 0 || order?.lines.length !== 1) return undefined
+  return products.find(({ sku }) => sku === order.lines[0]?.sku)
+}
+
 export const productQuestion: Answerer = (ticket) => {
   const policy = requirePolicy(ticket, 'contact')
   const { facts } = ticket
@@ -39,7 +59,8 @@ export const productQuestion: Answerer = (ticket) => {
   const title = facts.text('product', product.title, 'product')
   const question = withoutTitle(ticket.text, product.title)
   const sentences = askedFacts(listing?.facts ?? {}, question).map(
-    ([name, value]) => `${sentenceCase(name)} of the ${title}: ${facts.text(name, value, 'listing')}.`,
+    ([name, value]) =>
+      `${capitalise(name.replaceAll('_', ' '))} of the ${title}: ${facts.text(name, value, 'listing')}.`,
   )
   if (IN_STOCK.test(question)) sentences.push(stockSentence(product, title))
   if (WARRANTY.test(question)) {
@@ -59,7 +80,7 @@ export const productQuestion: Answerer = (ticket) => {
 
 /** "Is the Black Steel Pot heavy?" asks for no colour and no material. */
 function withoutTitle(text: string, title: string): string {
-  const named = new Set(wordsOf(title.toLowerCase()).map(stem))
+  const named = new Set(stemsOf(title))
   return text.replace(/[a-z]+/g, (word) => (named.has(stem(word)) ? '' : word)).replace(/ +/g, ' ')
 }
 
@@ -72,15 +93,10 @@ function stockSentence({ status, on_hand, reserved }: Product, title: string): s
 
 /** The facts that the text asks for, by the usual words or by the fact's own name. */
 function askedFacts(facts: Listing['facts'], text: string): (readonly [string, string])[] {
-  const stems = new Set(wordsOf(text).map(stem))
+  const stems = new Set(stemsOf(text))
   return Object.entries(facts).filter(
     ([name]) =>
       ASKS.some(([fact, asked]) => fact.test(name.toLowerCase()) && asked.test(text)) ||
-      wordsOf(name.toLowerCase()).every((word) => stems.has(stem(word))),
+      stemsOf(name).every((word) => stems.has(word)),
   )
-}
-
-const sentenceCase = (name: string): string => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

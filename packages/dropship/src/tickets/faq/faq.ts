@@ -4,10 +4,10 @@
  */
 import { stem } from 'myrmex/english'
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
-import { INTENTS, type Intent } from '../intents.ts'
+import { INTENTS, type Intent, isIntent } from '../intents.ts'
 import { likeliest } from '../model/classify.ts'
 import { findCues } from '../model/cues.ts'
-import { intentModel, isIntent } from '../reading/topics.ts'
+import { intentModel } from '../reading/topics.ts'
 import { mattersOf, normalised, wordsOf } from '../reading/words.ts'
 import { clusterByText } from './cluster.ts'
 import { sharedSentences } from './past-replies.ts'
@@ -30,12 +30,6 @@ export interface FaqEntry {
   readonly policies: readonly string[]
   /** number of sent replies that the answer is based on */
   readonly replies: number
-}
-
-export interface Faq {
-  readonly entries: readonly FaqEntry[]
-  /** number of tickets on the topic */
-  readonly tickets: number
 }
 
 /** The intent of each ticket: that of its reply, or else the model's. */
@@ -81,7 +75,8 @@ function questionFor(intent: Intent, members: readonly ClassifiedTicket[]): Ques
   )
 }
 
-export function buildFaq(asked: readonly ClassifiedTicket[], policies: readonly ShopPolicy[]): Faq {
+/** The entries, most frequent first. */
+export function buildFaq(asked: readonly ClassifiedTicket[], policies: readonly ShopPolicy[]): FaqEntry[] {
   const byQuestion = new Map<Question, { intent: Intent; members: ClassifiedTicket[] }>()
   for (const [intent, ofIntent] of Map.groupBy(asked, (one) => one.intent)) {
     for (const members of clusterByText(ofIntent, ({ ticket }) => textOf(ticket))) {
@@ -92,8 +87,9 @@ export function buildFaq(asked: readonly ClassifiedTicket[], policies: readonly 
       byQuestion.set(question, entry)
     }
   }
-  const entries = [...byQuestion].flatMap(([question, entry]) => entryOf(question, entry, policies) ?? [])
-  return { entries: entries.sort((a, b) => b.tickets - a.tickets), tickets: asked.length }
+  return [...byQuestion]
+    .flatMap(([question, entry]) => entryOf(question, entry, policies) ?? [])
+    .sort((a, b) => b.tickets - a.tickets)
 }
 
 function entryOf(

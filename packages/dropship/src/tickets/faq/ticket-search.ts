@@ -4,8 +4,7 @@
  */
 import { stem } from 'myrmex/english'
 import type { Ticket } from '../../ports.ts'
-import { POLICY_TOPIC } from '../answers/answers.ts'
-import { INTENT_WORDS, INTENTS, type Intent } from '../intents.ts'
+import { INTENT_ABOUT, INTENTS, type Intent } from '../intents.ts'
 import { wordsOf } from '../reading/words.ts'
 
 /** Further names that people use for the intents. */
@@ -40,7 +39,7 @@ const NAMES = new Map<Intent, ReadonlySet<string>>(
   INTENTS.map((intent) => [
     intent,
     new Set(
-      stemsOf(`${intent.replaceAll('_', ' ')} ${INTENT_WORDS[intent]} ${POLICY_TOPIC[intent]} ${CALLED[intent]}`),
+      stemsOf(`${intent.replaceAll('_', ' ')} ${Object.values(INTENT_ABOUT[intent]).join(' ')} ${CALLED[intent]}`),
     ),
   ]),
 )

@@ -32,45 +32,27 @@ export const polarity = (): Promise<Polarity> => {
 }
 
 /** Matched against normalised text. */
-const SIGNS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  [
-    'threat',
+const SIGNS: Readonly<Record<string, RegExp>> = {
+  threat:
     /\b(?:lawyer|attorney|solicitor|sue|legal action|court|police|chargeback|dispute|report you|consumer (?:protection|rights)|trading standards|ombudsman)\b/,
-  ],
-  [
-    'insult',
+  insult:
     /\b(?:scam\w*|thie(?:f|ves)|theft|steal\w*|fraud\w*|joke|ridiculous|pathetic|disgrace\w*|rubbish|junk|crap|garbage|idiots?|liars?|incompetent|disgusting|hell|damn|worst|unacceptable|outrage\w*|furious|fed up|sick of|appalling|unbelievable|shame)\b/,
-  ],
-  [
-    'demand',
+  demand:
     /\b(?:demand|insist|at once|immediately|right now|today or|expect (?:an answer|a refund|my money)|last chance|had enough|long enough)\b/,
-  ],
-  [
-    'has written before',
+  'has written before':
     /\b(?:(?:second|third|fourth|fifth|anumber|adate|several|many|multiple) (?:time|mail|email|message|times|mails|emails|messages)|again and again|already (?:wrote|written|asked|contacted|told)|written (?:before|twice)|asked .{0,20}(?:before|twice)|no (?:reply|answer|response)|nobody (?:answers|replies|responds))\b/,
-  ],
-  ['never again', /\bnever (?:again|buy|order|shop)|\bone star\b|\bwill tell (?:all|every)/],
-  [
-    'disappointment',
+  'never again': /\bnever (?:again|buy|order|shop)|\bone star\b|\bwill tell (?:all|every)/,
+  disappointment:
     /\b(?:disappoint\w*|unhappy|sad|sorry to say|worried|annoy\w*|frustrat\w*|upset|let.?down|not (?:happy|satisfied|impressed|good|nice|worth)|poor|regret|unfortunately|misled|expected (?:better|more))\b/,
-  ],
-  [
-    'a wait',
+  'a wait':
     /\b(?:still (?:not|no|waiting|nothing)|so long|forever|for ages|weeks|taking (?:too|so)|too long|late|delayed|overdue|keeps?|never (?:arrived|came|showed|turned))\b/,
-  ],
-  [
-    'a fault',
+  'a fault':
     /\b(?:broke\w*|crack\w*|damag\w*|defect\w*|fault\w*|shatter\w*|smash\w*|torn|leak\w*|scratch\w*|dent\w*|stopped working|fell apart|wrong|missing|ruined|chipped)\b/,
-  ],
-  [
-    'thanks',
+  thanks:
     /\b(?:thank you (?:so|very)|thanks (?:a lot|so)|many thanks|appreciate\w*|thank(?:s| you)(?: \w+){0,2} for)\b/,
-  ],
-  [
-    'delight',
+  delight:
     /\b(?:love\w*|great|excellent|fantastic|wonderful|amazing|awesome|brilliant|superb|perfect\w*|beautiful|gorgeous|delighted|thrilled|pleased|best|recommend\w*|five stars|well done|so happy|very happy|excited|terrific|glad|impressed by)\b/,
-  ],
-]
+}
 
 const GRADES = [0.05, 0.3, 0.6]
 
@@ -78,7 +60,7 @@ const GRADES = [0.05, 0.3, 0.6]
 export function sentimentFeatures(text: string, polarityOf: Polarity): Features {
   const found = new Map<string, string>()
   const said = normalised(text)
-  for (const [name, pattern] of SIGNS) {
+  for (const [name, pattern] of Object.entries(SIGNS)) {
     const hit = pattern.exec(said)
     if (hit !== null) found.set(name, hit[0])
   }

@@ -3,7 +3,7 @@
  * that the intent is right, calibrated on messages that the model was not trained on.
  */
 
-import { INTENTS, type Intent, SURE_ENOUGH } from '../intents.ts'
+import { type Intent, SURE_ENOUGH } from '../intents.ts'
 import { type Classification, classify, likeliest, type Reason } from '../model/classify.ts'
 import { CUES } from '../model/cues.ts'
 import { extractFeatures, isCue, scaleFeatures } from '../model/features.ts'
@@ -16,8 +16,6 @@ export interface Topic {
   /** computed from the opening for the main topic, and from its own part for any other */
   readonly confidence: number
   readonly why: readonly Reason[]
-  /** the part of the text it was found in */
-  readonly part: string
 }
 
 export interface IntentClassification extends Classification {
@@ -75,7 +73,7 @@ function topicOfPart(model: IntentModel, part: string, sure: number): Topic | un
   const { label: intent, chance } = likeliest<Intent>(judged.chances)
   if (NO_SECOND.has(intent) || chance < sure) return undefined
   if (!judged.hasCue(intent)) return undefined
-  return { intent, confidence: chance, why: judged.reasonsFor(intent, MOST_REASONS), part }
+  return { intent, confidence: chance, why: judged.reasonsFor(intent, MOST_REASONS) }
 }
 
 const sameMatter = (a: Intent, b: Intent): boolean =>
@@ -107,12 +105,9 @@ export async function findTopics(text: string): Promise<readonly [Topic, ...Topi
     intent: leading,
     confidence: Math.min(1, chance + shared),
     why: judged.reasonsFor(leading, MOST_REASONS),
-    part: opening,
   }
   const topics: [Topic, ...Topic[]] = [lead]
   for (const topic of [...inside, ...asides.flatMap((aside) => topicOfPart(model, aside, SURE_ENOUGH) ?? [])])
     if (!topics.some(({ intent }) => sameMatter(intent, topic.intent))) topics.push(topic)
   return topics
 }
-
-export const isIntent = (text: string): text is Intent => (INTENTS as readonly string[]).includes(text)

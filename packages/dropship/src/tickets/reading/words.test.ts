@@ -52,7 +52,7 @@ test.each([
   expect(differByOneTypo(b, a)).toBe(apart)
 })
 
-test('a slip is mended only towards a known word', () => {
+test('a typo is corrected only to a known word', () => {
   const mend = spellingCorrector(['receiv', 'packag'])
   expect(mend('reciev')).toBe('receiv')
   expect(mend('xylophon')).toBe('xylophon')

@@ -98,7 +98,7 @@ const QUALITY = /(?:able|proof|safe|free|resistant)$/i
 /** Names that continue into their value: works with, load up to. */
 const READS_INTO_VALUE = /(?:^works\b|\bup to$|\bwith$|\bfor$)/i
 
-/** A fact as a sentence. What the product lacks is not mentioned. */
+/** A fact as a sentence. A feature that the product lacks is not mentioned. */
 function feature(name: string, value: string): Sentence[] {
   if (NO_VALUE.test(value)) return []
   const made = (ways: readonly string[], short: string): Sentence[] => [
