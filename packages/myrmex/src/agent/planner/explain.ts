@@ -1,13 +1,14 @@
 /** The plan in sentences: why each step is there, what was assumed, and what has to be asked. */
 
 import { listInWords, splitWords } from '../../english/words.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
+import { capitalise } from '../../protocol/text.ts'
 import type { Question } from '../plan/plan.ts'
 import type { DraftStep, Link } from './draft-steps.ts'
 import { jsonTypesInWords } from './matching/schema-shape.ts'
 import { questionKey } from './matching/slots.ts'
+import { bareName } from './names.ts'
 import type { Candidate, Need } from './types.ts'
-
-export const bareName = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
 
 /** Verbs that tools are called by. A name that starts with none of them is left as it is. */
 const VERBS = new Set(
@@ -32,13 +33,12 @@ const thirdPerson = (verb: string): string => {
 export function actionPhrase(canonical: string): string {
   const [verb, ...rest] = splitWords(bareName(canonical))
   if (verb === undefined || !VERBS.has(verb)) return `Calls ${bareName(canonical)}`
-  const does = thirdPerson(verb)
-  return `${does.charAt(0).toUpperCase()}${does.slice(1)}${rest.length === 0 ? '' : ` ${rest.join(' ')}`}`
+  return capitalise([thirdPerson(verb), ...rest].join(' '))
 }
 
 const withArticle = (noun: string): string => `${/^(?!uni|use|usa|one|eu)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
-/** A list of things has no article. */
-const needed = (need: Need): string => {
+/** A list has no article. */
+const nameWithArticle = (need: Need): string => {
   const name = need.typeId ?? need.property
   return need.item !== undefined || /[^s]s$/.test(name) ? name : withArticle(name)
 }
@@ -53,91 +53,81 @@ export interface DraftPlan {
   readonly isOnlyForInput: (worker: number) => boolean
 }
 
-const nameOf = (told: DraftPlan, worker: number): string => told.candidates[worker]?.tool.name ?? ''
+const nameOf = (draft: DraftPlan, worker: number): string => draft.candidates[worker]?.tool.name ?? ''
 
-export function whyOf(step: DraftStep, told: DraftPlan): string {
-  const users = told.steps.flatMap((user) => {
+export function whyOf(step: DraftStep, draft: DraftPlan): string {
+  const users = draft.steps.flatMap((user) => {
     const used = user.links.filter(({ need, match }) => match.candidate === step.candidate && need.required)
-    const what = [...new Set(used.map(({ need }) => needed(need)))]
-    return what.length === 0 ? [] : [`${bareName(nameOf(told, user.candidate))} needs ${listInWords(what)}`]
+    const inputs = [...new Set(used.map(({ need }) => nameWithArticle(need)))]
+    return inputs.length === 0 ? [] : [`${bareName(nameOf(draft, user.candidate))} needs ${listInWords(inputs)}`]
   })
-  const things = told.wantedFields.get(step.candidate) ?? []
+  const wanted = draft.wantedFields.get(step.candidate) ?? []
   const reasons = [
-    ...(told.requested.has(step.candidate) ? ['the goal asks for it'] : []),
-    ...(things.length > 0 ? [`the goal asks for ${listInWords(things)}`] : []),
+    ...(draft.requested.has(step.candidate) ? ['the goal asks for it'] : []),
+    ...(wanted.length > 0 ? [`the goal asks for ${listInWords(wanted)}`] : []),
     ...users,
   ]
-  return `${actionPhrase(nameOf(told, step.candidate))}, because ${listInWords(reasons)}.`
+  return `${actionPhrase(nameOf(draft, step.candidate))}, because ${listInWords(reasons)}.`
 }
 
-/** What was chosen where something else would have been possible. */
-export function assumptionsOf(told: DraftPlan): string[] {
-  const said: string[] = []
-  for (const step of told.steps) {
-    const name = nameOf(told, step.candidate)
-    said.push(...step.notes)
-    for (const link of step.links) said.push(...saidOfLink(link, name, nameOf(told, link.match.candidate)))
-    const isChange = told.candidates[step.candidate]?.tool.destructive === true
-    if (isChange && told.isOnlyForInput(step.candidate))
-      said.push(
-        `${name} changes state and is there only because later steps need what it gives; no other way to it was found.`,
-      )
-  }
-  return [...new Set(said)]
+/** The choices that could have been made otherwise. */
+export function assumptionsOf(draft: DraftPlan): string[] {
+  const sentences = draft.steps.flatMap((step) => {
+    const name = nameOf(draft, step.candidate)
+    const isOnlyForInput = draft.candidates[step.candidate]?.tool.destructive && draft.isOnlyForInput(step.candidate)
+    const why = 'changes state and is there only because later steps need what it gives; no other way to it was found.'
+    return [
+      ...step.notes,
+      ...step.links.flatMap((link) => linkAssumptions(link, name, nameOf(draft, link.match.candidate))),
+      ...(isOnlyForInput ? [`${name} ${why}`] : []),
+    ]
+  })
+  return [...new Set(sentences)]
 }
 
-function saidOfLink({ need, match: { offer, sameType, wrapped } }: Link, user: string, giver: string): string[] {
-  const said: string[] = []
+function linkAssumptions({ need, match }: Link, user: string, source: string): string[] {
+  const { offer, sameType, wrapped } = match
   const lists = offer.lists.map((list) => (list === '' ? 'the answer' : list))
-  if (lists.length > 0) said.push(`Takes the first of ${lists.join(', and of its ')} that ${giver} gives.`)
-  if (wrapped) said.push(`Gives ${user} a list with one ${offer.typeId ?? offer.property} as ${need.property}.`)
-  if (!sameType) {
-    const from = offer.pointer === '' ? 'the answer' : offer.pointer.slice(1).replaceAll('/', '.')
-    said.push(`Takes ${from} of ${giver} as ${need.property} of ${user}, because their names agree; no type says so.`)
-  }
-  return said
+  const field = offer.pointer === '' ? 'the answer' : offer.pointer.slice(1).replaceAll('/', '.')
+  return [
+    ...(lists.length > 0 ? [`Takes the first of ${lists.join(', and of its ')} that ${source} gives.`] : []),
+    ...(wrapped ? [`Gives ${user} a list with one ${offer.typeId ?? offer.property} as ${need.property}.`] : []),
+    ...(sameType
+      ? []
+      : [`Takes ${field} of ${source} as ${need.property} of ${user}, because their names agree; no type says so.`]),
+  ]
 }
 
-/** Each thing once, whoever needs it. */
-export function questionsOf(told: DraftPlan): Question[] {
-  const byKey = new Map<string, { readonly need: Need; readonly tools: string[]; readonly givers: Set<number> }>()
-  for (const step of told.steps) {
-    for (const { need, givers } of step.missing) {
-      const key = questionKey(need)
-      const known = byKey.get(key) ?? { need, tools: [], givers: new Set() }
-      known.tools.push(nameOf(told, step.candidate))
-      for (const giver of givers) known.givers.add(giver)
-      byKey.set(key, known)
+/** One question for each missing input, also if several steps need it. */
+export function questionsOf(draft: DraftPlan): Question[] {
+  const byKey = new Map<string, { readonly need: Need; readonly tools: string[]; readonly sources: Set<string> }>()
+  for (const step of draft.steps) {
+    for (const { need, sources } of step.missing) {
+      const question = getOrMake(byKey, questionKey(need), () => ({ need, tools: [], sources: new Set<string>() }))
+      question.tools.push(nameOf(draft, step.candidate))
+      for (const source of sources) question.sources.add(nameOf(draft, source))
     }
   }
-  return [...byKey].map(([input, { need, tools, givers }]) => ({
-    input,
-    tool: tools[0],
-    question: questionFor(
-      input,
-      need,
-      [...new Set(tools)],
-      givers.size === 0
-        ? 'no tool gives it'
-        : `it comes only from ${listInWords([...givers].map((giver) => nameOf(told, giver)))}`,
-    ),
-  }))
+  return [...byKey].map(([input, { need, tools, sources }]) => {
+    const whence = sources.size === 0 ? 'no tool gives it' : `it comes only from ${listInWords([...sources])}`
+    return { input, tool: tools[0], question: questionFor(input, need, [...new Set(tools)], whence) }
+  })
 }
 
-const MOST_QUOTED = 3
+const MAX_QUOTED = 3
 export const quotedList = (texts: readonly string[]): string =>
-  listInWords(texts.slice(0, MOST_QUOTED).map((text) => JSON.stringify(text)))
+  listInWords(texts.slice(0, MAX_QUOTED).map((text) => JSON.stringify(text)))
 
-/** Nothing is changed for the first of a list while the goal names one that was not understood. */
-export function doubtQuestions(told: DraftPlan, unused: readonly string[]): Question[] {
+/** A state change must not take the first item of a list while the goal names another one that was not understood. */
+export function doubtQuestions(draft: DraftPlan, unused: readonly string[]): Question[] {
   if (unused.length === 0) return []
   const byKey = new Map<string, Question>()
-  for (const step of told.steps) {
-    if (told.candidates[step.candidate]?.tool.destructive !== true) continue
+  for (const step of draft.steps) {
+    if (draft.candidates[step.candidate]?.tool.destructive !== true) continue
     for (const { need, match } of step.links) {
       if (match.offer.lists.length === 0 || !need.required) continue
-      const [tool, input] = [nameOf(told, step.candidate), questionKey(need)]
-      const first = `the first ${match.offer.property} that ${nameOf(told, match.candidate)} gives may be another`
+      const [tool, input] = [nameOf(draft, step.candidate), questionKey(need)]
+      const first = `the first ${match.offer.property} that ${nameOf(draft, match.candidate)} gives may be another`
       const question = `What is the ${input} that ${tool} is to take? The goal names ${quotedList(unused)}, which no step uses, and ${first}.`
       if (!byKey.has(input)) byKey.set(input, { input, tool, question })
     }
@@ -145,11 +135,11 @@ export function doubtQuestions(told: DraftPlan, unused: readonly string[]): Ques
   return [...byKey.values()]
 }
 
-const MOST_VALUES = 12
+const MAX_VALUES = 12
 
 function questionFor(input: string, need: Need, tools: readonly string[], whence: string): string {
   const values = need.values
-    ?.slice(0, MOST_VALUES)
+    ?.slice(0, MAX_VALUES)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const parts = need.parts.filter(({ required }) => required).map(({ property }) => property)
   const kind =

@@ -2,27 +2,42 @@
 import { singular } from '../../english/stem.ts'
 import { splitWords } from '../../english/words.ts'
 
-/** Names that say nothing of what they belong to; alone they match nothing. */
-const BARE = new Set(['id', 'name', 'key', 'value', 'type', 'status', 'data', 'result', 'item', 'number', 'code'])
+/** Names that do not say what they belong to; alone they match nothing. */
+const GENERIC_NAMES = new Set([
+  'id',
+  'name',
+  'key',
+  'value',
+  'type',
+  'status',
+  'data',
+  'result',
+  'item',
+  'number',
+  'code',
+])
 
-export const isGenericName = (name: string): boolean => BARE.has(name)
+export const isGenericName = (name: string): boolean => GENERIC_NAMES.has(name)
 
-const remembered = new Map<string, string>()
-/** Fleets have a few thousand names; what is beyond is not remembered. */
-const MOST_REMEMBERED = 20_000
+const cache = new Map<string, string>()
+/** Fleets have a few thousand names. */
+const MAX_CACHED = 20_000
+
+/** The name of a tool without its module. */
+export const bareName = (canonical: string): string => canonical.slice(canonical.lastIndexOf('.') + 1)
 
 export function normalizedName(name: string): string {
-  const known = remembered.get(name)
+  const known = cache.get(name)
   if (known !== undefined) return known
   const words = splitWords(name)
   const last = words.at(-1)
   if (last !== undefined) words[words.length - 1] = singular(last)
   const made = words.join('_')
-  if (remembered.size < MOST_REMEMBERED) remembered.set(name, made)
+  if (cache.size < MAX_CACHED) cache.set(name, made)
   return made
 }
 
-/** What a property goes by inside of something: `id` of a `supplier` is a `supplier_id`, and `price` is also its price. */
+/** The names of a property inside an object: `id` of a `supplier` is a `supplier_id`, and `price` is also a `supplier_price`. */
 export function qualifiedNames(property: string, owners: readonly string[]): string[] {
   const own = normalizedName(property)
   const names = isGenericName(own) ? [] : [own]
@@ -33,9 +48,9 @@ export function qualifiedNames(property: string, owners: readonly string[]): str
   return names.length > 0 ? names : [own]
 }
 
-/** What a tool is about, by its name: `get_supplier` a `supplier`, `create_product_page` a `product_page` and a `page`. */
+/** The things that a tool's name is about: `get_supplier` a `supplier`, `create_product_page` a `product_page` and a `page`. */
 export function toolSubjects(canonical: string): string[] {
-  const words = splitWords(canonical.slice(canonical.lastIndexOf('.') + 1)).slice(1)
+  const words = splitWords(bareName(canonical)).slice(1)
   const last = words.at(-1)
   if (last === undefined) return []
   return [...new Set([normalizedName(words.join('_')), singular(last)])]

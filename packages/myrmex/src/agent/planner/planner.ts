@@ -3,12 +3,13 @@
  * the same plan, whatever the order of its tools. Unknown values are asked for, not guessed.
  */
 import { costOf, costReferences } from '../../protocol/cost.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { PlanRequest } from '../brain/brain.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
-import type { Budget, Criterion, Plan, Question, Step } from '../plan/plan.ts'
+import { type Budget, type Criterion, CriterionSchema, type Plan, type Question, type Step } from '../plan/plan.ts'
 import { type DraftStep, draftSteps, literalArguments } from './draft-steps.ts'
-import { assumptionsOf, bareName, type DraftPlan, doubtQuestions, questionsOf, quotedList, whyOf } from './explain.ts'
+import { assumptionsOf, type DraftPlan, doubtQuestions, questionsOf, quotedList, whyOf } from './explain.ts'
 import { type GoalText, readGoal } from './goal/read-goal.ts'
 import { remainderValue } from './goal/remainder.ts'
 import { type GoalTarget, targetFromText, targetFromWants } from './goal/target.ts'
@@ -16,144 +17,124 @@ import type { AvailableValues } from './matching/available-values.ts'
 import { needsOf } from './matching/needs.ts'
 import { OfferIndex } from './matching/offer-index.ts'
 import { offersOf } from './matching/offers.ts'
-import { normalizedName } from './names.ts'
+import { bareName, normalizedName } from './names.ts'
 import { findCheapest } from './search/search.ts'
 import { type SearchSpace, searchSpaceOf } from './search/search-space.ts'
 import type { Candidate, KnownValue } from './types.ts'
 
 export function planByRules(request: PlanRequest): Plan {
   const { goal, context } = request
-  const workers = workersOf(request.tools)
-  const offers = new OfferIndex(workers)
-  const text = readGoal(goal, workers, context.today)
-  const [hand, budget, budgetNotes] = atHand(request, text)
+  const candidates = candidatesOf(request.tools)
+  const offers = new OfferIndex(candidates)
+  const text = readGoal(goal, candidates, context.today)
+  const { available, budget, budgetNotes } = availableValues(request, text)
   const wants = context.want ?? []
-  const aim = wants.length > 0 ? targetFromWants(wants, workers, offers, hand) : targetFromText(text, workers)
-  const plan = { goal, budget, assumptions: [...aim.assumptions], questions: unanswerable(aim, workers) }
-  if (aim.workers.length + aim.things.length === 0) {
-    const isDone = wants.length > 0 && aim.unknown.length === 0
-    if (!isDone && plan.questions.length === 0) plan.questions.push(whatElse(aim, workers))
-    return { ...plan, steps: [] }
+  const target =
+    wants.length > 0 ? targetFromWants(wants, candidates, offers, available) : targetFromText(text, candidates)
+  const assumptions = [...target.assumptions]
+  const questions = target.unknownWants.map((want) => unknownWantQuestion(want, candidates))
+  if (target.candidates.length + target.values.length === 0) {
+    const isDone = wants.length > 0 && target.unknownWants.length === 0
+    if (!isDone && questions.length === 0) questions.push(whatToDoQuestion(target, candidates))
+    return { goal, budget, assumptions, questions, steps: [] }
   }
-  const tried = attempt(request, workers, offers, aim, hand)
-  const rest = remainderValue(tried.steps, aim, workers, text)
-  const made = rest === undefined ? tried : attempt(request, workers, offers, aim, withKnown(hand, rest.knownValue))
-  const { told, steps } = made
-  const unused = unusedOf(text, steps)
-  const questions = [...plan.questions, ...questionsOf(told), ...doubtQuestions(told, unused)]
-  const isAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
-  if (budget.money === undefined && !isAsked && steps.some((step) => spends(step, workers)))
+  const tried = draftOf(request, candidates, offers, target, available)
+  const rest = remainderValue(tried.steps, target, candidates, text)
+  const withRest = rest && { ...available, knownValues: [...available.knownValues, rest.knownValue] }
+  const draft = withRest === undefined ? tried : draftOf(request, candidates, offers, target, withRest)
+  const unused = unusedNames(text, draft.steps)
+  questions.push(...questionsOf(draft), ...doubtQuestions(draft, unused))
+  const isBudgetAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
+  if (budget.money === undefined && !isBudgetAsked && draft.steps.some((step) => spends(step, candidates)))
     questions.push(BUDGET_QUESTION)
   return {
-    ...plan,
-    steps: steps.map((step) => finished(step, told, context.criteria)),
+    goal,
+    budget,
     assumptions: [
-      ...plan.assumptions,
+      ...assumptions,
       ...(rest === undefined ? [] : [rest.note]),
       ...budgetNotes,
-      ...assumptionsOf(told).filter((note) => note !== rest?.replaces),
+      ...assumptionsOf(draft).filter((note) => note !== rest?.replaces),
       ...(unused.length === 0 ? [] : [`No step uses ${quotedList(unused)} of the goal.`]),
-      ...made.doubts,
+      ...(draft.isProvedBest ? [] : ['There may be a shorter plan: the search was ended before all were looked at.']),
     ],
     questions,
+    steps: draft.steps.map((step) => finished(step, draft, context.criteria)),
   }
 }
 
-/** What the goal names exactly and no argument has. */
-function unusedOf({ exactNames }: GoalText, steps: readonly DraftStep[]): string[] {
+/** Exact names in the goal that no argument uses. */
+function unusedNames({ exactNames }: GoalText, steps: readonly DraftStep[]): string[] {
   const used = JSON.stringify(steps.map(({ arguments: args }) => args))
   return [...new Set(exactNames)].filter((one) => !used.includes(JSON.stringify(one).slice(1, -1)))
 }
 
-/** In the order of their names, so that the order they come in means nothing. */
-function workersOf(tools: readonly ToolView[]): Candidate[] {
+/** Sorted by name, so that the order of the tools does not matter. */
+function candidatesOf(tools: readonly ToolView[]): Candidate[] {
   const key = ({ name, agent, version }: ToolView): string => `${name}\n${agent}\n${version}`
   const sorted = [...tools].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
-  return sorted.map(workerOf)
+  return sorted.map((tool) =>
+    getOrMake(candidateCache, tool, () => ({ tool, needs: needsOf(tool), offers: offersOf(tool) })),
+  )
 }
 
 /** Reading a schema costs more than planning with it, and fleets change seldom. */
-const remembered = new WeakMap<ToolView, Candidate>()
-function workerOf(tool: ToolView): Candidate {
-  let worker = remembered.get(tool)
-  if (worker === undefined) {
-    worker = { tool, needs: needsOf(tool), offers: offersOf(tool) }
-    remembered.set(tool, worker)
-  }
-  return worker
-}
+const candidateCache = new WeakMap<ToolView, Candidate>()
 
-/** Money that was only named as a value is a budget too, for the plan must not spend more. */
-function atHand({ context }: PlanRequest, text: GoalText): [AvailableValues, Budget, string[]] {
-  const given: KnownValue[] = Object.entries(context.known ?? {}).map(([key, value]) => ({
-    key,
-    value,
-    from: 'context',
-  }))
-  const named = [...given, ...text.knownValues].find(
-    ({ key, value }) => normalizedName(key) === 'budget' && isAmount(value),
-  )
+/** A known value called budget limits the whole plan. */
+function availableValues(
+  { context }: PlanRequest,
+  text: GoalText,
+): { available: AvailableValues; budget: Budget; budgetNotes: string[] } {
+  const given = Object.entries(context.known ?? {}).map(([key, value]): KnownValue => ({ key, value, from: 'context' }))
+  const knownValues = [...given, ...text.knownValues]
+  const named = knownValues.find(({ key, value }) => normalizedName(key) === 'budget' && isAmount(value))
   const money = context.budget?.money ?? (named?.value as number | undefined)
-  const pooled = context.budget?.money === undefined && named !== undefined
-  const notes = pooled ? [`Took ${money} as the budget of the whole plan.`] : []
-  const budget = { ...context.budget, ...(money === undefined ? {} : { money }) }
-  const hand = { knowns: [...given, ...text.knownValues], money, pooled, fromText: text.fromText }
-  return [hand, budget, notes]
+  const isMoneyShared = context.budget?.money === undefined && named !== undefined
+  return {
+    available: { knownValues, money, isMoneyShared, fromText: text.fromText },
+    budget: { ...context.budget, ...(money === undefined ? {} : { money }) },
+    budgetNotes: isMoneyShared ? [`Took ${money} as the budget of the whole plan.`] : [],
+  }
 }
 
-const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
+const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-const withKnown = (hand: AvailableValues, known: KnownValue): AvailableValues => ({
-  ...hand,
-  knowns: [...hand.knowns, known],
-})
-
-interface Attempt {
-  readonly steps: readonly DraftStep[]
-  readonly told: DraftPlan
-  readonly doubts: readonly string[]
-}
-
-function attempt(
+function draftOf(
   { learned }: PlanRequest,
-  workers: readonly Candidate[],
+  candidates: readonly Candidate[],
   offers: OfferIndex,
-  aim: GoalTarget,
-  hand: AvailableValues,
-): Attempt {
-  const space = searchSpaceOf({ candidates: workers, offers, target: aim, available: hand, learned })
+  target: GoalTarget,
+  available: AvailableValues,
+): DraftPlan & { readonly isProvedBest: boolean } {
+  const space = searchSpaceOf({ candidates, offers, target, available, learned })
   const found = findCheapest(space.graph)
-  const chosen = new Set(found?.actions)
-  const steps = draftSteps({ candidates: workers, offers, space, available: hand, chosen })
-  const told: DraftPlan = {
-    candidates: workers,
+  const steps = draftSteps({ candidates, offers, space, available, chosen: new Set(found?.actions) })
+  return {
+    candidates,
     steps,
-    requested: new Set(aim.workers),
-    wantedFields: thingsOf(aim, space, steps),
+    requested: new Set(target.candidates),
+    wantedFields: wantedFieldsOf(target, space, steps),
     isOnlyForInput: space.isOnlyForInput,
+    isProvedBest: found?.isProvedBest !== false,
   }
-  const doubts =
-    found?.isProvedBest === false
-      ? ['There may be a shorter plan: the search was ended before all were looked at.']
-      : []
-  return { steps, told, doubts }
 }
 
-/** Of each thing the goal asks for, the first step that gives it. */
-function thingsOf(aim: GoalTarget, space: SearchSpace, steps: readonly DraftStep[]): Map<number, string[]> {
-  const things = new Map<number, string[]>()
-  for (const thing of aim.things) {
-    const givers = new Set(space.matches[space.factOf(thing) ?? -1]?.map(({ candidate }) => candidate))
-    const step = steps.find(({ candidate }) => givers.has(candidate))
-    if (step !== undefined) things.set(step.candidate, [...(things.get(step.candidate) ?? []), thing.property])
+/** For each value the goal asks for, the first step that gives it. */
+function wantedFieldsOf(target: GoalTarget, space: SearchSpace, steps: readonly DraftStep[]): Map<number, string[]> {
+  const fields = new Map<number, string[]>()
+  for (const need of target.values) {
+    const sources = new Set(space.matches[space.factOf(need) ?? -1]?.map(({ candidate }) => candidate))
+    const step = steps.find(({ candidate }) => sources.has(candidate))
+    if (step !== undefined) getOrMake(fields, step.candidate, () => []).push(need.property)
   }
-  return things
+  return fields
 }
 
-function finished(step: DraftStep, told: DraftPlan, criteria: unknown): Step {
-  const tool = told.candidates[step.candidate]?.tool
+function finished(step: DraftStep, draft: DraftPlan, criteria: unknown): Step {
+  const tool = draft.candidates[step.candidate]?.tool
   const name = tool?.name ?? ''
-  const idOf = new Map(told.steps.map(({ candidate, id }) => [candidate, id]))
+  const idOf = new Map(draft.steps.map(({ candidate, id }) => [candidate, id]))
   const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.candidate) ?? ''))]
   const judged = criteriaFor(name, criteria)
   return {
@@ -162,24 +143,21 @@ function finished(step: DraftStep, told: DraftPlan, criteria: unknown): Step {
     tool: name,
     arguments: step.arguments,
     needs: needs.sort((one, other) => Number(one.slice(1)) - Number(other.slice(1))),
-    why: whyOf(step, told),
+    why: whyOf(step, draft),
     ...(judged === undefined ? {} : { criteria: judged }),
   }
 }
 
-/** `context.criteria`: by the name of the tool, what its result is judged by. */
+/** `context.criteria`: the criteria of a tool's result, by its name. */
 function criteriaFor(name: string, criteria: unknown): Criterion[] | undefined {
-  if (!isObject(criteria)) return undefined
-  const own = criteria[name] ?? criteria[bareName(name)]
+  const own = isObject(criteria) ? (criteria[name] ?? criteria[bareName(name)]) : undefined
   if (!Array.isArray(own)) return undefined
-  const isCriterion = (one: unknown): one is Criterion =>
-    typeof one === 'string' || (isObject(one) && typeof one.name === 'string')
-  const valid = own.filter(isCriterion)
+  const valid = own.filter((one): one is Criterion => CriterionSchema.safeParse(one).success)
   return valid.length === 0 ? undefined : valid
 }
 
-const spends = (step: DraftStep, workers: readonly Candidate[]): boolean => {
-  const input = workers[step.candidate]?.tool.input ?? {}
+const spends = (step: DraftStep, candidates: readonly Candidate[]): boolean => {
+  const input = candidates[step.candidate]?.tool.input ?? {}
   const heads = new Set(costReferences(input).map((place) => place.split('/')[1]))
   return costOf(input, literalArguments(step)) > 0 || step.links.some(({ need }) => heads.has(need.path[0]))
 }
@@ -189,27 +167,24 @@ const BUDGET_QUESTION: Question = {
   question: 'How much may be spent in all? A step spends money, and there is no budget.',
 }
 
-function unanswerable({ unknown }: GoalTarget, workers: readonly Candidate[]): Question[] {
-  return unknown.map((want) => ({
-    input: want,
-    question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(workers)}`,
-  }))
-}
+const unknownWantQuestion = (want: string, candidates: readonly Candidate[]): Question => ({
+  input: want,
+  question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(candidates)}`,
+})
 
-const MOST_ABILITIES = 30
+const MAX_ABILITIES = 30
 
-const abilities = (workers: readonly Candidate[]): string => {
-  if (workers.length === 0) return 'The fleet has no tools.'
-  const names = workers.slice(0, MOST_ABILITIES).map(({ tool }) => tool.name)
-  const more = workers.length > names.length ? ` and ${workers.length - names.length} more` : ''
+const abilities = (candidates: readonly Candidate[]): string => {
+  if (candidates.length === 0) return 'The fleet has no tools.'
+  const names = candidates.slice(0, MAX_ABILITIES).map(({ tool }) => tool.name)
+  const more = candidates.length > names.length ? ` and ${candidates.length - names.length} more` : ''
   return `The fleet can do ${names.join(', ')}${more}.`
 }
 
-function whatElse({ vague }: GoalTarget, workers: readonly Candidate[]): Question {
-  const between = vague.map((worker) => workers[worker]?.tool.name).join(', ')
-  const question =
-    vague.length > 0
-      ? `Which of these is meant? The words of the goal fit all of them: ${between}.`
-      : `What should be done? No word of the goal fits a tool. ${abilities(workers)}`
-  return { input: 'want', question }
-}
+const whatToDoQuestion = ({ ambiguous }: GoalTarget, candidates: readonly Candidate[]): Question => ({
+  input: 'want',
+  question:
+    ambiguous.length > 0
+      ? `Which of these is meant? The words of the goal fit all of them: ${ambiguous.map((one) => candidates[one]?.tool.name).join(', ')}.`
+      : `What should be done? No word of the goal fits a tool. ${abilities(candidates)}`,
+})

@@ -1,6 +1,6 @@
 /**
- * The planner's words. A tool has needs (inputs) and offers (fields of its output). A need and an offer meet where their
- * semantic types or names and their JSON types agree; a value that is at hand already meets a need as well.
+ * The planner's terms. A tool has needs (inputs) and offers (fields of its output). An offer matches a need if their semantic
+ * types or names and their JSON types agree. A known value can fill a need as well.
  */
 import type { SchemaNode } from '../../spec/schema-view.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
@@ -14,18 +14,18 @@ export interface Meaning {
 
 /** One input of a tool. */
 export interface Need extends Meaning {
-  /** where it stands in the arguments */
+  /** its location in the arguments */
   readonly path: readonly string[]
   /** the property as it is written */
   readonly property: string
   readonly required: boolean
-  /** a bit for each JSON type that it takes (shape.ts) */
+  /** a bit for each JSON type that it takes (spec/json-schema/kinds.ts) */
   readonly jsonTypes: number
   /** what the items are, where it takes a list */
   readonly item: (Meaning & { readonly json: number }) | undefined
   /** the only values it takes */
   readonly values: readonly unknown[] | undefined
-  /** what stands in when nothing is given */
+  /** used when no value is given */
   readonly defaultValue: unknown
   /** its value is money that the call may spend */
   readonly isMoney: boolean
@@ -59,7 +59,7 @@ export interface Candidate {
 
 /** An offer that can fill a need. */
 export interface Match {
-  /** index of the worker whose offer it is */
+  /** index of the candidate whose offer it is */
   readonly candidate: number
   readonly offer: Offer
   /** both sides say the same `type_id`; otherwise only their names agree */
@@ -70,7 +70,7 @@ export interface Match {
   readonly alwaysFits: boolean
 }
 
-/** A value at hand. */
+/** A value of the context or of the goal's text. */
 export interface KnownValue {
   /** semantic type or name that it was given under */
   readonly key: string
@@ -78,11 +78,11 @@ export interface KnownValue {
   readonly from: 'context' | 'text'
 }
 
-/** A value chosen for a need, and what is to be said of the choice. */
+/** A value chosen for a need. */
 export interface ChosenValue {
   readonly value: unknown
   /** a sentence for the plan's assumptions */
   readonly note?: string
-  /** stands for a share of the budget, which is known when the plan is */
+  /** a share of the budget, which is computed when the plan is known */
   readonly isBudgetShare?: true
 }

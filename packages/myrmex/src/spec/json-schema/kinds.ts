@@ -9,15 +9,16 @@ const FRACTION = 8
 const STRING = 16
 const ARRAY = 32
 const OBJECT = 64
+const NUMBER = INTEGER | FRACTION
 const ALL = 127
 
-export const KIND = { NULL, BOOLEAN, INTEGER, FRACTION, STRING, ARRAY, OBJECT, ALL } as const
+export const KIND = { NULL, BOOLEAN, INTEGER, FRACTION, NUMBER, STRING, ARRAY, OBJECT, ALL } as const
 
 const BY_NAME: Readonly<Record<string, number>> = {
   null: NULL,
   boolean: BOOLEAN,
   integer: INTEGER,
-  number: INTEGER | FRACTION,
+  number: NUMBER,
   string: STRING,
   array: ARRAY,
   object: OBJECT,
@@ -47,7 +48,7 @@ export function kindsInWords(kinds: number): string {
   if (kinds === ALL) return 'anything'
   const words = Object.keys(BY_NAME).filter((name) => {
     const bits = BY_NAME[name] as number
-    if (name === 'integer') return (kinds & (INTEGER | FRACTION)) === INTEGER
+    if (name === 'integer') return (kinds & NUMBER) === INTEGER
     return (kinds & bits) === bits || (name === 'number' && (kinds & FRACTION) !== 0)
   })
   return words.join(' or ') || 'nothing'

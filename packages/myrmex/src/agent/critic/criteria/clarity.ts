@@ -22,7 +22,7 @@ const LONG_WORD = 6
 
 const roundabout = phraseFinder(ROUNDABOUT)
 
-interface Weighed {
+interface SentenceMeasure {
   readonly sentence: Sentence
   readonly where: string
   readonly empty: readonly string[]
@@ -82,7 +82,7 @@ const isLong = ({ text }: { text: string }): boolean => text.length > LONG_WORD 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 
-function weighed({ prose }: OutputReading, isEnglish: boolean): Weighed[] {
+function weighed({ prose }: OutputReading, isEnglish: boolean): SentenceMeasure[] {
   return prose.flatMap(({ sentences, pointer }) =>
     sentences.map((sentence) => ({
       sentence,
@@ -93,7 +93,7 @@ function weighed({ prose }: OutputReading, isEnglish: boolean): Weighed[] {
 }
 
 /** Those that are too long or say nothing, the heaviest first. */
-function worstOf(sentences: readonly Weighed[]): Weighed[] {
+function worstOf(sentences: readonly SentenceMeasure[]): SentenceMeasure[] {
   return sentences
     .map((one, index) => ({ one, index, weight: Math.max(0, one.sentence.words.length - LONG) + 5 * one.empty.length }))
     .filter(({ weight }) => weight > 0)
@@ -101,7 +101,7 @@ function worstOf(sentences: readonly Weighed[]): Weighed[] {
     .map(({ one }) => one)
 }
 
-function described({ sentence, where, empty }: Weighed): string {
+function described({ sentence, where, empty }: SentenceMeasure): string {
   const phrases =
     empty.length === 0
       ? ''
@@ -112,7 +112,7 @@ function described({ sentence, where, empty }: Weighed): string {
   return withPointer(where, `${plural(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
 }
 
-function suggestion(worst: readonly Weighed[], lix: number, passive: Weighed | undefined): string {
+function suggestion(worst: readonly SentenceMeasure[], lix: number, passive: SentenceMeasure | undefined): string {
   const tooLong = worst.find(({ sentence }) => sentence.words.length > LONG)
   const empty = worst.find((one) => one.empty.length > 0)
   const advice = [

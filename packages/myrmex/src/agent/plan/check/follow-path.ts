@@ -25,7 +25,7 @@ export type FollowedPath =
     }
 
 /** What one alternative says of the next step: the schemas of the value there, and why it may be absent. */
-interface Below {
+interface NextStep {
   readonly schemas: readonly unknown[]
   readonly doubt: string | undefined
 }
@@ -70,8 +70,8 @@ function together(reading: AnalysedSchema, schemas: readonly unknown[]): readonl
 }
 
 /** An alternative that allows both objects and arrays leads on in two ways. Impossible ways are not returned. */
-function below({ parts, kinds }: Alternative, step: string, here: string): Below[] {
-  const ways: Below[] = []
+function below({ parts, kinds }: Alternative, step: string, here: string): NextStep[] {
+  const ways: NextStep[] = []
   const others = kinds & ~(KIND.OBJECT | KIND.ARRAY)
   const member = (kinds & KIND.OBJECT) === 0 ? undefined : memberOf(parts, step, here)
   const item = (kinds & KIND.ARRAY) === 0 || !INDEX.test(step) ? undefined : itemOf(parts, Number(step), here)
@@ -84,7 +84,7 @@ function below({ parts, kinds }: Alternative, step: string, here: string): Below
   return ways
 }
 
-export function memberOf(parts: readonly SchemaObject[], name: string, here: string): Below | undefined {
+export function memberOf(parts: readonly SchemaObject[], name: string, here: string): NextStep | undefined {
   const schemas: unknown[] = []
   let named = false
   // Whether undeclared names are possible: the schema allows them, or declares no names at all.
@@ -130,7 +130,7 @@ function allows(names: unknown, name: string): boolean {
   return typeof names.pattern !== 'string' || matchesPattern(names.pattern, name) !== false
 }
 
-function itemOf(parts: readonly SchemaObject[], index: number, here: string): Below | undefined {
+function itemOf(parts: readonly SchemaObject[], index: number, here: string): NextStep | undefined {
   const schemas: unknown[] = []
   let least = 0
   for (const part of parts) {

@@ -1,25 +1,24 @@
 /**
- * Which tools a goal asks for. What the context wants is certain; otherwise the goal's words are held against the names, titles,
- * outputs and descriptions of the tools, rare words weighing more, and the tools that stand out are taken.
+ * Chooses the tools that a goal asks for: compares its words with the names, titles, outputs and descriptions of the tools. Rare
+ * words weigh more. The tools that stand out are chosen.
  */
 
 import { stem } from '../../../english/stem.ts'
 import { splitWords } from '../../../english/words.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
+import { bareName } from '../names.ts'
 import type { Candidate } from '../types.ts'
+import type { WordRole } from './word-roles.ts'
 import { contentStems, isStopWord, synonymsOf } from './words.ts'
 
 /** One word of the goal. */
-export interface GoalWord {
+export interface GoalWord extends WordRole {
   readonly stem: string
   readonly word: string
   /** the name of a value ("order 1042"): it may help to choose, but asks for nothing by itself */
-  readonly isLabel: boolean
-  /** it says what something is about: only a tool that is called so is meant by it */
-  readonly isSubject: boolean
-  /** it stands in a question, which bids nobody do anything */
-  readonly isAsking: boolean
-  /** it stands where the verb of a request stands */
-  readonly isVerb: boolean
+  readonly namesValue: boolean
+  /** says what something is about: only a tool of that very name is meant by it */
+  readonly isTopic: boolean
 }
 
 export interface ChosenTool {
@@ -35,86 +34,80 @@ export interface ToolChoice {
 }
 
 const WEIGHT = { name: 3, title: 2, output: 1.5, description: 1, agent: 0.5 }
-/** A word that only means the same says less than the word itself. */
-const ALIKE = 0.6
-const LABEL = 0.4
-/** A tool that several words fit is meant sooner than several that one word fits each. */
-const TOGETHER = 0.25
-/** More tools than this for one word, and the word says too little. */
-const MOST_ALIKE = 4
+const SYNONYM_FACTOR = 0.6
+const VALUE_NAME_FACTOR = 0.4
+/** A tool that fits several words is more likely than several tools that fit one word each. */
+const BONUS_PER_WORD = 0.25
+/** If more tools than this score alike, the words say too little. */
+const MAX_ALIKE = 4
 
 interface Profile {
   readonly weights: ReadonlyMap<string, number>
   readonly nameStems: readonly string[]
-  /** what it does, of a tool that changes something: only whoever says so wants it */
-  readonly acts: ReadonlySet<string> | undefined
+  /** for a tool that changes state: its verbs, one of which the goal must say */
+  readonly actions: ReadonlySet<string> | undefined
 }
 
-const remembered = new WeakMap<object, Profile>()
+const profiles = new WeakMap<object, Profile>()
 
-function profileOf({ tool, offers }: Candidate): Profile {
-  const known = remembered.get(tool)
-  if (known !== undefined) return known
-  const weights = new Map<string, number>()
-  const add = (stems: Iterable<string>, weight: number): void => {
-    for (const one of stems) weights.set(one, Math.max(weights.get(one) ?? 0, weight))
-  }
-  const nameStems = splitWords(tool.name.slice(tool.name.lastIndexOf('.') + 1)).map(stem)
-  add(nameStems, WEIGHT.name)
-  add(contentStems(tool.title ?? ''), WEIGHT.title)
-  add(contentStems(tool.description), WEIGHT.description)
-  for (const offer of offers) {
-    if (offer.depth <= 3) add(contentStems((offer.typeId ?? offer.property).replace(/_?ids?$/, '')), WEIGHT.output)
-  }
-  add(contentStems(`${tool.agent} ${tool.name.slice(0, tool.name.lastIndexOf('.'))}`), WEIGHT.agent)
-  const profile = { weights, nameStems, acts: tool.destructive ? actsOf(tool, nameStems) : undefined }
-  remembered.set(tool, profile)
-  return profile
-}
+const profileOf = ({ tool, offers }: Candidate): Profile =>
+  getOrMake(profiles, tool, () => {
+    const weights = new Map<string, number>()
+    const add = (stems: Iterable<string>, weight: number): void => {
+      for (const one of stems) weights.set(one, Math.max(weights.get(one) ?? 0, weight))
+    }
+    const nameStems = splitWords(bareName(tool.name)).map(stem)
+    add(nameStems, WEIGHT.name)
+    add(contentStems(tool.title ?? ''), WEIGHT.title)
+    add(contentStems(tool.description), WEIGHT.description)
+    for (const offer of offers) {
+      if (offer.depth <= 3) add(contentStems((offer.typeId ?? offer.property).replace(/_?ids?$/, '')), WEIGHT.output)
+    }
+    add(contentStems(`${tool.agent} ${tool.name.slice(0, tool.name.lastIndexOf('.'))}`), WEIGHT.agent)
+    return { weights, nameStems, actions: tool.destructive ? actionsOf(tool, nameStems) : undefined }
+  })
 
 /** `delete_user` and `user_delete` that "Deletes a user" delete; `start_oven` that "Heats an oven" starts and heats. */
-function actsOf({ name, description }: Candidate['tool'], nameStems: readonly string[]): ReadonlySet<string> {
-  const [said] = contentStems(description)
+function actionsOf({ name, description }: Candidate['tool'], nameStems: readonly string[]): ReadonlySet<string> {
+  const [described] = contentStems(description)
   const [first] = nameStems
-  if (said !== undefined && nameStems.includes(said)) return new Set([said])
+  if (described !== undefined && nameStems.includes(described)) return new Set([described])
   // "Make a payment" says nothing but the payment.
-  const own = isStopWord(splitWords(name.slice(name.lastIndexOf('.') + 1))[0] ?? '') ? nameStems : [first ?? '']
-  return new Set(said === undefined ? own : [...own, said])
+  const own = isStopWord(splitWords(bareName(name))[0] ?? '') ? nameStems : [first ?? '']
+  return new Set(described === undefined ? own : [...own, described])
 }
 
 interface Score {
-  readonly worker: number
+  readonly candidate: number
   readonly score: number
   readonly words: readonly GoalWord[]
-  /** how much of what it is called was said anew */
+  /** the share of its name that the words say */
   readonly named: number
   readonly isActionNamed: boolean
-  /** nothing that changes state is done because a thing was mentioned */
-  readonly isBidden: boolean
+  /** a tool that changes state is not chosen because a thing was mentioned */
+  readonly isRequested: boolean
 }
 
-export function chooseTools(words: readonly GoalWord[], workers: readonly Candidate[]): ToolChoice {
-  const profiles = workers.map(profileOf)
-  const rarity = raritiesOf(profiles)
-  const asking = words.some(({ isLabel }) => !isLabel) ? words : words.map((word) => ({ ...word, isLabel: false }))
+export function chooseTools(words: readonly GoalWord[], candidates: readonly Candidate[]): ToolChoice {
+  const all = candidates.map(profileOf)
+  const rarity = raritiesOf(all)
   const chosen: ChosenTool[] = []
-  let left = asking
+  let left = words.some(({ namesValue }) => !namesValue) ? words : words.map((word) => ({ ...word, namesValue: false }))
   let first = 0
   for (;;) {
-    const scores = workers.map((_, worker) => scoreOf(worker, profiles[worker], left, rarity))
-    const able = scores.filter(
-      (score) => isTaken(score, first) && !chosen.some(({ candidate }) => candidate === score.worker),
-    )
-    const best = Math.max(0, ...able.map(({ score }) => score))
+    const scores = all
+      .map((profile, candidate) => scoreOf(candidate, profile, left, rarity))
+      .filter((score) => isTaken(score, first) && !chosen.some(({ candidate }) => candidate === score.candidate))
+    const best = Math.max(0, ...scores.map(({ score }) => score))
     if (best === 0) return { chosen, ambiguous: [] }
-    const top = able.filter(({ score }) => score >= best * 0.95)
-    if (top.length > MOST_ALIKE)
-      return { chosen, ambiguous: chosen.length === 0 ? top.map(({ worker }) => worker) : [] }
+    const top = scores.filter(({ score }) => score >= best * 0.95)
+    if (top.length > MAX_ALIKE)
+      return { chosen, ambiguous: chosen.length === 0 ? top.map(({ candidate }) => candidate) : [] }
     if (first === 0) first = best
-    for (const { worker, words: by } of top)
+    for (const { candidate, words: by } of top)
       chosen.push({
-        candidate: worker,
-        words: [...new Set(by.filter(({ isLabel }) => !isLabel).map(({ word }) => word))],
+        candidate,
+        words: [...new Set(by.filter(({ namesValue }) => !namesValue).map(({ word }) => word))],
       })
     const covered = new Set(top.flatMap(({ words: by }) => by.map((word) => word.stem)))
     left = left.filter((word) => !covered.has(word.stem))
@@ -128,59 +121,47 @@ function raritiesOf(profiles: readonly Profile[]): (stemmed: string) => number {
 }
 
 function scoreOf(
-  worker: number,
-  profile: Profile | undefined,
+  candidate: number,
+  { weights, nameStems, actions }: Profile,
   words: readonly GoalWord[],
   rarity: (stemmed: string) => number,
 ): Score {
   let score = 0
   const by: GoalWord[] = []
   const named = new Set<string>()
-  const nameStems = profile?.nameStems ?? []
+  const weight = (stemmed: string): number => (weights.get(stemmed) ?? 0) * rarity(stemmed)
   for (const word of words) {
-    const { best, through } = bestFor(word, profile, rarity)
+    let [best, through] = [weight(word.stem), word.stem]
+    for (const synonym of word.isTopic ? [] : synonymsOf(word.stem)) {
+      if (SYNONYM_FACTOR * weight(synonym) > best) [best, through] = [SYNONYM_FACTOR * weight(synonym), synonym]
+    }
     if (best === 0) continue
-    score += word.isLabel ? best * LABEL : best
+    score += word.namesValue ? best * VALUE_NAME_FACTOR : best
     by.push(word)
-    if (nameStems.includes(through) && !word.isLabel) named.add(through)
+    if (nameStems.includes(through) && !word.namesValue) named.add(through)
   }
   return {
-    worker,
-    score: score * (1 + TOGETHER * Math.max(0, by.filter(({ isLabel }) => !isLabel).length - 1)),
+    candidate,
+    score: score * (1 + BONUS_PER_WORD * Math.max(0, by.filter(({ namesValue }) => !namesValue).length - 1)),
     words: by,
     named: named.size / Math.max(1, nameStems.length),
     isActionNamed: nameStems[0] !== undefined && named.has(nameStems[0]),
-    isBidden: profile?.acts === undefined || by.some((word) => bids(word, profile.acts)),
+    isRequested: actions === undefined || by.some((word) => requestsAction(word, actions)),
   }
 }
 
-/** What a word says for a tool, by itself or through one that means the same. */
-function bestFor(
-  word: GoalWord,
-  profile: Profile | undefined,
-  rarity: (stemmed: string) => number,
-): { readonly best: number; readonly through: string } {
-  const weight = (stemmed: string): number => (profile?.weights.get(stemmed) ?? 0) * rarity(stemmed)
-  let [best, through] = [weight(word.stem), word.stem]
-  for (const other of word.isSubject ? [] : synonymsOf(word.stem)) {
-    const alike = ALIKE * weight(other)
-    if (alike > best) [best, through] = [alike, other]
-  }
-  return { best, through }
-}
-
-/** "Show the cancelled orders" and "Is it cancelled?" bid nobody cancel one. */
-function bids(word: GoalWord, acts: ReadonlySet<string> = new Set()): boolean {
-  if (word.isAsking || word.isSubject || isParticiple(word.word)) return false
-  return acts.has(word.stem) || (word.isVerb && synonymsOf(word.stem).some((other) => acts.has(other)))
+/** "Show the cancelled orders" and "Is it cancelled?" ask nobody to cancel one. */
+function requestsAction(word: GoalWord, actions: ReadonlySet<string>): boolean {
+  if (word.inQuestion || word.isTopic || isParticiple(word.word)) return false
+  return actions.has(word.stem) || (word.isVerbPosition && synonymsOf(word.stem).some((other) => actions.has(other)))
 }
 
 const isParticiple = (word: string): boolean => /[^e]ed$/.test(word) && word.length > 4
 
-/** The first must be called by something it is; those after it must be asked for in words that are not spoken for yet. */
+/** The first tool must fit a word of its name or enough others; the next ones must fit words that no chosen tool covers. */
 function isTaken(score: Score, first: number): boolean {
-  const asked = score.words.filter(({ isLabel }) => !isLabel).length
-  if (score.score === 0 || asked === 0 || !score.isBidden) return false
+  const asked = score.words.filter(({ namesValue }) => !namesValue).length
+  if (score.score === 0 || asked === 0 || !score.isRequested) return false
   if (first === 0) return score.named > 0 || asked >= 2 || score.score >= WEIGHT.output
   return score.isActionNamed || score.named >= 0.5 || (score.named > 0 && score.score >= first * 0.5)
 }

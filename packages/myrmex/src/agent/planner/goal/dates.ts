@@ -1,6 +1,5 @@
 /** Fills an input with the days that the goal's text names: a range, one of its ends, a day or a month. */
 import type { DayRange } from '../../../english/dates.ts'
-import { isObject } from '../../../protocol/json.ts'
 import { valueFits } from '../matching/fits.ts'
 import { shapeOf } from '../matching/schema-shape.ts'
 import { normalizedName } from '../names.ts'
@@ -13,7 +12,7 @@ const RANGES = new Set(['date_range', 'range', 'period', 'dates', 'timeframe', '
 /** The days in the form that a need takes them: a range, one of its ends, a day, or a month. */
 export function valueFromDates(need: Need, found: readonly DayRange[]): ChosenValue | undefined {
   const names = new Set([normalizedName(need.typeId ?? need.property), normalizedName(need.property)])
-  // Where the text speaks of several times, a month is the one that it calls so.
+  // If the text names several ranges, a `month` is the one whose phrase says month.
   const isCalled = ({ phrase }: DayRange): boolean => [...names].some((name) => phrase.includes(name))
   for (const days of found.toSorted((one, other) => Number(isCalled(other)) - Number(isCalled(one)))) {
     for (const value of [...names].flatMap((name) => forms(name, need, days))) {
@@ -30,10 +29,10 @@ function forms(name: string, need: Need, { from, to }: DayRange): unknown[] {
   if (name === 'month') return from.slice(0, 7) === to.slice(0, 7) ? [from.slice(0, 7), from] : []
   if (name === 'year') return from.slice(0, 4) === to.slice(0, 4) ? [Number(from.slice(0, 4)), from.slice(0, 4)] : []
   if (name === 'day' || name === 'date') return from === to ? [from] : []
-  if (!RANGES.has(name) && name !== 'date_range') return []
+  if (!RANGES.has(name)) return []
   const parts = [...shapeOf(need.schema, need.rootSchema).properties.keys()]
   const start = parts.find((part) => STARTS.has(normalizedName(part)))
   const end = parts.find((part) => ENDS.has(normalizedName(part)))
-  const whole = start !== undefined && end !== undefined ? [{ [start]: from, [end]: to }] : []
-  return [...whole, `${from}/${to}`].filter((value) => isObject(value) || typeof value === 'string')
+  const interval = `${from}/${to}`
+  return start !== undefined && end !== undefined ? [{ [start]: from, [end]: to }, interval] : [interval]
 }

@@ -1,7 +1,8 @@
 /** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
 
 import { stem } from '../../../english/stem.ts'
-import { JSON_STRING } from '../matching/schema-shape.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
+import { KIND } from '../../../spec/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
 import type { Need } from '../types.ts'
 import type { Token } from './tokens.ts'
@@ -10,7 +11,7 @@ export interface Label {
   /** what the value is known under */
   readonly key: string
   readonly words: readonly string[]
-  /** `id`, `name`: it says the thing and not its id or its name, so only what looks like one may follow */
+  /** `id`, `name`: the label is the thing without the word, so only a value that looks like an id or a name may follow */
   readonly kind: 'any' | 'id' | 'name'
   readonly bound: 'min' | 'max' | undefined
   readonly jsonTypes: number
@@ -29,10 +30,7 @@ export function labelsOf(needs: readonly Need[], tokens: readonly Token[]): Map<
   }
   const byHead = new Map<string, Label[]>()
   for (const label of unique.values()) {
-    const head = stem(label.words[0] ?? '')
-    const list = byHead.get(head)
-    if (list === undefined) byHead.set(head, [label])
-    else list.push(label)
+    getOrMake(byHead, stem(label.words[0] ?? ''), () => []).push(label)
   }
   for (const list of byHead.values()) list.sort((a, b) => b.words.length - a.words.length || (a.key < b.key ? -1 : 1))
   return byHead
@@ -53,7 +51,7 @@ function labelsFor(name: string, need: Need): Label[] {
   const [first] = words
   const last = words.at(-1)
   if (first === undefined || first === '') return []
-  const isList = need.item !== undefined && (need.jsonTypes & JSON_STRING) === 0
+  const isList = need.item !== undefined && (need.jsonTypes & KIND.STRING) === 0
   const json = isList ? (need.item?.json ?? 0) : need.jsonTypes
   const label: Label = { key: name, words, kind: 'any', bound: undefined, jsonTypes: json, isList }
   if (words.length === 1) return [label]
@@ -64,7 +62,7 @@ function labelsFor(name: string, need: Need): Label[] {
   return labels
 }
 
-/** Whether the words of the label stand here. */
+/** Whether the words of the label are at this position. */
 export const isLabelAt = ({ words }: Label, tokens: readonly Token[], at: number): boolean =>
   words.every((word, index) => {
     const token = tokens[at + index]

@@ -5,88 +5,75 @@
 
 import { stem } from '../../../english/stem.ts'
 import { splitWords } from '../../../english/words.ts'
+import { KIND } from '../../../spec/json-schema/kinds.ts'
 import type { DraftStep } from '../draft-steps.ts'
+import { fromGoalText } from '../matching/available-values.ts'
 import { valueFits } from '../matching/fits.ts'
-import { JSON_STRING } from '../matching/schema-shape.ts'
 import { questionKey } from '../matching/slots.ts'
 import type { Candidate, KnownValue, Need } from '../types.ts'
 import type { GoalText, LooseIdentifier } from './read-goal.ts'
 import type { GoalTarget } from './target.ts'
 import { contentStems } from './words.ts'
 
-/** What subjects are called; the first is the most likely to be meant. */
-const SUBJECTS = [
-  'category',
-  'niche',
-  'topic',
-  'subject',
-  'theme',
-  'query',
-  'keyword',
-  'term',
-  'product_name',
-  'title',
-  'text',
-  'prompt',
-]
+/** Names of inputs that take a topic; the first is the most likely. */
+const TOPIC_NAMES = 'category niche topic subject theme query keyword term product_name title text prompt'.split(' ')
 
 export interface RemainderValue {
   readonly knownValue: KnownValue
   readonly note: string
-  /** what would be said of the value otherwise */
+  /** the note that the value would get otherwise */
   readonly replaces: string
 }
 
 export function remainderValue(
   steps: readonly DraftStep[],
-  aim: GoalTarget,
-  workers: readonly Candidate[],
+  target: GoalTarget,
+  candidates: readonly Candidate[],
   text: GoalText,
 ): RemainderValue | undefined {
   const asked = steps.flatMap(({ missing }) => missing.map(({ need }) => need))
   const code = text.looseIdentifier()
   if (code !== undefined) {
     const others = new Set(
-      workers.flatMap(({ needs }) => needs.flatMap(({ property }) => splitWords(property).map(stem))),
+      candidates.flatMap(({ needs }) => needs.flatMap(({ property }) => splitWords(property).map(stem))),
     )
-    const ids = asked.filter((need) => isId(need) && valueFits(need, code.text) && mayBeSaidOf(need, code, others))
-    // What would be any first one of a list is this one, where the text calls it what the input calls it.
+    const ids = asked.filter((need) => isId(need) && valueFits(need, code.text) && mayBeCodeOf(need, code, others))
+    // Instead of the first item of a list, if the text names it as the input does.
     const firsts = steps.flatMap(({ links }) => links.filter(({ match }) => match.offer.lists.length > 0))
     const called = firsts.map(({ need }) => need).filter((need) => isCalled(need, code) && valueFits(need, code.text))
     for (const [need, ...more] of [ids, called])
       if (need !== undefined && more.every((one) => questionKey(one) === questionKey(need)))
-        return restAs(need, code.text)
+        return remainderAs(need, code.text)
   }
-  const open = [...asked, ...fetchedFor(steps, aim)].filter(takesAnyWords)
+  const open = [...asked, ...fetchedNeeds(steps, target)].filter(takesAnyWords)
   if (open.length === 0) return undefined
   const names = [
-    ...aim.workers.map((worker) => workers[worker]?.tool.name ?? ''),
-    ...aim.things.map(({ property }) => property),
+    ...target.candidates.map((index) => candidates[index]?.tool.name ?? ''),
+    ...target.values.map(({ property }) => property),
   ]
   const phrase = text.remainder(new Set(names.flatMap((name) => splitWords(name).map(stem))))
   if (phrase === undefined) return undefined
   const [need] = open
     .filter((one) => valueFits(one, phrase))
-    .sort((one, other) => placeOf(one) - placeOf(other) || (questionKey(one) < questionKey(other) ? -1 : 1))
-  return need === undefined ? undefined : restAs(need, phrase)
+    .sort((one, other) => topicRank(one) - topicRank(other) || (questionKey(one) < questionKey(other) ? -1 : 1))
+  return need === undefined ? undefined : remainderAs(need, phrase)
 }
 
-/** What a step would be added for, though the words of the goal may say it: "red chairs" is nearer than the first sku of a list. */
-function fetchedFor(steps: readonly DraftStep[], { workers }: GoalTarget): Need[] {
-  const aimedAt = new Set(workers)
+/** Inputs that a step was added for, though the goal may name them: "red chairs" is nearer than the first sku of a list. */
+function fetchedNeeds(steps: readonly DraftStep[], { candidates }: GoalTarget): Need[] {
+  const targets = new Set(candidates)
   return steps
-    .filter(({ candidate }) => aimedAt.has(candidate))
-    .flatMap(({ links }) => links.filter(({ match }) => !aimedAt.has(match.candidate)))
+    .filter(({ candidate }) => targets.has(candidate))
+    .flatMap(({ links }) => links.filter(({ match }) => !targets.has(match.candidate)))
     .map(({ need }) => need)
     .filter(showsPhrases)
 }
 
-function restAs(need: Need, phrase: string): RemainderValue {
-  const value = JSON.stringify(phrase)
+function remainderAs(need: Need, phrase: string): RemainderValue {
   return {
     knownValue: { key: questionKey(need), value: phrase, from: 'text' },
-    note: `Took ${value}, which nothing else in the goal explains, as ${need.property}.`,
-    replaces: `Took ${need.property} = ${value} from the goal's text.`,
+    note: `Took ${JSON.stringify(phrase)}, which nothing else in the goal explains, as ${need.property}.`,
+    replaces: fromGoalText(need, phrase).note,
   }
 }
 
@@ -94,25 +81,25 @@ const ID_WORDS = new Set(['id', 'sku', 'code', 'number', 'ref', 'key'])
 
 const isId = (need: Need): boolean =>
   need.values === undefined &&
-  (need.jsonTypes & JSON_STRING) !== 0 &&
+  (need.jsonTypes & KIND.STRING) !== 0 &&
   ID_WORDS.has(splitWords(need.typeId ?? need.property).at(-1) ?? '')
 
 const isCalled = ({ property, names, description = '' }: Need, { noun }: LooseIdentifier): boolean =>
   noun !== undefined && contentStems(`${property} ${names.join(' ')} ${description}`).includes(noun)
 
 /** "Licence B072" is no id of a driver, where some tool takes a licence. */
-const mayBeSaidOf = (need: Need, code: LooseIdentifier, others: ReadonlySet<string>): boolean =>
+const mayBeCodeOf = (need: Need, code: LooseIdentifier, others: ReadonlySet<string>): boolean =>
   code.noun === undefined || !others.has(code.noun) || isCalled(need, code)
 
-const placeOf = ({ names }: Need): number =>
-  Math.min(...names.map((name) => SUBJECTS.indexOf(name)).filter((at) => at >= 0), SUBJECTS.length)
+const topicRank = ({ names }: Need): number =>
+  Math.min(...names.map((name) => TOPIC_NAMES.indexOf(name)).filter((at) => at >= 0), TOPIC_NAMES.length)
 
 const takesAnyWords = (need: Need): boolean => {
   const { pattern, format } = need.schema
   const isOpen = need.values === undefined && pattern === undefined && format === undefined
-  return isOpen && (need.jsonTypes & JSON_STRING) !== 0 && (placeOf(need) < SUBJECTS.length || showsPhrases(need))
+  return isOpen && (need.jsonTypes & KIND.STRING) !== 0 && (topicRank(need) < TOPIC_NAMES.length || showsPhrases(need))
 }
 
-/** Whatever it is called, an input whose schema has several words as an example of it takes words. */
+/** An input whose schema has several words as an example takes words, whatever its name. */
 const showsPhrases = ({ schema: { examples } }: Need): boolean =>
   Array.isArray(examples) && examples.some((one) => typeof one === 'string' && /\p{L}\s+\p{L}/u.test(one))

@@ -1,11 +1,9 @@
-/** What the goal aims at: what the context wants, or what the words of the goal ask for, and how that was understood. */
+/** The target of a plan: what the context wants, or what the words of the goal ask for. */
 import { listInWords } from '../../../english/words.ts'
-import { bareName } from '../explain.ts'
-import type { AvailableValues } from '../matching/available-values.ts'
-import { namesOfNeed } from '../matching/available-values.ts'
+import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { type AvailableValues, namesOfNeed } from '../matching/available-values.ts'
 import type { OfferIndex } from '../matching/offer-index.ts'
-import { JSON_ANY } from '../matching/schema-shape.ts'
-import { normalizedName } from '../names.ts'
+import { bareName, normalizedName } from '../names.ts'
 import type { SearchTarget } from '../search/search-space.ts'
 import type { Candidate, Need } from '../types.ts'
 import { chooseTools } from './choose-tools.ts'
@@ -13,55 +11,56 @@ import type { GoalText } from './read-goal.ts'
 
 export interface GoalTarget extends SearchTarget {
   readonly assumptions: readonly string[]
-  /** what is wanted and nothing can give */
-  readonly unknown: readonly string[]
+  /** wanted values that no tool gives */
+  readonly unknownWants: readonly string[]
   /** tools between which the words do not decide */
-  readonly vague: readonly number[]
+  readonly ambiguous: readonly number[]
 }
 
-const NOTHING = { workers: [], things: [], assumptions: [], unknown: [], vague: [] }
-
-export function targetFromText(text: GoalText, workers: readonly Candidate[]): GoalTarget {
-  const { chosen, ambiguous } = chooseTools(text.words, workers)
-  if (chosen.length === 0) return { ...NOTHING, vague: ambiguous }
-  const names = chosen.map(({ candidate, words }) => `${workers[candidate]?.tool.name} (${listInWords(words)})`)
+export function targetFromText(text: GoalText, candidates: readonly Candidate[]): GoalTarget {
+  const { chosen, ambiguous } = chooseTools(text.words, candidates)
+  const names = chosen.map(({ candidate, words }) => `${candidates[candidate]?.tool.name} (${listInWords(words)})`)
   return {
-    ...NOTHING,
-    workers: chosen.map(({ candidate }) => candidate),
-    assumptions: [`Understood the goal as asking for ${listInWords(names)}.`],
+    candidates: chosen.map(({ candidate }) => candidate),
+    values: [],
+    assumptions: chosen.length === 0 ? [] : [`Understood the goal as asking for ${listInWords(names)}.`],
+    unknownWants: [],
+    ambiguous: chosen.length === 0 ? ambiguous : [],
   }
 }
 
-/** Tools by canonical name, or by bare name where there is one only; anything else is a thing that some tool gives. */
+/** Tools by canonical name, or by bare name if only one has it. Anything else is a value that some tool gives. */
 export function targetFromWants(
   wants: readonly string[],
-  workers: readonly Candidate[],
+  candidates: readonly Candidate[],
   offers: OfferIndex,
-  hand: AvailableValues,
+  available: AvailableValues,
 ): GoalTarget {
-  const found = { workers: [] as number[], things: [] as Need[], assumptions: [] as string[], unknown: [] as string[] }
+  const target = { candidates: [] as number[], values: [] as Need[], assumptions: [] as string[] }
+  const unknownWants: string[] = []
   for (const want of new Set(wants)) {
-    const exact = workers.findIndex(({ tool }) => tool.name === want)
-    const alike = workers.flatMap(({ tool }, index) => (bareName(tool.name) === want ? [index] : []))
+    const exact = candidates.findIndex(({ tool }) => tool.name === want)
+    const alike = candidates.flatMap(({ tool }, index) => (bareName(tool.name) === want ? [index] : []))
     const [only] = exact >= 0 ? [exact] : alike.length === 1 ? alike : []
-    const thing = needForWant(want)
-    if (only !== undefined) found.workers.push(only)
-    else if (isAtHand(thing, hand)) found.assumptions.push(`${want} is known already: nothing has to be done for it.`)
-    else if (offers.matchesFor(thing).length > 0) found.things.push(thing)
-    else found.unknown.push(want)
+    const need = needForWant(want)
+    if (only !== undefined) target.candidates.push(only)
+    else if (isKnown(need, available))
+      target.assumptions.push(`${want} is known already: nothing has to be done for it.`)
+    else if (offers.matchesFor(need).length > 0) target.values.push(need)
+    else unknownWants.push(want)
   }
-  return { ...found, vague: [] }
+  return { ...target, unknownWants, ambiguous: [] }
 }
 
-/** A need of anything that goes by this name. */
-export const needForWant = (want: string): Need => ({
+/** A need of any value with this name or type. */
+const needForWant = (want: string): Need => ({
   path: [want],
   property: want,
   typeId: want,
   names: [normalizedName(want)],
   required: true,
-  jsonTypes: JSON_ANY,
-  item: { typeId: want, names: [normalizedName(want)], json: JSON_ANY },
+  jsonTypes: KIND.ALL,
+  item: { typeId: want, names: [normalizedName(want)], json: KIND.ALL },
   values: undefined,
   defaultValue: undefined,
   isMoney: false,
@@ -72,7 +71,8 @@ export const needForWant = (want: string): Need => ({
   parts: [],
 })
 
-const isAtHand = (thing: Need, { knowns }: AvailableValues): boolean => {
-  const names = new Set(namesOfNeed(thing))
-  return knowns.some(({ key, from }) => from === 'context' && (key === thing.typeId || names.has(normalizedName(key))))
+const isKnown = (need: Need, { knownValues }: AvailableValues): boolean => {
+  const names = new Set(namesOfNeed(need))
+  const isNamed = (key: string): boolean => key === need.typeId || names.has(normalizedName(key))
+  return knownValues.some(({ key, from }) => from === 'context' && isNamed(key))
 }

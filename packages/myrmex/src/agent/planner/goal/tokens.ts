@@ -1,11 +1,11 @@
 /** The goal's text as a row of tokens: words, numbers, names in quotes. Positions are kept so that each is used once. */
 
 export interface Token {
-  /** as it stands there, without quotes */
+  /** as it is written, without quotes */
   readonly text: string
   readonly lower: string
   readonly quoted: boolean
-  /** a comma or the end of a sentence stands before it */
+  /** a comma or the end of a sentence is before it */
   readonly afterPunctuation: boolean
   /** it begins a sentence */
   readonly startsSentence: boolean
@@ -13,8 +13,8 @@ export interface Token {
   readonly beforeQuestionMark: boolean
 }
 
-/** A goal is a sentence or a few; what is beyond is not read. */
-export const LONGEST_GOAL = 4000
+/** A goal is a few sentences. The rest of a longer text is ignored. */
+export const MAX_GOAL_LENGTH = 4000
 
 const TOKEN =
   /"([^"]+)"|“([^”]+)”|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[$€£]?\d+(?:,\d{3})+(?:\.\d+)?|[$€£#]?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:/@'’-](?=[\p{L}\p{N}]))*%?/gu
@@ -22,7 +22,7 @@ const TOKEN =
 export function tokensOf(goal: string): Token[] {
   const tokens: Token[] = []
   let end = 0
-  for (const match of goal.slice(0, LONGEST_GOAL).matchAll(TOKEN)) {
+  for (const match of goal.slice(0, MAX_GOAL_LENGTH).matchAll(TOKEN)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
     const text = (quoted ?? match[0]).trim()
     const between = goal.slice(end, match.index)
@@ -50,6 +50,6 @@ export const isAmount = ({ text }: Token): boolean => /^[$€£]?\d+([.,]\d+)*(\
 
 export const isEmail = ({ text }: Token): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
-/** `p-1`, `RED-CHAIR-01`, `2026-12`, `ord_17`: what people give things as names, and no word of a language. */
+/** `p-1`, `RED-CHAIR-01`, `2026-12`, `ord_17`: a code, not a word of a language. */
 export const isIdentifier = ({ text, quoted }: Token): boolean =>
   !quoted && ((/\d/.test(text) && /[^\d.,$€£#%]/.test(text)) || (/[-_]/.test(text) && text === text.toUpperCase()))

@@ -1,10 +1,10 @@
 /**
- * Values that stand in the goal's text beside their name: "budget 5000", "order 1042", "sku RED-CHAIR-01", "in the category
+ * Values in the goal's text beside their name: "budget 5000", "order 1042", "sku RED-CHAIR-01", "in the category
  * coffee", "a rating of at least 4". The names are those of the tools' own inputs, so that a new tool brings its own.
  */
 
 import { stem } from '../../../english/stem.ts'
-import { JSON_NUMBER, JSON_STRING } from '../matching/schema-shape.ts'
+import { KIND } from '../../../spec/json-schema/kinds.ts'
 import type { KnownValue, Need } from '../types.ts'
 import { isLabelAt, type Label, labelsOf } from './labels.ts'
 import { isIdentifier, numberIn, type Token } from './tokens.ts'
@@ -20,20 +20,21 @@ export interface TextValues {
 
 type IsToolWord = (word: string) => boolean
 
-interface Place {
+interface PlacedValue {
   readonly value: unknown
-  readonly places: readonly number[]
+  /** positions of its tokens */
+  readonly positions: readonly number[]
 }
 
 export function valuesInText(tokens: readonly Token[], needs: readonly Need[], isToolWord: IsToolWord): TextValues {
   const labels = labelsOf(needs, tokens)
-  const knowns = new Map<string, KnownValue>()
+  const known = new Map<string, KnownValue>()
   const used = { values: new Set<number>(), labels: new Set<number>() }
   const take = (label: Label, at: number): boolean => {
     const found = valueAfter(label, tokens, at, isToolWord) ?? valueBefore(label, tokens, at, isToolWord)
     if (found === undefined) return false
-    if (!knowns.has(label.key)) knowns.set(label.key, { key: label.key, value: found.value, from: 'text' })
-    for (const place of found.places) used.values.add(place)
+    if (!known.has(label.key)) known.set(label.key, { key: label.key, value: found.value, from: 'text' })
+    for (const position of found.positions) used.values.add(position)
     for (let word = 0; word < label.words.length; word++) used.labels.add(at + word)
     return true
   }
@@ -45,20 +46,20 @@ export function valuesInText(tokens: readonly Token[], needs: readonly Need[], i
       if (label.words.length >= length && isLabelAt(label, tokens, at) && take(label, at)) length = label.words.length
     }
   }
-  return { knownValues: [...knowns.values()], ...used }
+  return { knownValues: [...known.values()], ...used }
 }
 
 const JOINING = new Set('of is are equals named called number no id for with to about around'.split(' '))
 const AT_LEAST = new Set('at least above over from minimum min'.split(' '))
 const AT_MOST = new Set('most below under up maximum max'.split(' '))
 const ARTICLES = new Set('the a an in our for my new'.split(' '))
-const MOST_JOINING = 4
+const MAX_JOINING = 4
 
 /** How many words join a name to its value, and whether they make it a bound. */
 function joining(tokens: readonly Token[], from: number): { readonly next: number; readonly bound: Label['bound'] } {
   let next = from
   let bound: Label['bound']
-  for (; next < from + MOST_JOINING; next++) {
+  for (; next < from + MAX_JOINING; next++) {
     const token = tokens[next]
     if (token === undefined || token.quoted) break
     if (AT_MOST.has(token.lower)) bound = 'max'
@@ -68,7 +69,12 @@ function joining(tokens: readonly Token[], from: number): { readonly next: numbe
   return { next, bound }
 }
 
-function valueAfter(label: Label, tokens: readonly Token[], at: number, isToolWord: IsToolWord): Place | undefined {
+function valueAfter(
+  label: Label,
+  tokens: readonly Token[],
+  at: number,
+  isToolWord: IsToolWord,
+): PlacedValue | undefined {
   const start = at + label.words.length
   const { next, bound } = joining(tokens, start)
   const token = tokens[next]
@@ -80,38 +86,43 @@ function valueAfter(label: Label, tokens: readonly Token[], at: number, isToolWo
   if (label.kind === 'id' && isCount) return undefined
   const value = read(label, token) ?? (isPlain ? token.text : undefined)
   if (value === undefined) return undefined
-  return label.isList ? listFrom(label, tokens, next, value) : { value, places: [next] }
+  return label.isList ? listFrom(label, tokens, next, value) : { value, positions: [next] }
 }
 
 /** "coffee, tea and cocoa": what follows a comma belongs to it, and what follows the last `and` after one. */
-function listFrom(label: Label, tokens: readonly Token[], at: number, first: unknown): Place {
+function listFrom(label: Label, tokens: readonly Token[], at: number, first: unknown): PlacedValue {
   const values = [first]
-  const places = [at]
+  const positions = [at]
   for (let next = at + 1; next < tokens.length; next++) {
     const isLast = tokens[next]?.lower === 'and' && values.length > 1
-    const place = isLast ? next + 1 : next
-    const item = tokens[place]
+    const position = isLast ? next + 1 : next
+    const item = tokens[position]
     if (item === undefined || !(isLast || item.afterPunctuation)) break
     const value = read(label, item) ?? (isStopWord(item.lower) ? undefined : item.text)
     if (value === undefined) break
     values.push(value)
-    places.push(place)
+    positions.push(position)
     if (isLast) break
   }
-  return { value: values, places }
+  return { value: values, positions }
 }
 
 /** "5000 budget", "the coffee category". */
-function valueBefore(label: Label, tokens: readonly Token[], at: number, isToolWord: IsToolWord): Place | undefined {
+function valueBefore(
+  label: Label,
+  tokens: readonly Token[],
+  at: number,
+  isToolWord: IsToolWord,
+): PlacedValue | undefined {
   const token = tokens[at - 1]
   if (token === undefined || label.bound !== undefined || label.kind !== 'any' || tokens[at]?.afterPunctuation)
     return undefined
   const number = numberIn(token)
   if (number !== undefined)
-    return (label.jsonTypes & JSON_NUMBER) !== 0 ? { value: number, places: [at - 1] } : undefined
+    return (label.jsonTypes & KIND.NUMBER) !== 0 ? { value: number, positions: [at - 1] } : undefined
   const isIntroduced = token.quoted || (isFree(token, isToolWord) && ARTICLES.has(tokens[at - 2]?.lower ?? ''))
   if (!takesText(label) || !isIntroduced) return undefined
-  return { value: label.isList ? [token.text] : token.text, places: [at - 1] }
+  return { value: label.isList ? [token.text] : token.text, positions: [at - 1] }
 }
 
 const isThing = (token: Token | undefined): boolean =>
@@ -121,20 +132,19 @@ const isThing = (token: Token | undefined): boolean =>
   !isStopWord(token.lower) &&
   /^\p{L}/u.test(token.lower)
 
-const takesText = ({ jsonTypes }: Label): boolean => (jsonTypes & JSON_STRING) !== 0
+const takesText = ({ jsonTypes }: Label): boolean => (jsonTypes & KIND.STRING) !== 0
 
-/** A number, a code, or something in quotes: that is a value whatever it stands beside. */
+/** A number, a code or a quoted text is a value beside any label. */
 function read(label: Label, token: Token): unknown {
   const number = numberIn(token)
-  if (number !== undefined && (label.jsonTypes & JSON_NUMBER) !== 0) return label.kind === 'name' ? undefined : number
+  if (number !== undefined && (label.jsonTypes & KIND.NUMBER) !== 0) return label.kind === 'name' ? undefined : number
   if (!takesText(label)) return undefined
-  const looksLikeId = number !== undefined || isIdentifier({ ...token, quoted: false })
   if (label.kind === 'name') return token.quoted ? token.text : undefined
-  if (label.kind === 'id') return looksLikeId ? token.text.replace(/^#/, '') : undefined
-  return token.quoted || looksLikeId ? token.text.replace(/^#/, '') : undefined
+  const looksLikeId = number !== undefined || isIdentifier({ ...token, quoted: false })
+  return looksLikeId || (token.quoted && label.kind === 'any') ? token.text.replace(/^#/, '') : undefined
 }
 
-/** A plain word that may be somebody's value: not one of grammar, and not one that tools are called by. */
+/** A plain word that may be a value: not a word of grammar or of a tool's name. */
 const isFree = (token: Token, isToolWord: IsToolWord): boolean =>
   !token.quoted &&
   !token.afterPunctuation &&

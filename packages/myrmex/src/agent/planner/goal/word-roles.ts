@@ -1,15 +1,15 @@
 /**
- * How the words of a goal are meant. "Do not send it" asks for no sending and "Is it deleted?" for no deleting, though both say
- * the word; and a word that only means the same as an act, such as "order", is an act where a verb stands and a thing elsewhere.
+ * How each word of a goal is meant. "Do not send it" asks for no sending and "Is it deleted?" for no deleting, though both say
+ * the word. A noun that is also a verb, such as "order", is a request only in the position of a verb.
  */
 import type { Token } from './tokens.ts'
 
 export interface WordRole {
-  /** said to be not wanted */
+  /** the goal says that it is not wanted */
   readonly isNegated: boolean
-  /** in a sentence that asks how things are */
+  /** in a question, which requests no action */
   readonly inQuestion: boolean
-  /** where the verb of a request stands */
+  /** in the position of a request's verb */
   readonly isVerbPosition: boolean
 }
 
@@ -24,13 +24,13 @@ const BOUND = words('later sooner earlier more less fewer longer matter')
 const ENDING = words('but only just instead then rather')
 
 const ASKING = words('who whom whose what which when where why how is are was were am has had did does should')
-/** These ask where the sentence has a question mark, and where nobody is bidden: "Can you send it?" is a request. */
+/** These begin a question if the sentence has a question mark and "you" does not follow: "Can you send it?" is a request. */
 const MAY_ASK = words('have do can could will would may might must shall')
 
 const BEFORE_VERB = words("and then please to also first finally now next you we i must should let's lets")
 
 export function wordRolesOf(tokens: readonly Token[]): WordRole[] {
-  const moods: WordRole[] = []
+  const roles: WordRole[] = []
   let denied = false
   let asking = false
   let clause = 0
@@ -42,14 +42,14 @@ export function wordRolesOf(tokens: readonly Token[]): WordRole[] {
       clause = at
     }
     const verb = token.startsSentence || token.afterPunctuation || BEFORE_VERB.has(before?.lower ?? '')
-    moods.push({ isNegated: denied, inQuestion: asking, isVerbPosition: verb })
+    roles.push({ isNegated: denied, inQuestion: asking, isVerbPosition: verb })
     if (isVoid(tokens, at)) {
       denied = true
-      for (let said = clause; said < at; said++) moods[said] = { ...(moods[said] as WordRole), isNegated: denied }
+      for (let word = clause; word < at; word++) roles[word] = { ...(roles[word] as WordRole), isNegated: true }
     }
     if (DENYING.has(plain(token)) && !TURNED.has(tokens[at + 1]?.lower ?? '')) denied = true
   }
-  return moods
+  return roles
 }
 
 /** "Order no 5" has a number, and "no later than Monday" denies nothing. */

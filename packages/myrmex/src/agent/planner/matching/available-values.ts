@@ -1,22 +1,22 @@
-/** Which value at hand fills a need: what the context says first, then the text of the goal, then the schema and the budget. */
+/** Which known value fills a need: one of the context first, then of the goal's text, then of the schema or the budget. */
 
 import { normalizedName } from '../names.ts'
 import type { ChosenValue, KnownValue, Need } from '../types.ts'
 import { convertedToFit } from './fits.ts'
 
 export interface AvailableValues {
-  readonly knowns: readonly KnownValue[]
-  /** money to share among the steps that ask for some */
+  readonly knownValues: readonly KnownValue[]
+  /** money to share among the steps that spend some */
   readonly money: number | undefined
-  /** that money was itself given as a value, so that no single step may have all of it */
-  readonly pooled: boolean
-  /** a value for a need that only its text can tell, such as a range of dates or one of the values it takes */
+  /** the money was given as a known value, so no single step may have all of it */
+  readonly isMoneyShared: boolean
+  /** a value for a need from the goal's text, such as a range of dates or one of its allowed values */
   readonly fromText: (need: Need) => ChosenValue | undefined
 }
 
 const MONEY_TYPES = new Set(['money', 'budget'])
 
-/** Whether the budget may stand in for it: it is money, and it is called so. */
+/** Whether a share of the budget may be its value: it is money, and its name or type says budget. */
 export const takesBudgetShare = (need: Need): boolean =>
   need.isMoney &&
   (need.typeId === undefined
@@ -25,43 +25,40 @@ export const takesBudgetShare = (need: Need): boolean =>
 
 const SHARE: ChosenValue = { value: undefined, isBudgetShare: true }
 
-export function valueFor(need: Need, hand: AvailableValues): ChosenValue | undefined {
-  const share = need.required && hand.money !== undefined && takesBudgetShare(need) ? SHARE : undefined
-  if (share !== undefined && hand.pooled) return share
+export function valueFor(need: Need, available: AvailableValues): ChosenValue | undefined {
+  const share = need.required && available.money !== undefined && takesBudgetShare(need) ? SHARE : undefined
+  if (share !== undefined && available.isMoneyShared) return share
   return (
-    fromKnown(need, hand, 'context') ??
-    fromKnown(need, hand, 'text') ??
-    hand.fromText(need) ??
+    fromKnown(need, available, 'context') ??
+    fromKnown(need, available, 'text') ??
+    available.fromText(need) ??
     fromSchema(need) ??
     share
   )
 }
 
-function fromKnown(need: Need, { knowns }: AvailableValues, from: KnownValue['from']): ChosenValue | undefined {
-  for (const known of valuesNamedLike(
-    need,
-    knowns.filter((one) => one.from === from),
-  )) {
-    const form = convertedToFit(need, known.value)
-    if (form === undefined) continue
-    const said =
-      from === 'text' ? `Took ${need.property} = ${JSON.stringify(form.value)} from the goal's text.` : undefined
-    const note = form.how === undefined ? said : `Took ${form.how} values of ${known.key} as ${need.property}.`
-    return note === undefined ? { value: form.value } : { value: form.value, note }
+/** Under its semantic type first, then under its own name, then under a name that means the same. */
+function fromKnown(need: Need, { knownValues }: AvailableValues, from: KnownValue['from']): ChosenValue | undefined {
+  const wanted = new Set(namesOfNeed(need))
+  const rank = ({ key }: KnownValue): number => {
+    if (key === need.typeId) return 0
+    if (key === need.property) return 1
+    return wanted.has(normalizedName(key)) ? 2 : 3
+  }
+  const named = knownValues.filter((known) => known.from === from && rank(known) < 3)
+  for (const { key, value } of named.sort((one, other) => rank(one) - rank(other))) {
+    const form = convertedToFit(need, value)
+    if (form?.how !== undefined)
+      return { value: form.value, note: `Took ${form.how} values of ${key} as ${need.property}.` }
+    if (form !== undefined) return from === 'text' ? fromGoalText(need, form.value) : form
   }
   return undefined
 }
 
-/** Under its semantic type first, then under its own name, then under a name that means the same. */
-export function valuesNamedLike(need: Need, knowns: readonly KnownValue[]): KnownValue[] {
-  const wanted = new Set(namesOfNeed(need))
-  const place = (known: KnownValue): number => {
-    if (known.key === need.typeId) return 0
-    if (known.key === need.property) return 1
-    return wanted.has(normalizedName(known.key)) ? 2 : 3
-  }
-  return knowns.filter((known) => place(known) < 3).sort((one, other) => place(one) - place(other))
-}
+export const fromGoalText = (need: Need, value: unknown): ChosenValue & { readonly note: string } => ({
+  value,
+  note: `Took ${need.property} = ${JSON.stringify(value)} from the goal's text.`,
+})
 
 /** Every normalised name that an answer for this need may come under. */
 export const namesOfNeed = (need: Need): string[] => [
@@ -70,7 +67,7 @@ export const namesOfNeed = (need: Need): string[] => [
   ...need.names,
 ]
 
-/** The one value that it takes, or what its schema puts in anyway: a default of a required property must be said. */
+/** The default, which a required property must state, or the only value that the schema allows. */
 function fromSchema(need: Need): ChosenValue | undefined {
   if (!need.required) return undefined
   if (need.defaultValue !== undefined) return { value: need.defaultValue }

@@ -1,101 +1,88 @@
-/** Which offers fill which needs. The same `type_id` on both sides is certain; otherwise the same name must do. */
+/** Which offers fill which needs. The same `type_id` on both sides is certain; otherwise the names must agree. */
 
+import { getOrMake } from '../../../protocol/get-or-make.ts'
+import { KIND } from '../../../spec/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
 import type { Candidate, Match, Meaning, Need, Offer } from '../types.ts'
 import { offerFits } from './fits.ts'
-import { JSON_ARRAY } from './schema-shape.ts'
 
 interface Entry {
-  readonly worker: number
+  readonly candidate: number
   readonly offer: Offer
 }
 
-/** Offers by everything that they can be asked for by. */
+/** Offers by every key that a need may look them up under. */
 export class OfferIndex {
   readonly #byKey = new Map<string, Entry[]>()
-  readonly #workers: readonly Candidate[]
-  readonly #found = new Map<string, readonly Match[]>()
+  readonly #candidates: readonly Candidate[]
+  readonly #matches = new Map<string, readonly Match[]>()
 
-  constructor(workers: readonly Candidate[]) {
-    this.#workers = workers
-    for (const [worker, { offers }] of workers.entries()) {
+  constructor(candidates: readonly Candidate[]) {
+    this.#candidates = candidates
+    for (const [candidate, { offers }] of candidates.entries()) {
       for (const offer of offers) {
-        const keys = new Set([...keysOf(offer), ...(offer.item === undefined ? [] : keysOf(offer.item))])
-        for (const key of keys) this.#add(key, { worker, offer })
+        for (const key of keysOf(offer)) getOrMake(this.#byKey, key, () => []).push({ candidate, offer })
       }
     }
   }
 
   /** Best first. */
   matchesFor(need: Need): readonly Match[] {
-    const identity = needIdentity(need)
-    let found = this.#found.get(identity)
-    if (found === undefined) {
-      found = this.#look(need)
-      this.#found.set(identity, found)
-    }
-    return found
+    return getOrMake(this.#matches, needIdentity(need), () => {
+      const entries = [...keysOf(need)].flatMap((key) => this.#byKey.get(key) ?? [])
+      const byOffer = new Map(entries.map(({ candidate, offer }) => [offer, candidate]))
+      return [...byOffer]
+        .flatMap(([offer, candidate]) => this.#match(need, offer, candidate) ?? [])
+        .sort(compareMatches)
+    })
   }
 
-  #look(need: Need): Match[] {
-    const keys = new Set([...keysOf(need), ...(need.item === undefined ? [] : keysOf(need.item))])
-    const seen = new Set<Offer>()
-    const matches: Match[] = []
-    for (const key of keys) {
-      for (const { worker, offer } of this.#byKey.get(key) ?? []) {
-        if (seen.has(offer)) continue
-        seen.add(offer)
-        const match = matchOf(need, offer, worker)
-        const tool = this.#workers[worker]?.tool
-        if (match === undefined || tool === undefined) continue
-        if (offerFits(tool, offer, need, match.wrapped)) matches.push(match)
-      }
-    }
-    return matches.sort(compareMatches)
-  }
-
-  #add(key: string, entry: Entry): void {
-    const entries = this.#byKey.get(key)
-    if (entries === undefined) this.#byKey.set(key, [entry])
-    else entries.push(entry)
+  #match(need: Need, offer: Offer, candidate: number): Match | undefined {
+    const match = matchOf(need, offer, candidate)
+    const tool = this.#candidates[candidate]?.tool
+    return match && tool && offerFits(tool, offer, need, match.wrapped) ? match : undefined
   }
 }
 
-const keysOf = ({ typeId, names }: Meaning): string[] =>
-  typeId === undefined ? [...names] : [typeId, normalizedName(typeId), ...names]
+const namesOf = ({ typeId, names }: Meaning): readonly string[] =>
+  typeId === undefined ? names : [normalizedName(typeId), ...names]
 
-/** The schema belongs to it: what fits one of two needs of a type may not fit the other. */
+const keysOf = (meaning: Need | Offer): Set<string> =>
+  new Set(
+    [meaning, ...(meaning.item === undefined ? [] : [meaning.item])].flatMap((one) => [
+      ...(one.typeId === undefined ? [] : [one.typeId]),
+      ...namesOf(one),
+    ]),
+  )
+
+/** Includes the schema: an offer that fits one of two needs of a type may not fit the other. */
 export const needIdentity = (need: Need): string =>
   `${need.typeId ?? ''} ${need.names.join(' ')} ${need.jsonTypes} ${need.typeId === undefined ? need.property : ''} ${schemaText(need)}`
 
 const texts = new WeakMap<object, string>()
 function schemaText({ schema, rootSchema }: Need): string {
-  let text = texts.get(schema)
-  if (text === undefined) {
+  return getOrMake(texts, schema, () => {
     const { description: _, title: __, ...rest } = schema
-    text = JSON.stringify(rest)
+    const text = JSON.stringify(rest)
     // References mean what their own document says.
-    if (text.includes('"$ref"')) text += JSON.stringify([rootSchema.$defs, rootSchema.definitions])
-    texts.set(schema, text)
-  }
-  return text
+    return text.includes('"$ref"') ? text + JSON.stringify([rootSchema.$defs, rootSchema.definitions]) : text
+  })
 }
 
 type Agreement = 'explicit' | 'name' | undefined
 
-/** Two types that are both said and differ do not agree, whatever their names are. */
+/** Two different types never agree, even under the same name. */
 export function agreementOf(need: Meaning, offer: Meaning): Agreement {
   if (need.typeId !== undefined && offer.typeId !== undefined)
     return need.typeId === offer.typeId ? 'explicit' : undefined
-  const wanted = need.typeId === undefined ? need.names : [normalizedName(need.typeId), ...need.names]
-  const given = offer.typeId === undefined ? offer.names : [normalizedName(offer.typeId), ...offer.names]
-  return wanted.some((name) => given.includes(name)) ? 'name' : undefined
+  const offered = namesOf(offer)
+  return namesOf(need).some((name) => offered.includes(name)) ? 'name' : undefined
 }
 
-function matchOf(need: Need, offer: Offer, worker: number): Match | undefined {
+function matchOf(need: Need, offer: Offer, candidate: number): Match | undefined {
   const found = (agreement: Agreement, certain: boolean, wrapped: boolean): Match | undefined =>
-    agreement && { candidate: worker, offer, sameType: agreement === 'explicit', alwaysFits: certain, wrapped }
-  if ((need.jsonTypes & offer.jsonTypes & ~JSON_ARRAY) !== 0) {
+    agreement && { candidate, offer, sameType: agreement === 'explicit', alwaysFits: certain, wrapped }
+  if ((need.jsonTypes & offer.jsonTypes & ~KIND.ARRAY) !== 0) {
     const match = found(agreementOf(need, offer), (offer.jsonTypes & ~need.jsonTypes) === 0, false)
     if (match !== undefined) return match
   }

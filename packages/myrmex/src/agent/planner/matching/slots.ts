@@ -1,4 +1,4 @@
-/** The required inputs of a tool, each either filled by a value at hand or waiting for one that a step gives or somebody tells. */
+/** The required inputs of a tool: each has a known value, or waits for a step or an answer that provides it. */
 
 import { isGenericName, normalizedName } from '../names.ts'
 import type { Candidate, ChosenValue, Match, Need } from '../types.ts'
@@ -12,23 +12,25 @@ export interface Slot {
   readonly matches: readonly Match[]
 }
 
-export function slotsOf(worker: Candidate, index: number, hand: AvailableValues, offers: OfferIndex): Slot[] {
-  return worker.needs.filter(({ required }) => required).flatMap((need) => slotsFor(need, index, hand, offers))
+export function slotsOf(candidate: Candidate, index: number, available: AvailableValues, offers: OfferIndex): Slot[] {
+  return candidate.needs.filter(({ required }) => required).flatMap((need) => slotsFor(need, index, available, offers))
 }
 
-/** An object that nobody has as a whole is put together from its parts, if anybody has one of them; otherwise it is asked for. */
-function slotsFor(need: Need, index: number, hand: AvailableValues, offers: OfferIndex): Slot[] {
-  const filled = valueFor(need, hand)
+/** An object that nothing provides as a whole is built from its parts, if one of them can be had; otherwise it is asked for. */
+function slotsFor(need: Need, index: number, available: AvailableValues, offers: OfferIndex): Slot[] {
+  const filled = valueFor(need, available)
   if (filled !== undefined) return [{ need, value: filled, matches: [] }]
   const matches = offers.matchesFor(need).filter(({ candidate }) => candidate !== index)
   const whole: Slot = { need, value: undefined, matches }
   if (matches.length > 0 || need.parts.length === 0) return [whole]
-  const parts = need.parts.filter(({ required }) => required).flatMap((part) => slotsFor(part, index, hand, offers))
-  const isOfUse = parts.length === 0 || parts.some((part) => part.value !== undefined || part.matches.length > 0)
-  return isOfUse ? [{ need, value: { value: {} }, matches: [] }, ...parts] : [whole]
+  const parts = need.parts
+    .filter(({ required }) => required)
+    .flatMap((part) => slotsFor(part, index, available, offers))
+  const isUseful = parts.length === 0 || parts.some((part) => part.value !== undefined || part.matches.length > 0)
+  return isUseful ? [{ need, value: { value: {} }, matches: [] }, ...parts] : [whole]
 }
 
-/** What a question for it is asked under; needs with the same key are answered together. */
+/** The `input` of a question for it. One answer serves all needs with the same key. */
 export function questionKey(need: Need): string {
   if (takesBudgetShare(need)) return 'budget'
   if (need.typeId !== undefined) return need.typeId

@@ -1,5 +1,5 @@
 /**
- * What a plan is measured by. The major part counts, as one number, questions first, then state changes made only for an input,
+ * The price of a plan. The major part counts, as one number, questions first, then state changes made only for an input,
  * then steps, then state changes in all. The minor part decides between plans that are alike in that: money, unreliability, time,
  * and last the names, so that no two sets of tools weigh the same. Adding prices adds every measure, and comparing them compares
  * the measures in that order.
@@ -28,7 +28,7 @@ export interface PriceFactors {
   readonly learned: ToolStatistics | undefined
 }
 
-/** `names` is how many tools there are, `place` where this one stands in their order. */
+/** `names` is the number of tools, `place` the index of this one in their order. */
 export function priceOf(
   tool: ToolView,
   { forInput, money, learned }: PriceFactors,

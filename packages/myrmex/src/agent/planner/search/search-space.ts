@@ -1,8 +1,9 @@
 /**
- * From tools to the search space: each kind of input that waits for a value is a fact, tools are actions that give facts, and
- * so are questions, where nothing else can give one. Which matches count is settled here, before the search.
+ * The search space of a plan. Each kind of input that waits for a value is a fact; tools are actions that give facts, and so are
+ * questions, if nothing else gives one. Which matches count is decided here, before the search.
  */
 import { costOf } from '../../../protocol/cost.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import type { ToolStatistics } from '../../fleet/tool-view.ts'
 import type { AvailableValues } from '../matching/available-values.ts'
 import { needIdentity, type OfferIndex } from '../matching/offer-index.ts'
@@ -11,28 +12,26 @@ import type { Candidate, Match, Need } from '../types.ts'
 import { type Graph, graphOf, reachableFacts, reachesGoal } from './graph.ts'
 import { type Price, priceOf, priceOfQuestion } from './price.ts'
 
-/** What is wanted in the end. */
+/** What the plan must achieve. */
 export interface SearchTarget {
   /** tools that must be called */
-  readonly workers: readonly number[]
-  /** things that must be there, whoever gives them */
-  readonly things: readonly Need[]
+  readonly candidates: readonly number[]
+  /** values that must exist at the end, from any tool */
+  readonly values: readonly Need[]
 }
 
 export interface SearchSpace {
   readonly graph: Graph
-  /** of each worker, in the order of the graph's first actions */
+  /** for each candidate, in the order of the graph's first actions */
   readonly slots: readonly (readonly Slot[])[]
   /** the fact that a need waits for */
   readonly factOf: (need: Need) => number | undefined
   /** matches that count for a fact */
   readonly matches: readonly (readonly Match[])[]
-  /** what is asked by the actions that follow the workers */
-  readonly questions: readonly string[]
-  readonly isOnlyForInput: (worker: number) => boolean
+  readonly isOnlyForInput: (candidate: number) => boolean
 }
 
-export interface SearchSpaceRequest {
+interface SearchSpaceRequest {
   readonly candidates: readonly Candidate[]
   readonly offers: OfferIndex
   readonly target: SearchTarget
@@ -43,43 +42,36 @@ export interface SearchSpaceRequest {
 export function searchSpaceOf(request: SearchSpaceRequest): SearchSpace {
   const { candidates, offers, target, available } = request
   const facts = new Facts()
-  const slots = candidates.map((worker, index) => slotsOf(worker, index, available, offers))
+  const slots = candidates.map((candidate, index) => slotsOf(candidate, index, available, offers))
   const needs = slots.map((own) =>
-    own.filter(({ value: filled }) => filled === undefined).map(({ need, matches }) => facts.of(need, matches)),
+    own.filter(({ value }) => value === undefined).map(({ need, matches }) => facts.of(need, matches)),
   )
-  const things = target.things.map((need) => facts.wanted(need, offers.matchesFor(need)))
-  // That a tool was called is a fact of its own, which only it can give.
-  const called = target.workers.map((_, index) => facts.count + index)
-  const goal = [...new Set([...called, ...things])]
+  const values = target.values.map((need) => facts.wanted(need, offers.matchesFor(need)))
+  // That a tool was called is a fact of its own, which only this tool gives.
+  const called = target.candidates.map((_, index) => facts.count + index)
+  const goal = [...new Set([...called, ...values])]
   const wanted = new Set([
-    ...target.workers,
-    ...things.flatMap((fact) => (facts.matches[fact] ?? []).map(({ candidate }) => candidate)),
+    ...target.candidates,
+    ...values.flatMap((fact) => (facts.matches[fact] ?? []).map(({ candidate }) => candidate)),
   ])
-  const isForInput = (worker: number): boolean => !wanted.has(worker)
-  const prices = pricesOf(request, slots, isForInput)
+  const isOnlyForInput = (candidate: number): boolean => !wanted.has(candidate)
+  const prices = pricesOf(request, slots, isOnlyForInput)
 
   const build = (matches: readonly (readonly Match[])[], questions: readonly string[]): Graph => {
     const gives: number[][] = [...candidates, ...questions].map(() => [])
     for (const [fact, found] of matches.entries()) for (const { candidate } of found) gives[candidate]?.push(fact)
-    for (const [index, worker] of target.workers.entries()) gives[worker]?.push(called[index] ?? 0)
+    for (const [index, candidate] of target.candidates.entries()) gives[candidate]?.push(called[index] ?? 0)
     for (const [index, key] of questions.entries()) gives[candidates.length + index]?.push(...facts.under(key))
     const all = [...prices, ...questions.map((_, index) => priceOfQuestion(index))]
     const unique = gives.map((given) => [...new Set(given)])
     return graphOf([...needs, ...questions.map(() => [])], unique, all, facts.count + called.length, goal)
   }
-  const matches = settled(facts, build)
-  const questions = questionsFor(candidates, facts, needs, isForInput, (keys) => build(matches, keys))
-  return {
-    graph: build(matches, questions),
-    slots,
-    factOf: (need) => facts.find(need),
-    matches,
-    questions,
-    isOnlyForInput: isForInput,
-  }
+  const matches = countedMatches(facts, build)
+  const questions = questionsFor(candidates, facts, needs, isOnlyForInput, (keys) => build(matches, keys))
+  return { graph: build(matches, questions), slots, factOf: (need) => facts.find(need), matches, isOnlyForInput }
 }
 
-/** Needs that the same things fill are one fact. */
+/** Needs with the same identity are one fact. */
 class Facts {
   readonly #ids = new Map<string, number>()
   readonly matches: (readonly Match[])[] = []
@@ -99,12 +91,11 @@ class Facts {
       return known
     }
     const fact = this.wanted(need, matches)
-    const key = questionKey(need)
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), fact])
+    getOrMake(this.#byKey, questionKey(need), () => []).push(fact)
     return fact
   }
 
-  /** What the goal asks for is nothing to ask back. */
+  /** A value that the goal asks for: it is never turned into a question. */
   wanted(need: Need, matches: readonly Match[]): number {
     const fact = this.matches.push(matches) - 1
     this.#ids.set(needIdentity(need), fact)
@@ -124,11 +115,8 @@ class Facts {
   }
 }
 
-/**
- * Where the same type is said on both sides, and whoever offers it can be had without a question, that is what counts; names
- * count only where no such offer is.
- */
-function settled(facts: Facts, build: (matches: Match[][], questions: string[]) => Graph): Match[][] {
+/** Matches of the same type, if one of their tools can be called without a question; otherwise matches by name as well. */
+function countedMatches(facts: Facts, build: (matches: Match[][], questions: string[]) => Graph): Match[][] {
   const strict = facts.matches.map((found) =>
     found.some(({ sameType }) => sameType) ? found.filter(({ sameType }) => sameType) : [...found],
   )
@@ -136,15 +124,12 @@ function settled(facts: Facts, build: (matches: Match[][], questions: string[]) 
   return facts.matches.map((found, fact) => (there[fact] === 1 ? (strict[fact] ?? []) : [...found]))
 }
 
-/**
- * Only what can come from nowhere is asked for: what no tool gives, or none that changes nothing. Where tools only wait for
- * each other, all that cannot be had otherwise.
- */
+/** The inputs that no tool gives, or only tools that change state. If tools only wait for each other, all inputs out of reach. */
 function questionsFor(
-  workers: readonly Candidate[],
+  candidates: readonly Candidate[],
   facts: Facts,
   needs: readonly (readonly number[])[],
-  isForInput: (worker: number) => boolean,
+  isOnlyForInput: (candidate: number) => boolean,
   build: (questions: string[]) => Graph,
 ): string[] {
   const plain = build([])
@@ -152,7 +137,8 @@ function questionsFor(
   const isAsked = (fact: number): boolean =>
     (facts.matches[fact] ?? []).every(
       ({ candidate }) =>
-        needs[candidate]?.includes(fact) || (workers[candidate]?.tool.destructive === true && isForInput(candidate)),
+        needs[candidate]?.includes(fact) ||
+        (candidates[candidate]?.tool.destructive === true && isOnlyForInput(candidate)),
     )
   const keys = facts.keys.filter((key) => facts.under(key).every(isAsked))
   const there = reachableFacts(build(keys), () => true)
@@ -163,7 +149,7 @@ function questionsFor(
 function pricesOf(
   { candidates, learned }: SearchSpaceRequest,
   slots: readonly (readonly Slot[])[],
-  isForInput: (worker: number) => boolean,
+  isOnlyForInput: (candidate: number) => boolean,
 ): Price[] {
   return candidates.map(({ tool }, index) => {
     const known: Record<string, unknown> = {}
@@ -173,7 +159,7 @@ function pricesOf(
     const money = costOf(tool.input, known)
     return priceOf(
       tool,
-      { forInput: isForInput(index), money, learned: learned?.get(tool.name) },
+      { forInput: isOnlyForInput(index), money, learned: learned?.get(tool.name) },
       index,
       candidates.length,
     )

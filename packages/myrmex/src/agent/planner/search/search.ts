@@ -1,7 +1,7 @@
 /**
- * The cheapest set of actions that reaches the goal: branch and bound over the facts that nobody gives yet, from a good plan
- * found greedily. Exact in what counts (questions, changes, steps), unless the work allowed is used up: then the best so far is
- * given, and said not to be proved. Between plans alike in that, the work allowed may end before the very best is found.
+ * The cheapest set of actions that reaches the goal: branch and bound over the facts that no chosen action gives, starting from a
+ * greedy plan. Exact in the major price (questions, changes, steps), unless the work limit is reached: then the best plan so far
+ * is returned as not proved. The minor price is compared as far as the limit allows.
  */
 
 import { type Graph, reachableFacts, reachesGoal, restrictedGraph, usefulActions } from './graph.ts'
@@ -15,19 +15,19 @@ export interface SearchResult {
 }
 
 /** Visits of an action while bounds are worked out: some ten milliseconds. */
-const MOST_WORK = 60_000
+const MAX_WORK = 60_000
 
 class OutOfWork extends Error {}
 
-/** Undefined where no set of actions reaches the goal. */
-export function findCheapest(whole: Graph, mostWork = MOST_WORK): SearchResult | undefined {
+/** Undefined if no set of actions reaches the goal. */
+export function findCheapest(whole: Graph, maxWork = MAX_WORK): SearchResult | undefined {
   if (!reachesGoal(whole, () => true)) return undefined
   const { graph, was } = restrictedGraph(whole, usefulActions(whole))
   const first = improved(graph, greedy(graph))
-  const majors = new Branching(graph, first, mostWork, false)
+  const majors = new Branching(graph, first, maxWork, false)
   const exact = majors.run()
   // With the shortest in hand, those as short are compared; with nothing proved, there is no use in it.
-  const minors = new Branching(graph, improved(graph, majors.best), mostWork / 4, true)
+  const minors = new Branching(graph, improved(graph, majors.best), maxWork / 4, true)
   if (exact) minors.run()
   return { actions: minors.best.map((action) => was[action] ?? -1), isProvedBest: exact }
 }
@@ -131,37 +131,26 @@ const priceAt = (graph: Graph, action: number): Price => graph.prices[action] ??
 const totalOf = (graph: Graph, actions: Iterable<number>): Price =>
   sumOf([...actions].map((action) => priceAt(graph, action)))
 
-/** The cheapest maker for each fact by the way it costs alone; then everything is left out that can be. */
+/** For each fact its cheapest maker by the path cost; then every action that is not needed is removed. */
 function greedy(graph: Graph): number[] {
-  const ways = new LowerBound(graph, () => {}).pathCosts((action) => priceAt(graph, action).major)
-  const chosen = new Set<number>()
-  const wanted = new Set(graph.goal)
-  for (const fact of wanted) {
-    const makers = graph.makers[fact] ?? []
-    // One that is there already costs nothing more.
-    if (makers.some((maker) => chosen.has(maker))) continue
-    const way = (maker: number): number => ways[maker] ?? Number.POSITIVE_INFINITY
-    const [best] = makers.toSorted((a, b) => way(a) - way(b) || comparePrices(priceAt(graph, a), priceAt(graph, b)))
-    if (best === undefined) continue
-    chosen.add(best)
-    for (const need of graph.needs[best] ?? []) wanted.add(need)
-  }
-  // Two that wait for each other were taken as given: then all makers by their own ways, which never go in a circle.
-  return reachesGoal(graph, (action) => chosen.has(action)) ? pruned(graph, chosen) : byWays(graph, ways)
-}
-
-function byWays(graph: Graph, ways: Float64Array): number[] {
-  const chosen = new Set<number>()
-  const wanted = new Set(graph.goal)
-  for (const fact of wanted) {
-    let best = -1
-    for (const maker of graph.makers[fact] ?? []) {
-      if (best === -1 || (ways[maker] ?? 0) < (ways[best] ?? 0)) best = maker
+  const costs = new LowerBound(graph, () => {}).pathCosts((action) => priceAt(graph, action).major)
+  const cost = (maker: number): number => costs[maker] ?? Number.POSITIVE_INFINITY
+  const chooseMakers = (reuses: boolean): Set<number> => {
+    const chosen = new Set<number>()
+    const wanted = new Set(graph.goal)
+    for (const fact of wanted) {
+      const makers = graph.makers[fact] ?? []
+      if (reuses && makers.some((maker) => chosen.has(maker))) continue
+      const [best] = makers.toSorted((a, b) => cost(a) - cost(b) || comparePrices(priceAt(graph, a), priceAt(graph, b)))
+      if (best === undefined) continue
+      chosen.add(best)
+      for (const need of graph.needs[best] ?? []) wanted.add(need)
     }
-    chosen.add(best)
-    for (const need of graph.needs[best] ?? []) wanted.add(need)
+    return chosen
   }
-  return pruned(graph, chosen)
+  // A reused maker costs nothing more, but two may wait for each other. The makers of the cheapest paths never do.
+  const reusing = chooseMakers(true)
+  return pruned(graph, reachesGoal(graph, (action) => reusing.has(action)) ? reusing : chooseMakers(false))
 }
 
 function pruned(graph: Graph, actions: ReadonlySet<number>): number[] {

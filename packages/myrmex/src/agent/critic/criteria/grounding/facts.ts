@@ -16,8 +16,8 @@ export interface FactIndex {
   readonly days: ReadonlySet<string>
   /** stems of every word, in values and in names of fields that hold something */
   readonly words: ReadonlySet<string>
-  readonly said: ReadonlySet<string>
-  readonly denied: ReadonlySet<string>
+  readonly claims: ReadonlySet<string>
+  readonly deniedClaims: ReadonlySet<string>
   readonly currencies: ReadonlySet<string>
 }
 
@@ -28,8 +28,8 @@ export function indexFacts(facts: unknown): FactIndex {
     figures: figures(),
     days: new Set<string>(),
     words: new Set<string>(),
-    said: new Set<string>(),
-    denied: new Set<string>(),
+    claims: new Set<string>(),
+    deniedClaims: new Set<string>(),
     currencies: new Set<string>(),
   }
   for (const { value, path, isKey } of leavesOf(facts)) {
@@ -57,7 +57,7 @@ function addText(index: Index, value: string, key: string): void {
     for (const { value } of values) index.figures.add(value, unit ?? unitOfKey(key))
     if (currency !== undefined) index.currencies.add(currency)
   }
-  for (const { claim, isDenied } of claimsIn(text, words)) (isDenied ? index.denied : index.said).add(claim)
+  for (const { claim, isDenied } of claimsIn(text, words)) (isDenied ? index.deniedClaims : index.claims).add(claim)
 }
 
 /** `waterproof: true` says it, `waterproof: false` denies it, `warranty_months: 24` says that there is one. */
@@ -74,7 +74,7 @@ function addKey(index: Index, key: string, value: unknown): void {
   const joined = /^(.+)[ _-]free$/i.exec(text)?.[1]
   const claims =
     joined === undefined ? claimsIn(text, words).map(({ claim }) => claim) : [`${stem(joined.toLowerCase())} free`]
-  for (const claim of claims) (isNo ? index.denied : index.said).add(claim)
+  for (const claim of claims) (isNo ? index.deniedClaims : index.claims).add(claim)
 }
 
 /** The nearest name above a value that is no place in a list. */

@@ -78,12 +78,12 @@ function whyLoose(quantity: Quantity, { figures, currencies }: FactIndex): strin
   return figures.has(quantity) ? undefined : NOT_FOUND
 }
 
-function claimsOf({ text, words, pointer }: Passage, { said, denied }: FactIndex): GroundingItem[] {
+function claimsOf({ text, words, pointer }: Passage, { claims, deniedClaims }: FactIndex): GroundingItem[] {
   return claimsIn(text, words)
     .filter(({ isDenied }) => !isDenied)
     .map(({ claim, text }): GroundingItem => {
-      if (said.has(claim)) return { kind: 'claim', text, where: pointer }
-      const isContradicted = denied.has(claim)
+      if (claims.has(claim)) return { kind: 'claim', text, where: pointer }
+      const isContradicted = deniedClaims.has(claim)
       return {
         kind: 'claim',
         text,
