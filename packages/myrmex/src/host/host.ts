@@ -1,23 +1,23 @@
 /**
  * The host: any number of servers behind one. A server that is down or broken is reported and does not affect the others. Every call
- * goes through the host's pipeline.
+ * goes through the host's pipeline. New settings affect only the servers whose settings changed.
  */
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import { assertUniqueNames } from '../tool/name.ts'
-import type { Reaper } from './child/reaper.ts'
+import { MergedCatalogue } from './catalogue/merged-catalogue.ts'
+import { Reaper } from './child/reaper.ts'
 import { HostServerView } from './host-server-view.ts'
-import type { HostChange } from './servers/host-change.ts'
-import type { HostProblem } from './servers/host-problem.ts'
+import { type HostProblem, toHostProblem } from './servers/host-problem.ts'
+import { HostedModule } from './servers/hosted-module.ts'
 import type { HostedServer, HostedServerStatus } from './servers/hosted-server.ts'
-import { HostedServers } from './servers/hosted-servers.ts'
+import { HostedUpstream } from './servers/hosted-upstream.ts'
 import type { ServerSettings } from './settings.ts'
 import type { BackoffSettings } from './upstream/backoff.ts'
 import type { Upstream } from './upstream/upstream.ts'
-import type { LogLevel } from './upstream/upstream-deps.ts'
+import type { LogLevel, UpstreamSettings } from './upstream/upstream-deps.ts'
 
-export type { HostChange } from './servers/host-change.ts'
 export type { HostProblem } from './servers/host-problem.ts'
 export type { HostedServer, HostedServerStatus as ServerStatus } from './servers/hosted-server.ts'
 
@@ -33,92 +33,203 @@ export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
   readonly backoff?: Partial<BackoffSettings>
 }
 
-export interface Host {
-  readonly server: Server
-  readonly view: HostServerView
-  /** current problems */
-  readonly problems: readonly HostProblem[]
-  servers(): HostedServerStatus[]
-  /** undefined if there is no such server or it is loaded into this process */
-  upstream(name: string): Upstream | undefined
-  /** Adds a server that another component starts and ends. */
-  adopt(one: HostedServer): void
-  /** Hot reload: only changed servers are touched. Resolves when new servers are known or have failed. Never rejects. */
-  replace(settings: readonly ServerSettings[]): Promise<void>
-  /** Reads the listing of one server, or of every server, again. */
-  refresh(name?: string): Promise<void>
-  start(name: string): Promise<void>
-  stop(name: string): Promise<void>
-  restart(name: string): Promise<void>
-  onChange(listener: (change: HostChange) => void): () => void
-  /** Ends all servers. The ledger stays open. */
-  close(): Promise<void>
-}
+/** An event that the host reports to its listeners. `server` is the name of the server that it is about. */
+export type HostChange =
+  | { readonly kind: 'state'; readonly server: string; readonly state: string }
+  | { readonly kind: 'listing'; readonly server: string }
+  /** a tool definition changed since it was pinned; calls are rejected until a person reviews it */
+  | { readonly kind: 'quarantined'; readonly server: string; readonly tool: string }
+  /** added or removed by new settings */
+  | { readonly kind: 'added' | 'removed'; readonly server: string }
 
-const quiet = (): void => {}
+/** Longer instructions of one server are cut. */
+const MAX_INSTRUCTIONS = 20_000
 
 /** Resolves when every eager server is up or has failed once. Throws only for invalid settings. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const host = createHost(options)
+  const host = new Host(options)
   await host.replace(options.settings)
   return host
 }
 
 /** Creates a host without servers. */
-export function createHost(options: Omit<HostOptions, 'settings'>): Host {
-  const view = new HostServerView()
-  const { reaper, log = quiet, cacheFolder, backoff, ...serverOptions } = options
-  const server = createServer({ name: 'myrmex', version: MYRMEX_VERSION, ...serverOptions, view })
-  const listeners = new Set<(change: HostChange) => void>()
-  const emit = (change: HostChange): void => {
-    for (const listener of listeners) listener(change)
-  }
-  const hosted = new HostedServers({ server, view, log, emit, reaper, cacheFolder, backoff })
-  view.explainMissingTool = (name) => explainMissingTool(hosted, name)
-  return {
-    server,
-    view,
-    get problems() {
-      return hosted.problems
-    },
-    servers: () => hosted.all().map((one) => one.status()),
-    upstream: (name) => hosted.find(name)?.upstream,
-    adopt: (one) => {
-      assertUniqueNames('servers of the host', [one.name, ...hosted.all().map(({ name }) => name)])
-      hosted.adopt(one)
-    },
-    replace: async (settings) => {
-      assertUniqueNames('servers of the host', [...hosted.adopted, ...settings.map(({ name }) => name)])
-      return hosted.replace(settings)
-    },
-    async refresh(name) {
-      await Promise.all((name === undefined ? hosted.all() : [requireServer(hosted, name)]).map((one) => one.refresh()))
-    },
-    start: (name) => requireServer(hosted, name).start(),
-    stop: (name) => requireServer(hosted, name).stop(),
-    restart: (name) => requireServer(hosted, name).restart(),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async close() {
-      server.close()
-      await hosted.close()
-    },
-  }
-}
+export const createHost = (options: Omit<HostOptions, 'settings'>): Host => new Host(options)
 
-/** A server that was never reached has no known tools. */
-function explainMissingTool(hosted: HostedServers, name: string): string | undefined {
-  const server = hosted.all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
-  const status = server?.status()
-  if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
-  return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
-}
+export class Host {
+  readonly server: Server
+  readonly view = new HostServerView()
+  readonly #options: Omit<HostOptions, 'settings'>
+  readonly #log: NonNullable<HostOptions['log']>
+  readonly #catalogue: MergedCatalogue
+  readonly #listeners = new Set<(change: HostChange) => void>()
+  readonly #ownInstructions: string | undefined
+  #reaper: Reaper | undefined
+  #servers = new Map<string, HostedServer>()
+  /** servers that another component starts and ends */
+  readonly #adopted = new Map<string, HostedServer>()
+  #queue: Promise<void> = Promise.resolve()
+  #isClosed = false
 
-function requireServer(hosted: HostedServers, name: string): HostedServer {
-  const found = hosted.find(name)
-  if (found !== undefined) return found
-  const names = hosted.all().map((one) => one.name)
-  throw ToolError.of('ValidationError', `Unknown server ${name}. Servers of this host: ${names.join(', ') || 'none'}.`)
+  constructor(options: Omit<HostOptions, 'settings'>) {
+    this.server = createServer({ name: 'myrmex', version: MYRMEX_VERSION, ...options, view: this.view })
+    this.#options = options
+    this.#log = options.log ?? (() => {})
+    this.#catalogue = new MergedCatalogue(this.server, this.view)
+    this.#ownInstructions = this.server.instructions
+    this.#reaper = options.reaper
+    this.view.explainMissingTool = (name) => this.#explainMissingTool(name)
+  }
+
+  /** current problems */
+  get problems(): readonly HostProblem[] {
+    return [...this.#all().flatMap((one) => one.problems), ...this.#catalogue.problems]
+  }
+
+  servers(): HostedServerStatus[] {
+    return this.#all().map((one) => one.status())
+  }
+
+  /** Returns undefined if there is no such server or it is loaded into this process. */
+  upstream(name: string): Upstream | undefined {
+    return this.#find(name)?.upstream
+  }
+
+  /** Adds a server that another component starts and ends. */
+  adopt(one: HostedServer): void {
+    assertUniqueNames('servers of the host', [one.name, ...this.#all().map(({ name }) => name)])
+    this.#adopted.set(one.name, one)
+    this.#emit({ kind: 'added', server: one.name })
+  }
+
+  /**
+   * Hot reload: only changed servers are touched. Resolves when new servers are known or have failed. Replacements run one after
+   * another, so two reloads never open a server twice. Slow starts do not delay the next one.
+   */
+  async replace(settings: readonly ServerSettings[]): Promise<void> {
+    assertUniqueNames('servers of the host', [...this.#adopted.keys(), ...settings.map(({ name }) => name)])
+    const exchanged = this.#queue.then(() => this.#exchange(settings))
+    this.#queue = exchanged.then(() => {})
+    // A server that is ended meanwhile ends its own start.
+    await Promise.all((await exchanged).map((one) => one.start()))
+    if (!this.#isClosed) this.#updateInstructions()
+  }
+
+  /** Reads the listing of one server, or of every server, again. */
+  async refresh(name?: string): Promise<void> {
+    await Promise.all((name === undefined ? this.#all() : [this.#require(name)]).map((one) => one.refresh()))
+  }
+
+  start(name: string): Promise<void> {
+    return this.#require(name).start()
+  }
+
+  stop(name: string): Promise<void> {
+    return this.#require(name).stop()
+  }
+
+  restart(name: string): Promise<void> {
+    return this.#require(name).restart()
+  }
+
+  onChange(listener: (change: HostChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Ends all servers. The ledger stays open. */
+  async close(): Promise<void> {
+    this.server.close()
+    this.#isClosed = true
+    await this.#queue
+    await Promise.all([...this.#servers.values()].map((one) => this.#end(one, true)))
+    this.#servers = new Map()
+    // A reaper from the options belongs to the caller.
+    if (this.#options.reaper === undefined) await this.#reaper?.close()
+  }
+
+  #all(): HostedServer[] {
+    return [...this.#adopted.values(), ...this.#servers.values()]
+  }
+
+  #find(name: string): HostedServer | undefined {
+    return this.#adopted.get(name) ?? this.#servers.get(name)
+  }
+
+  #require(name: string): HostedServer {
+    const found = this.#find(name)
+    if (found !== undefined) return found
+    const names = this.#all().map((one) => one.name)
+    throw ToolError.of(
+      'ValidationError',
+      `Unknown server ${name}. Servers of this host: ${names.join(', ') || 'none'}.`,
+    )
+  }
+
+  #emit(change: HostChange): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** Ends servers that are no longer configured and creates new ones without starting them. */
+  async #exchange(settings: readonly ServerSettings[]): Promise<HostedServer[]> {
+    if (this.#isClosed) return []
+    const before = this.#servers
+    const wanted = new Map(settings.map((one) => [one.name, one]))
+    const [gone, kept] = [[] as HostedServer[], new Map<string, HostedServer>()]
+    for (const [name, one] of before) {
+      if (wanted.get(name)?.digest === one.settingsDigest) kept.set(name, one)
+      else gone.push(one)
+    }
+    this.#catalogue.order = [...wanted.keys()]
+    this.#servers = kept
+    await Promise.all(gone.map((one) => this.#end(one, wanted.has(one.name))))
+    // In the order of the configuration.
+    this.#servers = new Map(settings.map((one) => [one.name, kept.get(one.name) ?? this.#make(one)]))
+    for (const server of wanted.keys()) if (!before.has(server)) this.#emit({ kind: 'added', server })
+    return [...this.#servers.values()].filter(({ name }) => !kept.has(name))
+  }
+
+  async #end(one: HostedServer, comesBack: boolean): Promise<void> {
+    try {
+      await one.close()
+    } catch (thrown) {
+      this.#log('error', `${one.name} could not be shut down: ${toHostProblem(one.name, thrown).message}`)
+    }
+    if (!comesBack) this.#emit({ kind: 'removed', server: one.name })
+  }
+
+  #make(settings: ServerSettings): HostedServer {
+    const { endpoint } = settings
+    if (endpoint.where === 'in-process') return new HostedModule(this.server, settings, endpoint.file)
+    this.#reaper ??= new Reaper()
+    return new HostedUpstream(settings as UpstreamSettings, {
+      server: this.server,
+      view: this.view,
+      catalogue: this.#catalogue,
+      log: this.#log,
+      emit: (change) => this.#emit(change),
+      reaper: this.#reaper,
+      cacheFolder: this.#options.cacheFolder,
+      backoff: this.#options.backoff,
+      onListing: () => this.#updateInstructions(),
+    })
+  }
+
+  /** With one server, its instructions stay unchanged. With several, each gets a heading with the server's name. */
+  #updateInstructions(): void {
+    const texts = this.#all().flatMap(({ name, instructions }) => {
+      const text = instructions?.slice(0, MAX_INSTRUCTIONS)
+      if (text === undefined) return []
+      return [this.#servers.size === 1 ? text : `# ${name}\n\n${text}`]
+    })
+    const all = [this.#ownInstructions, ...texts].filter((text) => text !== undefined)
+    this.server.instructions = all.length === 0 ? undefined : all.join('\n\n')
+  }
+
+  /** A server that was never reached has no known tools. */
+  #explainMissingTool(name: string): string | undefined {
+    const server = this.#all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
+    const status = server?.status()
+    if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
+    return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
+  }
 }

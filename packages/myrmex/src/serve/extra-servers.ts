@@ -30,7 +30,7 @@ export async function openExtraServers(fleet: ExtensibleFleet, path = HOST_FILE)
     get problems() {
       return fleet.host.problems.filter(({ server }) => !isAgent(server))
     },
-    onChange: fleet.host.onChange,
+    onChange: (listener: Parameters<Host['onChange']>[0]) => fleet.host.onChange(listener),
     replace: fleet.replaceServers,
   }
   const telling = announceServers(servers)

@@ -160,6 +160,17 @@ export class Exchange implements Caller {
     }
   }
 
+  /** Runs a handler that may ask. A question that a modern client must answer ends the round. */
+  async inRounds(work: () => Promise<object>): Promise<object> {
+    if (this.modern) this.checkState()
+    try {
+      return await work()
+    } catch (thrown) {
+      if (thrown instanceof InputRequired) return this.inputRequired(thrown)
+      throw thrown
+    }
+  }
+
   /** Ends this round with the open questions and the signed state. */
   inputRequired(required: InputRequired): object {
     const { server, principal } = this.session

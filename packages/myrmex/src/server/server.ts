@@ -111,10 +111,10 @@ export class Server {
     }
     this.#observe = options.observe ?? toLog
     this.pipeline = new Pipeline(this.registry, {
-      ...(options.ledger && { ledger: options.ledger }),
-      ...(options.recorder && { recorder: options.recorder }),
-      ...(options.policy && { policy: options.policy }),
-      ...(options.constitution && { constitution: options.constitution }),
+      ledger: options.ledger,
+      recorder: options.recorder,
+      policy: options.policy,
+      constitution: options.constitution,
       observe: this.#observe,
       explainMissingTool: (missing) => this.view.explainMissingTool?.(missing),
     })

@@ -1,4 +1,4 @@
-/** Splits a byte stream into lines of any size, however it is chunked. */
+/** Splits a byte stream into lines, however it is chunked. Lines may have any size, unless a limit is given. */
 
 const NEWLINE = 0x0a
 
@@ -7,14 +7,18 @@ export class LineFrames {
   /** chunks of an incomplete line; joined once */
   #partial: Buffer[] = []
   #pendingBytes = 0
+  readonly #maxBytes: number
 
-  constructor(onLine: (text: string) => void) {
+  /** The rest of a line with more than `maxBytes` may be dropped. */
+  constructor(onLine: (text: string) => void, maxBytes: number = Number.POSITIVE_INFINITY) {
     this.#onLine = onLine
+    this.#maxBytes = maxBytes
   }
 
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(NEWLINE)
     if (last === -1) {
+      if (this.#pendingBytes > this.#maxBytes) return
       this.#partial.push(chunk)
       this.#pendingBytes += chunk.length
       return

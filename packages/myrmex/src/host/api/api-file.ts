@@ -2,10 +2,10 @@
  * `api.json` in the host's folder: the address and token of the running host, for the CLI and the console of the same user. It exists
  * while the host runs, and only its owner can read it.
  */
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { crypto } from '../../protocol/builtin.ts'
+import { writeFileAtomically } from '../../ledger/write-file.ts'
 
 const ApiFile = z.object({ url: z.url({ protocol: /^https?$/ }), token: z.string().min(1), pid: z.int().positive() })
 /** `url` is the API's URL: http://127.0.0.1:7350/api */
@@ -15,17 +15,8 @@ const pathIn = (folder: string): string => join(folder, 'api.json')
 
 /** Written atomically. Returns a function that removes it, unless another host has replaced it. */
 export async function writeApiFile(folder: string, content: ApiFile): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = pathIn(folder)
-  const draft = `${path}.${crypto.randomBytes(6).toString('hex')}`
-  // A new file that is private from the start: an existing one may belong to anybody.
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
+  await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`)
   return async () => {
     if ((await readApiFile(folder))?.token === content.token) await rm(path, { force: true })
   }

@@ -1,5 +1,5 @@
 /** Schemas that several routes share, and the error responses of each route. */
-import { z } from '@hono/zod-openapi'
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi'
 
 export const Timestamp = z
   .number()
@@ -21,35 +21,60 @@ const ErrorDetail = z
   })
   .openapi('ErrorDetail')
 
-const refusing = <const D extends string>(description: D) => ({
+const rejection = <const D extends string>(description: D) => ({
   description,
   content: { 'application/json': { schema: ErrorDetail } },
 })
 
-const REFUSALS = {
-  400: refusing('Malformed request; error_details names the fields.'),
-  401: refusing("The operator's token is missing or wrong."),
-  403: refusing('Not permitted, or the request came from another site.'),
-  404: refusing('Not found.'),
-  409: refusing('The item has changed: read it again.'),
-  415: refusing('The body is not application/json.'),
-  429: refusing('Too many wrong tokens, or too many streams.'),
-  502: refusing('The upstream server cannot be reached.'),
-  503: refusing('Temporarily unavailable.'),
+const ERRORS = {
+  400: rejection('Malformed request; error_details names the fields.'),
+  401: rejection("The operator's token is missing or wrong."),
+  403: rejection('Not permitted, or the request came from another site.'),
+  404: rejection('Not found.'),
+  409: rejection('The item has changed: read it again.'),
+  415: rejection('The body is not application/json.'),
+  429: rejection('Too many wrong tokens, or too many streams.'),
+  502: rejection('The upstream server cannot be reached.'),
+  503: rejection('Temporarily unavailable.'),
 } as const
 
 /** 401 and 429 apply to every route. */
-export function errorResponses<Code extends keyof typeof REFUSALS>(
+export function errorResponses<Code extends keyof typeof ERRORS>(
   ...codes: Code[]
-): Pick<typeof REFUSALS, Code | 401 | 429> {
-  const all = [401, 429, ...codes].map((code) => [code, REFUSALS[code as Code]])
-  return Object.fromEntries(all) as Pick<typeof REFUSALS, Code | 401 | 429>
+): Pick<typeof ERRORS, Code | 401 | 429> {
+  const all = [401, 429, ...codes].map((code) => [code, ERRORS[code as Code]])
+  return Object.fromEntries(all) as Pick<typeof ERRORS, Code | 401 | 429>
 }
 
 export const jsonResponse = <S extends z.ZodType, const D extends string>(schema: S, description: D) => ({
   description,
   content: { 'application/json': { schema } },
 })
+
+/** Creates routes under one tag of the OpenAPI document. `name` is the operation's id there. */
+export const routesOf =
+  (tag: string) =>
+  <
+    const Method extends 'get' | 'post',
+    const Path extends string,
+    Answer extends ReturnType<typeof jsonResponse>,
+    Request extends RouteConfig['request'] = undefined,
+    const Code extends keyof typeof ERRORS = never,
+  >(
+    method: Method,
+    path: Path,
+    name: string,
+    { summary, request, answer, errors = [] }: { summary: string; request?: Request; answer: Answer; errors?: Code[] },
+  ) =>
+    createRoute({
+      method,
+      path,
+      operationId: name,
+      tags: [tag],
+      summary,
+      request: request as Request,
+      responses: { 200: answer, ...errorResponses(...errors) },
+    })
 
 export const jsonBody = <S extends z.ZodType>(schema: S) => ({
   required: true as const,

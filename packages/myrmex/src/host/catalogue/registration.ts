@@ -118,9 +118,8 @@ export class Registration {
     const { settings, forwarder } = this.#options
     const now = new Map<string, RegisteredTool>()
     const mayTakeLong = hasTasks(listing)
-    const tools = this.#withoutDuplicates(listing.tools)
-    const names = toolNames(settings.name, tools)
-    for (const [index, listed] of tools.entries()) {
+    const names = toolNames(settings.name, listing.tools)
+    for (const [index, listed] of listing.tools.entries()) {
       const name = names[index] as string
       const own = settingsForTool(settings.tools, String(listed.name))
       if (own.enabled === false) continue
@@ -128,19 +127,10 @@ export class Registration {
         const text = definitionText(listed, mayTakeLong)
         const known = this.#tools.get(name)
         const { timeoutMs } = settings
-        const state: DefinitionState = { isOutdated: false }
-        const make = (): Tool =>
-          proxiedTool({
-            forwarder,
-            listed,
-            name,
-            settings: own,
-            timeoutMs,
-            mayReturnTask: mayTakeLong,
-            definition: state,
-          })
+        const definition: DefinitionState = { isOutdated: false }
+        const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
         const isKnown = known?.text === text && !known.state.isOutdated
-        now.set(name, isKnown ? known : { tool: compiled(make()), text, state })
+        now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
         if (!isKnown && now.size % TOOLS_PER_TURN === 0) await new Promise(setImmediate)
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, String(listed.name)))
@@ -149,26 +139,13 @@ export class Registration {
     return now
   }
 
-  #withoutDuplicates(tools: readonly JsonObject[]): JsonObject[] {
-    const seen = new Set<unknown>()
-    return tools.filter((listed) => {
-      if (!seen.has(listed.name)) return seen.add(listed.name)
-      const why = `${this.#options.settings.name} lists the tool ${JSON.stringify(listed.name)} twice. The second one is skipped.`
-      const thrown = ToolError.of('RegistrationError', why)
-      this.#problems.push(toHostProblem(this.#options.settings.name, thrown, String(listed.name)))
-      return false
-    })
-  }
-
   async #review(fresh: readonly Tool[]): Promise<void> {
     const { server, view, settings, log, onQuarantine } = this.#options
     if (fresh.length === 0) return
     const { changed, suspicious } = await applyConfiguredTrust(server.ledger, fresh, settings.trust)
     for (const { name } of changed) {
-      log(
-        'warn',
-        `${name} changed since it was pinned and is quarantined. Review it with: npx myrmex trust status ${name}`,
-      )
+      const review = `Review it with: npx myrmex trust status ${name}`
+      log('warn', `${name} changed since it was pinned and is quarantined. ${review}`)
       onQuarantine(name)
     }
     for (const { tool, why } of suspicious) {

@@ -15,10 +15,9 @@ import { resolvesWithin } from '../link/time-limit.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
 import type { ChildEndpoint } from '../settings.ts'
 import { childEnvironment } from './child-environment.ts'
-import type { LogSanitiser } from './log-sanitiser.ts'
+import { type LogSanitiser, MAX_LINE_BYTES } from './log-sanitiser.ts'
 import { killGroupAndDescendants, signalGroup, waitForGroupExit } from './process-group.ts'
 import type { Reaper } from './reaper.ts'
-import { StderrLines } from './stderr-lines.ts'
 
 /** Limit for one message, and for unread data in its stdin. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -140,7 +139,7 @@ export class Child implements Wire {
       if (frames.pendingBytes > MAX_BYTES) this.#unusable(`sent a message of more than ${MAX_BYTES} bytes`)
     })
     child.stdout.on('end', () => frames.end())
-    const stderr = new StderrLines((line) => this.#options.log.write(line))
+    const stderr = new LineFrames((line) => this.#options.log.write(line), MAX_LINE_BYTES)
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.stderr.on('end', () => stderr.end())
     // A pipe error only means that the pipe is closed.

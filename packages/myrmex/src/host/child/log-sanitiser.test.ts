@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { LineFrames } from '../../transport/frames.ts'
 import { Scrubber } from '../link/scrubber.ts'
-import { LogSanitiser } from './log-sanitiser.ts'
-import { StderrLines } from './stderr-lines.ts'
+import { LogSanitiser, MAX_LINE_BYTES } from './log-sanitiser.ts'
 
 const hearing = (secrets: string[] = []): { lines: string[]; told: LogSanitiser } => {
   const lines: string[] = []
@@ -34,7 +34,7 @@ test('only so many lines a second are told, then how many were left out', () => 
 
 test('stderr comes in lines however it is cut, without end it is not kept, and no secret is cut in two', () => {
   const { lines, told } = hearing(['s3cr3t'])
-  const stderr = new StderrLines((line) => told.write(line))
+  const stderr = new LineFrames((line) => told.write(line), MAX_LINE_BYTES)
   const bytes = Buffer.from('one é\ntwo\n\nthree')
   for (const byte of bytes) stderr.push(Buffer.of(byte))
   stderr.end()

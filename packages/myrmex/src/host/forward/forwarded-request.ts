@@ -17,12 +17,6 @@ interface Question {
   readonly reject: (why: RpcError) => void
 }
 
-/** Ends a client's round while the forwarded request continues. */
-export interface SuspendedRound {
-  readonly suspendedId: string
-  readonly questions: InputRequests
-}
-
 export interface ForwardOptions {
   readonly timeoutMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -44,7 +38,7 @@ export class ForwardedRequest implements SendOptions {
   #id: string | undefined
   #questionCount = 0
   #outcome: Promise<JsonObject> | undefined
-  #suspend: ((waiting: SuspendedRound) => void) | undefined
+  #suspend: ((questions: InputRequests) => void) | undefined
 
   constructor(scope: RequestScope, options: ForwardOptions = DEFAULTS) {
     this.scope = scope
@@ -83,14 +77,14 @@ export class ForwardedRequest implements SendOptions {
       // The call is over: reject open questions, unless the client is already answering them.
       if (this.#suspend !== undefined) this.rejectQuestions('The call that asked has ended.')
     }
-    // A failure is reported to whoever awaits the outcome.
+    // The caller that awaits the outcome gets its failure.
     outcome.then(over, over)
     return this.#wait(outcome)
   }
 
   #wait(outcome: Promise<JsonObject>): Promise<JsonObject | RoundSuspended> {
     return new Promise((resolve, reject) => {
-      this.#suspend = (waiting) => resolve(new RoundSuspended(waiting))
+      this.#suspend = (questions) => resolve(new RoundSuspended(questions))
       // Asked between two rounds.
       if (this.#questions !== undefined && this.#questions.size > 0) this.#endRound()
       else outcome.then(resolve, reject)
@@ -127,7 +121,7 @@ export class ForwardedRequest implements SendOptions {
     const suspend = this.#suspend
     this.#suspend = undefined
     const open = [...(this.#questions ?? [])]
-    suspend?.({ suspendedId: this.id, questions: Object.fromEntries(open.map(([key, { request }]) => [key, request])) })
+    suspend?.(Object.fromEntries(open.map(([key, { request }]) => [key, request])))
   }
 
   /** Continues with the next round, which has the answers. */
@@ -140,11 +134,6 @@ export class ForwardedRequest implements SendOptions {
     return this.#wait(this.#outcome as Promise<JsonObject>)
   }
 
-  /** Continues the same round after its questions were rejected. */
-  waitAgain(): Promise<JsonObject | RoundSuspended> {
-    return this.#wait(this.#outcome as Promise<JsonObject>)
-  }
-
   rejectQuestions(why: string): void {
     for (const { reject } of this.#questions?.values() ?? []) reject(new RpcError(CODE.invalidRequest, why))
     this.#questions?.clear()
@@ -153,9 +142,9 @@ export class ForwardedRequest implements SendOptions {
 
 /** The round ended with questions, and the request is suspended until the next round. */
 export class RoundSuspended {
-  readonly round: SuspendedRound
+  readonly questions: InputRequests
 
-  constructor(waiting: SuspendedRound) {
-    this.round = waiting
+  constructor(questions: InputRequests) {
+    this.questions = questions
   }
 }

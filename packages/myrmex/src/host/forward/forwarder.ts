@@ -152,16 +152,12 @@ export class Forwarder {
       if (!(result instanceof RoundSuspended)) return result
       if (this.suspended.isFull) {
         forwarded.rejectQuestions('Too many calls are waiting for answers from their clients.')
-        return await this.#waitFor(request, forwarded, forwarded.waitAgain())
+        return await this.#waitFor(request, forwarded, forwarded.resume(scope, {}))
       }
       this.suspended.add(forwarded, () => forwarded.abort?.abort())
-      const { suspendedId, questions } = result.round
-      const carried = {
-        to: this.#identify(request),
-        suspendedId,
-        questions: questions as unknown as JsonObject,
-      }
-      throw new InputRequired(questions, carried)
+      const { questions } = result
+      const asked = questions as unknown as JsonObject
+      throw new InputRequired(questions, { to: this.#identify(request), suspendedId: forwarded.id, questions: asked })
     } finally {
       scope.signal.removeEventListener('abort', stop)
     }

@@ -34,11 +34,7 @@ export class HandshakeTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message && 'id' in message) this.#pendingIds.add(message.id)
-    await this.#wire.send(message as Message, {
-      headers: options?.headers,
-      signal: options?.requestSignal,
-      onStreamEnd: options?.onRequestStreamEnd,
-    })
+    await this.#wire.send(message as Message, options)
   }
 
   /** Returns whether the message was an answer to the client. */
@@ -49,7 +45,7 @@ export class HandshakeTransport implements Transport {
     return true
   }
 
-  /** The modern answer came late, while the client waits for the legacy one. The client is told that the connection closed. */
+  /** The modern answer came late, while the client waits for the legacy one. For the client, the connection closed. */
   #isLate(message: Message): boolean {
     const { result } = message as { result?: { supportedVersions?: unknown } }
     const { supportedVersions } = result ?? {}

@@ -75,14 +75,9 @@ class HttpWire implements Wire {
     await this.#transport.start()
   }
 
-  async send(message: Message, sendOptions?: WireSendOptions): Promise<void> {
+  async send(message: Message, options?: WireSendOptions): Promise<void> {
     try {
-      // Fields must be absent, not undefined.
-      await this.#transport.send(message as never, {
-        ...(sendOptions?.headers && { headers: sendOptions.headers }),
-        ...(sendOptions?.signal && { requestSignal: sendOptions.signal }),
-        ...(sendOptions?.onStreamEnd && { onRequestStreamEnd: sendOptions.onStreamEnd }),
-      })
+      await this.#transport.send(message as never, options)
     } catch (thrown) {
       if (isObject(thrown)) this.#reported.add(thrown)
       if (this.#version !== undefined && !this.#isClosed) this.#checkLoss(thrown)

@@ -10,8 +10,7 @@ const FIRST_ID = 1000
 export class PendingRequest {
   readonly id: number
   readonly method: string
-  readonly resolve: (result: JsonObject) => void
-  readonly reject: (why: Error) => void
+  readonly settle: PromiseWithResolvers<JsonObject> = Promise.withResolvers()
   readonly options: SendOptions | undefined
   /** aborts the request's stream, if it has one */
   stream: AbortController | undefined
@@ -21,14 +20,11 @@ export class PendingRequest {
   constructor(
     id: number,
     method: string,
-    settle: { resolve: (result: JsonObject) => void; reject: (why: Error) => void },
     options: SendOptions | undefined,
     aborted: (request: PendingRequest) => void,
   ) {
     this.id = id
     this.method = method
-    this.resolve = settle.resolve
-    this.reject = settle.reject
     this.options = options
     this.#aborted = aborted
   }
@@ -51,16 +47,8 @@ export class PendingRequests {
     this.#aborted = (request) => on.aborted(request)
   }
 
-  get size(): number {
-    return this.#requests.size
-  }
-
-  add(
-    method: string,
-    settle: { resolve: (result: JsonObject) => void; reject: (why: Error) => void },
-    options: SendOptions | undefined,
-  ): PendingRequest {
-    const request = new PendingRequest(this.#next++, method, settle, options, this.#aborted)
+  add(method: string, options: SendOptions | undefined): PendingRequest {
+    const request = new PendingRequest(this.#next++, method, options, this.#aborted)
     this.#requests.set(request.id, request)
     if (options !== undefined) {
       options.signal?.addEventListener('abort', request)

@@ -5,6 +5,7 @@
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { errorResponse, isRequestId, type Message } from '../../protocol/jsonrpc.ts'
+import { RateLimit } from '../rate-limit.ts'
 import { modernMeta } from './client-identity.ts'
 import type { Link, LinkHandlers, SendOptions } from './link.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -13,7 +14,6 @@ import type { Wire } from './wire.ts'
 
 /** Further notifications within one second are dropped. */
 const MAX_NOTIFICATIONS = 5000
-const SECOND_MS = 1000
 
 export interface RawLinkOptions {
   readonly name: string
@@ -41,8 +41,7 @@ export class RawLink implements Link {
   #meta: JsonObject | undefined
   #closeReason: ToolError | undefined
   #isOpen = false
-  #windowStart = 0
-  #notifications = 0
+  readonly #notifications: RateLimit
 
   constructor(wire: Wire, options: RawLinkOptions) {
     this.#wire = wire
@@ -51,6 +50,9 @@ export class RawLink implements Link {
       expired: (request) => this.#abandon(request, this.#timeoutError(request)),
       aborted: (request) => this.#abandon(request, cancelled()),
     })
+    this.#notifications = new RateLimit(MAX_NOTIFICATIONS, (count) =>
+      this.#violation(`${count} notifications over the limit`),
+    )
     const { handlers, log } = options
     const ask: LinkHandlers['onRequest'] = (method, params, signal) => handlers.onRequest(method, params, signal)
     this.#questions = new OpenQuestions(ask, (response) => this.#sendUnawaited(response), log)
@@ -78,16 +80,14 @@ export class RawLink implements Link {
   request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
     if (this.#closeReason !== undefined) return Promise.reject(this.#closeReason)
     if (options?.signal?.aborted) return Promise.reject(cancelled())
-    const settle = Promise.withResolvers<JsonObject>()
-    const request = this.#pending.add(method, settle, options)
+    const request = this.#pending.add(method, options)
     try {
       this.#send(request, params)
     } catch (thrown) {
       // Not serialisable as JSON, so nothing was sent.
-      this.#pending.take(request.id)
-      settle.reject(thrown)
+      this.#fail(request, thrown)
     }
-    return settle.promise
+    return request.settle.promise
   }
 
   notify(method: string, params: JsonObject): void {
@@ -142,9 +142,9 @@ export class RawLink implements Link {
       return this.#violation(`an answer to a request that was never sent (${JSON.stringify(id)?.slice(0, 100)})`)
     }
     const { result, error } = message
-    if (isObject(result)) request.resolve(result as JsonObject)
+    if (isObject(result)) request.settle.resolve(result as JsonObject)
     else
-      request.reject(
+      request.settle.reject(
         isObject(error)
           ? rpcErrorOf(error)
           : this.#transportError(`the answer to ${request.method} is neither a result nor an error`, 'INVALID_RESULT'),
@@ -154,7 +154,7 @@ export class RawLink implements Link {
   #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/progress') return this.#onProgress(params)
     if (method === 'notifications/cancelled') return this.#onCancelled(params.requestId)
-    if (this.#closeReason !== undefined || this.#isFlooded()) return
+    if (this.#closeReason !== undefined || !this.#notifications.pass()) return
     this.#guarded(method, () => this.#options.handlers.onNotification(method, params))
   }
 
@@ -172,7 +172,7 @@ export class RawLink implements Link {
     if (this.#meta === undefined) return this.#questions.withdraw(id)
     this.#pending
       .take(id)
-      ?.reject(ToolError.of('CancelledError', `${this.#options.name}: the server cancelled the request`))
+      ?.settle.reject(ToolError.of('CancelledError', `${this.#options.name}: the server cancelled the request`))
   }
 
   /** An error in a handler must not stop the reading of further messages. */
@@ -182,17 +182,6 @@ export class RawLink implements Link {
     } catch (thrown) {
       this.#options.log(`(handling ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
     }
-  }
-
-  #isFlooded(): boolean {
-    const now = performance.now()
-    if (now - this.#windowStart >= SECOND_MS) {
-      if (this.#notifications > MAX_NOTIFICATIONS)
-        this.#violation(`${this.#notifications - MAX_NOTIFICATIONS} notifications over the limit`)
-      this.#windowStart = now
-      this.#notifications = 0
-    }
-    return ++this.#notifications > MAX_NOTIFICATIONS
   }
 
   #send(request: PendingRequest, params: JsonObject): void {
@@ -206,9 +195,10 @@ export class RawLink implements Link {
     if (this.#meta !== undefined) request.stream = new AbortController()
     this.#wire
       .send(message, {
-        headers: options?.headers,
-        signal: request.stream?.signal,
-        onStreamEnd: () =>
+        // Fields must be absent, not undefined.
+        ...(options?.headers && { headers: { ...options.headers } }),
+        ...(request.stream && { requestSignal: request.stream.signal }),
+        onRequestStreamEnd: () =>
           this.#fail(
             request,
             this.#transportError(`the stream of ${request.method} ended before the answer`, 'CONNECTION_CLOSED'),
@@ -227,15 +217,15 @@ export class RawLink implements Link {
     return { ...params, _meta: { ...this.#meta, ...given, progressToken: wanted ? id : undefined } }
   }
 
-  #fail(request: PendingRequest, why: Error): void {
-    this.#pending.take(request.id)?.reject(why)
+  #fail(request: PendingRequest, why: unknown): void {
+    this.#pending.take(request.id)?.settle.reject(why)
   }
 
   #abandon(request: PendingRequest, why: ToolError): void {
     if (this.#pending.take(request.id) === undefined) return
     if (request.stream !== undefined) request.stream.abort()
     else this.notify('notifications/cancelled', { requestId: request.id, reason: why.message })
-    request.reject(why)
+    request.settle.reject(why)
   }
 
   /** Nobody waits for delivery. The wire itself reports a lost connection. */
@@ -250,7 +240,7 @@ export class RawLink implements Link {
     this.#closeReason = why
     for (const request of this.#pending.takeAll()) {
       request.stream?.abort()
-      request.reject(why)
+      request.settle.reject(why)
     }
     this.#questions.close(why)
   }

@@ -1,4 +1,5 @@
 /** Carries messages to an upstream and back: the pipes of a child, or HTTP. */
+import type { TransportSendOptions } from '@modelcontextprotocol/client'
 import type { ToolError } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 
@@ -10,13 +11,7 @@ export interface WireHandlers {
 }
 
 /** For transports with one stream per request. */
-export interface WireSendOptions {
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** closes the request's stream, which cancels the request */
-  readonly signal?: AbortSignal | undefined
-  /** called when the request's stream ends, answered or not */
-  readonly onStreamEnd?: (() => void) | undefined
-}
+export type WireSendOptions = Pick<TransportSendOptions, 'headers' | 'requestSignal' | 'onRequestStreamEnd'>
 
 export interface Wire {
   /** of the child process, if there is one */
@@ -25,7 +20,7 @@ export interface Wire {
   readonly perRequest: boolean
   start(handlers: WireHandlers): Promise<void>
   /** Rejects with the original error; undefined if a single message cannot fail. */
-  send(message: Message, how?: WireSendOptions): Promise<void> | undefined
+  send(message: Message, options?: WireSendOptions): Promise<void> | undefined
   /** Converts it for the reader, without secrets: a ToolError, or an RpcError if the failure was an answer. */
   explain(thrown: unknown): Error
   setVersion(version: string): void

@@ -1,20 +1,23 @@
 /** A server reached over a link: connects the upstream, the registration of its items, and the forwarding of requests and messages. */
 import { isLogLevel } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { MergedCatalogue } from '../catalogue/merged-catalogue.ts'
-import { Registration } from '../catalogue/registration.ts'
+import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import { ResourceSubscribers } from '../catalogue/resource-subscribers.ts'
+import type { Reaper } from '../child/reaper.ts'
 import { Forwarder } from '../forward/forwarder.ts'
+import type { HostChange, HostOptions } from '../host.ts'
 import { suspicionAboutText } from '../trust/suspicious-text.ts'
 import { ListingCache } from '../upstream/listing/listing-cache.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { type HostProblem, toHostProblem } from './host-problem.ts'
 import type { HostedServer, HostedServerStatus } from './hosted-server.ts'
-import type { HostedServersOptions } from './hosted-servers.ts'
 
-export interface HostedUpstreamOptions extends HostedServersOptions {
-  readonly catalogue: MergedCatalogue
+export interface HostedUpstreamOptions
+  extends Pick<HostOptions, 'cacheFolder' | 'backoff'>,
+    Pick<RegistrationOptions, 'server' | 'view' | 'catalogue' | 'log'> {
+  readonly reaper: Reaper
+  readonly emit: (change: HostChange) => void
   readonly onListing: () => void
 }
 

@@ -109,5 +109,5 @@ export const batch: Method = async (exchange, server) => {
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
     throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)
-  return withEnvelope(exchange, server, await runBatch(server, calls, readParams, caller, key))
+  return withEnvelope(exchange, await runBatch(server, calls, readParams, caller, key))
 }

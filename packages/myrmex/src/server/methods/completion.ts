@@ -20,9 +20,9 @@ export const complete: Method = async (exchange, server) => {
   const completer = completerOf(server, ref, argument.name)
   const all = completer === undefined ? [] : await completer(argument.value, others)
   if (!Array.isArray(all))
-    return withEnvelope(exchange, server, { completion: { ...all, values: all.values.slice(0, MAX_VALUES) } })
+    return withEnvelope(exchange, { completion: { ...all, values: all.values.slice(0, MAX_VALUES) } })
   const values = all.slice(0, MAX_VALUES)
-  return withEnvelope(exchange, server, {
+  return withEnvelope(exchange, {
     completion: { values, total: all.length, hasMore: all.length > values.length },
   })
 }

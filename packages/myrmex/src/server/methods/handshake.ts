@@ -12,7 +12,7 @@ import {
 } from '../../protocol/versions.ts'
 import type { ClientDescription } from '../../tool/context.ts'
 import type { Change } from '../notification-hub.ts'
-import { listHints, withCacheHints } from '../results/result-envelope.ts'
+import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
 import type { Method } from './method-table.ts'
@@ -49,13 +49,12 @@ const instructions = (server: Server): JsonObject =>
   server.instructions === undefined ? {} : { instructions: server.instructions }
 
 export const discover: Method = (exchange, server) => {
-  const result = {
+  const result = listEnvelope(exchange, {
     supportedVersions: [...SUPPORTED_VERSIONS],
     capabilities: capabilities(server, true),
     ...instructions(server),
-  }
-  const whole = withCacheHints(exchange, server, result, listHints(server))
-  return { ...whole, _meta: { ...server.meta, ...counts(server) } }
+  })
+  return { ...result, _meta: { ...server.meta, ...counts(server) } }
 }
 
 export const initialize: Method = (exchange, server) => {

@@ -1,20 +1,18 @@
 /** Prompts: list, and get with arguments. */
-import { InputRequired } from '../../pipeline/outcome.ts'
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { nearest } from '../../tool/nearest.ts'
-import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
+import type { Prompt, PromptMessage } from '../../tool/prompt.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { page } from '../results/page.ts'
-import { listHints, withCacheHints, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
+import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 
 export const listPrompts: Method = (exchange, server) => {
   const { items, nextCursor } = page(server.prompts.all(), (item) => item.name, exchange.params, server.pageSize)
-  const result = { prompts: items.map(listing), ...(nextCursor !== undefined && { nextCursor }) }
-  return withCacheHints(exchange, server, result, listHints(server))
+  return listEnvelope(exchange, { prompts: items.map(listing) }, nextCursor)
 }
 
 function listing(prompt: Prompt): JsonObject {
@@ -25,22 +23,18 @@ function listing(prompt: Prompt): JsonObject {
   return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
 }
 
-export const getPrompt: Method = async (exchange, server) => {
-  const { params } = exchange
-  if (exchange.modern) exchange.checkState()
-  const prompt = findPrompt(server, params?.name)
-  const args = readArguments(prompt, params?.arguments)
-  try {
+export const getPrompt: Method = (exchange, server) =>
+  exchange.inRounds(async () => {
+    const { params } = exchange
+    const prompt = findPrompt(server, params?.name)
+    const args = readArguments(prompt, params?.arguments)
     const body = await prompt.get(args, exchange.openScope())
-    if (body instanceof ForwardedResult) return withForeignResult(exchange, server, body)
-    const messages = toMessages(body)
+    if (body instanceof ForwardedResult) return withForeignResult(exchange, body)
+    const messages: PromptMessage[] =
+      typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
     const { description } = prompt
-    return withEnvelope(exchange, server, { ...(description !== undefined && { description }), messages })
-  } catch (thrown) {
-    if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
-    throw thrown
-  }
-}
+    return withEnvelope(exchange, { ...(description !== undefined && { description }), messages })
+  })
 
 export function findPrompt(server: Server, name: unknown): Prompt {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
@@ -64,8 +58,4 @@ function readArguments(prompt: Prompt, given: unknown): Record<string, string> {
     throw invalidParams(`prompt ${prompt.name} lacks ${missing.map(({ name }) => name).join(', ')}`)
   }
   return args as Record<string, string>
-}
-
-function toMessages(body: Exclude<PromptBody, ForwardedResult>): PromptMessage[] {
-  return typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
 }

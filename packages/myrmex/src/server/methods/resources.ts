@@ -1,12 +1,11 @@
 /** Resources: list, templates, read and, in the legacy era, subscribe. */
-import { InputRequired } from '../../pipeline/outcome.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import { page } from '../results/page.ts'
-import { type CacheHints, listHints, withCacheHints, withForeignResult } from '../results/result-envelope.ts'
+import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import { resourceListing, resourcePage } from './listed-resources.ts'
 import type { Method } from './method-table.ts'
@@ -19,12 +18,7 @@ export const listResources: Method = (exchange, server) => {
   const asked = { fixed, listers, cursor: exchange.params?.cursor, size: server.pageSize }
   return resourcePage(asked, exchange.openScope()).then(({ items, nextCursor }) =>
     // The resources behind a template change without notice, so the list is not cached.
-    withCacheHints(
-      exchange,
-      server,
-      { resources: items, ...(nextCursor !== undefined && { nextCursor }) },
-      { ttlMs: 0, cacheScope: 'private' },
-    ),
+    listEnvelope(exchange, { resources: items }, nextCursor, { ttlMs: 0, cacheScope: 'private' }),
   )
 }
 
@@ -35,13 +29,7 @@ export const listTemplates: Method = (exchange, server) => {
 
 function paged(exchange: Exchange, server: Server, of: readonly Resource[], name: string): object {
   const { items, nextCursor } = page(of, (item) => server.resources.keyOf(item), exchange.params, server.pageSize)
-  const list = { [name]: items.map(resourceListing) }
-  return withCacheHints(
-    exchange,
-    server,
-    { ...list, ...(nextCursor !== undefined && { nextCursor }) },
-    listHints(server),
-  )
+  return listEnvelope(exchange, { [name]: items.map(resourceListing) }, nextCursor)
 }
 
 function uriOf(exchange: Exchange): string {
@@ -50,23 +38,16 @@ function uriOf(exchange: Exchange): string {
   return uri
 }
 
-export const readResource: Method = async (exchange, server) => {
-  const uri = uriOf(exchange)
-  if (exchange.modern) exchange.checkState()
-  const found = server.findResource(uri)
-  if (found === undefined) throw resourceNotFound(uri, exchange.modern)
-  const { item, variables } = found
-  try {
-    const body = await item.read(uri, variables, exchange.openScope())
-    if (body === undefined) throw resourceNotFound(uri, exchange.modern)
-    const hints: CacheHints = { ttlMs: item.ttlMs ?? 0, cacheScope: item.cacheScope ?? 'private' }
-    if (body instanceof ForwardedResult) return withForeignResult(exchange, server, body, hints)
-    return withCacheHints(exchange, server, { contents: toContents(body, uri, item.mimeType) }, hints)
-  } catch (thrown) {
-    if (thrown instanceof InputRequired) return exchange.inputRequired(thrown)
-    throw thrown
-  }
-}
+export const readResource: Method = (exchange, server) =>
+  exchange.inRounds(async () => {
+    const uri = uriOf(exchange)
+    const found = server.findResource(uri)
+    const body = await found?.item.read(uri, found.variables, exchange.openScope())
+    if (found === undefined || body === undefined) throw resourceNotFound(uri, exchange.modern)
+    const { ttlMs = 0, cacheScope = 'private', mimeType } = found.item
+    if (body instanceof ForwardedResult) return withForeignResult(exchange, body, { ttlMs, cacheScope })
+    return withEnvelope(exchange, { contents: toContents(body, uri, mimeType) }, { ttlMs, cacheScope })
+  })
 
 function toContents(
   body: Exclude<ResourceBody, ForwardedResult>,
@@ -82,9 +63,9 @@ function toContents(
 export const subscribe: Method = (exchange, server) => {
   const uri = uriOf(exchange)
   if (server.findResource(uri) === undefined) throw resourceNotFound(uri, false)
-  const begun = server.watch.start([uri])
+  const started = server.watch.start([uri])
   exchange.session.subscribed.add(uri)
-  return begun === undefined ? {} : begun.then(() => ({}))
+  return started?.then(() => ({})) ?? {}
 }
 
 export const unsubscribe: Method = (exchange) => {

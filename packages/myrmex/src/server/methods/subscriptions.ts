@@ -19,10 +19,8 @@ interface Filter {
 
 export const listen: Method = (exchange, server) => {
   const filter = readFilter(exchange, server)
-  const begun = server.watch.start(filter.resourceSubscriptions ?? [])
-  return begun === undefined
-    ? openStream(exchange, server, filter)
-    : begun.then(() => openStream(exchange, server, filter))
+  const open = (): Promise<object> => openStream(exchange, server, filter)
+  return server.watch.start(filter.resourceSubscriptions ?? [])?.then(open) ?? open()
 }
 
 function openStream(exchange: Exchange, server: Server, filter: Filter): Promise<object> {
@@ -68,20 +66,10 @@ function strings(asked: Params, name: string): string[] {
   return list
 }
 
+/** The modern era has no log messages outside a request. */
 function wants(filter: Filter, change: Change): boolean {
-  switch (change.kind) {
-    case 'tools':
-      return filter.toolsListChanged === true
-    case 'prompts':
-      return filter.promptsListChanged === true
-    case 'resources':
-      return filter.resourcesListChanged === true
-    case 'resource':
-      return filter.resourceSubscriptions?.includes(change.uri) === true
-    case 'task':
-      return filter.taskIds?.includes(change.taskId) === true
-    case 'log':
-      // The modern era has no log messages outside a request.
-      return false
-  }
+  if (change.kind === 'log') return false
+  if (change.kind === 'resource') return filter.resourceSubscriptions?.includes(change.uri) === true
+  if (change.kind === 'task') return filter.taskIds?.includes(change.taskId) === true
+  return filter[`${change.kind}ListChanged`] === true
 }

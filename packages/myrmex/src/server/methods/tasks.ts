@@ -16,7 +16,7 @@ function taskOf(exchange: Exchange, server: Server): Promise<AnyTask> {
 }
 
 export const getTask: Method = async (exchange, server) =>
-  withEnvelope(exchange, server, (await taskOf(exchange, server)).detailed())
+  withEnvelope(exchange, (await taskOf(exchange, server)).detailed())
 
 export const updateTask: Method = async (exchange, server) => {
   const task = await taskOf(exchange, server)
@@ -24,14 +24,14 @@ export const updateTask: Method = async (exchange, server) => {
   if (!isObject(responses)) throw invalidParams('inputResponses must be an object')
   if (task instanceof Task) task.update(responses as InputResponses)
   else refuseElsewhere(task)
-  return withEnvelope(exchange, server, {})
+  return withEnvelope(exchange, {})
 }
 
 export const cancelTask: Method = async (exchange, server) => {
   const task = await taskOf(exchange, server)
   if (task instanceof Task) task.cancel()
   else refuseElsewhere(task)
-  return withEnvelope(exchange, server, {})
+  return withEnvelope(exchange, {})
 }
 
 /** A finished task needs nothing. One in another process cannot be reached from here. */

@@ -13,7 +13,7 @@ import type { Exchange } from '../exchange.ts'
 import { CallResult, deprecationMeta } from '../results/call-result.ts'
 import { SharedResult } from '../results/encode.ts'
 import { page } from '../results/page.ts'
-import { listHints, withCacheHints } from '../results/result-envelope.ts'
+import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 
@@ -155,7 +155,7 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
 function renderPage(exchange: Exchange, server: Server): object {
   const { items, nextCursor } = page(listedTools(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map((item) => (isNameOnly(item.tool, server) ? nameOnlyListing(item) : listing(item)))
-  return withCacheHints(exchange, server, { tools, ...(nextCursor !== undefined && { nextCursor }) }, listHints(server))
+  return listEnvelope(exchange, { tools }, nextCursor)
 }
 
 function listedTools({ registry, view: { listFilter } }: Server): readonly ListedTool[] {

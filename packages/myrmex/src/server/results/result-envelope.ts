@@ -1,36 +1,27 @@
-/** Adds the era's envelope to a result: the modern era needs `resultType` and the server in `_meta`. */
+/** Adds the era's envelope to a result: the modern era needs `resultType` and the server in `_meta`, and allows cache hints. */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Server } from '../server.ts'
-
-export function withEnvelope(exchange: Exchange, server: Server, result: object): object {
-  return exchange.modern ? { resultType: 'complete', ...result, _meta: server.meta } : result
-}
 
 export interface CacheHints {
   ttlMs: number
   cacheScope: 'public' | 'private'
 }
 
-/** Cache hints exist only in the modern era. */
-export function withCacheHints(exchange: Exchange, server: Server, result: object, hints: CacheHints): object {
-  return exchange.modern ? { resultType: 'complete', ...result, ...hints, _meta: server.meta } : result
+export const withEnvelope = ({ modern, session }: Exchange, result: object, hints?: CacheHints): object =>
+  modern ? { resultType: 'complete', ...result, ...hints, _meta: session.server.meta } : result
+
+/** A page of a list. Lists are the same for every caller, unless other hints say so. */
+export function listEnvelope(exchange: Exchange, list: object, nextCursor?: string, hints?: CacheHints): object {
+  const page = nextCursor === undefined ? list : { ...list, nextCursor }
+  return withEnvelope(exchange, page, hints ?? { ttlMs: exchange.session.server.listTtlMs, cacheScope: 'public' })
 }
 
 /** Another server's result, converted to this request's era. `hints` are used if it has none. */
-export function withForeignResult(
-  exchange: Exchange,
-  server: Server,
-  { result }: ForwardedResult,
-  hints?: CacheHints,
-): object {
-  const { resultType: _, ttlMs, cacheScope, ...told } = result
-  if (!exchange.modern) return told
-  const own = { ...(told._meta as JsonObject | undefined), ...server.meta }
+export function withForeignResult(exchange: Exchange, { result }: ForwardedResult, hints?: CacheHints): object {
+  const { resultType: _, ttlMs, cacheScope, ...foreign } = result
+  if (!exchange.modern) return foreign
+  const _meta = { ...(foreign._meta as JsonObject | undefined), ...exchange.session.server.meta }
   const kept = hints && { ttlMs: ttlMs ?? hints.ttlMs, cacheScope: cacheScope ?? hints.cacheScope }
-  return { resultType: 'complete', ...told, ...kept, _meta: own }
+  return { resultType: 'complete', ...foreign, ...kept, _meta }
 }
-
-/** Lists are the same for every caller. */
-export const listHints = (server: Server): CacheHints => ({ ttlMs: server.listTtlMs, cacheScope: 'public' })

@@ -11,6 +11,8 @@ import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { sendJson } from './reply.ts'
 
+const HTTP: TransportName = 'http'
+
 /** `Idempotency-Key` of the IETF draft: a repeated request returns the recorded result. */
 const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   const key = headers['idempotency-key']
@@ -32,13 +34,7 @@ export async function postCall(
   body: unknown,
   principal: Principal,
 ): Promise<void> {
-  const result = await callToResult(
-    server,
-    body,
-    readToolCall,
-    plainCaller('http' satisfies TransportName, principal),
-    keyOf(request),
-  )
+  const result = await callToResult(server, body, readToolCall, plainCaller(HTTP, principal), keyOf(request))
   sendJson(response, statusOf(result), JSON.stringify(result))
 }
 
@@ -54,12 +50,6 @@ export async function postBatch(
     const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH_CALLS} of them`
     return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
   }
-  const result = await runBatch(
-    server,
-    calls,
-    readToolCall,
-    plainCaller('http' satisfies TransportName, principal),
-    keyOf(request),
-  )
+  const result = await runBatch(server, calls, readToolCall, plainCaller(HTTP, principal), keyOf(request))
   sendJson(response, 200, JSON.stringify(result))
 }

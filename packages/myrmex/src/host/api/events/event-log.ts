@@ -1,6 +1,6 @@
 /**
  * The open live streams, and the latest events for readers that reconnect. A reader that is too slow is disconnected. A reader that was
- * away too long is told to read everything again.
+ * away too long gets a `reset` and must read everything again.
  */
 import { crypto } from '../../../protocol/builtin.ts'
 import type { LiveEvent } from './live-event.ts'

@@ -7,13 +7,15 @@ import { followRecords } from '../../../ledger/audit/follow.ts'
 import { newestRecords } from '../../../ledger/audit/read.ts'
 import { type LedgerChange, LedgerChanges } from '../../../ledger/changes.ts'
 import { approvalJson } from '../../../ledger/decisions/approval-view.ts'
+import { RateLimit } from '../../rate-limit.ts'
 import type { RouteContext } from '../route-context.ts'
-import { CallStream } from './call-stream.ts'
+import { callSummary } from '../routes/calls.ts'
 import type { EventLog } from './event-log.ts'
 import type { LiveEvent } from './live-event.ts'
 import { watchServers, watchTools } from './watch-lists.ts'
 
 const POLL_MS = 250
+const MAX_CALLS_PER_SECOND = 200
 const AFTER_FAILURE_MS = 1000
 /** How long it continues without readers. */
 const GRACE_MS = 60_000
@@ -55,21 +57,22 @@ export class LiveEventSource {
 
   async #open(): Promise<void> {
     const { server, ledger, host } = this.#context
-    const publish = (event: LiveEvent): void => this.#events.publish(event)
+    const publish: Publish = (event) => this.#events.publish(event)
     const stopped = new AbortController()
     const { signal } = stopped
     const { seq } = await newestRecords(ledger.db, 0)
     const changes = new LedgerChanges(ledger)
     await changes.poll()
     if (this.#closed) return
-    const calls = new CallStream(publish)
-    const [, wake] = [this.#followCalls(seq, calls, signal), this.#pollLedger(changes, publish, signal)]
+    const limit = new RateLimit(MAX_CALLS_PER_SECOND, (count) => publish({ type: 'calls_skipped', data: { count } }))
+    this.#followCalls(seq, limit, publish, signal)
+    const wake = this.#pollLedger(changes, publish, signal)
     const ends = [
       watchTools(server.registry, publish),
       ...(host === undefined ? [] : [watchServers(host, publish)]),
       // A decision made in this process is published at once.
       ledger.approvals.onDecision(wake),
-      () => calls.close(),
+      () => limit.report(),
       () => stopped.abort(),
     ]
     this.#stop = () => {
@@ -85,52 +88,53 @@ export class LiveEventSource {
     this.#events.forgetEvents()
   }
 
-  /** A failing ledger is logged and polled again. */
-  async #followCalls(from: number, calls: CallStream, signal: AbortSignal): Promise<void> {
-    const { server, ledger } = this.#context
+  #followCalls(from: number, limit: RateLimit, publish: Publish, signal: AbortSignal): void {
     let after = from
-    while (!signal.aborted && !ledger.closed) {
-      try {
-        for await (const { lines, seq } of followRecords(ledger.db, after, signal)) {
-          calls.tell(lines)
-          after = seq
+    void this.#repeat(signal, async () => {
+      for await (const { lines, seq } of followRecords(this.#context.ledger.db, after, signal)) {
+        for (const line of lines) if (limit.pass()) publish({ type: 'call', data: callSummary(line) })
+        after = seq
+      }
+    })
+  }
+
+  /** Returns a function that polls at once. */
+  #pollLedger(changes: LedgerChanges, publish: Publish, signal: AbortSignal): () => void {
+    let wake = (): void => {}
+    void this.#repeat(signal, async () => {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS).unref()
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
         }
+      })
+      if (this.#isOver(signal)) return
+      for (const item of await changes.poll()) publish(toLiveEvent(item))
+    })
+    signal.addEventListener('abort', () => wake(), { once: true })
+    return () => wake()
+  }
+
+  #isOver(signal: AbortSignal): boolean {
+    return signal.aborted || this.#context.ledger.closed
+  }
+
+  /** A failing ledger is logged and read again. */
+  async #repeat(signal: AbortSignal, turn: () => Promise<void>): Promise<void> {
+    while (!this.#isOver(signal)) {
+      try {
+        await turn()
       } catch (thrown) {
-        if (signal.aborted || ledger.closed) return
-        server.fault(thrown)
+        if (this.#isOver(signal)) return
+        this.#context.server.fault(thrown)
         await pause(AFTER_FAILURE_MS, undefined, { ref: false })
       }
     }
   }
-
-  /** Returns a function that polls at once. */
-  #pollLedger(changes: LedgerChanges, publish: (event: LiveEvent) => void, signal: AbortSignal): () => void {
-    const { server, ledger } = this.#context
-    let wake = (): void => {}
-    const turns = async (): Promise<void> => {
-      while (!signal.aborted && !ledger.closed) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, POLL_MS).unref()
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-        if (signal.aborted || ledger.closed) return
-        try {
-          for (const item of await changes.poll()) publish(toLiveEvent(item))
-        } catch (thrown) {
-          if (signal.aborted || ledger.closed) return
-          server.fault(thrown)
-          await pause(AFTER_FAILURE_MS, undefined, { ref: false })
-        }
-      }
-    }
-    void turns()
-    signal.addEventListener('abort', () => wake(), { once: true })
-    return () => wake()
-  }
 }
+
+type Publish = (event: LiveEvent) => void
 
 function toLiveEvent(item: LedgerChange): LiveEvent {
   if (item.what === 'approval') return { type: 'approval', data: approvalJson(item.approval) }

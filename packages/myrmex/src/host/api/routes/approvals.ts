@@ -1,11 +1,13 @@
 /** /api/approvals: calls that wait for a person's decision. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { approvalJson, describedEffect } from '../../../ledger/decisions/approval-view.ts'
 import type { Approval as Row } from '../../../ledger/decisions/approvals.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { conflict, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, Hash, jsonBody, jsonResponse, limitQuery, Timestamp } from '../schemas.ts'
+import { Hash, jsonBody, jsonResponse, limitQuery, routesOf, Timestamp } from '../schemas.ts'
+
+const route = routesOf('approvals')
 
 const STATUSES = ['waiting', 'approved', 'denied', 'used', 'expired'] as const
 
@@ -34,39 +36,26 @@ const ApprovalDetail = Approval.extend({
   tool_description: z.string().nullable().openapi({ description: "The tool's own description, which is not trusted." }),
 }).openapi('ApprovalDetail')
 
-const list = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'approvals',
-  tags: ['approvals'],
+const list = route('get', '/', 'approvals', {
   summary: 'Approvals, newest first',
   request: {
     query: z.strictObject({ status: z.enum([...STATUSES, 'all']).default('waiting'), limit: limitQuery(1000, 100) }),
   },
-  responses: {
-    200: jsonResponse(z.object({ approvals: z.array(Approval) }), 'The approvals.'),
-    ...errorResponses(400),
-  },
+  answer: jsonResponse(z.object({ approvals: z.array(Approval) }), 'The approvals.'),
+  errors: [400],
 })
 
 const Id = z.object({ id: z.string().max(200) })
 
-const show = createRoute({
-  method: 'get',
-  path: '/{id}',
-  operationId: 'approval',
-  tags: ['approvals'],
+const show = route('get', '/{id}', 'approval', {
   summary: 'One approval',
   request: { params: Id },
-  responses: { 200: jsonResponse(ApprovalDetail, 'The approval.'), ...errorResponses(404) },
+  answer: jsonResponse(ApprovalDetail, 'The approval.'),
+  errors: [404],
 })
 
 const decision = <const Verb extends string>(verb: Verb, summary: string) =>
-  createRoute({
-    method: 'post',
-    path: `/{id}/${verb}`,
-    operationId: verb,
-    tags: ['approvals'],
+  route('post', `/{id}/${verb}`, verb, {
     summary,
     request: {
       params: Id,
@@ -76,7 +65,8 @@ const decision = <const Verb extends string>(verb: Verb, summary: string) =>
         }),
       ),
     },
-    responses: { 200: jsonResponse(Approval, 'The decided approval.'), ...errorResponses(400, 404, 409, 415) },
+    answer: jsonResponse(Approval, 'The decided approval.'),
+    errors: [400, 404, 409, 415],
   })
 
 export function approvalRoutes({ ledger, decidedBy }: RouteContext) {

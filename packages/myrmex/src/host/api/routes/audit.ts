@@ -1,9 +1,11 @@
 /** GET /api/audit/verify: whether the audit journal is intact, and the first defect if it is not. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { parseExpectedHead } from '../../../ledger/audit/query.ts'
 import { type VerifyReport, verifyJournal } from '../../../ledger/audit/verify.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, jsonResponse } from '../schemas.ts'
+import { jsonResponse, routesOf } from '../schemas.ts'
+
+const route = routesOf('audit')
 
 const Head = z.object({ seq: z.number().int(), hash: z.string(), line: z.number().int() })
 
@@ -33,18 +35,15 @@ const AuditVerdict = z
   })
   .openapi('AuditVerdict')
 
-const look = createRoute({
-  method: 'get',
-  path: '/verify',
-  operationId: 'verifyAudit',
-  tags: ['audit'],
+const look = route('get', '/verify', 'verifyAudit', {
   summary: 'Check every record, hash and signature of the journal',
   request: {
     query: z.strictObject({
       head: z.string().optional().openapi({ description: 'SEQ:HASH of a head that was stored earlier.' }),
     }),
   },
-  responses: { 200: jsonResponse(AuditVerdict, 'The result of the check.'), ...errorResponses(400) },
+  answer: jsonResponse(AuditVerdict, 'The result of the check.'),
+  errors: [400],
 })
 
 export function auditRoutes({ ledger }: RouteContext) {

@@ -1,12 +1,14 @@
 /** /api/calls: who called what, and the result: audit records without secrets. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type AuditRecord, OUTCOMES } from '../../../ledger/audit/call-record.ts'
 import { auditFilter } from '../../../ledger/audit/query.ts'
 import { searchAudit } from '../../../ledger/audit/search.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, jsonResponse, limitQuery, Timestamp } from '../schemas.ts'
+import { jsonResponse, limitQuery, routesOf, Timestamp } from '../schemas.ts'
+
+const route = routesOf('calls')
 
 const filterText = (description: string) => z.string().min(1).max(500).optional().openapi({ description })
 const MOMENT = 'A date, a date and time, or an age: 2026-03-31, 2026-03-31T14:00, 2h, 3d.'
@@ -37,11 +39,7 @@ const CallDetail = CallSummary.extend({
   error: z.object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() }).nullable(),
 }).openapi('CallDetail')
 
-const list = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'calls',
-  tags: ['calls'],
+const list = route('get', '/', 'calls', {
   summary: 'Calls, newest first; all filters must match',
   request: {
     query: z.strictObject({
@@ -57,52 +55,33 @@ const list = createRoute({
       cursor: filterText('next of the previous page.'),
     }),
   },
-  responses: {
-    200: jsonResponse(
-      z.object({
-        calls: z.array(CallSummary),
-        next: z.string().nullable().openapi({ description: 'Pass it as cursor for the next page; null: last page.' }),
-      }),
-      'A page of calls.',
-    ),
-    ...errorResponses(400),
-  },
+  answer: jsonResponse(
+    z.object({
+      calls: z.array(CallSummary),
+      next: z.string().nullable().openapi({ description: 'Pass it as cursor for the next page; null: last page.' }),
+    }),
+    'A page of calls.',
+  ),
+  errors: [400],
 })
 
-const show = createRoute({
-  method: 'get',
-  path: '/{id}',
-  operationId: 'call',
-  tags: ['calls'],
+const show = route('get', '/{id}', 'call', {
   summary: 'One call with its arguments and result',
   request: { params: z.object({ id: z.string().max(200) }) },
-  responses: { 200: jsonResponse(CallDetail, 'The call.'), ...errorResponses(404) },
+  answer: jsonResponse(CallDetail, 'The call.'),
+  errors: [404],
 })
 
-export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> => ({
-  line: line.line,
-  call_id: line.call_id,
-  time: line.time,
-  principal: line.principal,
-  transport: line.transport,
-  tool: line.tool,
-  version: line.version ?? null,
-  outcome: line.outcome,
-  error_type: line.error_type ?? null,
-  duration_ms: line.duration_ms,
-  run: line.run ?? null,
-  step: line.step ?? null,
-  approval: line.approval ?? null,
-  repeat_of: line.repeat_of ?? null,
-})
+const fieldsOf = (shape: object, line: AuditRecord): object =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, line[name as keyof AuditRecord] ?? null]))
 
-const callDetail = (line: AuditRecord): z.infer<typeof CallDetail> => ({
-  ...callSummary(line),
-  args: line.args ?? null,
-  args_hash: line.args_hash ?? null,
-  data: line.data ?? null,
-  error: line.error === undefined ? null : { ...line.error, error_details: line.error.error_details ?? null },
-})
+export const callSummary = (line: AuditRecord): z.infer<typeof CallSummary> =>
+  fieldsOf(CallSummary.shape, line) as z.infer<typeof CallSummary>
+
+function callDetail(line: AuditRecord): z.infer<typeof CallDetail> {
+  const error = line.error && { ...line.error, error_details: line.error.error_details ?? null }
+  return fieldsOf(CallDetail.shape, { ...line, error }) as z.infer<typeof CallDetail>
+}
 
 export const callRoutes = ({ ledger: { db } }: RouteContext) =>
   new OpenAPIHono()

@@ -1,7 +1,9 @@
 /** GET /api/host: a summary of the running host. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, jsonResponse, Timestamp } from '../schemas.ts'
+import { jsonResponse, routesOf, Timestamp } from '../schemas.ts'
+
+const route = routesOf('host')
 
 const Host = z
   .object({
@@ -23,13 +25,9 @@ const Host = z
   })
   .openapi('Host')
 
-const look = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'host',
-  tags: ['host'],
+const look = route('get', '/', 'host', {
   summary: 'Summary of the host',
-  responses: { 200: jsonResponse(Host, 'The summary.'), ...errorResponses() },
+  answer: jsonResponse(Host, 'The summary.'),
 })
 
 const MAX_WAITING = 1000

@@ -1,25 +1,21 @@
 /** GET /api/search: full-text search over tools. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolIndex } from '../../search/tool-index.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, jsonResponse, limitQuery } from '../schemas.ts'
+import { jsonResponse, limitQuery, routesOf } from '../schemas.ts'
 import { ToolHead, toolHead } from './tools.ts'
+
+const route = routesOf('tools')
 
 const Found = ToolHead.extend({
   score: z.number().openapi({ description: 'Only comparable within one search.' }),
 }).openapi('FoundTool')
 
-const look = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'search',
-  tags: ['tools'],
+const look = route('get', '/', 'search', {
   summary: 'Search tools',
   request: { query: z.strictObject({ q: z.string().min(1).max(500), limit: limitQuery(100, 20) }) },
-  responses: {
-    200: jsonResponse(z.object({ total: z.number().int(), tools: z.array(Found) }), 'Best match first.'),
-    ...errorResponses(400),
-  },
+  answer: jsonResponse(z.object({ total: z.number().int(), tools: z.array(Found) }), 'Best match first.'),
+  errors: [400],
 })
 
 export function searchRoutes({ server, ledger }: RouteContext) {

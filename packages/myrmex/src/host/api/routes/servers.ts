@@ -1,10 +1,12 @@
 /** /api/servers: the status of the servers behind the host, and how to control them. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { nearest } from '../../../tool/nearest.ts'
 import type { ServerStatus as HostedServerStatus } from '../../host.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiHost, RouteContext } from '../route-context.ts'
-import { errorResponses, jsonBody, jsonResponse } from '../schemas.ts'
+import { jsonBody, jsonResponse, routesOf } from '../schemas.ts'
+
+const route = routesOf('servers')
 
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
 
@@ -35,37 +37,24 @@ export const ServerStatus = z
 
 const Named = z.object({ name: z.string().max(200) })
 
-const list = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'servers',
-  tags: ['servers'],
+const list = route('get', '/', 'servers', {
   summary: 'All servers behind the host',
-  responses: {
-    200: jsonResponse(z.object({ servers: z.array(ServerStatus) }), 'In the order of the configuration.'),
-    ...errorResponses(),
-  },
+  answer: jsonResponse(z.object({ servers: z.array(ServerStatus) }), 'In the order of the configuration.'),
 })
 
-const show = createRoute({
-  method: 'get',
-  path: '/{name}',
-  operationId: 'server',
-  tags: ['servers'],
+const show = route('get', '/{name}', 'server', {
   summary: 'One server',
   request: { params: Named },
-  responses: { 200: jsonResponse(ServerStatus, 'The server.'), ...errorResponses(404) },
+  answer: jsonResponse(ServerStatus, 'The server.'),
+  errors: [404],
 })
 
 const action = <const Verb extends string>(verb: Verb, summary: string) =>
-  createRoute({
-    method: 'post',
-    path: `/{name}/${verb}`,
-    operationId: `${verb}Server`,
-    tags: ['servers'],
+  route('post', `/{name}/${verb}`, `${verb}Server`, {
     summary,
     request: { params: Named, body: jsonBody(z.strictObject({})) },
-    responses: { 200: jsonResponse(ServerStatus, 'The new status.'), ...errorResponses(400, 404, 415, 502, 503) },
+    answer: jsonResponse(ServerStatus, 'The new status.'),
+    errors: [400, 404, 415, 502, 503],
   })
 
 export function serverRoutes({ host }: RouteContext) {

@@ -1,5 +1,5 @@
 /** /api/tools: the served tools with their definition, trust, and changes since they were pinned. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { findingsOf, missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { toolNotFound } from '../../../protocol/errors.ts'
@@ -8,8 +8,10 @@ import type { Tool } from '../../../tool/tool.ts'
 import { toolBody } from '../../../tool/verify/verify-tool.ts'
 import { ApiError } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, Hash, jsonResponse, TrustLevel } from '../schemas.ts'
+import { Hash, jsonResponse, routesOf, TrustLevel } from '../schemas.ts'
 import { Findings, MissingDecision, TrustStatus, trustStatus } from './trust.ts'
+
+const route = routesOf('tools')
 
 /** The fields of a tool in every list. */
 export const ToolHead = z.object({
@@ -57,24 +59,14 @@ const ToolDetail = ToolSummary.extend({
     .openapi({ description: 'Outcomes of its calls since the start.' }),
 }).openapi('ToolDetail')
 
-const list = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'tools',
-  tags: ['tools'],
+const list = route('get', '/', 'tools', {
   summary: 'All served tools, the highest version of each',
   request: { query: z.strictObject({ server: z.string().max(200).optional() }) },
-  responses: {
-    200: jsonResponse(z.object({ tools: z.array(ToolSummary) }), 'Sorted by name.'),
-    ...errorResponses(400),
-  },
+  answer: jsonResponse(z.object({ tools: z.array(ToolSummary) }), 'Sorted by name.'),
+  errors: [400],
 })
 
-const show = createRoute({
-  method: 'get',
-  path: '/{name}',
-  operationId: 'tool',
-  tags: ['tools'],
+const show = route('get', '/{name}', 'tool', {
   summary: 'One tool, by canonical, flat or bare name',
   request: {
     params: z.object({ name: z.string().max(200) }),
@@ -82,7 +74,8 @@ const show = createRoute({
       version: z.string().max(100).optional().openapi({ description: 'A version or a range.' }),
     }),
   },
-  responses: { 200: jsonResponse(ToolDetail, 'The tool.'), ...errorResponses(400, 404) },
+  answer: jsonResponse(ToolDetail, 'The tool.'),
+  errors: [400, 404],
 })
 
 export function toolRoutes({ server, ledger }: RouteContext) {

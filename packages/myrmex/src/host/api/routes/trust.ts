@@ -2,7 +2,7 @@
  * /api/trust: the trust level of every known tool, its changes, and decisions. A decision that allows more must name the hash of the
  * definition that the operator reviewed. If the definition has changed, nothing happens.
  */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 import {
   type GrantTerms,
   trustDefinition,
@@ -22,7 +22,9 @@ import { ToolError } from '../../../protocol/errors.ts'
 import { hasErrors } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { errorResponses, Hash, jsonBody, jsonResponse, Timestamp, TrustLevel } from '../schemas.ts'
+import { Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
+
+const route = routesOf('trust')
 
 const Grant = z
   .object({
@@ -89,50 +91,33 @@ export const trustStatus = (seen: TrackedTool): z.infer<typeof TrustStatus> => {
   return { ...rest, needs: missingDecision(seen) ?? null, changes: changes && [...changes] }
 }
 
-const list = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'trust',
-  tags: ['trust'],
+const list = route('get', '/', 'trust', {
   summary: 'The trust of every known tool',
-  responses: {
-    200: jsonResponse(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
-    ...errorResponses(),
-  },
+  answer: jsonResponse(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
 })
 
 const Tool = z.object({ tool: z.string().max(200) })
 const reviewedHash = { hash: Hash.openapi({ description: 'Hash of the reviewed definition.' }) }
 
-const verifyOne = createRoute({
-  method: 'post',
-  path: '/{tool}/verify',
-  operationId: 'verifyTool',
-  tags: ['trust'],
+const verifyOne = route('post', '/{tool}/verify', 'verifyTool', {
   summary: 'Check the definition; without errors the tool becomes verified',
   request: { params: Tool, body: jsonBody(z.strictObject(reviewedHash)) },
-  responses: {
-    200: jsonResponse(
-      z.object({
-        passed: z.boolean(),
-        reason: z
-          .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
-          .nullable()
-          .openapi({ description: 'Why the level did not change; null: the tool is verified now.' }),
-        findings: Findings,
-        status: TrustStatus,
-      }),
-      'The findings and the new status.',
-    ),
-    ...errorResponses(400, 404, 409, 415),
-  },
+  answer: jsonResponse(
+    z.object({
+      passed: z.boolean(),
+      reason: z
+        .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
+        .nullable()
+        .openapi({ description: 'Why the level did not change; null: the tool is verified now.' }),
+      findings: Findings,
+      status: TrustStatus,
+    }),
+    'The findings and the new status.',
+  ),
+  errors: [400, 404, 409, 415],
 })
 
-const trustOne = createRoute({
-  method: 'post',
-  path: '/{tool}/trust',
-  operationId: 'trustTool',
-  tags: ['trust'],
+const trustOne = route('post', '/{tool}/trust', 'trustTool', {
   summary: 'Allow calls of a tool that changes state',
   request: {
     params: Tool,
@@ -154,23 +139,18 @@ const trustOne = createRoute({
       }),
     ),
   },
-  responses: { 200: jsonResponse(TrustStatus, 'The new status.'), ...errorResponses(400, 403, 404, 409, 415) },
+  answer: jsonResponse(TrustStatus, 'The new status.'),
+  errors: [400, 403, 404, 409, 415],
 })
 
-const untrustOne = createRoute({
-  method: 'post',
-  path: '/{tool}/untrust',
-  operationId: 'untrustTool',
-  tags: ['trust'],
+const untrustOne = route('post', '/{tool}/untrust', 'untrustTool', {
   summary: 'Revoke trust and grants of every version, for every principal',
   request: { params: Tool, body: jsonBody(z.strictObject({})) },
-  responses: {
-    200: jsonResponse(
-      z.object({ revoked: z.number().int(), tools: z.array(TrustStatus) }),
-      'The new status of every version.',
-    ),
-    ...errorResponses(404, 415),
-  },
+  answer: jsonResponse(
+    z.object({ revoked: z.number().int(), tools: z.array(TrustStatus) }),
+    'The new status of every version.',
+  ),
+  errors: [404, 415],
 })
 
 export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {

@@ -1,42 +1,25 @@
 /** Checks one listed item before it is used: it needs a key, and its size and depth are limited. */
-import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { isObject } from '../../../protocol/json.ts'
 import type { Listing } from './listing.ts'
 
 export type ListPart = 'tools' | 'resources' | 'templates' | 'prompts'
 
-interface ListPartInfo {
-  readonly part: ListPart
-  /** the capability that announces the list */
-  readonly capability: 'tools' | 'resources' | 'prompts'
+export interface ListPartInfo {
   readonly method: string
   /** the field of the answer that holds the items */
   readonly field: string
   /** the field that identifies an item */
   readonly key: string
   /** maximum number of items */
-  readonly most: number
+  readonly max: number
 }
 
-export const LIST_PARTS: readonly ListPartInfo[] = [
-  { part: 'tools', capability: 'tools', method: 'tools/list', field: 'tools', key: 'name', most: 2000 },
-  {
-    part: 'resources',
-    capability: 'resources',
-    method: 'resources/list',
-    field: 'resources',
-    key: 'uri',
-    most: 10_000,
-  },
-  {
-    part: 'templates',
-    capability: 'resources',
-    method: 'resources/templates/list',
-    field: 'resourceTemplates',
-    key: 'uriTemplate',
-    most: 2000,
-  },
-  { part: 'prompts', capability: 'prompts', method: 'prompts/list', field: 'prompts', key: 'name', most: 2000 },
-]
+export const LIST_PARTS: Readonly<Record<ListPart, ListPartInfo>> = {
+  tools: { method: 'tools/list', field: 'tools', key: 'name', max: 2000 },
+  resources: { method: 'resources/list', field: 'resources', key: 'uri', max: 10_000 },
+  templates: { method: 'resources/templates/list', field: 'resourceTemplates', key: 'uriTemplate', max: 2000 },
+  prompts: { method: 'prompts/list', field: 'prompts', key: 'name', max: 2000 },
+}
 
 /** in characters of JSON */
 const MAX_DEFINITION = 256 * 1024
@@ -44,12 +27,12 @@ const MAX_KEY = 4096
 const MAX_DEPTH = 100
 
 /** Returns why the item is unusable, or its length as JSON. */
-export function checkItem(item: unknown, { part, key }: ListPartInfo): string | number {
+export function checkItem(item: unknown, { method, key }: ListPartInfo): string | number {
   if (!isObject(item)) return 'not an object'
   const name = item[key]
   if (typeof name !== 'string' || name === '') return `${key} is missing`
   if (name.length > MAX_KEY) return `${key} has ${name.length} characters; the limit is ${MAX_KEY}`
-  if (part === 'tools' && !isObject(item.inputSchema)) return 'inputSchema is missing'
+  if (method === 'tools/list' && !isObject(item.inputSchema)) return 'inputSchema is missing'
   if (isDeeper(item, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep`
   const { length } = JSON.stringify(item)
   if (length > MAX_DEFINITION) return `the definition has ${length} characters; the limit is ${MAX_DEFINITION}`
@@ -61,8 +44,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
-
-export const itemKey = (item: JsonObject, { key }: ListPartInfo): string => item[key] as string
 
 /** The listed definition of a tool as JSON; undefined if it is not listed. */
 export function listedTool(listing: Listing | undefined, name: unknown): string | undefined {

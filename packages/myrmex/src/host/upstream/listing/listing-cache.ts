@@ -2,16 +2,41 @@
  * Caches each server's listing in a file, so that a lazy server does not have to be started to be listed. A missing, outdated, damaged
  * or forged file is ignored. The content is trusted no more than what the server itself says.
  */
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crypto } from '../../../protocol/builtin.ts'
+import * as z from 'zod'
+import { writeFileAtomically } from '../../../ledger/write-file.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
-import { checkItem, LIST_PARTS } from './listed-item.ts'
+import { checkItem, LIST_PARTS, type ListPartInfo } from './listed-item.ts'
 import type { Listing } from './listing.ts'
 
 const FORMAT = 1
 const MAX_FILE_BYTES = 160 * 1024 * 1024
 const NAME = /^[a-z0-9_]{1,128}$/
+
+const items = (of: ListPartInfo) =>
+  z
+    .array(z.custom<JsonObject>((item) => typeof checkItem(item, of) === 'number'))
+    .max(of.max)
+    .refine((all) => new Set(all.map((item) => item[of.key])).size === all.length)
+
+const CachedFile = z.object({
+  format: z.literal(FORMAT),
+  key: z.string(),
+  listing: z.object({
+    era: z.enum(['modern', 'legacy']),
+    server: z
+      .looseObject({ name: z.string(), version: z.string() })
+      .optional()
+      .catch(() => undefined),
+    capabilities: z.custom<JsonObject>(isObject),
+    instructions: z.string().optional(),
+    tools: items(LIST_PARTS.tools),
+    resources: items(LIST_PARTS.resources),
+    templates: items(LIST_PARTS.templates),
+    prompts: items(LIST_PARTS.prompts),
+  }),
+})
 
 export class ListingCache {
   readonly #folder: string
@@ -25,68 +50,20 @@ export class ListingCache {
     const file = this.#file(name)
     try {
       if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
-      return parse(JSON.parse(await readFile(file, 'utf8')), key)
+      const cached = CachedFile.parse(JSON.parse(await readFile(file, 'utf8')))
+      return cached.key === key ? (cached.listing as Listing) : undefined
     } catch {
-      // Missing, unreadable or not JSON: the server is asked instead.
+      // Missing, unreadable or malformed: the server is asked instead.
       return undefined
     }
   }
 
-  /** Writes a temporary file first, so that readers see either the old or the new listing. */
   async write(name: string, key: string, listing: Listing): Promise<void> {
-    const file = this.#file(name)
-    const draft = `${file}.${process.pid}.${crypto.randomBytes(4).toString('hex')}`
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    try {
-      const handle = await open(draft, 'wx', 0o600)
-      try {
-        await handle.writeFile(JSON.stringify({ format: FORMAT, key, listing }))
-      } finally {
-        await handle.close()
-      }
-      await rename(draft, file)
-    } catch (thrown) {
-      await rm(draft, { force: true })
-      throw thrown
-    }
-  }
-
-  async forget(name: string): Promise<void> {
-    await rm(this.#file(name), { force: true })
+    await writeFileAtomically(this.#file(name), JSON.stringify({ format: FORMAT, key, listing }))
   }
 
   #file(name: string): string {
     if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a server name`)
     return join(this.#folder, `${name}.json`)
   }
-}
-
-function parse(file: unknown, key: string): Listing | undefined {
-  if (!isObject(file) || file.format !== FORMAT || file.key !== key || !isObject(file.listing)) return undefined
-  const { era, server, capabilities, instructions } = file.listing
-  if ((era !== 'modern' && era !== 'legacy') || !isObject(capabilities)) return undefined
-  if (instructions !== undefined && typeof instructions !== 'string') return undefined
-  const parts: Record<string, readonly JsonObject[]> = {}
-  for (const of of LIST_PARTS) {
-    const items = file.listing[of.part]
-    if (!Array.isArray(items) || items.length > of.most) return undefined
-    if (items.some((item) => typeof checkItem(item, of) === 'string')) return undefined
-    parts[of.part] = items
-  }
-  const { tools = [], resources = [], templates = [], prompts = [] } = parts
-  return {
-    era,
-    server: serverInfo(server),
-    capabilities: capabilities as JsonObject,
-    instructions,
-    tools,
-    resources,
-    templates,
-    prompts,
-  }
-}
-
-function serverInfo(value: unknown): Listing['server'] {
-  if (!isObject(value) || typeof value.name !== 'string' || typeof value.version !== 'string') return undefined
-  return value as unknown as Listing['server']
 }

@@ -6,7 +6,7 @@ import { CODE, RpcError, ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 import type { Link } from '../../link/link.ts'
-import { checkItem, itemKey, LIST_PARTS, type ListPart } from './listed-item.ts'
+import { checkItem, LIST_PARTS, type ListPart, type ListPartInfo } from './listed-item.ts'
 import type { Listing } from './listing.ts'
 
 const MAX_PAGES = 1000
@@ -26,19 +26,23 @@ export interface ReadListingOptions {
   readonly timeoutMs?: number
 }
 
-type PartOf = (typeof LIST_PARTS)[number]
+type Items = readonly JsonObject[]
 
 export async function readListing(link: Link, options: ReadListingOptions): Promise<Listing> {
   const { before, parts, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { era, server, capabilities, instructions } = link
   const signal = AbortSignal.timeout(timeoutMs)
-  const read = async (of: PartOf): Promise<readonly JsonObject[]> => {
-    const known = before?.[of.part] ?? []
-    if (!isObject(link.capabilities[of.capability])) return []
-    if (parts !== undefined && !parts.has(of.part)) return known
+  const read = async (part: ListPart): Promise<Items> => {
+    const of = LIST_PARTS[part]
+    const known = before?.[part] ?? []
+    // The first word of a method is the capability that announces it.
+    const [capability = ''] = of.method.split('/')
+    if (!isObject(capabilities[capability])) return []
+    if (parts !== undefined && !parts.has(part)) return known
     try {
       return await readPart(link, of, signal, options.warn)
     } catch (thrown) {
-      if (signal.aborted) throw tooSlow(options.name, of, timeoutMs)
+      if (signal.aborted) throw tooSlow(`${options.name}: ${of.method} did not finish within ${timeoutMs} ms`)
       if (!(thrown instanceof RpcError)) throw thrown
       // Many servers with resources have no templates and answer this way.
       const isMissing = thrown.code === CODE.methodNotFound
@@ -46,19 +50,17 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
       return isMissing ? [] : known
     }
   }
-  const { era, server, capabilities, instructions } = link
-  const [tools, resources, templates, prompts] = (await Promise.all(LIST_PARTS.map(read))) as [
-    Items,
-    Items,
-    Items,
-    Items,
-  ]
+  const lists = [read('tools'), read('resources'), read('templates'), read('prompts')] as const
+  const [tools, resources, templates, prompts] = await Promise.all(lists)
   return { era, server, capabilities, instructions, tools, resources, templates, prompts }
 }
 
-type Items = readonly JsonObject[]
-
-async function readPart(link: Link, of: PartOf, signal: AbortSignal, warn: (line: string) => void): Promise<Items> {
+async function readPart(
+  link: Link,
+  of: ListPartInfo,
+  signal: AbortSignal,
+  warn: (line: string) => void,
+): Promise<Items> {
   const accepted = new AcceptedItems(of)
   const seen = new Set<string>()
   let cursor: string | undefined
@@ -91,12 +93,12 @@ function endReason(next: unknown, seen: ReadonlySet<string>, page: number): stri
 class AcceptedItems {
   readonly items: JsonObject[] = []
   readonly skipped: string[] = []
-  readonly #of: PartOf
+  readonly #of: ListPartInfo
   readonly #keys = new Set<string>()
   #characters = 0
   isFull = false
 
-  constructor(of: PartOf) {
+  constructor(of: ListPartInfo) {
     this.#of = of
   }
 
@@ -104,18 +106,17 @@ class AcceptedItems {
     if (this.isFull) return
     const length = checkItem(item, this.#of)
     if (typeof length === 'string') {
-      const name =
-        isObject(item) && typeof item[this.#of.key] === 'string' ? item[this.#of.key] : 'an item without a name'
-      this.skipped.push(`${printable(name as string)}: ${length}`)
+      const name = isObject(item) ? item[this.#of.key] : undefined
+      this.skipped.push(`${typeof name === 'string' ? printable(name) : 'an item without a name'}: ${length}`)
       return
     }
-    const key = itemKey(item as JsonObject, this.#of)
+    const key = (item as JsonObject)[this.#of.key] as string
     if (this.#keys.has(key)) {
       this.skipped.push(`${printable(key)}: listed twice; the first one is used`)
       return
     }
     this.#characters += length
-    if (this.items.length >= this.#of.most || this.#characters > MAX_PART_LENGTH) {
+    if (this.items.length >= this.#of.max || this.#characters > MAX_PART_LENGTH) {
       this.isFull = true
       this.skipped.push(`everything after the first ${this.items.length} items: the limit is reached`)
       return
@@ -131,7 +132,6 @@ class AcceptedItems {
   }
 }
 
-const printable = (text: string): string => escapeHidden(text.slice(0, 200))
+const tooSlow = (message: string): ToolError => ToolError.of('TimeoutError', message)
 
-const tooSlow = (name: string, of: PartOf, timeoutMs: number): ToolError =>
-  ToolError.of('TimeoutError', `${name}: ${of.method} did not finish within ${timeoutMs} ms`)
+const printable = (text: string): string => escapeHidden(text.slice(0, 200))

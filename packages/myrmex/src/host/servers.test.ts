@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixturePath } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
-import { createHost, openHost } from '../host.ts'
-import type { ChildEndpoint, ModuleEndpoint, ServerSettings } from '../settings.ts'
+import { createHost, openHost } from './host.ts'
+import type { ChildEndpoint, ModuleEndpoint, ServerSettings } from './settings.ts'
 
 const settings = (
   name: string,
@@ -70,7 +70,7 @@ test('a server that takes its time to start holds up neither the next settings n
 
 test('a file that is taken out while it is still being loaded leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'serving-'))
-  const entry = fileURLToPath(new URL('../../tool/prompt.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../tool/prompt.ts', import.meta.url))
   const file = join(folder, 'late.ts')
   writeFileSync(
     file,
