@@ -1,6 +1,6 @@
 /** A plan as people read it: what is done after what and why, what it costs, what is still to be known. */
 import { groupAlikeSteps } from './group-steps.ts'
-import type { Plan, Step } from './plan/plan.ts'
+import type { Plan, Question, Step } from './plan/plan.ts'
 
 export interface PlanFacts {
   /** money known beforehand */
@@ -10,8 +10,14 @@ export interface PlanFacts {
 }
 
 export function renderPlan(plan: Plan, { cost, levels = [] }: PlanFacts = {}): string {
-  const parts = [`Goal: ${plan.goal}`, steps(plan), together(levels), money(plan, cost), questions(plan)]
-  if (plan.assumptions.length > 0) parts.push(['Assumptions:', ...plan.assumptions.map(item)].join('\n'))
+  const parts = [
+    `Goal: ${plan.goal}`,
+    steps(plan),
+    together(levels),
+    money(plan, cost),
+    list('Questions:', plan.questions.map(questionText)),
+    list('Assumptions:', plan.assumptions),
+  ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
@@ -34,12 +40,12 @@ function line({ id, tool, needs, why, criteria = [] }: Step): string {
   return `  ${id}: ${tool}${after}\n      ${why}${judged}`
 }
 
-const MOST_NAMED = 12
+const MAX_NAMED = 12
 
 const together = (levels: PlanFacts['levels'] = []): string =>
   levels
     .filter((ids) => ids.length > 1)
-    .map((ids) => `Together: ${ids.length > MOST_NAMED ? `${ids.length} steps` : ids.join(', ')}`)
+    .map((ids) => `Together: ${ids.length > MAX_NAMED ? `${ids.length} steps` : ids.join(', ')}`)
     .join('\n')
 
 function money({ budget }: Plan, cost: number | undefined): string {
@@ -55,12 +61,8 @@ function money({ budget }: Plan, cost: number | undefined): string {
   return lines.join('\n')
 }
 
-function questions({ questions }: Plan): string {
-  if (questions.length === 0) return ''
-  const asked = questions.map(({ input, tool, question }) =>
-    item(`${question} (${input}${tool === undefined ? '' : `, for ${tool}`})`),
-  )
-  return ['Questions:', ...asked].join('\n')
-}
+export const questionText = ({ question, input, tool }: Question): string =>
+  `${question} (${input}${tool === undefined ? '' : `, for ${tool}`})`
 
-const item = (text: string): string => `  - ${text}`
+const list = (heading: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : [heading, ...items.map((item) => `  - ${item}`)].join('\n')

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { useDemoFor } from '../serve/demo.ts'
-import { fail } from '../serve/terminal.ts'
+import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
 import { approvalsCommand } from './approvals/command.ts'
 import { auditCommand } from './audit/command.ts'
 import { hostCommand } from './host/command.ts'
@@ -13,11 +13,17 @@ import { specCommand } from './spec.ts'
 import { callCommand, serveCommand, toolsCommand } from './tools/command.ts'
 import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust/command.ts'
 
+/** Commands that serve. They go on without a reader on stdout, or their transport notices it. */
+const SERVING: ReadonlySet<string> = new Set(['serve', 'host', 'ceo', 'start'])
+
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
   .version(MYRMEX_VERSION)
   .showHelpAfterError('(run myrmex --help for usage)')
   .enablePositionalOptions()
+  .hook('preAction', (_, command) => {
+    if (!SERVING.has(command.name())) exitOnClosedPipe()
+  })
 
 for (const command of [
   serveCommand(),

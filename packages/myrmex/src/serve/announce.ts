@@ -6,8 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { isTrustedEnough } from '../pipeline/gates/trust.ts'
 import { plural } from '../protocol/text.ts'
 import type { HostListener } from './listen-host.ts'
-import { oneLine } from './one-line.ts'
-import { say } from './terminal.ts'
+import { oneLine, say } from './terminal.ts'
 
 export interface ServerAnnouncer {
   /** Reports all servers; after that, each one that becomes ready or changes what it offers. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { EMPTY_CONSTITUTION } from '../pipeline/rules/constitution.ts'
-import { loadConstitution } from './constitution.ts'
+import { loadConstitution } from './operator-file.ts'
 
 let folder: string
 const before = process.cwd()

@@ -1,6 +1,6 @@
 /** Opens the ledger that a command uses, and closes it again. */
 import type { Ledger } from '../ledger/ledger.ts'
-import { say } from './terminal.ts'
+import { reportError } from './signals.ts'
 
 export interface LedgerFlags {
   /** default: .myrmex/ledger.db */
@@ -9,19 +9,16 @@ export interface LedgerFlags {
   ledgerKey?: string
 }
 
-export interface LedgerAccess {
-  /** writes nothing: works on a copy too, and needs no key */
-  readOnly?: boolean
-  /** the ledger must exist, and nothing is signed, so that no key is needed; without this it is created if it does not exist */
-  existing?: boolean
-  /** receives errors that no caller sees; by default they are written to stderr */
-  onFailure?: (error: unknown) => void
-}
+/**
+ * read-only: writes nothing, works on a copy too, and needs no key. existing: the ledger must exist, and nothing is signed, so that no
+ * key is needed. create: it is created if it does not exist.
+ */
+export type LedgerAccess = 'read-only' | 'existing' | 'create'
 
 export async function withLedger<T>(
   choice: LedgerFlags,
+  access: LedgerAccess,
   work: (ledger: Ledger) => Promise<T>,
-  access: LedgerAccess = {},
 ): Promise<T> {
   const ledger = await openChosenLedger(choice, access)
   try {
@@ -31,18 +28,16 @@ export async function withLedger<T>(
   }
 }
 
-/** For commands that serve: the caller closes it. */
+/** The caller closes it. `onFailure` receives errors that no caller sees. */
 export async function openChosenLedger(
   { ledger: address, ledgerKey }: LedgerFlags,
-  { readOnly, existing, onFailure }: LedgerAccess = {},
+  access: LedgerAccess,
+  onFailure: (error: unknown) => void = reportError,
 ): Promise<Ledger> {
-  if (readOnly || existing) {
+  if (access !== 'create') {
     const { openExisting } = await import('../ledger/open-existing.ts')
-    return openExisting(address, { readOnly: readOnly === true })
+    return openExisting(address, { readOnly: access === 'read-only' })
   }
   const { openLedger } = await import('../ledger/open.ts')
-  return openLedger(address, {
-    ...(ledgerKey !== undefined && { keyFile: ledgerKey }),
-    onFailure: onFailure ?? ((error) => say(error instanceof Error ? error.message : String(error))),
-  })
+  return openLedger(address, { ...(ledgerKey !== undefined && { keyFile: ledgerKey }), onFailure })
 }

@@ -1,6 +1,8 @@
-/** Loads a file of the operator completely, or reports every problem with its line and column. */
+/** Loads a file of the operator, such as the policy, completely, or reports every problem with its line and column. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Constitution, EMPTY_CONSTITUTION, parseConstitution } from '../pipeline/rules/constitution.ts'
+import { EMPTY_POLICY, type Policy, parsePolicy } from '../pipeline/rules/policy.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 
@@ -14,6 +16,34 @@ export interface OperatorFile<T> {
   /** Throws ToolError with `issues` in its details. */
   readonly parse: (value: unknown) => T
 }
+
+const POLICY = { name: 'policy', defaultName: 'myrmex.policy.json', empty: EMPTY_POLICY, parse: parsePolicy }
+const CONSTITUTION = {
+  name: 'constitution',
+  defaultName: 'myrmex.constitution.json',
+  empty: EMPTY_CONSTITUTION,
+  parse: parseConstitution,
+}
+
+export const loadPolicy = (path = process.env.MYRMEX_POLICY, folder?: string): Promise<Policy> =>
+  loadOperatorFile(path, POLICY, folder)
+
+export const loadConstitution = (path = process.env.MYRMEX_CONSTITUTION, folder?: string): Promise<Constitution> =>
+  loadOperatorFile(path, CONSTITUTION, folder)
+
+/** Options of commands that run tools in this process. */
+export interface RulesFlags {
+  policy?: string
+  constitution?: string
+}
+
+export const loadRules = async (
+  { policy, constitution }: RulesFlags,
+  folder?: string,
+): Promise<{ policy: Policy; constitution: Constitution }> => ({
+  policy: await loadPolicy(policy, folder),
+  constitution: await loadConstitution(constitution, folder),
+})
 
 /** A named file must exist. The default file in the folder (by default the working directory) is read if it exists. */
 export async function loadOperatorFile<T>(
@@ -40,25 +70,25 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const { line, column } = (await placesIn(text)).syntaxError ?? { line: 1, column: 1 }
+    const { line, column } = (await locationsIn(text)).syntaxError ?? { line: 1, column: 1 }
     const why = (error as Error).message.replace(/ in JSON at position .*$/s, '')
     throw ToolError.of('ValidationError', `${file}:${line}:${column}: invalid JSON: ${why}`, null, { cause: error })
   }
-  const places = await placesIn(text)
-  const [twice] = places.duplicates
-  if (twice !== undefined) throw wrongAt(twice, 'occurs twice, and only one of them would be used')
+  const locations = await locationsIn(text)
+  const [duplicate] = locations.duplicates
+  if (duplicate !== undefined) throw problemAt(duplicate, 'occurs twice, and only one of them would be used')
   try {
     return parse(value)
   } catch (error) {
     if (!(error instanceof ToolError) || !isObject(error.error_details)) throw error
     const issues = error.error_details.issues as { path: string; message: string }[]
-    const words = issues.slice(0, MAX_ISSUES).map(({ path, message }) => wrongAt(path, message).message)
-    if (issues.length > MAX_ISSUES) words.push(`and ${issues.length - MAX_ISSUES} more`)
-    throw ToolError.of('ValidationError', words.join('\n'), error.error_details)
+    const problems = issues.slice(0, MAX_ISSUES).map(({ path, message }) => problemAt(path, message).message)
+    if (issues.length > MAX_ISSUES) problems.push(`and ${issues.length - MAX_ISSUES} more`)
+    throw ToolError.of('ValidationError', problems.join('\n'), error.error_details)
   }
 
-  function wrongAt(path: string, message: string): ToolError {
-    const { line, column } = places.locationOf(path)
+  function problemAt(path: string, message: string): ToolError {
+    const { line, column } = locations.locationOf(path)
     return ToolError.of('ValidationError', `${file}:${line}:${column}: ${path || `the ${name}`} ${message}`)
   }
 }
@@ -66,4 +96,4 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
 const MAX_ISSUES = 10
 
 /** Loaded only if there is such a file. */
-const placesIn = async (text: string) => new (await import('../protocol/json-location.ts')).JsonLocations(text)
+const locationsIn = async (text: string) => new (await import('../protocol/json-location.ts')).JsonLocations(text)

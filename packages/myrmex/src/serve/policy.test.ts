@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { EMPTY_POLICY } from '../pipeline/rules/policy.ts'
 import { pointer } from '../protocol/json.ts'
 import { JsonLocations } from '../protocol/json-location.ts'
-import { loadPolicy } from './policy.ts'
+import { loadPolicy } from './operator-file.ts'
 
 let folder: string
 const before = process.cwd()

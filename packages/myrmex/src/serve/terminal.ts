@@ -1,6 +1,8 @@
 /** Output of the command: results on stdout, everything else on stderr, colour only on a terminal. */
 import { styleText } from 'node:util'
 import { ToolError } from '../protocol/errors.ts'
+import { fit } from '../protocol/text.ts'
+import { escapeHidden } from '../tool/text/hidden-characters.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -14,6 +16,24 @@ export const paint = (style: Style, text: string): string => styleText(style, te
 export const clean = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+
+/** Text of others on one line, with hidden characters written out: it cannot break, hide in or imitate one of our lines. */
+export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+  return jsonLine(text.replace(/[ \t\r\n]+/g, ' ').trim(), maxLength)
+}
+
+/** JSON text, which has no line breaks, with every character kept unless it is longer than `maxLength`. */
+export function jsonLine(json: string, maxLength = Number.POSITIVE_INFINITY): string {
+  const line = clean(escapeHidden(json))
+  return fit(line, maxLength)
+}
+
+/** Cut into lines as wide as the terminal, at any character, so that spaces are kept. */
+export function foldLines(text: string, indent: number): string {
+  const width = Math.max(20, (process.stdout.columns || 100) - indent)
+  const lines = text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
+}
 
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -45,16 +65,31 @@ export function wrap(text: string, indent: number): string {
   return [...lines, line].map((one) => ' '.repeat(indent) + one).join('\n')
 }
 
-/** A heading and a bullet per item, or nothing. */
+/** A heading and a bullet per item, or nothing. Items may be texts of others. */
 export const bulletList = (heading: string, items: readonly string[]): string =>
-  items.length === 0
-    ? ''
-    : [paint('bold', heading), ...items.map((item) => `  - ${wrap(item, 4).trimStart()}`)].join('\n')
+  section(
+    heading,
+    items.map((item) => `  - ${wrap(oneLine(item), 4).trimStart()}`),
+  )
+
+/** A heading and lines, or nothing if there are no lines. */
+export const section = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [paint('bold', heading), ...lines].join('\n')
 
 /** Labels and their texts in two columns. Empty texts are skipped. */
 export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
   const width = Math.max(...facts.map(([label]) => label.length))
   return facts.filter(([, text]) => text !== '').map(([label, text]) => `${paint('dim', label.padEnd(width))}  ${text}`)
+}
+
+export const isClosedPipe = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE'
+
+/** For commands that print: the reader of a pipe may close it at any time (`| head`). */
+export function exitOnClosedPipe(): void {
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error
+    process.exit()
+  })
 }
 
 /** A message on stderr. */

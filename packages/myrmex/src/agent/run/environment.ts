@@ -8,11 +8,9 @@
  */
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { loadConstitution } from '../../serve/constitution.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { loadPolicy } from '../../serve/policy.ts'
-import { withStdoutOnStderr } from '../../serve/terminal.ts'
+import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
+import { oneLine, withStdoutOnStderr } from '../../serve/terminal.ts'
 import type { Brain } from '../brain/brain.ts'
 import { findFleet } from '../fleet/find-fleet.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -24,10 +22,8 @@ export interface RunEnvironment {
   readonly brain: Brain
 }
 
-export interface RunEnvironmentOptions extends LedgerFlags {
+export interface RunEnvironmentOptions extends LedgerFlags, RulesFlags {
   fleet?: string
-  policy?: string
-  constitution?: string
 }
 
 export interface EnvironmentOutput {
@@ -42,7 +38,7 @@ export async function withRuns<T>(
   output: EnvironmentOutput,
   work: (runs: Runs) => Promise<T>,
 ): Promise<T> {
-  const open = (): Promise<Ledger> => openChosenLedger(options, { onFailure: (error) => output.note(messageOf(error)) })
+  const open = (): Promise<Ledger> => openChosenLedger(options, 'create', (error) => output.note(messageOf(error)))
   return withEnvironment(options, output, open, true, (environment) => work(new Runs(environment)))
 }
 
@@ -57,10 +53,10 @@ export async function withReadOnlyEnvironment<T>(
 
 async function openReadOnlyLedger(flags: LedgerFlags): Promise<Ledger> {
   try {
-    return await openChosenLedger(flags, { readOnly: true })
+    return await openChosenLedger(flags, 'read-only')
   } catch (error) {
     if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error
-    return openChosenLedger({ ledger: ':memory:' })
+    return openChosenLedger({ ledger: ':memory:' }, 'create')
   }
 }
 
@@ -72,8 +68,7 @@ async function withEnvironment<T>(
   work: (environment: RunEnvironment) => Promise<T>,
 ): Promise<T> {
   const { config, folder } = await findFleet(options.fleet)
-  const policy = await loadPolicy(options.policy)
-  const constitution = await loadConstitution(options.constitution)
+  const rules = await loadRules(options)
   const { brainFrom } = await import('../brain/choose.ts')
   const brain = await brainFrom(process.env)
   const { openFleet } = await import('../fleet/fleet.ts')
@@ -83,8 +78,7 @@ async function withEnvironment<T>(
     fleet = await withStdoutOnStderr(() =>
       openFleet(config, {
         ...(isRecorded && { ledger }),
-        policy,
-        constitution,
+        ...rules,
         folder,
         brain,
         ...(output.quiet && { stderr: 'ignore' }),

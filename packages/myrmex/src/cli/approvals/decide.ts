@@ -13,21 +13,17 @@ export async function decideApprovals(
   options: LedgerFlags & { note?: string },
 ): Promise<void> {
   const by = operatorName()
-  await withLedger(
-    options,
-    async ({ approvals }) => {
-      for (const id of new Set(ids)) {
-        try {
-          print(decisionText(await approvals[what](id, by, options.note)))
-        } catch (error) {
-          // Other approvals can still be decided, but a ledger that fails will fail again.
-          if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
-          process.exitCode = fail(error).exitCode
-        }
+  await withLedger(options, 'existing', async ({ approvals }) => {
+    for (const id of new Set(ids)) {
+      try {
+        print(decisionText(await approvals[what](id, by, options.note)))
+      } catch (error) {
+        // Other approvals can still be decided, but a ledger that fails will fail again.
+        if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+        process.exitCode = fail(error).exitCode
       }
-    },
-    { existing: true },
-  )
+    }
+  })
 }
 
 function decisionText(approval: Approval): string {

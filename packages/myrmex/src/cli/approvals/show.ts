@@ -4,11 +4,9 @@ import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { foldLines, jsonLine, oneLine } from '../../serve/one-line.ts'
-import { paint, print, say, wrap } from '../../serve/terminal.ts'
+import { foldLines, jsonLine, oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { formatSpan } from '../time-span.ts'
 
 interface LookOptions extends LedgerFlags {
@@ -18,11 +16,8 @@ interface LookOptions extends LedgerFlags {
 const MAX_LISTED = 1000
 
 export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
-  exitOnClosedPipe()
-  const newestFirst = await withLedger(
-    options,
-    ({ approvals }) => approvals.list(options.all ? undefined : 'waiting', MAX_LISTED),
-    { readOnly: true },
+  const newestFirst = await withLedger(options, 'read-only', ({ approvals }) =>
+    approvals.list(options.all ? undefined : 'waiting', MAX_LISTED),
   )
   const found = newestFirst.reverse()
   if (options.json) print(readableJson(found.map(approvalJson)))
@@ -35,10 +30,8 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
 }
 
 export async function showApprovals(ids: readonly string[], options: LookOptions): Promise<void> {
-  const found = await withLedger(
-    options,
-    async (ledger) => Promise.all(ids.map(async (id) => fullText(ledger, await findApproval(ledger, id)))),
-    { readOnly: true },
+  const found = await withLedger(options, 'read-only', async (ledger) =>
+    Promise.all(ids.map(async (id) => fullText(ledger, await findApproval(ledger, id)))),
   )
   if (options.json) print(readableJson(found.map(({ approval }) => approvalJson(approval))))
   else print(found.map(({ text }) => text).join('\n\n'))

@@ -1,6 +1,8 @@
 /** `myrmex audit export`: the audit records as JSON lines or CSV, one at a time, so that memory does not grow with their number. */
 
+import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
 import { parseMoment } from '../../ledger/audit/moment.ts'
@@ -10,8 +12,7 @@ import type { Db } from '../../ledger/db.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { say } from '../../serve/terminal.ts'
-import { writeLines } from './output.ts'
+import { isClosedPipe, say } from '../../serve/terminal.ts'
 
 export interface ExportOptions extends LedgerFlags {
   since?: string
@@ -29,7 +30,7 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
     ...(options.since !== undefined && { since: parseMoment(options.since) }),
     ...(options.until !== undefined && { until: parseMoment(options.until, 'end') }),
   }
-  await withLedger(options, ({ db }) => write(db, range, options), { readOnly: true })
+  await withLedger(options, 'read-only', ({ db }) => write(db, range, options))
 }
 
 async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOptions): Promise<void> {
@@ -57,6 +58,30 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
     rmSync(out, { force: true })
     throw error
   }
+}
+
+/** No faster than the stream is read, and without an error when the pipe is closed (`| head`). Returns the number of lines. */
+async function writeLines(stream: Writable, texts: AsyncIterable<string>): Promise<number> {
+  let failure: Error | undefined
+  const onError = (error: Error): void => {
+    failure ??= error
+  }
+  stream.on('error', onError)
+  let count = 0
+  try {
+    for await (const text of texts) {
+      if (failure !== undefined) break
+      count++
+      if (!stream.write(`${text}\n`)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+    }
+  } catch (error) {
+    // `once` rejects with the error of the stream.
+    if (error !== failure) throw error
+  } finally {
+    stream.off('error', onError)
+  }
+  if (failure !== undefined && !isClosedPipe(failure)) throw failure
+  return count
 }
 
 async function* jsonl(db: Db, range: AuditRange): AsyncGenerator<string> {

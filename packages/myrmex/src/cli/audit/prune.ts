@@ -18,11 +18,11 @@ export interface PruneOptions extends LedgerFlags {
 
 export async function pruneAudit(options: PruneOptions): Promise<void> {
   const before = cutOff(options)
-  const due = await withLedger(options, ({ db }) => prunable(db, before), { readOnly: true })
+  const due = await withLedger(options, 'read-only', ({ db }) => prunable(db, before))
   if (due.length === 0) {
     print(`Nothing to remove: no complete segment is older than ${localTime(before)}.`)
   } else if (options.yes) {
-    const removed = await withLedger(requireKey(options), (ledger) => prune(ledger, before))
+    const removed = await withLedger(requireKey(options), 'create', (ledger) => prune(ledger, before))
     print(
       `Removed ${describeSegments(removed)}. A signed stub replaces each segment, so that the chain still verifies.`,
     )

@@ -5,7 +5,6 @@ import { searchAudit } from '../../ledger/audit/search.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { AuditTable, recordText } from './format.ts'
-import { exitOnClosedPipe } from './output.ts'
 
 export interface QueryOptions extends LedgerFlags, AuditQuery {
   limit: number
@@ -13,13 +12,10 @@ export interface QueryOptions extends LedgerFlags, AuditQuery {
 }
 
 export async function query(options: QueryOptions): Promise<void> {
-  exitOnClosedPipe()
   const { limit } = options
   const filter = { ...auditFilter(options), limit }
   // It writes to the index but not to the chain, so that no key is needed.
-  const newestFirst = await withLedger(options, ({ db }) => Array.fromAsync(searchAudit(db, filter)), {
-    existing: true,
-  })
+  const newestFirst = await withLedger(options, 'existing', ({ db }) => Array.fromAsync(searchAudit(db, filter)))
   const found = newestFirst.reverse()
   const [first] = found
   if (options.json) for (const line of found) print(JSON.stringify(line))

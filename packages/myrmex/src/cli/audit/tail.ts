@@ -5,7 +5,6 @@ import type { Db } from '../../ledger/db.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { print } from '../../serve/terminal.ts'
 import { AuditTable } from './format.ts'
-import { exitOnClosedPipe } from './output.ts'
 
 export interface TailOptions extends LedgerFlags {
   lines: number
@@ -14,21 +13,16 @@ export interface TailOptions extends LedgerFlags {
 }
 
 export async function tail(options: TailOptions): Promise<void> {
-  exitOnClosedPipe()
   const columns = new AuditTable()
   const show = (lines: readonly AuditRecord[]): void => {
     for (const row of options.json ? lines.map((line) => JSON.stringify(line)) : columns.rows(lines)) print(row)
   }
-  await withLedger(
-    options,
-    async ({ db }) => {
-      const { lines, seq } = await newestRecords(db, options.lines)
-      if (lines.length > 0) show(lines)
-      else if (!options.follow && !options.json) print('no calls yet')
-      if (options.follow) await untilStopped(db, seq, show)
-    },
-    { readOnly: true },
-  )
+  await withLedger(options, 'read-only', async ({ db }) => {
+    const { lines, seq } = await newestRecords(db, options.lines)
+    if (lines.length > 0) show(lines)
+    else if (!options.follow && !options.json) print('no calls yet')
+    if (options.follow) await untilStopped(db, seq, show)
+  })
 }
 
 async function untilStopped(db: Db, from: number, show: (lines: readonly AuditRecord[]) => void): Promise<void> {

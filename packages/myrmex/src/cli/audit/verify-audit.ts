@@ -27,7 +27,7 @@ export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
   const { file } = options
   const verdict =
     file === undefined
-      ? await withLedger(options, ({ db }) => verifyJournal(db, checks), { readOnly: true })
+      ? await withLedger(options, 'read-only', ({ db }) => verifyJournal(db, checks))
       : await verifyFile(linesOf(file), checks)
   print(options.json ? JSON.stringify(verdict, null, 2) : verdictText(verdict, options))
   if (!verdict.ok) process.exitCode = 1

@@ -1,6 +1,6 @@
 /** Asks at the terminal which servers to import, where to store their secrets, and which tools to trust. */
 import type { ConfiguredTrust } from '../../host/settings.ts'
-import { oneLine } from '../../serve/one-line.ts'
+import { oneLine } from '../../serve/terminal.ts'
 import type { ImportCandidate } from './import-candidates.ts'
 import { findSecrets, type SecretStorage } from './secrets.ts'
 import { endpointText } from './show-candidates.ts'

@@ -10,8 +10,7 @@ import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.t
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { jsonLine, oneLine } from '../../serve/one-line.ts'
-import { paint, print, say } from '../../serve/terminal.ts'
+import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { requireClient, shortPath, thisMachine } from './client.ts'
 import { readIfExists, replaceFile } from './replace-file.ts'
 

@@ -6,26 +6,23 @@
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
-import { type Host, openHost } from '../../host/host.ts'
+import { openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
-import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
-import { loadConstitution } from '../../serve/constitution.ts'
 import { HOST_FOLDER } from '../../serve/host-folder.ts'
-import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
+import type { LedgerFlags } from '../../serve/ledger.ts'
 import { listenHost } from '../../serve/listen-host.ts'
-import { loadPolicy } from '../../serve/policy.ts'
+import type { RulesFlags } from '../../serve/operator-file.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
-import { pruneRegularly } from '../../serve/retention.ts'
+import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { clean, fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
-import { claimStdout, serveStdio } from '../../transport/stdio.ts'
+import { claimStdout } from '../../transport/stdio.ts'
 
-export interface HostCommandOptions extends LedgerFlags {
+export interface HostCommandOptions extends LedgerFlags, RulesFlags {
   config?: string
   http?: number
   stdio?: boolean
@@ -33,8 +30,6 @@ export interface HostCommandOptions extends LedgerFlags {
   name?: string
   list?: 'all' | 'search'
   watch: boolean
-  policy?: string
-  constitution?: string
 }
 
 /** How long clients wait for servers that are still starting. */
@@ -50,25 +45,35 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)
   const folder = dirname(resolve(path))
-  const { policy, ledger, host } = await openConfigured(options, file, folder)
+  // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
+  const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
+  const { policy, constitution, ledger, countFailures } = await openServingParts(flags, folder)
+  const host = await openHost({
+    settings: [],
+    name: options.name ?? file.host.name,
+    ledger,
+    policy,
+    constitution,
+    cacheFolder: join(folder, HOST_FOLDER),
+    log: logLine,
+  })
+  countFailures(host.server)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
   const search = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
-  const telling = announceServers(host)
+  const announcer = announceServers(host)
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
-  telling.announceAll(file)
-  const watching = options.watch ? await reloadOnChange(path, host, file) : undefined
+  announcer.announceAll(file)
+  const watch = options.watch ? await reloadOnChange(path, host, file) : undefined
   const end = async (): Promise<never> => {
-    telling.stop()
-    await watching?.close()
+    announcer.stop()
+    await watch?.close()
     await host.close()
     await ledger.close()
     return process.exit()
   }
   if (output !== undefined) {
-    const stdio = serveStdio(host.server, { output })
-    stopOnSignal(stdio.stop)
-    await stdio.done
+    await serveUntilEof(host.server, output)
     return end()
   }
   const address = options.host ?? file.host.address ?? '127.0.0.1'
@@ -105,39 +110,6 @@ async function readConfig(path: string): Promise<HostFile> {
         'Or write it: { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
     )
   }
-}
-
-interface OpenedHost {
-  readonly policy: Policy
-  readonly ledger: Ledger
-  readonly host: Host
-}
-
-/** The operator's files and the ledger are beside the configuration, wherever a client starts the host from. */
-async function openConfigured(options: HostCommandOptions, file: HostFile, folder: string): Promise<OpenedHost> {
-  const policy = await loadPolicy(options.policy, folder)
-  const constitution = await loadConstitution(options.constitution, folder)
-  let failed = (): void => {}
-  const choice = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
-  const ledger = await openChosenLedger(choice, {
-    onFailure: (thrown) => {
-      failed()
-      log.error({ thrown }, 'the ledger failed')
-    },
-  })
-  const host = await openHost({
-    settings: [],
-    name: options.name ?? file.host.name,
-    ledger,
-    policy,
-    constitution,
-    cacheFolder: join(folder, HOST_FOLDER),
-    log: logLine,
-  })
-  const count = host.server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger failed.')
-  failed = () => count.inc()
-  if (policy.audit?.keep_days !== undefined) pruneRegularly(ledger, policy.audit.keep_days)
-  return { policy, ledger, host }
 }
 
 /** A child's stderr can contain anything: `clean` removes control characters. */

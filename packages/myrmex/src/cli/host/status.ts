@@ -6,8 +6,7 @@ import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { hostFolder } from '../../serve/host-folder.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print } from '../../serve/terminal.ts'
+import { oneLine, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
 
 /** A healthy host answers in milliseconds. */

@@ -3,8 +3,7 @@
 import { isReference } from '../../agent/plan/plan.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { clean, paint } from '../../serve/terminal.ts'
+import { clean, oneLine, paint } from '../../serve/terminal.ts'
 
 const MAX_TEXT = 240
 const MAX_DEPTH = 4

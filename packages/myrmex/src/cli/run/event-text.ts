@@ -3,7 +3,7 @@ import type { EventBodies, EventKind, LiveEvent, RunEvent } from '../../agent/ru
 import type { CallFinished, CallStarted } from '../../agent/run/journal/timeline.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
+import { oneLine } from '../../serve/terminal.ts'
 
 const MAX_TEXT = 400
 

@@ -1,11 +1,11 @@
 /** What a run waits for, and the commands that let it continue. */
 import type { Question, Step } from '../../agent/plan/plan.ts'
+import { questionText } from '../../agent/render-plan.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'
 import { stateOf } from '../../agent/run/journal/state.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, wrap } from '../../serve/terminal.ts'
+import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
 import { dataLines } from './data-lines.ts'
 import { callText, type ToolsByName } from './plan-text.ts'
 
@@ -44,24 +44,18 @@ export async function pendingDecisions(ledger: Ledger, run: string): Promise<Pen
 export function pendingText(run: string, { questions, approvals }: PendingDecisions): string {
   const parts: string[] = []
   if (questions.length > 0) {
-    const asked = questions.map(
-      ({ question, input, tool }) =>
-        `  - ${wrap(`${oneLine(question)} (${oneLine(input)}${tool === undefined ? '' : `, for ${oneLine(tool)}`})`, 4).trimStart()}`,
-    )
     const answers = questions.map(({ input }) => `--with ${oneLine(input, 60)}=…`).join(' ')
     parts.push(
-      [paint('bold', 'Waiting for answers:'), ...asked].join('\n'),
+      bulletList('Waiting for answers:', questions.map(questionText)),
       resumeText(`myrmex runs resume ${run} ${answers}`),
     )
   }
   if (approvals.length > 0) {
-    parts.push([paint('bold', 'Waiting for approval:'), ...approvals.map(approvalText)].join('\n'))
     const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
+    const approve = ids.length === 0 ? [] : [`myrmex approvals approve ${ids.join(' ')}`]
     parts.push(
-      resumeText(
-        ...(ids.length === 0 ? [] : [`myrmex approvals approve ${ids.join(' ')}`]),
-        `myrmex runs resume ${run}`,
-      ),
+      section('Waiting for approval:', approvals.map(approvalText)),
+      resumeText(...approve, `myrmex runs resume ${run}`),
     )
   }
   if (parts.length === 0) parts.push(resumeText(`myrmex runs resume ${run}`))
@@ -69,7 +63,10 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
 }
 
 const resumeText = (...commands: string[]): string =>
-  [paint('bold', 'To continue:'), ...commands.map((command) => `  ${command}`)].join('\n')
+  section(
+    'To continue:',
+    commands.map((command) => `  ${command}`),
+  )
 
 function approvalText({ id, about, steps, reason, asked }: WaitingApproval): string {
   const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`

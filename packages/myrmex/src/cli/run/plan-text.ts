@@ -9,8 +9,7 @@ import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { isObject, valueAtPath } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, wrap } from '../../serve/terminal.ts'
+import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { dataLines } from './data-lines.ts'
 import { money } from './event-text.ts'
@@ -36,9 +35,8 @@ export function planText(
       ),
     )
   else if (plan.steps.length > 0) parts.push('It changes nothing.')
-  if (facts.notes !== undefined && facts.notes.length > 0)
-    parts.push(['Notes:', ...facts.notes.map((note) => `  - ${wrap(oneLine(note), 4).trimStart()}`)].join('\n'))
-  return parts.join('\n\n')
+  parts.push(bulletList('Notes:', facts.notes ?? []))
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 const changesText = (count: number): string =>
@@ -96,9 +94,7 @@ export function problemsText(problems: readonly Problem[]): string {
     const where = `${step === undefined ? '' : `${oneLine(step, 60)}  `}${oneLine(path || '/', 200)}`
     return `  ${paint('red', where)}  ${paint('dim', code)}\n${wrap(oneLine(message, 600), 6)}`
   })
-  return [paint('bold', `The plan has ${plural(problems.length, 'problem')}; nothing was executed:`), ...lines].join(
-    '\n',
-  )
+  return section(`The plan has ${plural(problems.length, 'problem')}; nothing was executed:`, lines)
 }
 
 /** Undefined: the tool is trusted enough to be called. */

@@ -1,12 +1,12 @@
 /** The end of a run for people: results, changes that remain, cost, verdicts, and where to look next. */
 
+import type { Verdict } from '../../agent/critic/verdict.ts'
 import { renderVerdict } from '../../agent/render-verdict.ts'
 import type { Report } from '../../agent/run/journal/report.ts'
 import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { bulletList, paint, wrap } from '../../serve/terminal.ts'
+import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
 import { dataLines, textLines } from './data-lines.ts'
 import { formatDuration, money } from './event-text.ts'
 import { wrapParagraphs } from './paragraphs.ts'
@@ -17,15 +17,9 @@ export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSett
   const parts = [
     paint(HEADS[report.status], wrap(oneLine(report.summary), 0)),
     resultsText(report),
-    verdictsText(report),
-    bulletList(
-      'Changes that were not undone:',
-      report.stands.map((text) => oneLine(text)),
-    ),
-    bulletList(
-      'Notes:',
-      report.notes.map((text) => oneLine(text)),
-    ),
+    verdictsText(report.steps.flatMap(({ id, verdict }) => (verdict === null ? [] : [[id, verdict]]))),
+    bulletList('Changes that were not undone:', report.stands),
+    bulletList('Notes:', report.notes),
     spentText(run, report, budget),
     nextCommands(run.id),
   ]
@@ -49,7 +43,7 @@ function resultsText({ steps, made: results }: Report): string {
       ? groupText(group)
       : group.map((step) => stepText(step, isUnused.has(step.id))).join('\n'),
   )
-  return parts.length === 0 ? '' : [paint('bold', 'Results:'), ...parts].join('\n')
+  return section('Results:', parts)
 }
 
 /** In the order of each tool's first step. */
@@ -78,12 +72,15 @@ function groupText(group: readonly ReportStep[]): string {
 
 const MAX_EXPLANATION = 400
 
-function verdictsText({ steps }: Report): string {
-  const judged = steps.flatMap(({ id, verdict }) =>
-    verdict === null ? [] : [wrapParagraphs(`  ${id}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`)],
+export const verdictsText = (verdicts: readonly (readonly [step: string, verdict: Verdict])[]): string =>
+  section(
+    'Verdicts:',
+    verdicts.map(([step, verdict]) => wrapParagraphs(`  ${step}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`)),
   )
-  return judged.length === 0 ? '' : [paint('bold', 'Verdicts:'), ...judged].join('\n')
-}
+
+/** Changes that remain, one line each. */
+export const notUndoneLines = (changes: readonly string[]): string[] =>
+  changes.map((change) => `  ${paint('yellow', 'not undone')}  ${oneLine(change, 200)}`)
 
 function spentText({ created_at, ended_at }: RunRow, report: Report, budget: RunSettings['budget']): string {
   const ofMoney = budget.money === undefined ? '' : ` of ${money(budget.money)}`
@@ -103,5 +100,5 @@ function nextCommands(id: string): string {
     const isRoom = width + what.length + 4 < (process.stdout.columns || 100)
     return isRoom ? `  ${command.padEnd(width)}  ${paint('dim', what)}` : `  ${command}`
   })
-  return [paint('bold', 'Where to look:'), ...lines].join('\n')
+  return section('Where to look:', lines)
 }

@@ -2,7 +2,7 @@
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
-import { oneLine } from '../../serve/one-line.ts'
+import { oneLine } from '../../serve/terminal.ts'
 import { describeEvent } from './event-text.ts'
 
 export interface Screen {

@@ -8,7 +8,6 @@ import { isObject, pointer } from '../../protocol/json.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { say } from '../../serve/terminal.ts'
 import { LOCAL } from '../../tool/context.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { chooseScreen } from './choose-screen.ts'
 import { followRun } from './follow-run.ts'
 import { parseKnownValues } from './known-values.ts'
@@ -25,7 +24,6 @@ export interface RunOptions extends RunEnvironmentOptions {
 }
 
 export async function startRun(goal: string, options: RunOptions): Promise<void> {
-  exitOnClosedPipe()
   const known = parseKnownValues(options.with)
   const budget = budgetOf(options)
   const plan = options.plan === undefined ? undefined : await readPlan(options.plan)

@@ -1,6 +1,5 @@
 /** Steps in columns: a mark, the id, the tool, its duration and a note. */
-import { oneLine } from '../../serve/one-line.ts'
-import { paint } from '../../serve/terminal.ts'
+import { oneLine, paint } from '../../serve/terminal.ts'
 import { formatDuration } from './event-text.ts'
 import type { StepStatus, StepView } from './step-views.ts'
 

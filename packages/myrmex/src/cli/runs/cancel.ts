@@ -5,32 +5,28 @@ import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, print, wrap } from '../../serve/terminal.ts'
 import { EXIT_UNFINISHED } from '../run/exit-code.ts'
+import { notUndoneLines } from '../run/report-text.ts'
 import { findRun, isAbandoned } from './find-run.ts'
 
 const WAIT_MS = 2000
 const POLL_MS = 50
 
 export async function cancelRun(given: string, options: LedgerFlags & { reason: string }): Promise<void> {
-  await withLedger(
-    options,
-    async (ledger) => {
-      const { id, status } = await findRun(ledger, given)
-      if (!(await ledger.runs.stop(id, operatorName(), options.reason))) {
-        print(`run ${id} has already ended: ${status}`)
-        return
-      }
-      const run = await waitForEnd(ledger, id)
-      if (run.ended_at !== null) print(endText(run))
-      else {
-        print(`run ${id} is stopping; to see when it has stopped: myrmex runs show ${id}`)
-        process.exitCode = EXIT_UNFINISHED
-      }
-    },
-    { existing: true },
-  )
+  await withLedger(options, 'existing', async (ledger) => {
+    const { id, status } = await findRun(ledger, given)
+    if (!(await ledger.runs.stop(id, operatorName(), options.reason))) {
+      print(`run ${id} has already ended: ${status}`)
+      return
+    }
+    const run = await waitForEnd(ledger, id)
+    if (run.ended_at !== null) print(endText(run))
+    else {
+      print(`run ${id} is stopping; to see when it has stopped: myrmex runs show ${id}`)
+      process.exitCode = EXIT_UNFINISHED
+    }
+  })
 }
 
 /** The run when it has ended, or after a short wait. */
@@ -59,6 +55,6 @@ async function endHere(ledger: Ledger, id: string): Promise<void> {
 
 function endText({ id, status, report }: RunRow): string {
   const { summary, stands } = JSON.parse(report ?? '{"summary":"","stands":[]}') as Pick<Report, 'summary' | 'stands'>
-  const lines = stands.map((what) => `  ${paint('yellow', 'not undone')}  ${oneLine(what, 200)}`)
-  return [`${paint('yellow', status)}  ${id}: ${wrap(oneLine(summary, 600), 2).trimStart()}`, ...lines].join('\n')
+  const head = `${paint('yellow', status)}  ${id}: ${wrap(oneLine(summary, 600), 2).trimStart()}`
+  return [head, ...notUndoneLines(stands)].join('\n')
 }

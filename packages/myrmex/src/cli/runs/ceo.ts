@@ -1,10 +1,11 @@
 /** `myrmex ceo`: serves the fleet's leader over MCP, on stdio or over HTTP, until EOF or a signal. */
-import type { Writable } from 'node:stream'
 import { ceo } from '../../agent/ceo.ts'
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import type { Runs } from '../../agent/run/runs.ts'
-import { runWorker } from '../../agent/run/worker.ts'
-import { loadPolicy } from '../../serve/policy.ts'
+import { runWorker, type Worker } from '../../agent/run/worker.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
+import { loadPolicy } from '../../serve/operator-file.ts'
+import { listenWithToken } from '../../serve/serving.ts'
 import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { createServer, type Server } from '../../server/server.ts'
@@ -21,48 +22,34 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   const ended = untilSignal()
   process.on('unhandledRejection', reportError)
   await withRuns(options, { note: say }, async (runs) => {
-    const tending = await runWorker(runs, options.ledger)
-    const server = await ceoServer(runs, tending.enqueue, options.policy)
+    const worker = await runWorker(runs, options.ledger)
+    const policy = await loadPolicy(options.policy)
+    const server = ceoServer(runs, worker, policy)
     try {
-      await (output === undefined ? overHttp(server, options, ended) : overStdio(server, output, ended))
+      if (output === undefined) await overHttp(server, options, policy, ended)
+      else {
+        const stdio = serveStdio(server, { output })
+        void ended.then(stdio.stop)
+        await stdio.done
+      }
     } finally {
       server.close()
-      await tending.close()
+      await worker.close()
     }
   })
   process.exit()
 }
 
-async function ceoServer(
-  runs: Runs,
-  enqueue: ((run: string) => Promise<void>) | undefined,
-  policyFile: string | undefined,
-): Promise<Server> {
-  const policy = await loadPolicy(policyFile)
-  const { ledger } = runs.environment
+function ceoServer(runs: Runs, { enqueue }: Worker, policy: Policy): Server {
   const leader = ceo(runs, { onFailure: reportError, ...(enqueue && { enqueue }) })
   const { name, version, tools, resources, prompts } = leader
-  const server = createServer({ name, version, ledger, policy })
+  const server = createServer({ name, version, ledger: runs.environment.ledger, policy })
   server.add({ file: 'myrmex ceo', agents: [leader], tools, resources, prompts, scratch: undefined })
   return server
 }
 
-async function overStdio(server: Server, output: Writable, ended: Promise<void>): Promise<void> {
-  const stdio = serveStdio(server, { output })
-  void ended.then(stdio.stop)
-  await stdio.done
-}
-
-async function overHttp(server: Server, options: CeoServeOptions, ended: Promise<void>): Promise<void> {
-  const { listenHttp } = await import('../../transport/http/listen.ts')
-  const token = process.env.MYRMEX_TOKEN
-  const policy = await loadPolicy(options.policy)
-  const listening = await listenHttp(server, {
-    port: options.http ?? 0,
-    host: options.host,
-    policy,
-    ...(token !== undefined && { token }),
-  })
+async function overHttp(server: Server, options: CeoServeOptions, policy: Policy, ended: Promise<void>): Promise<void> {
+  const listening = await listenWithToken(server, options, policy)
   say(`the CEO is at ${listening.url}`)
   say(`try: npx myrmex tools --url ${listening.url}`)
   await ended

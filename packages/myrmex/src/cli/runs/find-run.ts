@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { isAlive, THIS_PROCESS } from '../../ledger/process-identity.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { oneLine } from '../../serve/one-line.ts'
+import { oneLine } from '../../serve/terminal.ts'
 
 const MAX_SEARCHED = 10_000
 

@@ -2,11 +2,9 @@
 import { readSettings } from '../../agent/run/settings.ts'
 import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, say } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { formatDuration, money } from '../run/event-text.ts'
 import { isAbandoned } from './find-run.ts'
 
@@ -14,17 +12,12 @@ const MAX_LISTED = 1000
 const RECENT_MS = 24 * 3_600_000
 
 export async function listRuns(options: LedgerFlags & { all?: boolean; json?: boolean }): Promise<void> {
-  exitOnClosedPipe()
-  const found = await withLedger(
-    options,
-    async (ledger) => {
-      const rows = await ledger.runs.list({ limit: MAX_LISTED })
-      const since = Date.now() - RECENT_MS
-      const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
-      return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isAbandonedRun(ledger, row) })))
-    },
-    { readOnly: true },
-  )
+  const found = await withLedger(options, 'read-only', async (ledger) => {
+    const rows = await ledger.runs.list({ limit: MAX_LISTED })
+    const since = Date.now() - RECENT_MS
+    const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
+    return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isAbandonedRun(ledger, row) })))
+  })
   if (options.json) print(readableJson(found.map(({ row, isLeft }) => asJson(row, isLeft))))
   else if (found.length === 0) print(options.all ? 'no runs' : 'no unfinished or recent runs; to list all: --all')
   else print(columns(found))

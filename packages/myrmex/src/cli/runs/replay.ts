@@ -6,10 +6,8 @@ import type { RunRow } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, print, wrap } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { dataLines } from '../run/data-lines.ts'
 import { describeEvent, formatDuration } from '../run/event-text.ts'
 import { findRun } from './find-run.ts'
@@ -21,17 +19,12 @@ export interface ReplayOptions extends LedgerFlags {
 }
 
 export async function replayRun(id: string, options: ReplayOptions): Promise<void> {
-  exitOnClosedPipe()
   if (options.step && !process.stdin.isTTY)
     throw ToolError.of('ValidationError', 'There is no terminal to wait for Enter at. Omit --step, or use --speed.')
-  const { run, entries } = await withLedger(
-    options,
-    async (ledger) => {
-      const run = await findRun(ledger, id)
-      return { run, entries: await timelineOf(ledger, run) }
-    },
-    { readOnly: true },
-  )
+  const { run, entries } = await withLedger(options, 'read-only', async (ledger) => {
+    const run = await findRun(ledger, id)
+    return { run, entries: await timelineOf(ledger, run) }
+  })
   if (options.json)
     for (const entry of entries) await printPaced(entry, run, options, JSON.stringify({ run: run.id, ...entry }))
   else {

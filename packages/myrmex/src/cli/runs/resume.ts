@@ -2,7 +2,6 @@
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { isOver } from '../../agent/run/runs.ts'
 import { say } from '../../serve/terminal.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { chooseScreen } from '../run/choose-screen.ts'
 import { followRun } from '../run/follow-run.ts'
 import { parseKnownValues } from '../run/known-values.ts'
@@ -12,7 +11,6 @@ export async function resumeRun(
   given: string,
   options: RunEnvironmentOptions & { with?: string[]; json?: boolean },
 ): Promise<void> {
-  exitOnClosedPipe()
   const known = parseKnownValues(options.with)
   const shown = chooseScreen(options)
   await withRuns(options, { note: say, quiet: shown.isLive }, async (runs) => {

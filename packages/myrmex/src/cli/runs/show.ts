@@ -1,6 +1,5 @@
 /** `myrmex runs show ID`: the state of a run, from the ledger alone. Changes nothing. */
 
-import { renderVerdict } from '../../agent/render-verdict.ts'
 import { eventOf, type RunEvent } from '../../agent/run/journal/events.ts'
 import { ReportSchema } from '../../agent/run/journal/report.ts'
 import { type RunState, stateOf } from '../../agent/run/journal/state.ts'
@@ -11,16 +10,14 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { bulletList, factLines, paint, print, wrap } from '../../serve/terminal.ts'
+import { bulletList, factLines, oneLine, paint, print, section, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { dataLines } from '../run/data-lines.ts'
 import { describeEvent, errorText, formatDuration, money } from '../run/event-text.ts'
-import { wrapParagraphs } from '../run/paragraphs.ts'
 import { type PendingDecisions, pendingDecisions, pendingText } from '../run/pending.ts'
 import { problemsText } from '../run/plan-text.ts'
+import { notUndoneLines, verdictsText } from '../run/report-text.ts'
 import { stepLines } from '../run/step-lines.ts'
 import { stepViews } from '../run/step-views.ts'
 import { findRun, isAbandoned } from './find-run.ts'
@@ -38,15 +35,10 @@ interface RunOverview {
 }
 
 export async function showRun(id: string, options: LedgerFlags & { json?: boolean }): Promise<void> {
-  exitOnClosedPipe()
-  const text = await withLedger(
-    options,
-    async (ledger) => {
-      const seen = await readRun(ledger, id)
-      return options.json ? readableJson(asJson(seen)) : asText(seen)
-    },
-    { readOnly: true },
-  )
+  const text = await withLedger(options, 'read-only', async (ledger) => {
+    const seen = await readRun(ledger, id)
+    return options.json ? readableJson(asJson(seen)) : asText(seen)
+  })
   print(text)
 }
 
@@ -69,14 +61,11 @@ function asText(seen: RunOverview): string {
   const parts = [
     factsText(seen),
     unfit === undefined ? '' : problemsText(unfit.body.problems),
-    views.length === 0 ? '' : [paint('bold', 'Steps:'), ...stepLines(views)].join('\n'),
+    section('Steps:', stepLines(views)),
     errorsText(state),
-    verdictsText(state),
+    verdictsText([...state.verdicts].map(([step, { verdict }]) => [step, verdict])),
     resultText(run),
-    bulletList(
-      'Notes:',
-      state.notes.map((note) => oneLine(note)),
-    ),
+    bulletList('Notes:', state.notes),
     recentText(timeline),
     nextText(run, waits, isLeft),
   ]
@@ -105,17 +94,8 @@ function factsText({ run, settings, state, isLeft }: RunOverview): string {
 }
 
 function errorsText({ failed }: RunState): string {
-  if (failed.size === 0) return ''
   const lines = [...failed].map(([step, error]) => `  ${paint('red', step)}  ${wrap(errorText(error), 4).trimStart()}`)
-  return [paint('bold', 'Failed:'), ...lines].join('\n')
-}
-
-function verdictsText({ verdicts: judged }: RunState): string {
-  if (judged.size === 0) return ''
-  const lines = [...judged].map(([step, { verdict }]) =>
-    wrapParagraphs(`  ${step}: ${renderVerdict(verdict).replaceAll('\n', '\n  ')}`),
-  )
-  return [paint('bold', 'Verdicts:'), ...lines].join('\n')
+  return section('Failed:', lines)
 }
 
 function resultText({ report }: RunRow): string {
@@ -125,10 +105,7 @@ function resultText({ report }: RunRow): string {
     `  ${paint('cyan', oneLine(`${step}: ${tool}`, 180))}`,
     ...dataLines(data, 6),
   ])
-  const head = [paint('bold', 'Report:'), wrap(oneLine(summary), 2)]
-  return [...head, ...lines, ...stands.map((what) => `  ${paint('yellow', 'not undone')}  ${oneLine(what, 200)}`)].join(
-    '\n',
-  )
+  return section('Report:', [wrap(oneLine(summary), 2), ...lines, ...notUndoneLines(stands)])
 }
 
 const RECENT_EVENTS = 6
@@ -140,7 +117,7 @@ function recentText(timeline: readonly TimelineEntry[]): string {
     const head = `  ${localTime(time).slice(11)}  ${kind.padEnd(10)}  `
     return `${paint('dim', head)}${oneLine(`${step === null || step === '' ? '' : `${step}: `}${describeEvent(event)}`, Math.max(20, width - head.length))}`
   })
-  return [paint('bold', 'Recent events:'), ...lines].join('\n')
+  return section('Recent events:', lines)
 }
 
 function nextText({ id, status }: RunRow, waits: PendingDecisions, isLeft: boolean): string {

@@ -4,11 +4,9 @@ import type { LiveEvent } from '../../agent/run/journal/events.ts'
 import { runWorker } from '../../agent/run/worker.ts'
 import { untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { claimOutput, lineScreen } from '../run/screen.ts'
 
 export async function workOnRuns(options: RunEnvironmentOptions & { concurrency: number }): Promise<void> {
-  exitOnClosedPipe()
   const output = claimOutput()
   const onEvent = (happening: LiveEvent, run: string): void => lineScreen(output, run, true).onEvent(happening)
   const { concurrency, ledger } = options

@@ -1,12 +1,10 @@
 /** `myrmex spec check`: everything that should fail a build, one line for each finding. */
 
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { type CheckFinding, checkFolder, type FolderCheck } from '../../spec/check.ts'
 import { checkVersions, EMPTY_LOCK } from '../../spec/lock.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { loadFolders, type ToolFolder } from './folders.ts'
 import { lockScope, presentTools, readLockFile } from './lock-file.ts'
 import { readTextIfPresent } from './read-text.ts'
@@ -18,7 +16,6 @@ interface Options {
 }
 
 export async function check(files: string[], options: Options): Promise<void> {
-  exitOnClosedPipe()
   const folders = await loadFolders(files)
   const checked: FolderCheck[] = []
   for (const { document, modules } of folders) {

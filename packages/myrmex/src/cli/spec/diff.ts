@@ -1,12 +1,10 @@
 /** `myrmex spec diff`: every change and its meaning, the required version step, and whether the version is big enough. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, say, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { type BumpCheck, CHANGES, type Comparison, checkBump, compare, migrationNote } from '../../spec/diff.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { comparedVersion, definitionsIn } from './definitions.ts'
 
 interface Options {
@@ -22,7 +20,6 @@ interface Compared {
 }
 
 export async function diff(from: string, to: string, options: Options): Promise<void> {
-  exitOnClosedPipe()
   if (options.json && options.note === '-')
     throw ToolError.of('ValidationError', '--json and --note - both print; give the note a file of its own')
   const [old, now] = [await definitionsIn(from), await definitionsIn(to)]

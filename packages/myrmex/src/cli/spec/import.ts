@@ -1,15 +1,12 @@
 /** `myrmex spec import`: makes a tool file from a document. */
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { say } from '../../serve/terminal.ts'
+import { oneLine, say } from '../../serve/terminal.ts'
 import { importDocument } from '../../spec/import.ts'
 import { readDocument } from '../../spec/read.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { readText } from './read-text.ts'
 
 export async function importFile(file: string, { out }: { out?: string }): Promise<void> {
-  exitOnClosedPipe()
   const source = importDocument(readDocument(await readText(file)), file)
   if (out === undefined) {
     process.stdout.write(source)

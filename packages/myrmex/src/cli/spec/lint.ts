@@ -6,11 +6,9 @@ import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { toJson, toSarif, toText } from '../../spec/lint/report.ts'
 import { lintFiles as lintAll } from '../../spec/lint.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { readText } from './read-text.ts'
 
 export async function lintFiles(named: string[], options: { json?: boolean; sarif?: boolean }): Promise<void> {
-  exitOnClosedPipe()
   // A file that was named twice is still one.
   const files = [...new Map(named.map((file) => [resolve(file), file])).values()]
   const documents = await Promise.all(files.map(async (file) => ({ file, markdown: await readText(file) })))

@@ -1,8 +1,7 @@
 /** `myrmex spec lock`: records released versions in the lock file. */
 
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { print, say } from '../../serve/terminal.ts'
+import { oneLine, print, say } from '../../serve/terminal.ts'
 import { addReleases, EMPTY_LOCK } from '../../spec/lock.ts'
 import { loadFolders } from './folders.ts'
 import { lockScope, presentTools, readLockFile, writeLockFile } from './lock-file.ts'

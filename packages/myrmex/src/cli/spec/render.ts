@@ -3,10 +3,8 @@
 import { writeFile } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { say } from '../../serve/terminal.ts'
+import { oneLine, say } from '../../serve/terminal.ts'
 import { renderDocument } from '../../spec/render.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import type { ConnectTarget } from '../tools/connect-target.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
 import { readTextIfPresent } from './read-text.ts'
@@ -18,7 +16,6 @@ interface Options {
 }
 
 export async function render({ files, command }: Omit<ConnectTarget, 'url'>, options: Options): Promise<void> {
-  exitOnClosedPipe()
   const { url, out, title } = options
   if (url !== undefined || command.length > 0) {
     // The client takes longer to load than files take to render.

@@ -4,15 +4,12 @@ import type { Connection } from '../../client/connect.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import { loadConstitution } from '../../serve/constitution.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { loadPolicy } from '../../serve/policy.ts'
+import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
 import { clean, paint, print } from '../../serve/terminal.ts'
 import { type ConnectTarget, connectTarget } from './connect-target.ts'
 
-export interface CallOptions extends LedgerFlags {
-  policy?: string
-  constitution?: string
+export interface CallOptions extends LedgerFlags, RulesFlags {
   file?: string[]
   url?: string
   json?: boolean
@@ -30,10 +27,9 @@ export async function call(
   const to: ConnectTarget = { files, command: rest.command, ...(options.url !== undefined && { url: options.url }) }
   // Tools that run in this process are gated and recorded here. A server elsewhere has its own ledger.
   if (files.length === 0) return callAndPrint(await connectTarget(to), name, args, options)
-  const policy = await loadPolicy(options.policy)
-  const constitution = await loadConstitution(options.constitution)
-  await withLedger(options, async (ledger) =>
-    callAndPrint(await connectTarget(to, { ledger, policy, constitution }), name, args, options),
+  const rules = await loadRules(options)
+  await withLedger(options, 'create', async (ledger) =>
+    callAndPrint(await connectTarget(to, { ledger, ...rules }), name, args, options),
   )
 }
 

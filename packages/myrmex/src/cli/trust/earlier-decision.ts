@@ -2,7 +2,7 @@
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import { grantCovers, type TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
+import { oneLine } from '../../serve/terminal.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { localTime } from '../audit/format.ts'
 

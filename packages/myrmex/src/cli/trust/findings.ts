@@ -1,8 +1,7 @@
 /** Findings for people: the rule and its location, and below it the problem. */
 
 import { plural } from '../../protocol/text.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, wrap } from '../../serve/terminal.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 
 /** Errors first, each line indented. */

@@ -1,8 +1,7 @@
 /** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, wrap } from '../../serve/terminal.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'

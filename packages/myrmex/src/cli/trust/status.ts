@@ -10,12 +10,10 @@ import {
   trackedVersions,
 } from '../../ledger/decisions/tracked-tools.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { print } from '../../serve/terminal.ts'
+import { oneLine, print } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
 import { findingLines } from './findings.ts'
@@ -23,8 +21,7 @@ import { LOAD_HINT } from './load-files.ts'
 import { bullets, fact, headline } from './present-tool.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
-  exitOnClosedPipe()
-  const all = await withLedger(options, trackedTools, { readOnly: true })
+  const all = await withLedger(options, 'read-only', trackedTools)
   const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
   if (options.json) print(readableJson(chosen.map(trackedToolJson)))
   else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')

@@ -13,8 +13,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, say } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
@@ -35,8 +34,8 @@ export interface TrustOptions extends LedgerFlags {
 export async function trustTool(name: string, options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
   // With files, the ledger may not exist yet.
-  const access = options.file === undefined ? { existing: true } : {}
-  await withLedger(options, (ledger) => showAndTrust(ledger, name, options, terms), access)
+  const access = options.file === undefined ? 'existing' : 'create'
+  await withLedger(options, access, (ledger) => showAndTrust(ledger, name, options, terms))
 }
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {

@@ -5,23 +5,18 @@ import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print } from '../../serve/terminal.ts'
+import { oneLine, paint, print } from '../../serve/terminal.ts'
 import { LOAD_HINT } from './load-files.ts'
 
 export async function untrustTool(name: string, options: LedgerFlags): Promise<void> {
-  await withLedger(
-    options,
-    async (ledger) => {
-      const versions = trackedVersions(await trackedTools(ledger), name, LOAD_HINT)
-      const [{ tool }] = versions
-      const by = operatorName()
-      const revoked = await untrustVersions(ledger, versions, by)
-      const list = versions.map(({ version }) => version).join(', ')
-      print(
-        `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${plural(revoked, 'standing grant')} revoked`,
-      )
-    },
-    { existing: true },
-  )
+  await withLedger(options, 'existing', async (ledger) => {
+    const versions = trackedVersions(await trackedTools(ledger), name, LOAD_HINT)
+    const [{ tool }] = versions
+    const by = operatorName()
+    const revoked = await untrustVersions(ledger, versions, by)
+    const list = versions.map(({ version }) => version).join(', ')
+    print(
+      `${paint('red', 'untrusted')}  ${tool} ${list} by ${oneLine(by)}: ${plural(revoked, 'standing grant')} revoked`,
+    )
+  })
 }

@@ -7,8 +7,7 @@ import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine } from '../../serve/one-line.ts'
-import { paint, print, say } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import type { Module } from '../../tool/discovery/module.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -16,7 +15,6 @@ import type { ExampleRun } from '../../tool/verify/examples.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
-import { exitOnClosedPipe } from '../audit/output.ts'
 import { changedSince } from './earlier-decision.ts'
 import { findingCount, findingLines } from './findings.ts'
 import { LOAD_HINT, loadAndRecord } from './load-files.ts'
@@ -38,26 +36,21 @@ interface VerifyResult {
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
-  exitOnClosedPipe()
-  const access = options.file === undefined ? { existing: true } : {}
-  await withLedger(
-    options,
-    async (ledger) => {
-      const modules = await loadAndRecord(options.file, ledger)
-      const chosen = choose(
-        await trackedTools(ledger),
-        names,
-        modules.flatMap(({ tools }) => tools),
-      )
-      const examples = await examplesOf(modules, chosen, ledger)
-      const results: VerifyResult[] = []
-      for (const seen of chosen) results.push(await verifyOne(ledger, seen, examples, names.length > 0))
-      if (options.json) print(readableJson(results.map(asJson)))
-      else printResults(results, options.file !== undefined)
-      if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
-    },
-    access,
-  )
+  const access = options.file === undefined ? 'existing' : 'create'
+  await withLedger(options, access, async (ledger) => {
+    const modules = await loadAndRecord(options.file, ledger)
+    const chosen = choose(
+      await trackedTools(ledger),
+      names,
+      modules.flatMap(({ tools }) => tools),
+    )
+    const examples = await examplesOf(modules, chosen, ledger)
+    const results: VerifyResult[] = []
+    for (const seen of chosen) results.push(await verifyOne(ledger, seen, examples, names.length > 0))
+    if (options.json) print(readableJson(results.map(asJson)))
+    else printResults(results, options.file !== undefined)
+    if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
+  })
 }
 
 /** Executes the examples of the chosen tools that were loaded from files. The client is loaded only here. */

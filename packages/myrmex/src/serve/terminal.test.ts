@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readableJson } from '../tool/text/readable-json.ts'
-import { foldLines, jsonLine, oneLine } from './one-line.ts'
+import { foldLines, jsonLine, oneLine } from './terminal.ts'
 
 const HOSTILE = 'a\u001b[2J\r\nb\t c\u202e\u200b\u009b'
 

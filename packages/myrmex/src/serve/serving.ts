@@ -1,0 +1,73 @@
+/** What commands that serve share: the operator's files, the ledger, and listening until EOF or a signal. */
+import type { Writable } from 'node:stream'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Constitution } from '../pipeline/rules/constitution.ts'
+import type { Policy } from '../pipeline/rules/policy.ts'
+import { log } from '../server/log.ts'
+import type { Server } from '../server/server.ts'
+import type { HttpListener } from '../transport/http/listen.ts'
+import { serveStdio } from '../transport/stdio.ts'
+import { type LedgerFlags, openChosenLedger } from './ledger.ts'
+import { loadRules, type RulesFlags } from './operator-file.ts'
+import { stopOnSignal } from './signals.ts'
+
+export interface ServingParts {
+  readonly policy: Policy
+  readonly constitution: Constitution
+  readonly ledger: Ledger
+  /** Counts failures of the ledger in the server's metrics. */
+  countFailures(server: Server): void
+}
+
+/** `folder` has the operator's files if they are not named. Old audit records are pruned as the policy says. */
+export async function openServingParts(flags: LedgerFlags & RulesFlags, folder?: string): Promise<ServingParts> {
+  const rules = await loadRules(flags, folder)
+  let count = (): void => {}
+  const ledger = await openChosenLedger(flags, 'create', (thrown) => {
+    count()
+    log.error({ thrown }, 'the ledger failed')
+  })
+  const days = rules.policy.audit?.keep_days
+  if (days !== undefined) pruneRegularly(ledger, days)
+  return {
+    ...rules,
+    ledger,
+    countFailures(server) {
+      const failures = server.measures.counter('myrmex_ledger_failures_total', 'Times the ledger failed.')
+      count = () => failures.inc()
+    },
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** Prunes audit records that are older than `days`: shortly after the start, which must be quick, and every hour. */
+function pruneRegularly(ledger: Ledger, days: number): void {
+  const prune = async (): Promise<void> => {
+    const { prune } = await import('../ledger/audit/retention.ts')
+    const gone = await prune(ledger, Date.now() - days * 24 * HOUR_MS)
+    if (gone.length > 0) log.info({ segments: gone.length, keep_days: days }, 'old audit records were pruned')
+  }
+  const now = (): void => {
+    prune().catch((thrown) => log.error({ thrown }, 'old audit records could not be pruned'))
+  }
+  setInterval(now, HOUR_MS).unref()
+  setTimeout(now, 1000).unref()
+}
+
+export async function serveUntilEof(server: Server, output: Writable): Promise<void> {
+  const stdio = serveStdio(server, { output })
+  stopOnSignal(stdio.stop)
+  await stdio.done
+}
+
+/** Callers need MYRMEX_TOKEN, if it is set. */
+export async function listenWithToken(
+  server: Server,
+  { http = 0, host }: { http?: number; host: string },
+  policy: Policy,
+): Promise<HttpListener> {
+  const { listenHttp } = await import('../transport/http/listen.ts')
+  const token = process.env.MYRMEX_TOKEN
+  return listenHttp(server, { port: http, host, policy, ...(token !== undefined && { token }) })
+}
