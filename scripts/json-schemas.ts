@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fleetJsonSchema } from '../packages/myrmex/src/agent/fleet/config-schema.ts'
+import { fleetJsonSchema } from '../packages/myrmex/src/agent/fleet/config.ts'
 import { hostJsonSchema } from '../packages/myrmex/src/host/config/host-schema.ts'
 import { constitutionJsonSchema } from '../packages/myrmex/src/pipeline/rules/constitution-schema.ts'
 import { policyJsonSchema } from '../packages/myrmex/src/pipeline/rules/policy-schema.ts'

@@ -65,6 +65,17 @@ export function wrap(text: string, indent: number): string {
   return [...lines, line].map((one) => ' '.repeat(indent) + one).join('\n')
 }
 
+/** Wraps text of several lines. Continued lines are indented a little further. Safe for any text; add colours afterwards. */
+export const wrapParagraphs = (text: string): string => clean(text).split('\n').map(wrapLine).join('\n')
+
+function wrapLine(line: string): string {
+  const indent = line.length - line.trimStart().length
+  const width = process.stdout.columns || 100
+  if (line.length <= width) return line
+  const [first = '', ...rest] = wrap(line.trimStart(), indent + 2).split('\n')
+  return [' '.repeat(indent) + first.trimStart(), ...rest].join('\n')
+}
+
 /** A heading and a bullet per item, or nothing. Items may be texts of others. */
 export const bulletList = (heading: string, items: readonly string[]): string =>
   section(

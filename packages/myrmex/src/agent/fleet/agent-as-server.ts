@@ -1,4 +1,4 @@
-/** An agent in this process, as the host shows it among its servers. It was loaded with the program and ends with it. */
+/** An agent in this process as a server of the host. It cannot be started or stopped by itself. */
 import { type HostedServer, inProcessStatus } from '../../host/servers/hosted-server.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
@@ -6,13 +6,13 @@ import type { FleetMember } from './fleet-agent.ts'
 
 export function agentAsServer({ name, problems }: FleetMember, server: Server): HostedServer {
   const since = new Date().toISOString()
-  const wrong = problems.map(({ error_type, message, tool }) => ({
+  const hostProblems = problems.map(({ error_type, message, tool }) => ({
     server: name,
     ...(tool !== undefined && { item: tool }),
     error_type,
     message,
   }))
-  const [first] = wrong
+  const [first] = hostProblems
   const refuse = async (): Promise<never> => {
     throw ToolError.of('ValidationError', `${name} is part of this program: it is started and ended with it.`)
   }
@@ -20,7 +20,7 @@ export function agentAsServer({ name, problems }: FleetMember, server: Server): 
     name,
     settingsDigest: `agent ${name}`,
     upstream: undefined,
-    problems: wrong,
+    problems: hostProblems,
     instructions: undefined,
     status: () =>
       inProcessStatus({

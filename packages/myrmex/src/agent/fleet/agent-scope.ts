@@ -1,6 +1,6 @@
 /**
- * What an agent in this process is given while it plans or judges. Its calls go through the fleet's pipeline, in its own name, and
- * reach its own tools only: no more than it could do in a process of its own.
+ * The context of an agent in this process while it plans or judges. Its calls go through the fleet's pipeline under its own name and
+ * reach only its own tools, as if it ran in its own process.
  */
 import type { Caller } from '../../pipeline/caller.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
@@ -23,7 +23,7 @@ export class AgentScope extends RequestScope implements MethodContext {
     return this.#pipeline.subCall(this, name, args)
   }
 
-  /** Runs until it is done or the signal says stop, whether or not the agent listens. */
+  /** Returns when the work is done or the signal aborts, whether or not the agent handles the signal. */
   until<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (signal === undefined) return work()
     return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ const callerOf = (agent: string): Caller => ({
   transport: 'direct',
   principal: Object.freeze({ id: `agent:${agent}`, kind: 'agent', scopes: Object.freeze([`${agent}.*`]) }),
   client: { info: undefined, capabilities: {} },
-  // Whoever asked for a plan waits for the plan and hears nothing before it.
+  // A caller that asks for a plan receives no notifications.
   notify: () => {},
   log: () => {},
   ask: () => {

@@ -1,9 +1,7 @@
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import schemaFile from '../../../schema/myrmex.fleet.schema.json' with { type: 'json' }
-import type { FleetConfig } from './config.ts'
-import { parseFleet } from './config.ts'
-import { fleetJsonSchema } from './config-schema.ts'
+import { type FleetConfig, fleetJsonSchema, parseFleet } from './config.ts'
 import { resolveAgents } from './resolve-agents.ts'
 
 /** How a file names a variable. */
@@ -112,7 +110,7 @@ test('what may be a secret is never shown', () => {
 })
 
 describe('variables', () => {
-  test('one that is not set is an error that names it and the place; all of them are told at once', () => {
+  test('one that is not set is an error that names it and the place; all of them are reported at once', () => {
     expect(() => resolveAgents(parseFleet(WHOLE), around({}))).toThrow(
       'The fleet cannot be opened. ' +
         '/agents/ads/env/KEY needs the environment variable ADS_KEY, which is not set; ' +

@@ -1,22 +1,36 @@
-/** One agent of a fleet, asked in the same way wherever it runs. */
+/** One agent of a fleet, with the same interface wherever it runs, and the problems of agents. */
+import { toHostProblem } from '../../host/servers/host-problem.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
-import type { FleetProblem } from './problem.ts'
 
 export interface FleetAgent {
   readonly name: string
   readonly where: 'in-process' | 'child' | 'url'
-  /** its author wrote a plan; any other plans from the schemas of its tools, as whoever leads the fleet can do too */
+  /** its author wrote a plan function; other agents plan from the schemas of their tools, as the fleet's leader does */
   readonly hasOwnPlan: boolean
-  /** A plan over its own tools that holds. Throws ToolError where there is none. */
+  /** A valid plan with its own tools. Throws ToolError if there is none. */
   plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan>
   critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict>
 }
 
-/** What the fleet itself does with it. */
+/** What only the fleet itself uses. */
 export interface FleetMember extends FleetAgent {
-  /** Looks at what it offers now, and puts that in the place of what it offered before. */
+  /** Lists its tools again. */
   refresh(): Promise<readonly FleetProblem[]>
-  /** as of the last look */
+  /** as of the last refresh */
   readonly problems: readonly FleetProblem[]
+}
+
+/** A problem of one agent or of one of its tools. The other agents are not affected. */
+export interface FleetProblem {
+  readonly agent: string
+  /** the one tool that is left out, as the agent lists it */
+  readonly tool?: string
+  readonly error_type: string
+  readonly message: string
+}
+
+export function fleetProblem(agent: string, thrown: unknown, tool?: string): FleetProblem {
+  const { error_type, message } = toHostProblem(agent, thrown, tool)
+  return { agent, ...(tool !== undefined && { tool }), error_type, message }
 }

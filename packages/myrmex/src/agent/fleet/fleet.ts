@@ -1,8 +1,9 @@
 /**
- * A fleet: agents in this process, in children and behind URLs, all of whose tools stand behind one server and one pipeline. An
- * agent that is down or broken is told of and takes nothing from the others.
+ * A fleet: agents in this process, in children and behind URLs. One server and one pipeline serve all their tools. An agent that is
+ * down or broken is reported and does not affect the others.
  */
-
+import { pathToFileURL } from 'node:url'
+import { moduleFile } from '../../host/config/module-file.ts'
 import { createHost, type Host } from '../../host/host.ts'
 import type { ServerSettings } from '../../host/settings.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
@@ -13,42 +14,39 @@ import type { Server, ServerOptions } from '../../server/server.ts'
 import { assertUniqueNames } from '../../tool/name.ts'
 import type { Agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
-import type { Playbook } from '../playbook.ts'
+import { isPlaybook, type Playbook } from '../playbook.ts'
 import { agentAsServer } from './agent-as-server.ts'
 import { type FleetConfig, parseFleet } from './config.ts'
-import type { FleetAgent, FleetMember } from './fleet-agent.ts'
+import { type FleetAgent, type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 import { inProcessAgent } from './in-process-agent.ts'
-import { loadPlaybooks } from './playbooks.ts'
-import type { FleetProblem } from './problem.ts'
 import { RemoteAgent } from './remote-agent.ts'
 import { type ResolvedAgent, resolveAgents } from './resolve-agents.ts'
 import { type ToolView, toolViewOf } from './tool-view.ts'
 
-export type { FleetAgent } from './fleet-agent.ts'
-export type { FleetProblem } from './problem.ts'
+export type { FleetAgent, FleetProblem } from './fleet-agent.ts'
 
 export interface FleetOptions {
-  /** what must not be forgotten; without one it is kept in memory and ends with the process */
+  /** default: in memory, until the process ends */
   ledger?: Ledger
   policy?: Policy
   constitution?: ServerOptions['constitution']
-  /** agents that this program has at hand, beside those of the configuration */
+  /** agents of this program, besides those of the configuration */
   agents?: readonly Agent[]
-  /** playbooks that this program has at hand, before those of the configuration */
+  /** playbooks of this program, used before those of the configuration */
   playbooks?: readonly Playbook[]
-  /** relative paths start here: the folder of the fleet file; the working directory by default */
+  /** relative paths start here; default: the working directory */
   folder?: string
-  /** the brain of agents without one; by default the model named by MYRMEX_BRAIN, or the rules */
+  /** the brain of agents without one; default: the model named by MYRMEX_BRAIN, or the rules */
   brain?: Brain
-  /** the variables for the file; those of this process by default */
+  /** the variables for the file; default: those of this process */
   env?: NodeJS.ProcessEnv
-  /** further servers, whose tools stand beside those of the agents */
+  /** further servers, whose tools are served beside those of the agents */
   servers?: readonly ServerSettings[]
-  /** whether what children write beside messages, and how they are, is written to stderr; it is unless told */
+  /** whether output and status of child processes are written to stderr; default: inherit */
   stderr?: 'inherit' | 'ignore'
-  /** timeout for connecting to one agent in milliseconds; 15 s by default */
+  /** timeout for connecting to one agent in milliseconds; default: 15 s */
   openMs?: number
-  /** name of the server; `fleet` by default */
+  /** name of the server; default: `fleet` */
   name?: string
   observe?: ServerOptions['observe']
 }
@@ -56,29 +54,29 @@ export interface FleetOptions {
 export interface Fleet {
   /** all tools of all agents, own or proxied, behind one pipeline */
   readonly server: Server
-  /** what keeps those of them that are elsewhere, and shows them all */
+  /** connects to the remote agents, and lists all of them */
   readonly host: Host
   readonly agents: readonly FleetAgent[]
-  /** what its owner knows about goals, asked in this order before anybody plans */
+  /** asked in this order before a brain plans */
   readonly playbooks: readonly Playbook[]
-  /** what was wrong when the agents were last looked at */
+  /** as of the last refresh */
   readonly problems: readonly FleetProblem[]
-  /** Every tool as planners see it, the highest version of each. */
+  /** The highest version of every tool, as planners see it. */
   views(): ToolView[]
-  /** Lists remote tools again. What an agent that cannot be reached offered before stays. */
+  /** Lists remote tools again. An agent that cannot be reached keeps its earlier tools. */
   refresh(): Promise<readonly FleetProblem[]>
-  /** Puts these in the place of the further servers there were. Only what changed is touched. */
+  /** Replaces the further servers. Unchanged servers keep their connection. */
   replaceServers(settings: readonly ServerSettings[]): Promise<void>
-  /** Ends what was started. Does not close the ledger. */
+  /** Ends child processes and connections. Does not close the ledger. */
   close(): Promise<void>
 }
 
-/** Throws only for a configuration that is wrong in itself. */
+/** Throws only if the configuration is invalid. */
 export async function openFleet(config: FleetConfig, options: FleetOptions = {}): Promise<Fleet> {
   const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
   const own = options.agents ?? []
-  const places = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
-  assertUniqueNames('agents of the fleet', [...own.map((agent) => agent.name), ...places.keys()])
+  const resolved = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
+  assertUniqueNames('agents of the fleet', [...own.map((agent) => agent.name), ...resolved.keys()])
   const host = createHost({
     name,
     ledger,
@@ -95,15 +93,15 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
     return chosen
   }
-  const remote = [...places.values()].flatMap((place) => (place.where === 'in-process' ? [] : [place.settings]))
+  const remote = [...resolved.values()].flatMap((one) => (one.where === 'in-process' ? [] : [one.settings]))
   const opening = host.replace([...remote, ...(options.servers ?? [])])
-  const member = async ([agent, place]: [string, ResolvedAgent]): Promise<FleetMember> => {
-    if (place.where === 'in-process') return inProcessAgent(agent, { from: place.file, server, brain: options.brain })
-    return new RemoteAgent(agent, { where: place.where, host, upstream: host.upstream(agent) as Upstream, brain })
+  const member = async ([agent, found]: [string, ResolvedAgent]): Promise<FleetMember> => {
+    if (found.where === 'in-process') return inProcessAgent(agent, { from: found.file, server, brain: options.brain })
+    return new RemoteAgent(agent, { where: found.where, host, upstream: host.upstream(agent) as Upstream, brain })
   }
   const given = own.map((agent) => inProcessAgent(agent.name, { from: agent, server, brain: options.brain }))
   await opening
-  const members = await Promise.all([...given, ...[...places].map(member)])
+  const members = await Promise.all([...given, ...[...resolved].map(member)])
   for (const one of members) if (one.where === 'in-process') host.adopt(agentAsServer(one, server))
   if (ledger !== undefined) offerDebugError(server)
   const books = await loadPlaybooks(config.playbooks ?? [], folder)
@@ -120,7 +118,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     get problems() {
       return problems
     },
-    // No agent's name has a dot in it, and every tool has its agent's name in front.
+    // Agent names have no dot, and every tool name starts with its agent's name.
     views: () =>
       server.registry.listed().flatMap(({ tool }) => {
         const agent = tool.name.slice(0, tool.name.indexOf('.'))
@@ -132,5 +130,27 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   }
 }
 
-/** Loaded when an agent that does not think for itself is first asked to. */
+/** Loaded when an agent without its own plan or critique is first asked. */
 const brainOf = async (env: NodeJS.ProcessEnv): Promise<Brain> => (await import('../brain/choose.ts')).brainFrom(env)
+
+interface LoadedPlaybooks {
+  readonly playbooks: readonly Playbook[]
+  readonly problems: readonly FleetProblem[]
+}
+
+/** A file that does not load is a problem, and the other files are used. */
+async function loadPlaybooks(files: readonly string[], folder: string): Promise<LoadedPlaybooks> {
+  const playbooks: Playbook[] = []
+  const problems: FleetProblem[] = []
+  for (const file of files) {
+    try {
+      const exported = (await import(pathToFileURL(moduleFile(file, folder)).href)) as Record<string, unknown>
+      const found = Object.values(exported).flat().filter(isPlaybook)
+      if (found.length === 0) throw new Error(`${file} exports no playbook. Export what playbook({…}) returns.`)
+      playbooks.push(...found)
+    } catch (thrown) {
+      problems.push(fleetProblem(file, thrown))
+    }
+  }
+  return { playbooks, problems }
+}

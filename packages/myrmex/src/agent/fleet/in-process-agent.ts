@@ -1,4 +1,4 @@
-/** An agent in this process: its file is loaded, its tools are the fleet's as they are, its functions are called. */
+/** An agent in this process: its file is loaded, its tools are added to the fleet's server, its functions are called. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
@@ -6,8 +6,7 @@ import { type Agent, agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
 import { planByAgent, verdictByAgent } from '../plan-and-critique.ts'
 import { AgentScope } from './agent-scope.ts'
-import type { FleetMember } from './fleet-agent.ts'
-import { type FleetProblem, fleetProblem } from './problem.ts'
+import { type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 
 export interface InProcessOptions {
   /** the agent itself, or the file that exports it */
@@ -16,28 +15,29 @@ export interface InProcessOptions {
   readonly brain: Brain | undefined
 }
 
-/** A file that does not load is a problem of this agent alone: it is there, and says so when it is asked. */
+/** If its file does not load, the agent still exists and reports the problem when it is asked. */
 export async function inProcessAgent(name: string, { from, server, brain }: InProcessOptions): Promise<FleetMember> {
-  let made: Agent | undefined
-  let wrong: FleetProblem | undefined
+  let loaded: Agent | undefined
+  let problem: FleetProblem | undefined
   try {
-    made = typeof from === 'string' ? agentIn(await loadModule(from), name) : from
-    const { tools, resources, prompts } = made
+    loaded = typeof from === 'string' ? agentIn(await loadModule(from), name) : from
+    const { tools, resources, prompts } = loaded
     const file = typeof from === 'string' ? from : `agent ${name}`
-    // Plan and critique are this agent's, not those of the fleet's server.
+    // Plan and critique belong to this agent, not to the fleet's server.
     server.add({ file, agents: [], tools, resources, prompts, scratch: undefined })
   } catch (thrown) {
-    made = undefined
-    wrong = fleetProblem(name, thrown)
+    loaded = undefined
+    problem = fleetProblem(name, thrown)
   }
+  const problems = problem === undefined ? [] : [problem]
   const known = (): Agent => {
-    if (made !== undefined) return made
-    throw ToolError.of('UnavailableError', `${name} could not be loaded: ${wrong?.message}`, { agent: name })
+    if (loaded !== undefined) return loaded
+    throw ToolError.of('UnavailableError', `${name} could not be loaded: ${problem?.message}`, { agent: name })
   }
   return {
     name,
     where: 'in-process',
-    hasOwnPlan: made?.plan !== undefined,
+    hasOwnPlan: loaded?.plan !== undefined,
     async plan(goal, context, signal) {
       const scope = new AgentScope(server.pipeline, name)
       const { value } = await scope.until(signal, async () => planByAgent(known(), { goal, context }, scope, brain))
@@ -48,12 +48,12 @@ export async function inProcessAgent(name: string, { from, server, brain }: InPr
       const { value } = await scope.until(signal, async () => verdictByAgent(known(), request, scope, brain))
       return value
     },
-    problems: wrong === undefined ? [] : [wrong],
-    refresh: async () => (wrong === undefined ? [] : [wrong]),
+    problems,
+    refresh: async () => problems,
   }
 }
 
-/** The agent of that name; a file with nothing but tools of that module is one too. */
+/** A file that exports only tools of that module counts as an agent. */
 function agentIn({ agents, tools, resources, prompts, file }: Module, name: string): Agent {
   const found = agents.find((one) => one.name === name)
   if (found !== undefined) return found as Agent

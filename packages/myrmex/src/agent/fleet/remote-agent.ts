@@ -1,6 +1,6 @@
 /**
- * An agent in a child process or behind a URL: a server of the host, kept by it as any other. Its plan and its verdict are what it
- * answers, held against the schemas and against its own tools: it cannot plan what is not its own.
+ * An agent in a child process or behind a URL: a server of the host like any other. Its plans and verdicts are checked against the
+ * schemas and its own tools, so it cannot plan with tools of others.
  */
 import type { Host } from '../../host/host.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
@@ -14,18 +14,17 @@ import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { type Plan, type PlanContext, PlanSchema } from '../plan/plan.ts'
 import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
-import type { FleetMember } from './fleet-agent.ts'
-import { type FleetProblem, fleetProblem } from './problem.ts'
+import { type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 import { toolViewOf } from './tool-view.ts'
 
-/** A model may think for long; whoever does not want to wait gives a signal. */
+/** A model may take long. A caller that does not want to wait passes a signal. */
 const THINK_MS = 600_000
 
 export interface RemoteOptions {
   readonly where: 'child' | 'url'
   readonly host: Host
   readonly upstream: Upstream
-  /** thinks where the remote does not */
+  /** used if the remote agent has no plan or critique method */
   readonly brain: () => Promise<Brain>
 }
 
@@ -44,9 +43,9 @@ export class RemoteAgent implements FleetMember {
     this.#brain = brain
   }
 
-  /** As it said when it was last looked at. */
+  /** As of the last listing. */
   get hasOwnPlan(): boolean {
-    return this.#said('own').includes(PLAN_METHOD)
+    return this.#methods('own').includes(PLAN_METHOD)
   }
 
   get problems(): readonly FleetProblem[] {
@@ -61,20 +60,18 @@ export class RemoteAgent implements FleetMember {
   }
 
   async plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan> {
-    // It may have come up since it was last looked at, and its plan is of tools that nobody knows yet.
+    // It may have started since the last refresh, and its tools are not known yet.
     if (this.#tools().length === 0) await this.refresh()
     const tools = this.#tools().map((tool) => toolViewOf(tool, this.name))
-    const said = await this.#ask(PLAN_METHOD, { goal, context: context as JsonObject }, signal)
+    const answer = await this.#ask(PLAN_METHOD, { goal, context: context as JsonObject }, signal)
     const plan =
-      said === undefined
-        ? (await this.#brain()).plan({ goal, context, tools }, signal).then(({ value }) => value)
-        : said
-    return (await checkedPlan(this.#renamed(await plan), tools, { goal, context }, this.name)).plan
+      answer === undefined ? (await (await this.#brain()).plan({ goal, context, tools }, signal)).value : answer
+    return (await checkedPlan(this.#renamed(plan), tools, { goal, context }, this.name)).plan
   }
 
   async critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict> {
-    const said = await this.#ask(CRITIQUE_METHOD, request as unknown as JsonObject, signal)
-    if (said !== undefined) return checkedVerdict(said, this.name)
+    const answer = await this.#ask(CRITIQUE_METHOD, request as unknown as JsonObject, signal)
+    if (answer !== undefined) return checkedVerdict(answer, this.name)
     return (await (await this.#brain()).critique(request, signal)).value
   }
 
@@ -83,7 +80,7 @@ export class RemoteAgent implements FleetMember {
       await this.#host.refresh(this.name)
       return this.problems
     } catch (thrown) {
-      // What it offered stays: it may be back before the next call.
+      // Its tools stay: it may be back before the next call.
       return [fleetProblem(this.name, thrown)]
     }
   }
@@ -97,22 +94,21 @@ export class RemoteAgent implements FleetMember {
       .filter(({ name }) => name.startsWith(`${this.name}.`))
   }
 
-  /** The methods that it answers as an agent, or those of them that its author wrote. */
-  #said(which: 'methods' | 'own'): readonly unknown[] {
+  /** Its agent methods, or those of them that its author wrote. */
+  #methods(which: 'methods' | 'own'): readonly unknown[] {
     const { extensions } = this.#upstream.listing?.capabilities ?? {}
     const agent = isObject(extensions) ? extensions[AGENT_EXTENSION] : undefined
     const list = isObject(agent) ? (agent[which] ?? agent.methods) : undefined
     return Array.isArray(list) ? list : []
   }
 
-  /** Undefined: it does not answer that method. */
+  /** Undefined: it does not have that method. Null: its answer is empty, which is not a valid plan or verdict. */
   async #ask(method: string, params: JsonObject, signal?: AbortSignal): Promise<unknown> {
-    // What is known of one that has never been reached is nothing, and not that it does not think.
+    // The methods of an agent that was never reached are unknown.
     if (this.#upstream.listing === undefined) await this.#upstream.refresh()
-    if (!this.#said('methods').includes(method)) return undefined
+    if (!this.#methods('methods').includes(method)) return undefined
     try {
       const answer = await this.#upstream.request(method, params, { timeoutMs: THINK_MS, ...(signal && { signal }) })
-      // Nothing at all is no plan either; undefined would mean that it was never asked.
       return answer.structuredContent ?? null
     } catch (thrown) {
       if (!(thrown instanceof RpcError)) throw thrown
@@ -121,7 +117,7 @@ export class RemoteAgent implements FleetMember {
     }
   }
 
-  /** It plans with the names that its tools have at home. */
+  /** It plans with the names that its own server lists. */
   #renamed(plan: unknown): unknown {
     const parsed = PlanSchema.safeParse(plan)
     if (!parsed.success) return plan
@@ -130,7 +126,7 @@ export class RemoteAgent implements FleetMember {
       const { name } = tool
       const listed = upstreamListing(tool)?.name
       if (typeof listed === 'string') names.set(listed, name)
-      // A name that was prefixed is at home what stands behind the prefix.
+      // A prefixed name without its prefix.
       names.set(name.slice(this.name.length + 1), name)
       names.set(name, name)
     }

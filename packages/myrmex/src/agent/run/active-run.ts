@@ -1,4 +1,5 @@
 /** One run while this process executes it: its journal, its budget, its calls in flight, and why it must stop. */
+import { setTimeout } from 'node:timers/promises'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import type { Call } from '../../pipeline/call.ts'
@@ -88,17 +89,8 @@ export class ActiveRun {
 
   /** Returns false if the run was stopped during the pause. */
   async pause(ms: number): Promise<boolean> {
-    if (this.halt !== undefined) return false
-    const { signal } = this
-    await new Promise<void>((done) => {
-      const end = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        done()
-      }
-      const timer = setTimeout(end, ms)
-      signal.addEventListener('abort', end)
-    })
+    // It rejects if the run is stopped, and then `halt` is set.
+    await setTimeout(ms, undefined, { signal: this.signal }).catch(() => {})
     return this.halt === undefined
   }
 

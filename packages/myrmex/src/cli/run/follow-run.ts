@@ -7,13 +7,12 @@ import type { Runs } from '../../agent/run/runs.ts'
 import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { paint } from '../../serve/terminal.ts'
-import type { ScreenChoice } from './choose-screen.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { pendingDecisions, pendingText } from './pending.ts'
 import { planText, problemsText, toolsByName, trustAdvice } from './plan-text.ts'
 import { TerminalPrompts } from './prompts.ts'
 import { reportText } from './report-text.ts'
-import type { Screen } from './screen.ts'
+import type { Screen, ScreenChoice } from './screen.ts'
 
 /** Sets the exit code. */
 export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {

@@ -7,8 +7,7 @@ import { plural } from '../../protocol/text.ts'
 import { paint } from '../../serve/terminal.ts'
 import { formatDuration, money } from './event-text.ts'
 import type { Output, Screen } from './screen.ts'
-import { stepLines } from './step-lines.ts'
-import { LocalProgress, type StepView, stepViews } from './step-views.ts'
+import { LocalProgress, type StepView, stepLines, stepViews } from './step-views.ts'
 
 const REDRAW_MS = 100
 const SPINNER = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']

@@ -9,11 +9,10 @@ import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { isObject, valueAtPath } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
+import { bulletList, oneLine, paint, section, wrap, wrapParagraphs } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { dataLines } from './data-lines.ts'
 import { money } from './event-text.ts'
-import { wrapParagraphs } from './paragraphs.ts'
 
 /** By canonical name. */
 export type ToolsByName = ReadonlyMap<string, ToolView>

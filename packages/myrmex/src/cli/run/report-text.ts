@@ -6,10 +6,9 @@ import type { Report } from '../../agent/run/journal/report.ts'
 import type { RunSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
-import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
+import { bulletList, oneLine, paint, section, wrap, wrapParagraphs } from '../../serve/terminal.ts'
 import { dataLines, textLines } from './data-lines.ts'
 import { formatDuration, money } from './event-text.ts'
-import { wrapParagraphs } from './paragraphs.ts'
 
 const HEADS = { succeeded: 'green', failed: 'red', cancelled: 'yellow', refused: 'yellow' } as const
 

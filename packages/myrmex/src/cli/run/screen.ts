@@ -1,4 +1,4 @@
-/** How a run is shown while it is executed here: redrawn on a terminal, as plain lines elsewhere, or as JSON. */
+/** How a run is shown while it is executed here: redrawn on a terminal, as plain lines elsewhere, or as JSON with --json. */
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
@@ -79,4 +79,29 @@ function eventLines(happening: LiveEvent, run: string, isOneOfMany: boolean): st
 export function jsonScreen(output: Output, run: string): Screen {
   const object = (value: object): void => output.write(`${JSON.stringify({ run, ...value })}\n`)
   return { onEvent: object, onActive: () => {}, note, show: () => {}, json: object, pause: () => {}, end: () => {} }
+}
+
+export interface ScreenChoice {
+  readonly output: Output
+  readonly isLive: boolean
+  /** questions can be asked at the terminal */
+  readonly canAsk: boolean
+  /** once the id of the run is known */
+  open(run: string): Promise<Screen>
+}
+
+/** Call it before other code is loaded, whose output must not mix with ours. */
+export function chooseScreen({ json = false }: { json?: boolean }): ScreenChoice {
+  const output = claimOutput()
+  const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+  const isLive = isTerminal && !json
+  return {
+    output,
+    isLive,
+    canAsk: isLive && process.stdin.isTTY === true,
+    open: async (run) => {
+      if (json) return jsonScreen(output, run)
+      return isLive ? new (await import('./live-screen.ts')).LiveScreen(output) : lineScreen(output, run)
+    },
+  }
 }

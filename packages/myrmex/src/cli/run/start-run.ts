@@ -8,9 +8,9 @@ import { isObject, pointer } from '../../protocol/json.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { say } from '../../serve/terminal.ts'
 import { LOCAL } from '../../tool/context.ts'
-import { chooseScreen } from './choose-screen.ts'
 import { followRun } from './follow-run.ts'
 import { parseKnownValues } from './known-values.ts'
+import { chooseScreen } from './screen.ts'
 
 export interface RunOptions extends RunEnvironmentOptions {
   budget?: number

@@ -1,21 +1,28 @@
-/** The progress of each step of a run, from the journal and from live events. */
+/** The progress of each step of a run, from the journal and from live events, and as lines in columns. */
 
 import type { Step } from '../../agent/plan/plan.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
 import { type ApprovalRequest, isDone, type RunState } from '../../agent/run/journal/state.ts'
 import { planStepOf, revisionOf, undoOf } from '../../agent/run/steps/step-id.ts'
-import { errorText } from './event-text.ts'
+import { oneLine, paint } from '../../serve/terminal.ts'
+import { errorText, formatDuration } from './event-text.ts'
 
-export type StepStatus =
-  | 'todo'
-  | 'running'
-  | 'waiting'
-  | 'retrying'
-  | 'done'
-  | 'failed'
-  | 'undoing'
-  | 'undone'
-  | 'unknown'
+type Style = Parameters<typeof paint>[0]
+
+/** The mark of each status, and how it is painted. */
+const MARKS = {
+  todo: ['·', 'dim'],
+  running: ['▸', 'cyan'],
+  waiting: ['?', 'yellow'],
+  retrying: ['↻', 'yellow'],
+  done: ['✔', 'green'],
+  failed: ['✘', 'red'],
+  undoing: ['↶', 'yellow'],
+  undone: ['↶', 'yellow'],
+  unknown: ['!', 'yellow'],
+} as const satisfies Record<string, readonly [mark: string, style: Style]>
+
+type StepStatus = keyof typeof MARKS
 
 export interface StepView {
   readonly id: string
@@ -112,4 +119,32 @@ function verdictNote(state: RunState, id: string): string {
   if (verdict === undefined) return ''
   const again = state.revised.has(id) ? ', after a second attempt' : ''
   return `judged ${verdict.verdict.verdict} (${Math.round(verdict.verdict.score * 100)} %)${again}`
+}
+
+/** Whether the status is also written as a word, for screen readers and grep. */
+const isWritten = (status: StepStatus): boolean => status !== 'todo' && status !== 'running' && status !== 'done'
+
+/** A mark, the id, the tool, its duration and a note. */
+export function stepLines(steps: readonly StepView[], spin?: string): string[] {
+  const ids = Math.max(0, ...steps.map(({ id }) => id.length))
+  const tools = Math.min(40, Math.max(0, ...steps.map(({ tool }) => tool.length)))
+  const width = (process.stdout.columns || 100) - 1
+  return steps.map((step) => {
+    const [mark, style] = MARKS[step.status]
+    const shown = step.status === 'running' && spin !== undefined ? spin : mark
+    const time = step.ms === undefined ? '' : formatDuration(step.ms)
+    const head = `  ${paint(style, shown)} ${step.id.padEnd(ids)}  ${oneLine(step.tool, 40).padEnd(tools)}  ${time.padStart(8)}`
+    // The mark is one column wide, without its colour codes.
+    const room = width - (2 + 1 + 1 + ids + 2 + tools + 2 + 8) - 2
+    const note = room < 8 ? '' : oneLine(noteOf(step), room)
+    const noteStyle: Style = step.status === 'failed' ? 'red' : step.status === 'waiting' ? 'yellow' : 'dim'
+    return note === '' ? head.trimEnd() : `${head}  ${paint(noteStyle, note)}`
+  })
+}
+
+function noteOf({ status, attempts, note }: StepView): string {
+  const said = isWritten(status) ? status : ''
+  const how = said !== '' && note !== '' ? `${said}: ${note}` : said || note
+  const again = attempts > 1 && status !== 'retrying' ? `attempt ${attempts}` : ''
+  return [again, how].filter((word) => word !== '').join(', ')
 }

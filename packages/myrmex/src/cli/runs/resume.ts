@@ -2,9 +2,9 @@
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import { isOver } from '../../agent/run/runs.ts'
 import { say } from '../../serve/terminal.ts'
-import { chooseScreen } from '../run/choose-screen.ts'
 import { followRun } from '../run/follow-run.ts'
 import { parseKnownValues } from '../run/known-values.ts'
+import { chooseScreen } from '../run/screen.ts'
 import { findRun } from './find-run.ts'
 
 export async function resumeRun(

@@ -18,8 +18,7 @@ import { describeEvent, errorText, formatDuration, money } from '../run/event-te
 import { type PendingDecisions, pendingDecisions, pendingText } from '../run/pending.ts'
 import { problemsText } from '../run/plan-text.ts'
 import { notUndoneLines, verdictsText } from '../run/report-text.ts'
-import { stepLines } from '../run/step-lines.ts'
-import { stepViews } from '../run/step-views.ts'
+import { stepLines, stepViews } from '../run/step-views.ts'
 import { findRun, isAbandoned } from './find-run.ts'
 import { statusText } from './list.ts'
 

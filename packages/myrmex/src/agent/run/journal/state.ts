@@ -26,61 +26,38 @@ export interface ApprovalRequest {
   decidedBy?: string
 }
 
-export interface RunState {
+export class RunState {
   phase: Phase | undefined
   plan: Plan | undefined
-  tools: Readonly<Record<string, PlannedTool>>
-  levels: readonly (readonly string[])[]
+  tools: Readonly<Record<string, PlannedTool>> = {}
+  levels: readonly (readonly string[])[] = []
   /** the planner asked questions that are not answered in the journal */
-  hasQuestions: boolean
+  hasQuestions = false
   /** the first problem of a plan that failed the check */
   problem: string | undefined
   /** the approval of the plan that was given */
   planApproval: string | undefined
-  readonly approvalRequests: ApprovalRequest[]
+  readonly approvalRequests: ApprovalRequest[] = []
   /** by step id; those of undoings and revisions have ids of their own (step-id.ts) */
-  readonly attempts: Map<string, Attempt>
-  readonly retries: Map<string, number>
-  readonly verdicts: Map<string, { readonly verdict: Verdict; readonly final: boolean }>
+  readonly attempts = new Map<string, Attempt>()
+  readonly retries = new Map<string, number>()
+  readonly verdicts = new Map<string, { readonly verdict: Verdict; readonly final: boolean }>()
   /** arguments of the second try, by the step that was revised */
-  readonly revised: Map<string, JsonObject>
-  readonly failed: Map<string, ErrorDetail>
+  readonly revised = new Map<string, JsonObject>()
+  readonly failed = new Map<string, ErrorDetail>()
   stopping: { by: string; reason: string } | undefined
   /** calls to undo, the last first; undefined if the run is not being undone */
   undoing: readonly string[] | undefined
-  cannotUndo: readonly string[]
-  learned: boolean
-  notes: string[]
+  learned = false
+  notes: string[] = []
   /** time spent waiting for people only */
-  waited_ms: number
+  waited_ms = 0
   waitingSince: number | undefined
-  seq: number
+  seq = 0
 }
 
 export function stateOf(events: readonly RunEvent[], steps: readonly StepRow[]): RunState {
-  const state: RunState = {
-    phase: undefined,
-    plan: undefined,
-    tools: {},
-    levels: [],
-    hasQuestions: false,
-    problem: undefined,
-    planApproval: undefined,
-    approvalRequests: [],
-    attempts: new Map(),
-    retries: new Map(),
-    verdicts: new Map(),
-    revised: new Map(),
-    failed: new Map(),
-    stopping: undefined,
-    undoing: undefined,
-    cannotUndo: [],
-    learned: false,
-    notes: [],
-    waited_ms: 0,
-    waitingSince: undefined,
-    seq: 0,
-  }
+  const state = new RunState()
   for (const event of events) applyEvent(state, event)
   for (const row of steps) state.attempts.set(row.step, attemptOf(row))
   return state
@@ -115,10 +92,8 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   else if (event.kind === 'revised') state.revised.set(step, event.body.arguments)
   else if (event.kind === 'failed') state.failed.set(step, event.body.error)
   else if (event.kind === 'stopping') state.stopping = event.body
-  else if (event.kind === 'undo') {
-    state.undoing = event.body.steps
-    state.cannotUndo = event.body.stands
-  } else if (event.kind === 'learned') state.learned = true
+  else if (event.kind === 'undo') state.undoing = event.body.steps
+  else if (event.kind === 'learned') state.learned = true
   else waits(state, event)
 }
 
@@ -140,24 +115,22 @@ function waits(state: RunState, event: RunEvent): void {
 }
 
 /** The result that other steps refer to: that of the revision, if there is one. */
-export function resultOf(state: RunState, step: string): ToolResult | null {
-  const attempt = state.attempts.get(isRevised(state, step) ? revisionOf(step) : step)
-  return attempt?.result ?? null
-}
+export const resultOf = (state: RunState, step: string): ToolResult | null =>
+  state.attempts.get(lastCallOf(state, step))?.result ?? null
 
-const isRevised = (state: RunState, step: string): boolean => state.revised.has(step)
+const lastCallOf = ({ revised }: RunState, step: string): string => (revised.has(step) ? revisionOf(step) : step)
 
 /** Succeeded and, if it has criteria, judged. */
 export function isDone(state: RunState, step: Step): boolean {
   const result = resultOf(state, step.id)
   if (result === null || result.status === 'failure' || state.failed.has(step.id)) return false
   if ((step.criteria ?? []).length === 0) return true
-  return state.verdicts.get(isRevised(state, step.id) ? revisionOf(step.id) : step.id)?.final === true
+  return state.verdicts.get(lastCallOf(state, step.id))?.final === true
 }
 
 /**
- * Calls of the plan's steps that had an effect or may have had one, in the order in which they were begun: none before what it
- * needs, though both began in one millisecond, or by clocks that do not agree.
+ * Calls of the plan's steps that had an effect or may have had one, in the order in which they started. A step always comes after the
+ * steps it needs, even if both started in the same millisecond or on machines whose clocks differ.
  */
 export function startedCalls(state: RunState): string[] {
   const { plan, levels, attempts } = state

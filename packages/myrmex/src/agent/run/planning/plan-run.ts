@@ -1,5 +1,6 @@
 /** The phases observe and think: lists the tools, makes a plan and checks it. */
 
+import { untilAborted } from '../../../host/upstream/upstream-errors.ts'
 import { trustRefusal } from '../../../pipeline/gates/trust.ts'
 import { canonical } from '../../../protocol/canonical.ts'
 import { toErrorDetail } from '../../../protocol/errors.ts'
@@ -37,9 +38,9 @@ export async function proposePlan(
   const request = advice?.request ?? asked
   const thought = await environment.brain.plan(request, signal)
   const notes = [...(advice?.notes ?? []), ...thought.notes]
-  const thinking = checkProposal(environment, thought.value, thought.by, notes, tools, budget)
-  if (thought.value.steps.length > 0) return thinking
-  return (await planOfAnAgent(environment, goal, request.context, tools, budget, signal)) ?? thinking
+  const proposal = checkProposal(environment, thought.value, thought.by, notes, tools, budget)
+  if (thought.value.steps.length > 0) return proposal
+  return (await planOfAnAgent(environment, goal, request.context, tools, budget, signal)) ?? proposal
 }
 
 /** If the brain found no plan, an agent with its own planner may have one. */
@@ -60,9 +61,9 @@ async function planOfAnAgent(
       return toErrorDetail(thrown, agent.name)
     })
     if ('error_type' in plan || plan.steps.length === 0) continue
-    const thinking = checkProposal(environment, plan, agent.name, [note], tools, budget)
+    const proposal = checkProposal(environment, plan, agent.name, [note], tools, budget)
     // A plan with questions is accepted: they are asked before it is checked.
-    if (thinking.checked.ok || plan.questions.length > 0) return thinking
+    if (proposal.checked.ok || plan.questions.length > 0) return proposal
   }
   return undefined
 }
@@ -122,12 +123,16 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   })
   await journal.write('phase', { phase: 'think' })
   const given = settings.plan
-  const thinking =
+  // Cancelling works even if the brain ignores the signal.
+  const proposal =
     given === undefined
-      ? await orStopped(proposePlan(environment, row.goal, settings.context, settings.budget, run.signal), run.signal)
+      ? await untilAborted(
+          proposePlan(environment, row.goal, settings.context, settings.budget, run.signal),
+          run.signal,
+        )
       : checkProposal(environment, given, 'the caller who started the run', [], views, settings.budget)
-  const { plan, by, notes } = thinking
-  const checked = thinking.checked.ok ? await trusted(thinking.checked, run) : thinking.checked
+  const { plan, by, notes } = proposal
+  const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
   if (plan.questions.length > 0) {
     await journal.write('questions', { questions: plan.questions })
     return 'waiting'
@@ -147,16 +152,6 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   }
   await journal.write('planned', planned)
   return 'planned'
-}
-
-/** Cancelling works even if the brain ignores the signal. */
-function orStopped<T>(thinking: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    thinking.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 /** Reports tools that the trust gate would refuse before anything runs. */
