@@ -21,7 +21,8 @@ const resolve = {
 const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  setupFiles: ['testing/setup/own-folder.ts', 'testing/setup/capture-log.ts'],
+  setupFiles: ['testing/setup/own-folder.ts', 'testing/setup/capture-log.ts', 'testing/setup/long-waits.ts'],
+  expect: { poll: { timeout: 30_000, interval: 20 } },
 }
 
 /** `*.long.test.ts` runs in `npm run test:long` only. */

@@ -6,9 +6,6 @@ import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { CHANGING_SERVER, startTapped, type TappedServer, TRANSPORTS } from './tapped-server.ts'
 
-/** A notification comes when it comes, but soon. */
-const PATIENCE = { timeout: 5000 }
-
 const over = <P extends object>(peers: P[]) =>
   peers.flatMap((peer) => TRANSPORTS.map((transport) => ({ ...peer, transport })))
 
@@ -43,7 +40,7 @@ describe.each(over([sdk1, ...sdk2]))('$name over $transport', ({ connect, era, t
     await client.subscribe(COUNTER)
     expect(heard).toEqual([])
     await client.call('touch', {})
-    await vi.waitFor(() => expect(told('notifications/resources/updated')).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(told('notifications/resources/updated')).toHaveLength(1))
     expect(heard[0]?.params).toMatchObject({ uri: COUNTER })
     expect(await client.read(COUNTER)).toMatchObject([{ text: '2' }])
   })
@@ -52,7 +49,7 @@ describe.each(over([sdk1, ...sdk2]))('$name over $transport', ({ connect, era, t
     await client.watchLists()
     await client.call('grow', { name: 'new' })
     for (const list of ['tools', 'resources', 'prompts']) {
-      await vi.waitFor(() => expect(told(`notifications/${list}/list_changed`)).toHaveLength(1), PATIENCE)
+      await vi.waitFor(() => expect(told(`notifications/${list}/list_changed`)).toHaveLength(1))
     }
     expect((await client.tools()).map(({ name }) => name)).toContain('new')
     expect((await client.resources()).map(({ name }) => name)).toContain('new')

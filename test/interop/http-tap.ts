@@ -18,6 +18,9 @@ export interface Tap {
   close(): Promise<void>
 }
 
+/** Node's default of 511 is fewer than a test opens at once, and the kernel resets what it cannot queue. */
+const MAX_WAITING_CONNECTIONS = 2000
+
 const EVENTS = 'text/event-stream'
 
 export async function tapHttp(upstream: string, judge: MessageChecker): Promise<Tap> {
@@ -47,7 +50,9 @@ export async function tapHttp(upstream: string, judge: MessageChecker): Promise<
     })
     forwarded.end(body)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  // The client shares this event loop. After a pause, Node would close idle connections before it reads what is already in them.
+  proxy.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', MAX_WAITING_CONNECTIONS, resolve))
   const { port } = proxy.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/mcp`,
@@ -66,7 +71,8 @@ export async function tapHttp(upstream: string, judge: MessageChecker): Promise<
 /** Whatever reaches the client has been judged before. */
 async function pass(answer: IncomingMessage, response: ServerResponse, conversation: Conversation): Promise<void> {
   response.statusCode = answer.statusCode ?? 502
-  response.setHeaders(new Map(Object.entries(answer.headers) as [string, string][]))
+  const headers = Object.entries(answer.headers).filter(([name]) => name !== 'connection' && name !== 'keep-alive')
+  response.setHeaders(new Map(headers as [string, string][]))
   response.flushHeaders()
   answer.on('error', () => response.destroy())
   if (answer.headers['content-type'] !== EVENTS) {

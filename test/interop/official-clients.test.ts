@@ -5,9 +5,6 @@ import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
-/** A notification comes when it comes, but soon. */
-const PATIENCE = { timeout: 5000 }
-
 const CASES = [sdk1, ...sdk2].flatMap((peer) => TRANSPORTS.map((transport) => ({ ...peer, transport })))
 
 describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
@@ -66,14 +63,14 @@ describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
     client.onNotification = (notification) => heard.push(notification)
     await client.logLevel('warning')
     await client.call('chat', {})
-    await vi.waitFor(() => expect(heard).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(heard).toHaveLength(2))
     expect(heard.map(({ params }) => params)).toMatchObject([
       { level: 'warning', logger: 'interop.chat', data: { cups: 3 } },
       { level: 'error', logger: 'kitchen', data: 'a shout' },
     ])
     await client.logLevel('debug')
     await client.call('chat', {})
-    await vi.waitFor(() => expect(heard).toHaveLength(5), PATIENCE)
+    await vi.waitFor(() => expect(heard).toHaveLength(5))
   })
 
   test('gets the answer of a tool that lets go of its stream', async () => {

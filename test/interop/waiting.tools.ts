@@ -62,6 +62,5 @@ export const aborted = tool({
   description: 'Answers once the wait of that key was stopped.',
   input: z.object({ key: z.string() }),
   output: z.object({ reason: z.string() }),
-  timeout: 5000,
   run: async ({ key }) => ({ reason: await stopped.of(key).promise }),
 })

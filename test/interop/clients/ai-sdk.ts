@@ -13,6 +13,11 @@ import type {
   ListedTool,
 } from './peer.ts'
 
+/** By default this client gives a child process one second to start and answer, then takes it for a legacy server. */
+class PatientStdio extends StdioMCPTransport {
+  readonly waitsForProtocolVersionDiscovery = true
+}
+
 export function open(
   target: Target,
   era: Era,
@@ -23,7 +28,7 @@ export function open(
     capabilities: { elicitation: {} },
     protocolVersionDiscovery: era === 'modern',
     transport:
-      target.kind === 'stdio' ? new StdioMCPTransport({ ...target, stderr: 'ignore' }) : { ...target, type: 'http' },
+      target.kind === 'stdio' ? new PatientStdio({ ...target, stderr: 'ignore' }) : { ...target, type: 'http' },
     // It takes no notifications at all, and says so whenever one comes.
     onUncaughtError: () => {},
   })

@@ -74,7 +74,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
   listener.keepAliveTimeout = limits.idleTimeoutMs
   listener.maxConnections = limits.maxConnections
-  const port = await listening(listener, options.port ?? 0, host)
+  const port = await listening(listener, options.port ?? 0, host, limits.maxConnections)
   return {
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
@@ -86,10 +86,11 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   }
 }
 
-function listening(listener: HttpServer, port: number, host: string): Promise<number> {
+/** The kernel resets connections beyond its queue. Node's default queue of 511 is shorter than our limit. */
+function listening(listener: HttpServer, port: number, host: string, queueLength: number): Promise<number> {
   return new Promise((resolve, reject) => {
     listener.once('error', reject)
-    listener.listen(port, host, () => {
+    listener.listen(port, host, queueLength, () => {
       listener.off('error', reject)
       resolve((listener.address() as AddressInfo).port)
     })
