@@ -1,9 +1,12 @@
 /** Lines to record, and a check of the chain that shares nothing with the code that verifies it but the hash of a group. */
 
+import { verify } from 'node:crypto'
 import { type CallRecord, expandRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
 import { type GroupRow, groupHash, sealText } from '../../packages/myrmex/src/ledger/audit/chain.ts'
-import { isSignedBy } from '../../packages/myrmex/src/ledger/audit/key.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
+
+export const isSignedBy = (publicPem: string, text: string, signature: string): boolean =>
+  verify(null, Buffer.from(text), publicPem, Buffer.from(signature, 'base64'))
 
 export const auditLine = (call_id: string, more: Partial<CallRecord> = {}): CallRecord => ({
   call_id,

@@ -2,9 +2,9 @@
  * Polls the ledger for changes by any process: approvals that were requested, decided, used or expired, decisions about tools,
  * grants, definitions.
  */
-import type { Approval, ApprovalStatus } from './decisions/approvals.ts'
-import type { Grant } from './decisions/grants.ts'
-import type { DefinitionRow, TrustRow } from './decisions/trust.ts'
+import type { Approval } from './decisions/approvals.ts'
+import { GRANT_COLUMNS, type Grant } from './decisions/grants.ts'
+import { type DefinitionRow, TRUST_COLUMNS, type TrustRow } from './decisions/trust.ts'
 import type { Ledger } from './ledger.ts'
 
 export type LedgerChange =
@@ -16,17 +16,23 @@ export type LedgerChange =
 /** Writers do not commit in the order of their clocks, so each poll looks back this far. */
 const OVERLAP_MS = 5000
 
-type ApprovalState = Pick<Approval, 'id' | 'requested_at' | 'decided_at' | 'used_at'> & { status: ApprovalStatus }
+/** The rows that may be new; every parameter is the earliest time. Open approvals always: they expire without a write. */
+const QUERIES = {
+  approval: (now: string) =>
+    `SELECT id, CASE WHEN status IN ('waiting', 'approved') AND expires_at <= ${now} THEN 'expired' ELSE status END AS status
+     FROM approvals WHERE status IN ('waiting', 'approved') OR requested_at >= ? OR decided_at >= ? OR used_at >= ?
+     ORDER BY requested_at`,
+  decision: () => `SELECT ${TRUST_COLUMNS} FROM trust WHERE set_at >= ? ORDER BY set_at`,
+  grant: () => `SELECT ${GRANT_COLUMNS} FROM grants WHERE granted_at >= ? OR revoked_at >= ? ORDER BY granted_at`,
+  definition: () =>
+    'SELECT tool, version, hash, origin, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen',
+}
 
 export class LedgerChanges {
   readonly #ledger: Ledger
   #from: number | undefined
-  readonly #known: Record<LedgerChange['what'], Set<string>> = {
-    approval: new Set(),
-    decision: new Set(),
-    grant: new Set(),
-    definition: new Set(),
-  }
+  /** the rows of the last poll, by kind */
+  readonly #known = new Map<LedgerChange['what'], Set<string>>()
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
@@ -34,67 +40,39 @@ export class LedgerChanges {
 
   /** The first poll returns nothing: what exists already is no change. */
   async poll(): Promise<LedgerChange[]> {
-    const { db } = this.#ledger
+    const { db, approvals } = this.#ledger
     const [clock] = await db.query<{ now: number }>(`SELECT ${db.now} AS now`)
     const overlap = (clock?.now ?? Date.now()) - OVERLAP_MS
     const first = this.#from === undefined
     const from = this.#from ?? overlap
-    const items = [
-      ...(await this.#approvals(from)),
-      ...(await this.#decisions(from)),
-      ...(await this.#grants(from)),
-      ...(await this.#definitions(from)),
-    ]
+    const states = await this.#fresh<Pick<Approval, 'id' | 'status'>>('approval', from, JSON.stringify)
+    const found = await Promise.all(states.map(({ id }) => approvals.find(id)))
+    const decisions = await this.#fresh<TrustRow>('decision', from, JSON.stringify)
+    const grants = await this.#fresh<Grant>('grant', from, ({ id, revoked_at }) => `${id} ${revoked_at}`)
+    const definitions = await this.#fresh<DefinitionRow>('definition', from, ({ tool, version, hash }) =>
+      [tool, version, hash].join(' '),
+    )
     this.#from = Math.max(from, overlap)
-    return first ? [] : items
-  }
-
-  async #approvals(from: number): Promise<LedgerChange[]> {
-    const { db, approvals } = this.#ledger
-    // Open approvals always: they expire and are returned without a time.
-    const rows = await db.query<ApprovalState>(
-      `SELECT id, CASE WHEN status IN ('waiting', 'approved') AND expires_at <= ${db.now} THEN 'expired' ELSE status END
-       AS status, requested_at, decided_at, used_at FROM approvals
-       WHERE status IN ('waiting', 'approved') OR requested_at >= ? OR decided_at >= ? OR used_at >= ? ORDER BY requested_at`,
-      [from, from, from],
-    )
-    const fresh = this.#fresh('approval', rows, ({ id, status }) => `${id} ${status}`)
-    const found = await Promise.all(fresh.map(({ id }) => approvals.find(id)))
-    return found.flatMap((approval) => (approval === undefined ? [] : [{ what: 'approval', approval }]))
-  }
-
-  async #decisions(from: number): Promise<LedgerChange[]> {
-    const rows = await this.#ledger.db.query<TrustRow>(
-      'SELECT tool, version, hash, level, set_by, set_at FROM trust WHERE set_at >= ? ORDER BY set_at',
-      [from],
-    )
-    const fresh = this.#fresh('decision', rows, JSON.stringify)
-    return fresh.map((decision) => ({ what: 'decision', decision }))
-  }
-
-  async #grants(from: number): Promise<LedgerChange[]> {
-    const rows = await this.#ledger.db.query<Grant>(
-      `SELECT id, tool, version, hash, principal, granted_by, granted_at, expires_at, revoked_by, revoked_at FROM grants
-       WHERE granted_at >= ? OR revoked_at >= ? ORDER BY granted_at`,
-      [from, from],
-    )
-    const fresh = this.#fresh('grant', rows, ({ id, revoked_at }) => `${id} ${revoked_at}`)
-    return fresh.map((grant) => ({ what: 'grant', grant }))
-  }
-
-  async #definitions(from: number): Promise<LedgerChange[]> {
-    const rows = await this.#ledger.db.query<Omit<DefinitionRow, 'body'>>(
-      `SELECT tool, version, hash, origin, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen`,
-      [from],
-    )
-    const fresh = this.#fresh('definition', rows, ({ tool, version, hash }) => `${tool} ${version} ${hash}`)
-    return fresh.map((definition) => ({ what: 'definition', definition }))
+    if (first) return []
+    return [
+      ...found.flatMap((approval) => (approval === undefined ? [] : [{ what: 'approval' as const, approval }])),
+      ...decisions.map((decision) => ({ what: 'decision' as const, decision })),
+      ...grants.map((grant) => ({ what: 'grant' as const, grant })),
+      ...definitions.map((definition) => ({ what: 'definition' as const, definition })),
+    ]
   }
 
   /** The rows that the last poll did not have; rows that are gone are forgotten. */
-  #fresh<Row>(what: LedgerChange['what'], rows: readonly Row[], nameOf: (row: Row) => string): Row[] {
-    const before = this.#known[what]
-    this.#known[what] = new Set(rows.map(nameOf))
-    return rows.filter((row) => !before.has(nameOf(row)))
+  async #fresh<Row extends object>(
+    what: LedgerChange['what'],
+    from: number,
+    nameOf: (row: Row) => string,
+  ): Promise<Row[]> {
+    const { db } = this.#ledger
+    const sql = QUERIES[what](db.now)
+    const rows = await db.query<Row>(sql, new Array(sql.split('?').length - 1).fill(from))
+    const before = this.#known.get(what)
+    this.#known.set(what, new Set(rows.map(nameOf)))
+    return rows.filter((row) => !before?.has(nameOf(row)))
   }
 }

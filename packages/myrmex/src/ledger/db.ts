@@ -31,3 +31,12 @@ export interface Db {
   readonly changeCounter?: () => number
   close(): void | Promise<void>
 }
+
+/** The base of everything that keeps rows in the ledger. */
+export abstract class Store {
+  protected readonly db: Db
+
+  constructor(db: Db) {
+    this.db = db
+  }
+}

@@ -1,6 +1,7 @@
 /** Idempotency records: the first call of a key runs, and every later call of that key gets its result. */
-import type { Db, Value } from './db.ts'
-import type { Processes } from './processes.ts'
+import type { Value } from './db.ts'
+import { ProcessStore } from './processes.ts'
+import { HOLDS_LEASE } from './runs.ts'
 
 export interface IdempotencyKey {
   readonly principal: string
@@ -17,7 +18,7 @@ export interface IdempotencyKey {
 
 /**
  * claimed: run it. done: here is the result. running: another call is running. lost: the process of the call is gone, and its
- * effect is unknown. other: the key belongs to a call with other arguments. deposed: another process leads the run by now.
+ * effect is unknown. other: the key belongs to a call with other arguments. lease_lost: another process executes the run.
  */
 export type Claim =
   | { readonly state: 'claimed' | 'running' | 'other' | 'lease_lost' }
@@ -48,58 +49,63 @@ const TTL_MS = 24 * 3_600_000
 /** A run may wait for a person for any length of time. */
 const RUN_TTL_MS = 100 * 365 * TTL_MS
 
-const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
+/** The record of a key. */
+const OF_KEY = 'principal = ? AND tool = ? AND once_key = ?'
 
-export class IdempotencyStore {
-  readonly #db: Db
-  readonly #owners: Processes
-
-  constructor(db: Db, owners: Processes) {
-    this.#db = db
-    this.#owners = owners
-  }
-
-  async claim(place: IdempotencyKey, argsHash: string, callId: string): Promise<Claim> {
-    const { principal, tool, key, run = null, step = null, leaseTerm } = place
-    await this.#owners.register()
-    const { now } = this.#db
-    const led = leaseTerm === undefined ? [] : [run, leaseTerm, this.#owners.id]
+export class IdempotencyStore extends ProcessStore {
+  async claim(id: IdempotencyKey, argsHash: string, callId: string): Promise<Claim> {
+    const { principal, tool, key, run = null, step = null, leaseTerm } = id
+    await this.processes.register()
+    const { now } = this.db
+    const lease = leaseTerm === undefined ? [] : [run, leaseTerm, this.processes.id]
     const [claimed] = await this.#write(
-      place,
+      id,
       `INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at)
        SELECT ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ${now}, ${now} + CAST(? AS BIGINT)
-       WHERE ${leaseTerm === undefined ? 'TRUE' : IS_LED}
+       WHERE ${leaseTerm === undefined ? 'TRUE' : HOLDS_LEASE}
        ON CONFLICT (principal, tool, once_key) DO UPDATE
        SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
            started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
        WHERE once.expires_at <= ${now} RETURNING call_id`,
-      [principal, tool, key, argsHash, callId, this.#owners.id, run, step, run === null ? TTL_MS : RUN_TTL_MS, ...led],
+      [
+        principal,
+        tool,
+        key,
+        argsHash,
+        callId,
+        this.processes.id,
+        run,
+        step,
+        run === null ? TTL_MS : RUN_TTL_MS,
+        ...lease,
+      ],
     )
     if (claimed !== undefined) return { state: 'claimed' }
-    const found = await this.#look(place, argsHash)
-    if (found === undefined && leaseTerm !== undefined && !(await this.#isLed(led))) return { state: 'lease_lost' }
+    const found = await this.#look(id, argsHash)
+    if (found === undefined && leaseTerm !== undefined && !(await this.#holdsLease(lease)))
+      return { state: 'lease_lost' }
     // Released between the two statements: the key is free again.
-    if (found === undefined) return this.claim(place, argsHash, callId)
+    if (found === undefined) return this.claim(id, argsHash, callId)
     // Its process may have ended a moment ago.
-    if (found.state === 'running' && (await this.#owners.removeDead()))
-      return (await this.#look(place, argsHash)) ?? found
+    if (found.state === 'running' && (await this.processes.removeDead()))
+      return (await this.#look(id, argsHash)) ?? found
     return found
   }
 
-  async #isLed(led: readonly Value[]): Promise<boolean> {
-    return (await this.#db.query(`SELECT 1 AS led WHERE ${IS_LED}`, led)).length > 0
+  async #holdsLease(lease: readonly Value[]): Promise<boolean> {
+    return (await this.db.query(`SELECT 1 AS held WHERE ${HOLDS_LEASE}`, lease)).length > 0
   }
 
   /** Concurrent steps of a run are written together. */
   #write({ concurrency = 1 }: IdempotencyKey, sql: string, params: readonly Value[]): object[] | Promise<object[]> {
-    return concurrency > 1 ? this.#db.batched(sql, params, concurrency) : this.#db.query(sql, params)
+    return concurrency > 1 ? this.db.batched(sql, params, concurrency) : this.db.query(sql, params)
   }
 
   /** The state of a claimed key; undefined if it is free. */
   async #look({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<Claim | undefined> {
-    const [row] = await this.#db.query<Row>(
-      `SELECT args_hash, call_id, started_at, outcome, ${this.#owners.isGoneSql('once.owner')} AS gone
-       FROM once WHERE principal = ? AND tool = ? AND once_key = ?`,
+    const [row] = await this.db.query<Row>(
+      `SELECT args_hash, call_id, started_at, outcome, ${this.processes.isGoneSql('once.owner')} AS gone
+       FROM once WHERE ${OF_KEY}`,
       [principal, tool, key],
     )
     if (row === undefined) return undefined
@@ -111,9 +117,9 @@ export class IdempotencyStore {
 
   /** Whether a repeated call would get the recorded result without running. */
   async isDone({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<boolean> {
-    const rows = await this.#db.query(
-      `SELECT call_id FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND args_hash = ?
-       AND outcome IS NOT NULL AND expires_at > ${this.#db.now}`,
+    const rows = await this.db.query(
+      `SELECT call_id FROM once WHERE ${OF_KEY} AND args_hash = ?
+       AND outcome IS NOT NULL AND expires_at > ${this.db.now}`,
       [principal, tool, key, argsHash],
     )
     return rows.length > 0
@@ -121,31 +127,33 @@ export class IdempotencyStore {
 
   /** Takes over from a process that is gone; false if another call was faster. For calls that may safely run again. */
   async takeOver({ principal, tool, key }: IdempotencyKey, lostCallId: string, callId: string): Promise<boolean> {
-    const rows = await this.#db.query(
-      `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.#db.now}
-       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id`,
-      [callId, this.#owners.id, principal, tool, key, lostCallId],
+    const rows = await this.db.query(
+      `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.db.now}
+       WHERE ${OF_KEY} AND call_id = ? AND outcome IS NULL RETURNING call_id`,
+      [callId, this.processes.id, principal, tool, key, lostCallId],
     )
     return rows.length > 0
   }
 
   /** Stores the result; await it before the result leaves. */
-  async finish(place: IdempotencyKey, callId: string, outcome: string): Promise<void> {
-    const { principal, tool, key } = place
+  async finish(id: IdempotencyKey, callId: string, outcome: string): Promise<void> {
+    const { principal, tool, key } = id
     await this.#write(
-      place,
-      `UPDATE once SET outcome = ?, finished_at = ${this.#db.now}
-       WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? RETURNING call_id`,
+      id,
+      `UPDATE once SET outcome = ?, finished_at = ${this.db.now}
+       WHERE ${OF_KEY} AND call_id = ? RETURNING call_id`,
       [outcome, principal, tool, key, callId],
     )
   }
 
   /** The call did not start its tool: the key is free again. */
   async release({ principal, tool, key }: IdempotencyKey, callId: string): Promise<void> {
-    await this.#db.query(
-      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NULL RETURNING call_id',
-      [principal, tool, key, callId],
-    )
+    await this.db.query(`DELETE FROM once WHERE ${OF_KEY} AND call_id = ? AND outcome IS NULL RETURNING call_id`, [
+      principal,
+      tool,
+      key,
+      callId,
+    ])
   }
 
   /**
@@ -153,8 +161,8 @@ export class IdempotencyStore {
    * False: the call has no result yet.
    */
   async forget({ principal, tool, key }: IdempotencyKey, callId: string): Promise<boolean> {
-    const rows = await this.#db.query(
-      'DELETE FROM once WHERE principal = ? AND tool = ? AND once_key = ? AND call_id = ? AND outcome IS NOT NULL RETURNING call_id',
+    const rows = await this.db.query(
+      `DELETE FROM once WHERE ${OF_KEY} AND call_id = ? AND outcome IS NOT NULL RETURNING call_id`,
       [principal, tool, key, callId],
     )
     return rows.length > 0
@@ -162,7 +170,7 @@ export class IdempotencyStore {
 
   /** The steps of a run that were started, in the order of their start. */
   async steps(run: string): Promise<StepRow[]> {
-    return await this.#db.query<StepRow>(
+    return await this.db.query<StepRow>(
       `SELECT step, tool, call_id, started_at, finished_at, outcome FROM once WHERE run = ?
        ORDER BY started_at, finished_at, step`,
       [run],
@@ -170,6 +178,6 @@ export class IdempotencyStore {
   }
 
   async sweep(): Promise<void> {
-    await this.#db.query(`DELETE FROM once WHERE run IS NULL AND expires_at <= ${this.#db.now}`)
+    await this.db.query(`DELETE FROM once WHERE run IS NULL AND expires_at <= ${this.db.now}`)
   }
 }

@@ -6,13 +6,7 @@ export const RETRY_AFTER_MS = 1000
 
 export class LedgerError extends ToolError {
   constructor(what: string, cause?: unknown) {
-    super(
-      'UnavailableError',
-      `The ledger ${what}. Try again, or ask the operator.`,
-      { retry_after_ms: RETRY_AFTER_MS },
-      {
-        cause,
-      },
-    )
+    const message = `The ledger ${what}. Try again, or ask the operator.`
+    super('UnavailableError', message, { retry_after_ms: RETRY_AFTER_MS }, { cause })
   }
 }

@@ -3,7 +3,7 @@
  * counts as gone. On the same machine a process sees at once that another one has ended.
  */
 import { crypto } from '../protocol/builtin.ts'
-import type { Db } from './db.ts'
+import { type Db, Store } from './db.ts'
 import { isAlive, THIS_PROCESS } from './process-identity.ts'
 
 const BEAT_MS = 3000
@@ -76,5 +76,15 @@ export class Processes {
     await this.#registered.catch(() => {})
     await this.#beating
     await this.#db.query(`DELETE FROM owners WHERE id = ? OR alive_until < ${this.#db.now} - 3600000`, [this.id])
+  }
+}
+
+/** The base of stores whose unfinished work belongs to a process. */
+export abstract class ProcessStore extends Store {
+  protected readonly processes: Processes
+
+  constructor(db: Db, processes: Processes) {
+    super(db)
+    this.processes = processes
   }
 }

@@ -130,10 +130,10 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     const { id } = await led()
     const heard: string[] = []
     const forget = other.runs.onStop((run) => heard.push(run))
-    expect(await one.runs.stopRequest(id)).toBeUndefined()
+    expect(await one.runs.find(id)).toMatchObject({ stopped_by: null, stop_reason: null })
     expect(await other.runs.stop(id, 'olga', 'enough')).toBe(true)
     expect(await other.runs.stop(id, 'otto', 'me too')).toBe(true)
-    expect(await one.runs.stopRequest(id)).toEqual({ by: 'olga', reason: 'enough' })
+    expect(await one.runs.find(id)).toMatchObject({ stopped_by: 'olga', stop_reason: 'enough' })
     expect(heard).toEqual([id, id])
     forget()
   })

@@ -3,8 +3,8 @@
  * write counts only while the term is still the writer's own. The results of steps are idempotency records (idempotency.ts).
  */
 import { crypto } from '../protocol/builtin.ts'
-import type { Db, Value } from './db.ts'
-import type { Processes } from './processes.ts'
+import type { Statement, Value } from './db.ts'
+import { ProcessStore } from './processes.ts'
 
 /** The last four are final. refused: nothing was run, because the plan was invalid or not approved. */
 export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'refused'
@@ -58,26 +58,20 @@ export interface Lesson {
 
 const COLUMNS = `id, goal, principal, status, settings, spent, leader, term, stopped_by, stop_reason,
   report, created_at, updated_at, ended_at`
-const IS_LED = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
+/** SQL that is true while a process holds the lease of a run in a term; its parameters are run, term and process. */
+export const HOLDS_LEASE = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
 const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
 
-export class RunStore {
-  readonly #db: Db
-  readonly #owners: Processes
+export class RunStore extends ProcessStore {
   /** called when somebody in this process stops a run; other processes find out by polling */
   readonly #listeners = new Set<(run: string) => void>()
   /** leases that could not be released yet, by run: while this process lives, no other can acquire them */
-  readonly #unleft = new Map<string, number>()
-
-  constructor(db: Db, owners: Processes) {
-    this.#db = db
-    this.#owners = owners
-  }
+  readonly #unreleased = new Map<string, number>()
 
   async create(run: { goal: string; principal: string; settings: string }, body: string): Promise<RunRow> {
     const id = `r-${crypto.randomBytes(6).toString('hex')}`
-    const { now } = this.#db
-    await this.#db.transaction([
+    const { now } = this.db
+    await this.db.transaction([
       {
         sql: `INSERT INTO runs (id, goal, principal, status, settings, spent, term, created_at, updated_at)
               VALUES (?, ?, ?, 'running', ?, 0, 0, ${now}, ${now})`,
@@ -92,14 +86,14 @@ export class RunStore {
   }
 
   async find(id: string): Promise<RunRow | undefined> {
-    const [row] = await this.#db.query<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id])
+    const [row] = await this.db.query<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id])
     return row
   }
 
   /** Newest first. */
   async list(options: { open?: boolean; principal?: string; limit?: number } = {}): Promise<RunRow[]> {
     const { open = false, principal = null, limit = 100 } = options
-    return await this.#db.query<RunRow>(
+    return await this.db.query<RunRow>(
       `SELECT ${COLUMNS} FROM runs WHERE (CAST(? AS TEXT) IS NULL OR principal = ?) ${open ? 'AND ended_at IS NULL' : ''}
        ORDER BY created_at DESC, id LIMIT ?`,
       [principal, principal, limit],
@@ -108,16 +102,16 @@ export class RunStore {
 
   /** Runs that wait for a person, oldest first. */
   async waiting(): Promise<Pick<RunRow, 'id' | 'updated_at'>[]> {
-    return await this.#db.query<Pick<RunRow, 'id' | 'updated_at'>>(
+    return await this.db.query<Pick<RunRow, 'id' | 'updated_at'>>(
       "SELECT id, updated_at FROM runs WHERE ended_at IS NULL AND status = 'waiting' ORDER BY created_at, id",
     )
   }
 
   /** Open runs that no living process executes, and that wait for nobody or are to stop. */
   async withoutLease(): Promise<string[]> {
-    await this.#leaveAll()
-    await this.#owners.removeDead()
-    const rows = await this.#db.query<{ id: string }>(
+    await this.#releaseAll()
+    await this.processes.removeDead()
+    const rows = await this.db.query<{ id: string }>(
       `SELECT id FROM runs WHERE ended_at IS NULL AND (status = 'running' OR stopped_by IS NOT NULL)
        AND ${this.#free()} ORDER BY created_at`,
     )
@@ -125,46 +119,46 @@ export class RunStore {
   }
 
   #free(): string {
-    return `(leader IS NULL OR ${this.#owners.isGoneSql('runs.leader')})`
+    return `(leader IS NULL OR ${this.processes.isGoneSql('runs.leader')})`
   }
 
   /** Acquires the lease of a run that no living process holds. Returns the new term, or undefined. */
   async acquireLease(id: string): Promise<number | undefined> {
-    await this.#owners.register()
-    await this.#leaveAll()
-    await this.#owners.removeDead()
-    const [row] = await this.#db.query<{ term: number }>(
-      `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.#db.now},
+    await this.processes.register()
+    await this.#releaseAll()
+    await this.processes.removeDead()
+    const [row] = await this.db.query<{ term: number }>(
+      `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.db.now},
        spent = (SELECT coalesce(sum(amount), 0) FROM run_spends WHERE run_spends.run = runs.id)
        WHERE id = ? AND ended_at IS NULL AND ${this.#free()} RETURNING term`,
-      [this.#owners.id, id],
+      [this.processes.id, id],
     )
     return row?.term
   }
 
   /** Releases the lease: the run waits for somebody, or has ended. */
   async releaseLease(id: string, term: number): Promise<void> {
-    this.#unleft.set(id, term)
-    await this.#db.query(
+    this.#unreleased.set(id, term)
+    await this.db.query(
       'UPDATE runs SET leader = NULL WHERE id = ? AND term = ? AND leader = ? RETURNING id',
-      this.#led(id, term),
+      this.#lease(id, term),
     )
-    this.#unleft.delete(id)
+    this.#unreleased.delete(id)
   }
 
   /** Releases leases that the ledger could not release before. */
-  async #leaveAll(): Promise<void> {
-    for (const [id, term] of [...this.#unleft]) await this.releaseLease(id, term)
+  async #releaseAll(): Promise<void> {
+    for (const [id, term] of [...this.#unreleased]) await this.releaseLease(id, term)
   }
 
-  #led(id: string, term: number): Value[] {
-    return [id, term, this.#owners.id]
+  #lease(id: string, term: number): Value[] {
+    return [id, term, this.processes.id]
   }
 
   /** False: another process holds the lease now, and nothing was written. */
   async appendEvent(id: string, term: number, seq: number, change: RunChange): Promise<boolean> {
-    const { kind, step = null, body = '{}', status, report } = change
-    const { now } = this.#db
+    const { status, report } = change
+    const { now } = this.db
     const sets = [`updated_at = ${now}`]
     const values: Value[] = []
     if (status !== undefined) {
@@ -175,24 +169,29 @@ export class RunStore {
       sets.push('report = ?', `ended_at = ${now}`)
       values.push(report)
     }
-    const led = this.#led(id, term)
-    await this.#db.transaction([
+    const lease = this.#lease(id, term)
+    await this.db.transaction([
       // First: it locks the row, so that nobody acquires the lease before the event is written too.
       {
         sql: `UPDATE runs SET ${sets.join(', ')} WHERE id = ? AND term = ? AND leader = ?`,
-        params: [...values, ...led],
+        params: [...values, ...lease],
       },
-      {
-        sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
-              SELECT ?, CAST(? AS BIGINT), ${now}, CAST(? AS BIGINT), ?, CAST(? AS TEXT), ? WHERE ${IS_LED}`,
-        params: [id, seq, term, kind, step, body, ...led],
-      },
+      this.#insertEvent(id, term, seq, change),
     ])
-    return (await this.#db.query(`SELECT id FROM runs WHERE id = ? AND term = ? AND leader = ?`, led)).length > 0
+    return (await this.db.query(`SELECT id FROM runs WHERE id = ? AND term = ? AND leader = ?`, lease)).length > 0
+  }
+
+  #insertEvent(id: string, term: number, seq: number, change: RunChange): Statement {
+    const { kind, step = null, body = '{}' } = change
+    return {
+      sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
+            SELECT ?, CAST(? AS BIGINT), ${this.db.now}, CAST(? AS BIGINT), ?, CAST(? AS TEXT), ? WHERE ${HOLDS_LEASE}`,
+      params: [id, seq, term, kind, step, body, ...this.#lease(id, term)],
+    }
   }
 
   async events(id: string, after = 0): Promise<EventRow[]> {
-    return await this.#db.query<EventRow>(
+    return await this.db.query<EventRow>(
       'SELECT seq, time, term, kind, step, body FROM run_events WHERE run = ? AND seq > ? ORDER BY seq',
       [id, after],
     )
@@ -200,23 +199,14 @@ export class RunStore {
 
   /** The kill switch: the process with the lease stops, and the run is only taken up to end it. False: it has ended already. */
   async stop(id: string, by: string, reason: string): Promise<boolean> {
-    const rows = await this.#db.query(
+    const rows = await this.db.query(
       `UPDATE runs SET stopped_by = coalesce(stopped_by, ?), stop_reason = coalesce(stop_reason, ?),
-       status = CASE WHEN status = 'waiting' THEN 'running' ELSE status END, updated_at = ${this.#db.now}
+       status = CASE WHEN status = 'waiting' THEN 'running' ELSE status END, updated_at = ${this.db.now}
        WHERE id = ? AND status NOT IN ${FINAL} RETURNING id`,
       [by, reason, id],
     )
     for (const listener of [...this.#listeners]) listener(id)
     return rows.length > 0
-  }
-
-  /** Who wants the run to stop, and why. */
-  async stopRequest(id: string): Promise<{ by: string; reason: string } | undefined> {
-    const [row] = await this.#db.query<{ stopped_by: string; stop_reason: string }>(
-      'SELECT stopped_by, stop_reason FROM runs WHERE id = ? AND stopped_by IS NOT NULL',
-      [id],
-    )
-    return row && { by: row.stopped_by, reason: row.stop_reason }
   }
 
   onStop(listener: (run: string) => void): () => void {
@@ -226,8 +216,8 @@ export class RunStore {
 
   /** Continues a waiting run: somebody has decided or answered. */
   async resume(id: string): Promise<boolean> {
-    const rows = await this.#db.query(
-      `UPDATE runs SET status = 'running', updated_at = ${this.#db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
+    const rows = await this.db.query(
+      `UPDATE runs SET status = 'running', updated_at = ${this.db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
       [id],
     )
     return rows.length > 0
@@ -235,12 +225,12 @@ export class RunStore {
 
   /** New settings, such as answers to questions; for a run that no process executes. */
   async updateSettings(id: string, settings: string): Promise<void> {
-    await this.#db.query('UPDATE runs SET settings = ? WHERE id = ? AND ended_at IS NULL RETURNING id', [settings, id])
+    await this.db.query('UPDATE runs SET settings = ? WHERE id = ? AND ended_at IS NULL RETURNING id', [settings, id])
   }
 
   /** Amounts taken from the budget so far, by what they are for. */
   async spends(id: string): Promise<Map<string, number>> {
-    const rows = await this.#db.query<{ spend_key: string; amount: number }>(
+    const rows = await this.db.query<{ spend_key: string; amount: number }>(
       'SELECT spend_key, amount FROM run_spends WHERE run = ?',
       [id],
     )
@@ -252,65 +242,61 @@ export class RunStore {
    * other. The purpose of each amount is written after it; a process that takes over counts those rows.
    */
   async reserve(id: string, term: number, key: string, amount: number, ceiling: number): Promise<boolean> {
-    const led = this.#led(id, term)
-    const taken = await this.#db.query(
+    const lease = this.#lease(id, term)
+    const taken = await this.db.query(
       'UPDATE runs SET spent = spent + ? WHERE id = ? AND term = ? AND leader = ? AND spent + ? <= ? RETURNING id',
-      [amount, ...led, amount, ceiling],
+      [amount, ...lease, amount, ceiling],
     )
     if (taken.length === 0) return false
-    await this.#db.query(
-      `INSERT INTO run_spends (run, spend_key, amount) SELECT ?, ?, CAST(? AS DOUBLE PRECISION) WHERE ${IS_LED}
+    await this.db.query(
+      `INSERT INTO run_spends (run, spend_key, amount) SELECT ?, ?, CAST(? AS DOUBLE PRECISION) WHERE ${HOLDS_LEASE}
        ON CONFLICT (run, spend_key) DO NOTHING`,
-      [id, key, amount, ...led],
+      [id, key, amount, ...lease],
     )
     return true
   }
 
   /** Returns the part of a reserved amount that was not needed. */
   async refund(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
-    const led = this.#led(id, term)
-    await this.#db.transaction([
+    const lease = this.#lease(id, term)
+    await this.db.transaction([
       // First: it locks the row, so that nobody acquires the lease between the two statements.
       {
         sql: 'UPDATE runs SET spent = spent - ? WHERE id = ? AND term = ? AND leader = ?',
-        params: [taken - needed, ...led],
+        params: [taken - needed, ...lease],
       },
       needed === 0
         ? {
-            sql: `DELETE FROM run_spends WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
-            params: [id, key, ...led],
+            sql: `DELETE FROM run_spends WHERE run = ? AND spend_key = ? AND ${HOLDS_LEASE}`,
+            params: [id, key, ...lease],
           }
         : {
-            sql: `UPDATE run_spends SET amount = ? WHERE run = ? AND spend_key = ? AND ${IS_LED}`,
-            params: [needed, id, key, ...led],
+            sql: `UPDATE run_spends SET amount = ? WHERE run = ? AND spend_key = ? AND ${HOLDS_LEASE}`,
+            params: [needed, id, key, ...lease],
           },
     ])
   }
 
   /** Adds what a run has shown about its tools, once: together with its journal event. */
   async recordLessons(id: string, term: number, seq: number, lessons: readonly Lesson[]): Promise<void> {
-    const led = this.#led(id, term)
-    const { now } = this.#db
-    await this.#db.transaction([
+    const lease = this.#lease(id, term)
+    const { now } = this.db
+    await this.db.transaction([
       // First: it locks the row. Else a process that takes the run over in the middle would count the same lessons again.
-      { sql: `UPDATE runs SET updated_at = ${now} WHERE id = ? AND term = ? AND leader = ?`, params: led },
+      { sql: `UPDATE runs SET updated_at = ${now} WHERE id = ? AND term = ? AND leader = ?`, params: lease },
       ...lessons.map(({ tool, calls, failures, total_ms }) => ({
         sql: `INSERT INTO lessons (tool, calls, failures, total_ms, updated_at)
-              SELECT ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${now} WHERE ${IS_LED}
+              SELECT ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ${now} WHERE ${HOLDS_LEASE}
               ON CONFLICT (tool) DO UPDATE SET calls = lessons.calls + excluded.calls,
               failures = lessons.failures + excluded.failures, total_ms = lessons.total_ms + excluded.total_ms,
               updated_at = excluded.updated_at`,
-        params: [tool, calls, failures, total_ms, ...led],
+        params: [tool, calls, failures, total_ms, ...lease],
       })),
-      {
-        sql: `INSERT INTO run_events (run, seq, time, term, kind, step, body)
-              SELECT ?, CAST(? AS BIGINT), ${now}, CAST(? AS BIGINT), 'learned', NULL, ? WHERE ${IS_LED}`,
-        params: [id, seq, term, JSON.stringify({ lessons }), ...led],
-      },
+      this.#insertEvent(id, term, seq, { kind: 'learned', body: JSON.stringify({ lessons }) }),
     ])
   }
 
   async lessons(): Promise<Lesson[]> {
-    return await this.#db.query<Lesson>('SELECT tool, calls, failures, total_ms FROM lessons ORDER BY tool')
+    return await this.db.query<Lesson>('SELECT tool, calls, failures, total_ms FROM lessons ORDER BY tool')
   }
 }

@@ -1,6 +1,5 @@
 /** Tasks, so that a task started before a restart is found after it. A task whose process is gone has failed. */
-import type { Db } from './db.ts'
-import type { Processes } from './processes.ts'
+import { ProcessStore } from './processes.ts'
 
 export interface TaskRow {
   readonly id: string
@@ -19,21 +18,13 @@ export interface StoredTask extends TaskRow {
   readonly orphaned: boolean
 }
 
-export class TaskStore {
-  readonly #db: Db
-  readonly #owners: Processes
-
-  constructor(db: Db, owners: Processes) {
-    this.#db = db
-    this.#owners = owners
-  }
-
+export class TaskStore extends ProcessStore {
   /** Await it before the caller gets the status. A final status does not change. */
   async save(task: TaskRow): Promise<void> {
-    await this.#owners.register()
-    await this.#db.query(
+    await this.processes.register()
+    await this.db.query(
       `INSERT INTO tasks (id, principal, tool, call_id, owner, status, body, created_at, updated_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${this.#db.now}, ?)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${this.db.now}, ?)
        ON CONFLICT (id) DO UPDATE
        SET status = excluded.status, body = excluded.body, updated_at = excluded.updated_at, expires_at = excluded.expires_at
        WHERE tasks.status NOT IN ('completed', 'cancelled', 'failed')`,
@@ -42,7 +33,7 @@ export class TaskStore {
         task.principal,
         task.tool,
         task.call_id,
-        this.#owners.id,
+        this.processes.id,
         task.status,
         task.body,
         task.created_at,
@@ -52,9 +43,9 @@ export class TaskStore {
   }
 
   async find(id: string): Promise<StoredTask | undefined> {
-    const [row] = await this.#db.query<TaskRow & { gone: number | boolean }>(
+    const [row] = await this.db.query<TaskRow & { gone: number | boolean }>(
       `SELECT id, principal, tool, call_id, status, body, created_at, expires_at,
-       ${this.#owners.isGoneSql('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.#db.now}`,
+       ${this.processes.isGoneSql('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.db.now}`,
       [id],
     )
     if (row === undefined) return undefined
@@ -63,6 +54,6 @@ export class TaskStore {
   }
 
   async sweep(): Promise<void> {
-    await this.#db.query(`DELETE FROM tasks WHERE expires_at <= ${this.#db.now}`)
+    await this.db.query(`DELETE FROM tasks WHERE expires_at <= ${this.db.now}`)
   }
 }

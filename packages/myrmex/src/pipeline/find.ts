@@ -52,6 +52,6 @@ const NOTHING = tool({
   run: () => ({}),
 })
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
-export const missingTool = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, LONGEST_NAME) })
+export const missingTool = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, MAX_NAME_LENGTH) })

@@ -55,7 +55,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
-const AROUND: readonly Gate[] = [trace, record]
+const ENCLOSING_GATES: readonly Gate[] = [trace, record]
 
 /** A chain of sub-calls this long is a loop. */
 const MAX_DEPTH = 32
@@ -102,7 +102,7 @@ export class Pipeline {
   readonly unsavedResults = new UnsavedResults(() => this.ledger)
   readonly #observe: ((observed: ObservedError) => void) | undefined
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
-  readonly #gates: readonly Gate[] = [...AROUND, ...GATES.map(({ gate }) => gate)]
+  readonly #gates: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   #ledger: Ledger | undefined

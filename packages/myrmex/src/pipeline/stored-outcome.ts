@@ -20,8 +20,8 @@ export function storableOutcome(call: Call, outcome: Outcome): { outcome: Outcom
     return { outcome, text: serialiseOutcome(call, outcome) }
   } catch {
     const error_message = `${call.tool.name} ran, but its result cannot be written as JSON and is lost.`
-    const told = failure({ error_type: 'SerializationError', error_message })
-    return { outcome: told, text: JSON.stringify({ ...told.toResult(), content: null }) }
+    const lost = failure({ error_type: 'SerializationError', error_message })
+    return { outcome: lost, text: JSON.stringify({ ...lost.toResult(), content: null }) }
   }
 }
 

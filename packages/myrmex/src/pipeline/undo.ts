@@ -2,6 +2,7 @@
  * Undo: a call with `_meta["myrmex/undo"]` runs the tool's `undo` instead of its `run`, with the same arguments and with the
  * data of the call that it undoes. It passes every gate, and returns the data that was undone.
  */
+import { issueTexts } from '../protocol/issue.ts'
 import { compileSchema, type Schema } from '../protocol/schema.ts'
 import { META } from '../protocol/versions.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -23,11 +24,14 @@ export function checkUndo(call: Call): Outcome | undefined {
     call.undoInput = parsed.data
     return undefined
   }
-  const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
-  return refusal('SchemaError', `_meta["${META.undo}"] is not what ${tool.name} answers: ${fields}`, {
-    tool: tool.name,
-    issues: parsed.issues.map((issue) => ({ ...issue })),
-  })
+  return refusal(
+    'SchemaError',
+    `_meta["${META.undo}"] is not what ${tool.name} answers: ${issueTexts(parsed.issues)}`,
+    {
+      tool: tool.name,
+      issues: parsed.issues.map((issue) => ({ ...issue })),
+    },
+  )
 }
 
 /** Undo data arrives as JSON, which a schema of JavaScript values, such as dates, would not accept. */

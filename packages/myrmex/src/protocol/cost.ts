@@ -44,31 +44,31 @@ interface CostLocation {
 /** The object a property belongs to: what a count beside it is looked up in. */
 interface EnclosingObject {
   readonly node: Record<string, unknown>
-  readonly place: CostLocation
+  readonly location: CostLocation
 }
 
 /** What a node says of the place itself: that its value is money. */
 function* markedCosts(
   node: Record<string, unknown>,
-  place: CostLocation,
-  around: EnclosingObject | undefined,
+  location: CostLocation,
+  enclosing: EnclosingObject | undefined,
 ): Generator<readonly [at: string, amount: unknown]> {
-  if (around === undefined) return
-  const at = pointer(place.path)
-  if (node[KEYWORD] === true) yield [at, place.value]
+  if (enclosing === undefined) return
+  const at = pointer(location.path)
+  if (node[KEYWORD] === true) yield [at, location.value]
   const times = timesOf(node)
   if (times === undefined) return
-  yield [at, 'value' in place ? amountOf(place.value) * countOf(around, times) : undefined]
+  yield [at, 'value' in location ? amountOf(location.value) * countOf(enclosing, times) : undefined]
   // Without a value it is asked where the cost comes from, and the count is part of that.
-  if (!('value' in place)) yield [pointer([...around.place.path, times]), undefined]
+  if (!('value' in location)) yield [pointer([...enclosing.location.path, times]), undefined]
 }
 
 const timesOf = ({ [KEYWORD]: cost }: Record<string, unknown>): string | undefined =>
   isObject(cost) && typeof cost.times === 'string' ? cost.times : undefined
 
 /** A missing count is its default; an invalid one makes the cost infinite. */
-function countOf({ node, place }: EnclosingObject, name: string): number {
-  const given = isObject(place.value) ? place.value[name] : undefined
+function countOf({ node, location }: EnclosingObject, name: string): number {
+  const given = isObject(location.value) ? location.value[name] : undefined
   const count = given ?? defaultOf(node, name)
   return typeof count === 'number' && count >= 0 ? count : Number.POSITIVE_INFINITY
 }
@@ -80,7 +80,7 @@ function defaultOf({ properties }: Record<string, unknown>, name: string): unkno
 
 const ANY = '*'
 /** Definitions that refer to each other can have too many locations to visit. */
-const MOST_REFERENCES = 10_000
+const MAX_REFERENCES = 10_000
 
 /** By location: two branches of a schema may mark the same one. */
 function costLocations(root: JsonObject, start: CostLocation): Map<string, unknown> {
@@ -88,24 +88,24 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
   const seen = new Set<string>()
   const visit = (
     node: unknown,
-    place: CostLocation,
+    location: CostLocation,
     within: readonly string[],
-    around: EnclosingObject | undefined,
+    enclosing: EnclosingObject | undefined,
   ): void => {
-    if (!isObject(node) || ('value' in place && place.value === undefined)) return
-    const at = pointer(place.path)
-    for (const [where, amount] of markedCosts(node, place, around)) found.set(where, amount)
+    if (!isObject(node) || ('value' in location && location.value === undefined)) return
+    const at = pointer(location.path)
+    for (const [where, amount] of markedCosts(node, location, enclosing)) found.set(where, amount)
     const { $ref } = node
     const name = `${$ref} ${at}`
-    // A definition says nothing new of the same place. Without a value, one within itself would have no end.
+    // A definition says nothing new of the same location. Without a value, one within itself would have no end.
     const isNew =
-      !seen.has(name) && ('value' in place || (!within.includes(String($ref)) && seen.size < MOST_REFERENCES))
+      !seen.has(name) && ('value' in location || (!within.includes(String($ref)) && seen.size < MAX_REFERENCES))
     if (typeof $ref === 'string' && isNew) {
       seen.add(name)
-      visit(resolveRef(root, $ref), place, 'value' in place ? within : [...within, $ref], around)
+      visit(resolveRef(root, $ref), location, 'value' in location ? within : [...within, $ref], enclosing)
     }
-    for (const branch of branchesOf(node)) visit(branch, place, within, around)
-    for (const [child, next] of childLocations(node, place)) visit(child, next, within, { node, place })
+    for (const branch of branchesOf(node)) visit(branch, location, within, enclosing)
+    for (const [child, next] of childLocations(node, location)) visit(child, next, within, { node, location })
   }
   visit(root, start, [], undefined)
   return found
@@ -120,46 +120,46 @@ function branchesOf(node: Record<string, unknown>): unknown[] {
 
 function* childLocations(
   node: Record<string, unknown>,
-  place: CostLocation,
+  location: CostLocation,
 ): Generator<readonly [schema: unknown, CostLocation]> {
   const { properties, patternProperties, additionalProperties, prefixItems, items } = node
   const named = isObject(properties) ? properties : {}
-  for (const [name, child] of Object.entries(named)) yield [child, step(place, name)]
+  for (const [name, child] of Object.entries(named)) yield [child, step(location, name)]
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
   for (const [pattern, child] of patterns) {
-    for (const next of memberLocations(place, (name) => matchesPattern(pattern, name))) yield [child, next]
+    for (const next of memberLocations(location, (name) => matchesPattern(pattern, name))) yield [child, next]
   }
   const isOther = (name: string): boolean =>
     !Object.hasOwn(named, name) && !patterns.some(([pattern]) => matchesPattern(pattern, name))
   if (isObject(additionalProperties)) {
-    for (const next of memberLocations(place, isOther)) yield [additionalProperties, next]
+    for (const next of memberLocations(location, isOther)) yield [additionalProperties, next]
   }
   const first = Array.isArray(prefixItems) ? prefixItems : []
-  for (const [index, child] of first.entries()) yield [child, step(place, String(index))]
-  if (isObject(items)) for (const next of elementLocations(place, first.length)) yield [items, next]
+  for (const [index, child] of first.entries()) yield [child, step(location, String(index))]
+  if (isObject(items)) for (const next of elementLocations(location, first.length)) yield [items, next]
 }
 
-const step = (place: CostLocation, name: string): CostLocation => {
-  const path = [...place.path, name]
-  if (!('value' in place)) return { path }
-  const { value } = place
+const step = (location: CostLocation, name: string): CostLocation => {
+  const path = [...location.path, name]
+  if (!('value' in location)) return { path }
+  const { value } = location
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return { value: has ? (value as Record<string, unknown>)[name] : undefined, path }
 }
 
 /** Properties whose name is such. */
-function memberLocations(place: CostLocation, isSuch: (name: string) => boolean): CostLocation[] {
-  if (!('value' in place)) return [step(place, ANY)]
-  if (!isObject(place.value)) return []
-  return Object.keys(place.value)
+function memberLocations(location: CostLocation, isSuch: (name: string) => boolean): CostLocation[] {
+  if (!('value' in location)) return [step(location, ANY)]
+  if (!isObject(location.value)) return []
+  return Object.keys(location.value)
     .filter(isSuch)
-    .map((name) => step(place, name))
+    .map((name) => step(location, name))
 }
 
-function elementLocations(place: CostLocation, from: number): CostLocation[] {
-  if (!('value' in place)) return [step(place, ANY)]
-  if (!Array.isArray(place.value)) return []
-  return place.value.slice(from).map((_, index) => step(place, String(from + index)))
+function elementLocations(location: CostLocation, from: number): CostLocation[] {
+  if (!('value' in location)) return [step(location, ANY)]
+  if (!Array.isArray(location.value)) return []
+  return location.value.slice(from).map((_, index) => step(location, String(from + index)))
 }
 
 function amountOf(amount: unknown): number {

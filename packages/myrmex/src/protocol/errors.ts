@@ -28,17 +28,15 @@ interface ErrorEntry {
   readonly summary: string
   /** the status of an HTTP API that fails with it */
   readonly httpStatus: number
-  /** the same call may succeed later without being changed */
-  readonly retryable?: true
-  /** it counts against the tool in the circuit breaker */
-  readonly unhealthy?: true
-  /** the tool may have taken effect before it failed */
-  readonly mayHaveEffect?: true
-  /** every tool can fail with it, whatever it declares; generated documents list it for each tool */
-  readonly common?: true
-  /** the call was not understood as a call: `POST /call` answers with `httpStatus` instead of 200 */
-  readonly notACall?: true
+  readonly traits?: readonly ErrorTrait[]
 }
+
+/**
+ * retryable: the same call may succeed later without being changed. unhealthy: it counts against the tool in the circuit
+ * breaker. mayHaveEffect: the tool may have taken effect before it failed. common: every tool can fail with it; generated
+ * documents list it for each tool. notACall: not understood as a call; `POST /call` answers with `httpStatus` instead of 200.
+ */
+type ErrorTrait = 'retryable' | 'unhealthy' | 'mayHaveEffect' | 'common' | 'notACall'
 
 const define = <T extends Record<string, ErrorEntry>>(entries: T): { readonly [Type in keyof T]: ErrorEntry } => entries
 
@@ -46,73 +44,60 @@ export const ERROR_CATALOGUE = define({
   ValidationError: {
     summary: 'A call or a request is malformed: fields missing, of the wrong type, or unknown.',
     httpStatus: 400,
-    notACall: true,
+    traits: ['notACall'],
   },
   ToolNotFoundError: {
     summary: 'No tool of that name. The nearest names come with the error.',
     httpStatus: 404,
-    notACall: true,
+    traits: ['notACall'],
   },
   ResourceNotFound: { summary: 'No resource of that URI.', httpStatus: 404 },
   FileNotFoundError: { summary: 'A file that the call needs does not exist.', httpStatus: 500 },
   SchemaError: {
     summary: 'The arguments break the input schema of the tool. Every field is listed with its constraint.',
     httpStatus: 400,
-    common: true,
+    traits: ['common'],
   },
   SerializationError: {
     summary: 'The tool returned something JSON cannot hold. The error names its location.',
     httpStatus: 500,
-    unhealthy: true,
-    mayHaveEffect: true,
+    traits: ['unhealthy', 'mayHaveEffect'],
   },
   PermissionError: {
     summary: 'Not trusted, not approved, out of scope or over budget. The message says which, and what to do.',
     httpStatus: 403,
-    common: true,
+    traits: ['common'],
   },
   AuthenticationError: { summary: 'No credentials, or bad ones.', httpStatus: 401 },
   ApiLimitExceeded: {
     summary: 'Too many calls. Try again after retry_after_ms.',
     httpStatus: 429,
-    retryable: true,
-    common: true,
+    traits: ['retryable', 'common'],
   },
   UnavailableError: {
     summary: 'What the call needs is down. Try again after retry_after_ms.',
     httpStatus: 503,
-    retryable: true,
-    unhealthy: true,
-    mayHaveEffect: true,
-    common: true,
+    traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   TimeoutError: {
     summary: 'The deadline passed. The tool was asked to stop.',
     httpStatus: 504,
-    retryable: true,
-    unhealthy: true,
-    mayHaveEffect: true,
-    common: true,
+    traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   CancelledError: {
     summary: 'The caller cancelled the call. The tool was asked to stop.',
     httpStatus: 500,
-    mayHaveEffect: true,
+    traits: ['mayHaveEffect'],
   },
   ToolExecutionError: {
     summary: 'The tool failed, or its output breaks its output schema.',
     httpStatus: 500,
-    retryable: true,
-    unhealthy: true,
-    mayHaveEffect: true,
-    common: true,
+    traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   TransportError: {
     summary: 'The connection was refused, reset, or the peer spoke no MCP.',
     httpStatus: 502,
-    retryable: true,
-    unhealthy: true,
-    mayHaveEffect: true,
+    traits: ['retryable', 'unhealthy', 'mayHaveEffect'],
   },
   ConflictError: {
     summary: 'A file exists already, or somebody else changed it meanwhile. Nothing was written.',
@@ -128,9 +113,9 @@ export type ErrorType = keyof typeof ERROR_CATALOGUE
 
 const ENTRIES = Object.entries(ERROR_CATALOGUE) as [ErrorType, ErrorEntry][]
 
-/** The error types of ours that have a property, in the order of the catalogue. */
-export const errorTypesWhere = (property: Exclude<keyof ErrorEntry, 'summary' | 'httpStatus'>): ReadonlySet<string> =>
-  new Set(ENTRIES.filter(([, entry]) => entry[property]).map(([type]) => type))
+/** The error types of ours that have a trait, in the order of the catalogue. */
+export const errorTypesWhere = (trait: ErrorTrait): ReadonlySet<string> =>
+  new Set(ENTRIES.filter(([, { traits }]) => traits?.includes(trait)).map(([type]) => type))
 
 /** Undefined for a type that a tool declares as its own. */
 export const httpStatusOf = (type: string): number | undefined =>

@@ -22,6 +22,10 @@ export function describeIssue(
   return { path: pointer(path), constraint, message, value }
 }
 
+/** All issues in one text. */
+export const issueTexts = (issues: readonly Issue[]): string =>
+  issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')
+
 const CLIPPED = 200
 
 /** A value for an error: short, and always JSON. */

@@ -22,7 +22,7 @@ interface PatternState {
 type PatternPart = (next: PatternState) => PatternState
 
 /** Repetition is written out, and `((a{99}){99}){99}` must not fill the memory. */
-const MOST_PLACES = 1000
+const MAX_STATES = 1000
 
 export function linearPattern(source: string): (text: string) => boolean {
   try {
@@ -131,7 +131,7 @@ class Reader {
 
   #times(piece: PatternPart, least: number, most: number): PatternPart {
     // However little is repeated: nobody counts that far.
-    if (least > MOST_PLACES || (most > MOST_PLACES && most !== Number.POSITIVE_INFINITY)) throw tooLarge()
+    if (least > MAX_STATES || (most > MAX_STATES && most !== Number.POSITIVE_INFINITY)) throw tooLarge()
     return (next) => {
       let start = next
       if (most === Number.POSITIVE_INFINITY) {
@@ -144,7 +144,7 @@ class Reader {
   }
 
   #place(place: Omit<PatternState, 'seen'>): PatternState {
-    if (++this.#places > MOST_PLACES) throw tooLarge()
+    if (++this.#places > MAX_STATES) throw tooLarge()
     return { ...place, seen: 0 }
   }
 

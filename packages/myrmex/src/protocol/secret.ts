@@ -20,7 +20,7 @@ export function redact(value: unknown, secrets: SecretNames): unknown {
 }
 
 /** Shorter texts occur everywhere by chance. */
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
 /** The texts that `redact` would remove, to find them elsewhere. */
 export function secretTexts(value: unknown, secrets: SecretNames): string[] {
@@ -28,7 +28,7 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
   const visit = (item: unknown, hidden: boolean): void => {
     if (typeof item === 'object' && item !== null) {
       for (const [key, child] of Object.entries(item)) visit(child, hidden || secrets.has(key))
-    } else if (hidden && (typeof item === 'string' || typeof item === 'number') && String(item).length >= SHORTEST) {
+    } else if (hidden && (typeof item === 'string' || typeof item === 'number') && String(item).length >= MIN_LENGTH) {
       texts.push(String(item))
     }
   }

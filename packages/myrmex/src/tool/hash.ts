@@ -38,12 +38,12 @@ function extraListingFields(
   { title, description, input, output }: Omit<Tool, 'hash'>,
   listing: JsonObject,
 ): JsonObject {
-  const told: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
-  const isTold = (field: string, said: unknown): boolean =>
-    Object.hasOwn(told, field) && canonical(said) === canonical(told[field] ?? null)
+  const known: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
+  const isKnown = (field: string, said: unknown): boolean =>
+    Object.hasOwn(known, field) && canonical(said) === canonical(known[field] ?? null)
   // That it was said at all is kept: a schema of no demands looks like none, and is one.
   return Object.fromEntries(
-    Object.entries(listing).map(([field, said]) => [field, isTold(field, said) ? 'as it stands here' : said]),
+    Object.entries(listing).map(([field, said]) => [field, isKnown(field, said) ? 'as it stands here' : said]),
   ) as JsonObject
 }
 

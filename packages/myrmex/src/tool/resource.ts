@@ -82,15 +82,11 @@ export interface Resource extends Readonly<Omit<ResourceDefinition, 'uriTemplate
 
 export function resource(definition: ResourceDefinition): Resource {
   const { uri, uriTemplate, name } = definition
-  if ((uri === undefined) === (uriTemplate === undefined)) {
-    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: give either uri or uriTemplate`)
-  }
-  if (uri !== undefined && !URL.canParse(uri)) {
-    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: ${JSON.stringify(uri)} is not a URI`)
-  }
-  if (uri !== undefined && definition.list !== undefined) {
-    throw ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: list is for what has a uriTemplate`)
-  }
+  const refused = (why: string): ToolError =>
+    ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: ${why}`)
+  if ((uri === undefined) === (uriTemplate === undefined)) throw refused('give either uri or uriTemplate')
+  if (uri !== undefined && !URL.canParse(uri)) throw refused(`${JSON.stringify(uri)} is not a URI`)
+  if (uri !== undefined && definition.list !== undefined) throw refused('list is only for a uriTemplate')
   const { uriTemplate: _, ...rest } = definition
   return Object.freeze({
     ...rest,

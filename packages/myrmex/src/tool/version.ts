@@ -10,10 +10,10 @@ const SEMVER =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/
 
 /** The semver package takes none that is longer, and no number that JavaScript cannot count to. */
-const LONGEST = 256
+const MAX_LENGTH = 256
 
 export function isVersion(text: unknown): text is string {
-  if (typeof text !== 'string' || text.length > LONGEST) return false
+  if (typeof text !== 'string' || text.length > MAX_LENGTH) return false
   const numbers = SEMVER.exec(text)?.slice(1, 4) ?? []
   return numbers.length > 0 && numbers.every((number) => Number(number) <= Number.MAX_SAFE_INTEGER)
 }

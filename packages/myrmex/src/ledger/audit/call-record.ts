@@ -184,13 +184,13 @@ function write(value: unknown): string {
 
 /** Names repeat, so quoted ones are cached. Callers can make names up, so the cache is bounded. */
 const QUOTED = new Map<string, string>()
-const MOST_QUOTED = 2000
+const MAX_QUOTED = 2000
 
 function quoted(text: string): string {
   let quote = QUOTED.get(text)
   if (quote === undefined) {
     quote = JSON.stringify(text)
-    if (QUOTED.size < MOST_QUOTED) QUOTED.set(text, quote)
+    if (QUOTED.size < MAX_QUOTED) QUOTED.set(text, quote)
   }
   return quote
 }

@@ -24,6 +24,10 @@ export interface GroupRow {
   readonly lines: string
 }
 
+/** The columns of `audit_groups`, in the order of `GroupRow`. */
+export const GROUP_COLUMNS = 'seq, first_line, line_count, first_time, last_time, prev, hash, lines'
+export const SELECT_HEAD = 'SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1'
+
 export const GENESIS: ChainHead = Object.freeze({ seq: 0, line: 0, hash: '0'.repeat(64) })
 
 export function groupHash(seq: number, firstLine: number, lineCount: number, prev: string, lines: string): string {
@@ -45,11 +49,9 @@ export function nextGroup(
   return { seq, first_line, line_count, first_time, last_time, prev: head.hash, hash, lines }
 }
 
-export const headOf = ({ seq, first_line, line_count, hash }: Omit<GroupRow, 'lines'>): ChainHead => ({
-  seq,
-  line: first_line + line_count - 1,
-  hash,
-})
+/** The head of a chain that ends with this group; without a group it is empty. */
+export const headOf = (last: Pick<GroupRow, 'seq' | 'first_line' | 'line_count' | 'hash'> | undefined): ChainHead =>
+  last === undefined ? GENESIS : { seq: last.seq, line: last.first_line + last.line_count - 1, hash: last.hash }
 
 /** The text that is signed for a group. Its first words keep it from being taken for another kind of signature. */
 export const sealText = (seq: number, hash: string): string => `myrmex audit seal ${seq} ${hash}`

@@ -5,19 +5,18 @@ import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { expandRecord } from './call-record.ts'
 import { type GroupRow, groupHash } from './chain.ts'
-import { type Defect, DefectError, defect, lineRange, type Span } from './defect.ts'
+import { DefectError, lineRange, type Span } from './defect.ts'
 import { splitLines } from './read.ts'
 
 /** How far away the place of a group that was moved is looked for, and how many characters are hashed for it at most. */
 const NEARBY = 1000
 const HASHED_CHARACTERS = 2 ** 26
 
-/** When a group was written, as far as its lines tell: when the last of its calls had ended. Throws Broken. */
+/** When a group was written, as far as its lines tell: when the last of its calls had ended. Throws DefectError. */
 export function checkGroup(row: GroupRow): number {
   if (!isWellFormed(row)) throw altered(row, 'its numbers or its lines are not of the kind that is written there')
   const texts = splitLines(row.lines)
-  const fits = hashAs(row, row.seq) === row.hash
-  if (!fits) throw new DefectError(misfit(row, texts))
+  if (hashAs(row, row.seq) !== row.hash) throw misfit(row, texts)
   const { first_time, last_time, written } = readAll(row, texts)
   if (texts.length !== row.line_count) throw altered(row, `it holds ${plural(texts.length, 'line')}`)
   if (first_time !== row.first_time || last_time !== row.last_time) {
@@ -36,24 +35,20 @@ const isWellFormed = (row: GroupRow): boolean =>
 const hashAs = ({ first_line, line_count, prev, lines }: GroupRow, seq: number): string =>
   groupHash(seq, first_line, line_count, prev, lines)
 
-/** The hash does not fit: says as much about why as can be seen. */
-function misfit(row: GroupRow, texts: readonly string[]): Defect {
+/** Why the hash does not fit, as far as can be seen. */
+function misfit(row: GroupRow, texts: readonly string[]): DefectError {
   const place = placeOf(row)
   if (place !== undefined) {
     const moved = `group ${place} is in the position of group ${row.seq}: groups were moved, removed or inserted`
-    return defect('reordered', moved, [row.seq, row.seq], lineSpan(row))
+    return new DefectError('reordered', moved, [row.seq, row.seq], lineSpan(row))
   }
-  try {
-    readAll(row, texts)
-  } catch (error) {
-    if (error instanceof DefectError) return error.defect
-    throw error
-  }
+  // Throws if a line itself was altered.
+  readAll(row, texts)
   const { line_count } = row
   if (texts.length !== line_count) {
-    return altered(row, `it holds ${plural(texts.length, 'line')} where ${line_count} were written`).defect
+    return altered(row, `it holds ${plural(texts.length, 'line')} where ${line_count} were written`)
   }
-  return altered(row, 'its hash does not fit its lines').defect
+  return altered(row, 'its hash does not fit its lines')
 }
 
 /** The number under which the hash of this group fits. */
@@ -83,7 +78,7 @@ function readAll(row: GroupRow, texts: readonly string[]): Times {
     const { time, duration_ms } = before as { time?: unknown; duration_ms?: unknown }
     if (typeof time !== 'number' || typeof duration_ms !== 'number' || canonicalOf(stored) !== text) {
       const message = `line ${line} (in group ${row.seq}) was altered: it is not as a line is written, in canonical JSON`
-      throw new DefectError(defect('altered', message, [row.seq, row.seq], [line, line]))
+      throw new DefectError('altered', message, [row.seq, row.seq], [line, line])
     }
     times.first_time = Math.min(times.first_time, time)
     times.last_time = Math.max(times.last_time, time)
@@ -117,4 +112,4 @@ export const lineSpan = ({ first_line, line_count }: Pick<GroupRow, 'first_line'
 export const groupLabel = (row: GroupRow): string => `group ${row.seq} (${lineRange(lineSpan(row))})`
 
 const altered = (row: GroupRow, why: string): DefectError =>
-  new DefectError(defect('altered', `${groupLabel(row)} was altered: ${why}`, [row.seq, row.seq], lineSpan(row)))
+  new DefectError('altered', `${groupLabel(row)} was altered: ${why}`, [row.seq, row.seq], lineSpan(row))

@@ -17,23 +17,15 @@ export interface Defect {
 export class DefectError extends Error {
   readonly defect: Defect
 
-  constructor(defect: Defect) {
-    super(defect.message)
-    this.defect = defect
+  constructor(kind: DefectKind, message: string, [first_seq, last_seq]: Span, lines?: Span) {
+    super(message)
+    const [first_line, last_line] = lines ?? [null, null]
+    this.defect = { kind, message, first_seq, last_seq, first_line, last_line }
   }
 }
 
 /** Groups or lines from..to, inclusive. */
 export type Span = readonly [number, number]
-
-export const defect = (kind: DefectKind, message: string, seqs: Span, lines?: Span): Defect => ({
-  kind,
-  message,
-  first_seq: seqs[0],
-  last_seq: seqs[1],
-  first_line: lines?.[0] ?? null,
-  last_line: lines?.[1] ?? null,
-})
 
 export const groupRange = ([from, to]: Span): string => (from === to ? `group ${from}` : `groups ${from} to ${to}`)
 export const lineRange = ([from, to]: Span): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)

@@ -43,14 +43,6 @@ function keyOf(secret: KeyObject): LedgerKey {
 
 export const keyId = (publicPem: string): string => crypto.hash('sha256', publicPem.trim(), 'hex').slice(0, 16)
 
-export function isSignedBy(publicPem: string, text: string, signature: string): boolean {
-  try {
-    return crypto.verify(null, Buffer.from(text), publicPem, Buffer.from(signature, 'base64'))
-  } catch {
-    return false
-  }
-}
-
 function read(path: string): string | undefined {
   try {
     const { mode } = statSync(path)

@@ -47,12 +47,12 @@ export class KeyRing {
   signatureFault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
     const key = this.#keys.get(key_id)
     if (this.hasTrustedKeys && !this.#pins.has(key_id))
-      return told(`is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`)
-    if (key === undefined) return told(`is by key ${key_id}, which is not known`)
-    if (key === 'altered') return told(`cannot be checked: its key ${key_id} was altered`)
+      return fault(`is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`)
+    if (key === undefined) return fault(`is by key ${key_id}, which is not known`)
+    if (key === 'altered') return fault(`cannot be checked: its key ${key_id} was altered`)
     const bytes = Buffer.from(String(signature), 'base64')
     // Decoding ignores invalid characters: only the canonical text of these bytes is accepted.
-    if (bytes.toString('base64') !== signature) return told('is not written as signatures are')
+    if (bytes.toString('base64') !== signature) return fault('is not written as signatures are')
     return new Promise((resolve, reject) => {
       crypto.verify(null, Buffer.from(text), key, bytes, (error, fits) => {
         if (error) reject(error)
@@ -62,7 +62,7 @@ export class KeyRing {
   }
 }
 
-const told = (fault: string): Promise<string> => Promise.resolve(fault)
+const fault = (text: string): Promise<string> => Promise.resolve(text)
 
 function read(id: string, publicPem: string): Known {
   try {

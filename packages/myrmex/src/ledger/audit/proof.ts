@@ -9,6 +9,7 @@ import {
   type AuditRange,
   type AuditRecord,
   readGroups,
+  readSeals,
   recordsOf,
   splitLines,
   storedText,
@@ -41,7 +42,7 @@ export async function* proofLines(db: Db, range: AuditRange = {}): AsyncGenerato
   let groups = 0
   let lines = 0
   for await (const page of readGroups(db, extent)) {
-    const seals = await sealsOf(db, page)
+    const seals = new Map((await readSeals(db, page)).map(({ seq, ...signature }) => [seq, signature]))
     for (const group of page) {
       const members = recordsOf(group)
       for (const line of members) yield JSON.stringify(line)
@@ -88,12 +89,4 @@ async function extentOf(db: Db, range: AuditRange): Promise<AuditRange> {
     found.high,
   ])
   return { ...(range.since !== undefined && { after: found.low - 1 }), upTo: sealed?.seq ?? found.high }
-}
-
-async function sealsOf(db: Db, page: readonly GroupRow[]): Promise<Map<number, Signature>> {
-  const seals = await db.query<Signature & { seq: number }>(
-    'SELECT seq, key_id, signature FROM audit_seals WHERE seq >= ? AND seq <= ?',
-    [page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0],
-  )
-  return new Map(seals.map(({ seq, key_id, signature }) => [seq, { key_id, signature }]))
 }

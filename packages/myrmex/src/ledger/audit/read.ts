@@ -2,9 +2,10 @@
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import type { Db } from '../db.ts'
+import type { Db, Rows } from '../db.ts'
 import { type AuditRecord, compactRecord, expandRecord } from './call-record.ts'
-import type { GroupRow } from './chain.ts'
+import { GROUP_COLUMNS, type GroupRow } from './chain.ts'
+import type { Signature } from './keyring.ts'
 
 export type { AuditRecord } from './call-record.ts'
 
@@ -19,13 +20,12 @@ export interface AuditRange {
   readonly until?: number
 }
 
-export const GROUP_COLUMNS = 'seq, first_line, line_count, first_time, last_time, prev, hash, lines'
 const FROM = `SELECT ${GROUP_COLUMNS} FROM audit_groups WHERE seq > ? AND seq <= ?`
 const BACK = `SELECT ${GROUP_COLUMNS} FROM audit_groups WHERE seq < ? ORDER BY seq DESC LIMIT ?`
 
 /** Groups may be of one short line or of many long ones: a page is about this many characters. */
 const PAGE_CHARACTERS = 2 ** 21
-const MOST_GROUPS = 512
+const MAX_PAGE_GROUPS = 512
 
 /** Groups in their order. A page is never empty. */
 export async function* readGroups(db: Db, range: AuditRange = {}): AsyncGenerator<GroupRow[]> {
@@ -43,6 +43,13 @@ export async function* readGroups(db: Db, range: AuditRange = {}): AsyncGenerato
   }
 }
 
+/** The signatures of a page of groups. */
+export const readSeals = (db: Db, page: readonly GroupRow[]): Rows<Signature & { readonly seq: number }> =>
+  db.query('SELECT seq, key_id, signature FROM audit_seals WHERE seq >= ? AND seq <= ? ORDER BY seq', [
+    page[0]?.seq ?? 0,
+    page.at(-1)?.seq ?? 0,
+  ])
+
 export const timeCondition = ({ since, until }: AuditRange): [string, number[]] => [
   'AND last_time >= ? AND first_time <= ?',
   [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
@@ -51,7 +58,7 @@ export const timeCondition = ({ since, until }: AuditRange): [string, number[]] 
 function nextSize(page: readonly GroupRow[]): number {
   const characters = page.reduce((sum, { lines }) => sum + lines.length, 0)
   const fitting = Math.floor((page.length * PAGE_CHARACTERS) / Math.max(1, characters))
-  return Math.max(1, Math.min(fitting, MOST_GROUPS, page.length * 8))
+  return Math.max(1, Math.min(fitting, MAX_PAGE_GROUPS, page.length * 8))
 }
 
 /** Lines in their order; of a time range if one is given. */
@@ -98,14 +105,8 @@ function lineOf(text: string, number: number, before: AuditRecord | undefined): 
   try {
     stored = JSON.parse(text)
   } catch (error) {
-    throw ToolError.of(
-      'ValidationError',
-      `Line ${number} of the audit is not JSON. myrmex audit verify says more.`,
-      null,
-      {
-        cause: error,
-      },
-    )
+    const message = `Line ${number} of the audit is not JSON. Run myrmex audit verify for details.`
+    throw ToolError.of('ValidationError', message, null, { cause: error })
   }
   return { line: number, ...expandRecord<Omit<AuditRecord, 'line'>>(stored, before), ...hashed(stored) }
 }

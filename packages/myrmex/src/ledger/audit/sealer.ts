@@ -8,6 +8,9 @@ import type { LedgerKey } from './key.ts'
 /** How long a group may be unsigned. Signing takes as long as writing a group, so it is not done per group. */
 const WITHIN_MS = 10
 
+export const INSERT_SEAL =
+  'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
+
 export type StoreSeal = (seq: number, keyId: string, signature: string) => void | Promise<void>
 
 export class Sealer {

@@ -2,8 +2,8 @@
 import type { Db, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { type AuditRecord, FILTERS, type FieldFilter } from './call-record.ts'
-import type { GroupRow } from './chain.ts'
-import { GROUP_COLUMNS, recordsOf } from './read.ts'
+import { GROUP_COLUMNS, type GroupRow } from './chain.ts'
+import { recordsOf } from './read.ts'
 import { updateSearchIndex } from './search-index.ts'
 
 /** All that is given must hold. `tool` may be the beginning of a name and `*`. */

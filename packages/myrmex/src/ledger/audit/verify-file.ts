@@ -2,7 +2,7 @@
 import { isObject } from '../../protocol/json.ts'
 import { sealText } from './chain.ts'
 import { ChainCheck, type ExpectedHead } from './chain-check.ts'
-import { DefectError, defect } from './defect.ts'
+import { DefectError } from './defect.ts'
 import { KeyRing, type TrustedKey } from './keyring.ts'
 import { type GroupProof, type ProofLine, textAt } from './proof.ts'
 import type { AuditRecord } from './read.ts'
@@ -109,6 +109,6 @@ class ProofReader {
 
   #refuse(what: string): DefectError {
     const { head } = this.check
-    return new DefectError(defect('file', `line ${this.#number} of the file ${what}`, [head.seq + 1, head.seq + 1]))
+    return new DefectError('file', `line ${this.#number} of the file ${what}`, [head.seq + 1, head.seq + 1])
   }
 }

@@ -6,9 +6,9 @@ import { plural } from '../../protocol/text.ts'
 import type { Db } from '../db.ts'
 import { type ChainHead, type GroupRow, sealText } from './chain.ts'
 import { ChainCheck, type CheckedSeal, type ExpectedHead } from './chain-check.ts'
-import { type Defect, DefectError, defect, groupRange, lineRange } from './defect.ts'
-import { KeyRing, type Signature, type TrustedKey } from './keyring.ts'
-import { readGroups } from './read.ts'
+import { type Defect, DefectError, groupRange, lineRange } from './defect.ts'
+import { KeyRing, type TrustedKey } from './keyring.ts'
+import { readGroups, readSeals } from './read.ts'
 import { STUBS, type StubRow, stubBody, stubText } from './stub.ts'
 
 export interface VerifyOptions {
@@ -34,8 +34,6 @@ export interface VerifyReport {
   readonly seals: Readonly<Record<string, number>>
   readonly notices: readonly string[]
 }
-
-type SealRow = Signature & { readonly seq: number }
 
 export async function verifyJournal(db: Db, options: VerifyOptions = {}): Promise<VerifyReport> {
   const ring = await KeyRing.of(db, options.trustedKeys)
@@ -134,10 +132,7 @@ async function follow(db: Db, ring: KeyRing, check: ChainCheck, after: number, u
 }
 
 async function checkSeals(db: Db, ring: KeyRing, page: readonly GroupRow[]): Promise<Map<number, CheckedSeal>> {
-  const seals = await db.query<SealRow>(
-    'SELECT seq, key_id, signature FROM audit_seals WHERE seq >= ? AND seq <= ? ORDER BY seq',
-    [page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0],
-  )
+  const seals = await readSeals(db, page)
   const hashes = new Map(page.map(({ seq, hash }) => [seq, hash]))
   const checked = seals.map(async (seal) => {
     const fault = await ring.signatureFault(sealText(seal.seq, hashes.get(seal.seq) ?? ''), seal)
@@ -153,7 +148,7 @@ async function noSealBelow(db: Db, seq: number): Promise<void> {
   ])
   if (row === undefined) return
   const message = `a signature for group ${row.seq} was put in: there is no such group`
-  throw new DefectError(defect('inserted', message, [row.seq, row.seq]))
+  throw new DefectError('inserted', message, [row.seq, row.seq])
 }
 
 /** A group is written before its signature: a signed group that is missing was removed. */

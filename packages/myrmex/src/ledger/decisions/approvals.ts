@@ -4,7 +4,7 @@
  */
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import type { Db } from '../db.ts'
+import { Store } from '../db.ts'
 import type { Definition } from './grants.ts'
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
@@ -39,26 +39,21 @@ export interface ExactCall extends Definition {
 export const APPROVAL_TTL_MS = 24 * 3_600_000
 
 /** A caller can make up any number of requests, so each principal may have at most this many waiting. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
-export class Approvals {
-  readonly #db: Db
+export class Approvals extends Store {
   /** called after a decision in this process; other processes find it by polling */
   readonly #listeners = new Set<() => void>()
 
-  constructor(db: Db) {
-    this.#db = db
-  }
-
   /** Uses an approval for this call, if there is one. Of many callers at the same time one gets it. */
   async use(call: ExactCall, callId: string): Promise<Approval | undefined> {
-    const { now } = this.#db
-    const [row] = await this.#db.query<Approval>(
+    const { now } = this.db
+    const [row] = await this.db.query<Approval>(
       `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
        WHERE status = 'approved' AND expires_at > ${now} AND id = (
          SELECT id FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
@@ -70,7 +65,7 @@ export class Approvals {
 
   /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
   async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
-    const [row] = await this.#db.query<Approval>(
+    const [row] = await this.db.query<Approval>(
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
       [...binding(call), user],
     )
@@ -79,7 +74,7 @@ export class Approvals {
 
   /** Returns an approval whose call did not run and will come again. */
   async giveBack(id: string, callId: string): Promise<void> {
-    await this.#db.query(
+    await this.db.query(
       `UPDATE approvals SET status = 'approved', used_by = NULL, used_at = NULL
        WHERE id = ? AND status = 'used' AND used_by = ?`,
       [id, callId],
@@ -88,15 +83,15 @@ export class Approvals {
 
   /** The waiting request for this call, or a new one. Several processes at once make only one. */
   async request(call: ExactCall, args: string, reason: string, ttlMs = APPROVAL_TTL_MS): Promise<Approval> {
-    const { now } = this.#db
-    const [waiting] = await this.#db.query<Approval>(
+    const { now } = this.db
+    const [waiting] = await this.db.query<Approval>(
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'waiting' AND expires_at > ${now}
        ORDER BY requested_at LIMIT 1`,
       binding(call),
     )
     if (waiting !== undefined) return waiting
     await this.#admit(call.principal)
-    const [made] = await this.#db.query<Approval>(
+    const [made] = await this.db.query<Approval>(
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
@@ -109,18 +104,18 @@ export class Approvals {
 
   /** Marks expired requests, so that a clock that is set back does not revive them. */
   async #admit(principal: string): Promise<void> {
-    const { now } = this.#db
-    await this.#db.query(
+    const { now } = this.db
+    await this.db.query(
       `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${now} RETURNING id`,
     )
-    const [row] = await this.#db.query<{ waiting: number }>(
+    const [row] = await this.db.query<{ waiting: number }>(
       `SELECT count(*) AS waiting FROM approvals WHERE status = 'waiting' AND principal = ?`,
       [principal],
     )
-    if (row !== undefined && row.waiting >= MOST_WAITING) {
+    if (row !== undefined && row.waiting >= MAX_WAITING) {
       throw ToolError.of(
         'ApiLimitExceeded',
-        `${MOST_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
+        `${MAX_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
         { limit: 'approvals', retry_after_ms: 60_000 },
       )
     }
@@ -128,14 +123,14 @@ export class Approvals {
 
   /** A text that changes with every decision. */
   async decisions(): Promise<string> {
-    const [row] = await this.#db.query<{ count: number; last: number | null }>(
+    const [row] = await this.db.query<{ count: number; last: number | null }>(
       'SELECT count(*) AS count, max(decided_at) AS last FROM approvals WHERE decided_at IS NOT NULL',
     )
     return `${row?.count} ${row?.last}`
   }
 
   async find(id: string): Promise<Approval | undefined> {
-    const [row] = await this.#db.query<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
+    const [row] = await this.db.query<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
     return row
   }
 
@@ -143,8 +138,8 @@ export class Approvals {
   async list(status?: ApprovalStatus, limit = 100): Promise<Approval[]> {
     const rows = `SELECT ${this.#columns()} FROM approvals`
     return status === undefined
-      ? await this.#db.query<Approval>(`${rows} ORDER BY requested_at DESC, id LIMIT ?`, [limit])
-      : await this.#db.query<Approval>(
+      ? await this.db.query<Approval>(`${rows} ORDER BY requested_at DESC, id LIMIT ?`, [limit])
+      : await this.db.query<Approval>(
           `SELECT * FROM (${rows}) AS known WHERE status = ? ORDER BY requested_at DESC, id LIMIT ?`,
           [status, limit],
         )
@@ -160,8 +155,8 @@ export class Approvals {
 
   /** An approval is valid for as long as the request was, counted from the decision. */
   async #decide(id: string, status: 'approved' | 'denied', by: string, note?: string): Promise<Approval> {
-    const { now } = this.#db
-    const [row] = await this.#db.query<Approval>(
+    const { now } = this.db
+    const [row] = await this.db.query<Approval>(
       `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${now}, note = ?,
        expires_at = ${now} + (expires_at - requested_at)
        WHERE id = ? AND status = 'waiting' AND expires_at > ${now} RETURNING ${COLUMNS}`,
@@ -184,7 +179,7 @@ export class Approvals {
 
   /** Requests and approvals that are too old read as expired, whether or not they are marked. */
   #columns(): string {
-    const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.#db.now}`
+    const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.db.now}`
     return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
   }
 }

@@ -127,12 +127,12 @@ export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFind
   return verifyBody(seen.body)
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** A name of the caller's making, safe to print. */
 function shortly(name: string): string {
   const line = escapeHidden(name.replace(/\s+/g, ' ').trim())
-  return fit(line, LONGEST_NAME)
+  return fit(line, MAX_NAME_LENGTH)
 }
 
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */

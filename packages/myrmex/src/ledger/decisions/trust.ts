@@ -6,25 +6,20 @@
 import { canonical } from '../../protocol/canonical.ts'
 import { visibleDefinition } from '../../tool/hash.ts'
 import type { Tool } from '../../tool/tool.ts'
-import type { Db, Statement } from '../db.ts'
+import { type Statement, Store } from '../db.ts'
+import type { Definition } from './grants.ts'
 
 export type TrustLevel = 'untrusted' | 'verified' | 'trusted'
 
 /** A decision about one version of a tool. It is valid only for the definition with this hash. */
-export interface TrustRow {
-  readonly tool: string
-  readonly version: string
-  readonly hash: string
+export interface TrustRow extends Definition {
   readonly level: TrustLevel
   readonly set_by: string
   readonly set_at: number
 }
 
 /** A definition that a server has had. */
-export interface DefinitionRow {
-  readonly tool: string
-  readonly version: string
-  readonly hash: string
+export interface DefinitionRow extends Definition {
   readonly origin: Tool['origin']
   /** canonical JSON of all that a caller can see */
   readonly body: string
@@ -38,18 +33,15 @@ export const FIRST_SIGHT = 'first sight'
 /** How stale a level may be for a safe tool. For a destructive tool it is read on every call. */
 export const FRESH_MS = 250
 
-export class TrustStore {
-  readonly #db: Db
+export const TRUST_COLUMNS = 'tool, version, hash, level, set_by, set_at'
+
+export class TrustStore extends Store {
   #rows: ReadonlyMap<string, TrustRow> = new Map()
   #levels = new WeakMap<Tool, TrustLevel>()
   #readAt = Number.NEGATIVE_INFINITY
   #turn = 0
   #taken = 0
   #state: number | undefined
-
-  constructor(db: Db) {
-    this.#db = db
-  }
 
   /** As last read: call `refresh` first where `isStale`. */
   levelOf(tool: Tool): TrustLevel {
@@ -76,7 +68,7 @@ export class TrustStore {
 
   /** Skips reading if no other connection has written since: a host has thousands of rows here. */
   refresh(): void | Promise<void> {
-    const state = this.#db.changeCounter?.()
+    const state = this.db.changeCounter?.()
     if (state !== undefined && state === this.#state) {
       this.#readAt = Date.now()
       return
@@ -89,7 +81,7 @@ export class TrustStore {
     // Should it fail, nothing is known until it has succeeded.
     this.#state = undefined
     const turn = ++this.#turn
-    const rows = this.#db.query<TrustRow>('SELECT tool, version, hash, level, set_by, set_at FROM trust')
+    const rows = this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust`)
     if (rows instanceof Promise) return rows.then((late) => this.#take(late, turn))
     this.#take(rows, turn)
     this.#state = state
@@ -105,14 +97,9 @@ export class TrustStore {
   }
 
   /** Decides about the definition with this hash. 'untrusted' revokes a decision and keeps the pin. */
-  async set(
-    { tool, version, hash }: Pick<TrustRow, 'tool' | 'version' | 'hash'>,
-    level: TrustLevel,
-    by: string,
-  ): Promise<void> {
-    await this.#db.query(
-      `INSERT INTO trust (tool, version, hash, level, set_by, set_at) VALUES (?, ?, ?, ?, ?, ${this.#db.now})
-       ON CONFLICT (tool, version) DO UPDATE
+  async set({ tool, version, hash }: Definition, level: TrustLevel, by: string): Promise<void> {
+    await this.db.query(
+      `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}) ON CONFLICT (tool, version) DO UPDATE
        SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at`,
       [tool, version, hash, level, by],
     )
@@ -128,14 +115,14 @@ export class TrustStore {
     by: string,
   ): Promise<void> {
     const statements = [...vouched].map(({ tool: { name, version, hash }, level }) => ({
-      sql: `INSERT INTO trust (tool, version, hash, level, set_by, set_at) VALUES (?, ?, ?, ?, ?, ${this.#db.now})
+      sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now})
         ON CONFLICT (tool, version) DO UPDATE
         SET level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
         WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)`,
       params: [name, version, hash, level, by],
     }))
     if (statements.length === 0) return
-    await this.#db.transaction(statements)
+    await this.db.transaction(statements)
     await this.#read(undefined)
   }
 
@@ -143,14 +130,14 @@ export class TrustStore {
   async recordDefinitions(tools: Iterable<Tool>): Promise<void> {
     for (const tool of tools) {
       const { sql, params } = this.#sight(tool)
-      await this.#db.query(sql, params)
+      await this.db.query(sql, params)
     }
   }
 
   #sight(tool: Tool): Required<Statement> {
     return {
       sql: `INSERT INTO definitions (tool, version, hash, origin, body, first_seen, last_seen)
-        VALUES (?, ?, ?, ?, ?, ${this.#db.now}, ${this.#db.now})
+        VALUES (?, ?, ?, ?, ?, ${this.db.now}, ${this.db.now})
         ON CONFLICT (tool, version, hash) DO UPDATE SET last_seen = excluded.last_seen`,
       params: [tool.name, tool.version, tool.hash, tool.origin, canonical(visibleDefinition(tool))],
     }
@@ -166,33 +153,27 @@ export class TrustStore {
     const statements = [...tools].flatMap((tool) => [
       this.#sight(tool),
       {
-        sql: `INSERT INTO trust (tool, version, hash, level, set_by, set_at)
-          VALUES (?, ?, ?, 'untrusted', '${FIRST_SIGHT}', ${this.#db.now}) ON CONFLICT (tool, version) DO NOTHING`,
+        sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, 'untrusted', '${FIRST_SIGHT}', ${this.db.now})
+          ON CONFLICT (tool, version) DO NOTHING`,
         params: [tool.name, tool.version, tool.hash],
       },
     ])
     if (statements.length === 0) return
-    await this.#db.transaction(statements)
+    await this.db.transaction(statements)
     await this.#read(undefined)
   }
 
   /** Decisions, by tool and version. */
   async decisions(): Promise<TrustRow[]> {
-    return await this.#db.query<TrustRow>(
-      'SELECT tool, version, hash, level, set_by, set_at FROM trust ORDER BY tool, version',
-    )
+    return await this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust ORDER BY tool, version`)
   }
 
   /** Stored definitions, last seen first; of one tool, or of all. */
   async definitions(tool?: string): Promise<DefinitionRow[]> {
-    const columns = 'tool, version, hash, origin, body, first_seen, last_seen'
-    return tool === undefined
-      ? await this.#db.query<DefinitionRow>(
-          `SELECT ${columns} FROM definitions ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
-        )
-      : await this.#db.query<DefinitionRow>(
-          `SELECT ${columns} FROM definitions WHERE tool = ? ORDER BY last_seen DESC, first_seen DESC, version, hash`,
-          [tool],
-        )
+    return await this.db.query<DefinitionRow>(
+      `SELECT tool, version, hash, origin, body, first_seen, last_seen FROM definitions
+       ${tool === undefined ? '' : 'WHERE tool = ?'} ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
+      tool === undefined ? [] : [tool],
+    )
   }
 }

@@ -7,10 +7,10 @@
  */
 
 import type { CallRecord } from '../audit/call-record.ts'
-import { type ChainHead, GENESIS, type GroupRow, headOf, nextGroup } from '../audit/chain.ts'
+import { type ChainHead, GROUP_COLUMNS, type GroupRow, headOf, nextGroup, SELECT_HEAD } from '../audit/chain.ts'
 import { GroupDraft, type Recorder } from '../audit/group.ts'
 import type { LedgerKey } from '../audit/key.ts'
-import { Sealer } from '../audit/sealer.ts'
+import { INSERT_SEAL, Sealer } from '../audit/sealer.ts'
 import { LedgerError } from '../ledger-error.ts'
 import type { PostgresDb } from './db.ts'
 import { LOCK } from './migrate.ts'
@@ -20,15 +20,12 @@ const PAUSE_MS = 250
 /** For this long after another process has written, its next write is expected, and the head is read before ours. */
 const SHARED_MS = 2000
 
-const COLUMNS = 'seq, first_line, line_count, first_time, last_time, prev, hash, lines'
 /** One round trip for one who knows the head. No row comes back if somebody else holds the lock or was there before. */
-const APPEND = `INSERT INTO audit_groups (${COLUMNS})
+const APPEND = `INSERT INTO audit_groups (${GROUP_COLUMNS})
   SELECT ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?, ?, ? WHERE pg_try_advisory_xact_lock(${LOCK.audit})
   ON CONFLICT (seq) DO NOTHING RETURNING seq`
 const WAIT = `SELECT pg_advisory_xact_lock(${LOCK.audit})`
 const HASH_AT = 'SELECT hash FROM audit_groups WHERE seq = ?'
-const HEAD = 'SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1'
-const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
 
 class Group extends GroupDraft {
   /** what it was to become at the last try: it may have, unheard */
@@ -71,7 +68,7 @@ export class PostgresAudit implements Recorder {
   constructor(db: PostgresDb, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.#db = db
     this.#onFailure = onFailure
-    this.#sealer = new Sealer(key, async (...seal) => void (await db.query(SEAL, seal)), onFailure)
+    this.#sealer = new Sealer(key, async (...seal) => void (await db.query(INSERT_SEAL, seal)), onFailure)
   }
 
   record(line: CallRecord): Promise<void> {
@@ -168,8 +165,8 @@ export class PostgresAudit implements Recorder {
           const [there] = await run<{ hash: string }>(HASH_AT, [group.tried.seq])
           if (there?.hash === group.tried.hash) return group.tried
         }
-        const [newest] = await run<GroupRow>(HEAD)
-        const head = newest === undefined ? GENESIS : headOf(newest)
+        const [newest] = await run<GroupRow>(SELECT_HEAD)
+        const head = headOf(newest)
         if (this.#head !== undefined && head.hash !== this.#head.hash) this.#sharedUntil = performance.now() + SHARED_MS
         group.tried = nextGroup(head, group)
         const placed = await run(APPEND, valuesOf(group.tried))

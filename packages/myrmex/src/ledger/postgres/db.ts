@@ -11,7 +11,7 @@ import { migrate, upToDate } from './migrate.ts'
 
 const CONNECTIONS = 5
 /** How long to wait for a connection, for a lock, for an answer. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 /** Starting is another matter: somebody may be creating the tables. */
 const OPENING_MS = 60_000
 
@@ -27,28 +27,28 @@ export interface PostgresDb extends Db {
 export async function openPostgres(
   address: string,
   onFailure: (error: unknown) => void,
-  patienceMs: number = PATIENCE_MS,
+  timeoutMs: number = TIMEOUT_MS,
 ): Promise<PostgresDb> {
-  await atFirst(address, migrate)
-  return over(poolOf(address, onFailure, patienceMs, false))
+  await withClient(address, migrate)
+  return over(poolOf(address, onFailure, timeoutMs, false))
 }
 
 /** Opens existing tables. Nothing is created or migrated: the user may not be allowed to write. */
 export async function openExistingPostgres(address: string, readOnly: boolean): Promise<PostgresDb> {
-  await atFirst(address, upToDate)
+  await withClient(address, upToDate)
   // Short-lived: the next statement reports a lost connection.
-  return over(poolOf(address, () => {}, PATIENCE_MS, readOnly))
+  return over(poolOf(address, () => {}, TIMEOUT_MS, readOnly))
 }
 
 /** On a connection of its own, with more patience. */
-async function atFirst(address: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  let place = 'its address'
+async function withClient(address: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  let target = 'its address'
   await guarded(
-    () => `cannot be opened at ${place}`,
+    () => `cannot be opened at ${target}`,
     async () => {
-      const client = new pg.Client({ ...settings(address, PATIENCE_MS), query_timeout: OPENING_MS + 1000 })
-      place = `${client.host}:${client.port}, database ${client.database}`
-      client.on('error', whoeverUsesItIsTold)
+      const client = new pg.Client({ ...settings(address, TIMEOUT_MS), query_timeout: OPENING_MS + 1000 })
+      target = `${client.host}:${client.port}, database ${client.database}`
+      client.on('error', ignoreError)
       try {
         await client.connect()
         await client.query(session(OPENING_MS, false))
@@ -60,15 +60,15 @@ async function atFirst(address: string, work: (client: pg.Client) => Promise<voi
   )
 }
 
-function poolOf(address: string, onFailure: (error: unknown) => void, patienceMs: number, readOnly: boolean): pg.Pool {
+function poolOf(address: string, onFailure: (error: unknown) => void, timeoutMs: number, readOnly: boolean): pg.Pool {
   const pool = new pg.Pool({
-    ...settings(address, patienceMs),
+    ...settings(address, timeoutMs),
     // The server ends a statement by itself; this is for a server that no longer does anything.
-    query_timeout: patienceMs + 1000,
+    query_timeout: timeoutMs + 1000,
     max: CONNECTIONS,
     // An open ledger does not keep a process alive, as a file would not.
     allowExitOnIdle: true,
-    onConnect: (client) => client.query(session(patienceMs, readOnly)),
+    onConnect: (client) => client.query(session(timeoutMs, readOnly)),
   })
   // It has the password in it, and objects get printed.
   Object.defineProperty(pool.options, 'connectionString', { enumerable: false })
@@ -80,20 +80,20 @@ function poolOf(address: string, onFailure: (error: unknown) => void, patienceMs
   return pool
 }
 
-const settings = (address: string, patienceMs: number): pg.ClientConfig => ({
+const settings = (address: string, timeoutMs: number): pg.ClientConfig => ({
   connectionString: address,
-  connectionTimeoutMillis: patienceMs,
+  connectionTimeoutMillis: timeoutMs,
   keepAlive: true,
   fallback_application_name: 'myrmex',
   types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
 })
 
 /** Everything that must not depend on how the server or the user is set up. */
-const session = (patienceMs: number, readOnly: boolean): string => `
+const session = (timeoutMs: number, readOnly: boolean): string => `
   SET search_path TO myrmex;
   SET default_transaction_isolation TO 'read committed';
-  SET statement_timeout TO ${patienceMs};
-  SET idle_in_transaction_session_timeout TO ${patienceMs};
+  SET statement_timeout TO ${timeoutMs};
+  SET idle_in_transaction_session_timeout TO ${timeoutMs};
   SET client_min_messages TO warning;
   ${readOnly ? 'SET default_transaction_read_only TO on' : ''}`
 
@@ -119,7 +119,7 @@ function over(pool: pg.Pool): PostgresDb {
   const together = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
     guarded('could not be changed', async () => {
       const client = await pool.connect()
-      client.on('error', whoeverUsesItIsTold)
+      client.on('error', ignoreError)
       let whole = false
       try {
         await client.query('BEGIN')
@@ -128,7 +128,7 @@ function over(pool: pg.Pool): PostgresDb {
         whole = true
         return result
       } finally {
-        client.off('error', whoeverUsesItIsTold)
+        client.off('error', ignoreError)
         // A connection that is let go of takes what it began with it.
         client.release(!whole)
       }
@@ -164,7 +164,7 @@ const storable = (value: Parameter): Parameter =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u2400') : value
 
 /** Without a listener a lost connection would end the process. The running statement fails as well, and reports it. */
-const whoeverUsesItIsTold = (): void => {}
+const ignoreError = (): void => {}
 
 async function guarded<T>(what: string | (() => string), work: () => Promise<T>): Promise<T> {
   try {

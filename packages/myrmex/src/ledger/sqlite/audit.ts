@@ -5,13 +5,14 @@
  */
 
 import type { CallRecord } from '../audit/call-record.ts'
-import { type ChainHead, GENESIS, type GroupRow, headOf, nextGroup } from '../audit/chain.ts'
+import { type ChainHead, GROUP_COLUMNS, type GroupRow, headOf, nextGroup, SELECT_HEAD } from '../audit/chain.ts'
 import { GroupDraft, type PendingWrite, type Recorder } from '../audit/group.ts'
 import type { LedgerKey } from '../audit/key.ts'
-import { Sealer } from '../audit/sealer.ts'
+import { INSERT_SEAL, Sealer } from '../audit/sealer.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { Checkpointer } from './checkpoint.ts'
 import { guarded, type SqliteDb } from './db.ts'
+import { inTransaction } from './transaction.ts'
 
 /** After a failed write, calls are refused without another try for this long: a try may wait for a lock. */
 const PAUSE_MS = 250
@@ -19,15 +20,12 @@ const PAUSE_MS = 250
 /** What a group takes in the log besides its lines: about a page. */
 const ROW_BYTES = 4096
 
-const INSERT = `INSERT INTO audit_groups (seq, first_line, line_count, first_time, last_time, prev, hash, lines)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-const SEAL = 'INSERT INTO audit_seals (seq, key_id, signature) VALUES (?, ?, ?) ON CONFLICT (seq) DO NOTHING'
-const HEAD = `SELECT seq, first_line, line_count, hash FROM audit_groups ORDER BY seq DESC LIMIT 1`
+const INSERT = `INSERT INTO audit_groups (${GROUP_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** The lines of one turn of the event loop. */
 class Group extends GroupDraft implements PendingWrite {
   readonly #audit: SqliteAudit
-  state: 'open' | 'kept' | 'failed' = 'open'
+  state: 'open' | 'written' | 'failed' = 'open'
   /** writes it at the latest */
   overdue: NodeJS.Immediate | undefined
 
@@ -37,7 +35,7 @@ class Group extends GroupDraft implements PendingWrite {
   }
 
   get isCommitted(): boolean {
-    return this.state === 'kept'
+    return this.state === 'written'
   }
 
   commit(): void {
@@ -54,7 +52,7 @@ export class SqliteAudit implements Recorder {
   #head: ChainHead | undefined
   #open: Group | undefined
   /** lines of calls that ran and could not be written: they go first when writing works again */
-  #owed: GroupDraft | undefined
+  #unwritten: GroupDraft | undefined
   #failedAt = Number.NEGATIVE_INFINITY
 
   constructor(db: SqliteDb, key: LedgerKey, onFailure: (error: unknown) => void) {
@@ -64,7 +62,7 @@ export class SqliteAudit implements Recorder {
     this.#checkpointer = file === null ? undefined : new Checkpointer(file, onFailure)
     this.#sealer = new Sealer(
       key,
-      (...seal) => guarded('could not be signed', () => void db.prepared(SEAL).run(...seal)),
+      (...seal) => guarded('could not be signed', () => void db.prepared(INSERT_SEAL).run(...seal)),
       onFailure,
     )
   }
@@ -86,7 +84,7 @@ export class SqliteAudit implements Recorder {
   }
 
   failing(): boolean {
-    if (this.#owed === undefined) return false
+    if (this.#unwritten === undefined) return false
     if (performance.now() - this.#failedAt < PAUSE_MS) return true
     const group = new Group(this)
     this.commit(group)
@@ -96,20 +94,20 @@ export class SqliteAudit implements Recorder {
   commit(group: Group): void {
     if (group === this.#open) this.#open = undefined
     clearImmediate(group.overdue)
-    if (this.#owed !== undefined) {
-      group.prepend(this.#owed)
-      this.#owed = undefined
+    if (this.#unwritten !== undefined) {
+      group.prepend(this.#unwritten)
+      this.#unwritten = undefined
     }
     try {
       this.#append(group)
-      group.state = 'kept'
+      group.state = 'written'
     } catch (error) {
       group.state = 'failed'
       // Somebody else may have written meanwhile.
       this.#head = undefined
       this.#failedAt = performance.now()
-      this.#owed = new GroupDraft()
-      this.#owed.prepend(group)
+      this.#unwritten = new GroupDraft()
+      this.#unwritten.prepend(group)
       // A page that was damaged when it was read is not kept in mind: the next try reads it again.
       if (this.#db.database.isOpen) this.#db.database.exec('PRAGMA shrink_memory')
       this.#onFailure(error)
@@ -134,17 +132,11 @@ export class SqliteAudit implements Recorder {
 
   /** Under the lock nobody can take the place between looking and writing. */
   #appendLocked(draft: GroupDraft): GroupRow {
-    const { database } = this.#db
-    database.exec('BEGIN IMMEDIATE')
-    try {
+    return inTransaction(this.#db.database, () => {
       const row = nextGroup(this.#readHead(), draft)
       this.#insert(row)
-      database.exec('COMMIT')
       return row
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   #insert(row: GroupRow): void {
@@ -153,13 +145,12 @@ export class SqliteAudit implements Recorder {
   }
 
   #readHead(): ChainHead {
-    const row = this.#db.prepared(HEAD).get()
-    return row === undefined ? GENESIS : headOf(row as unknown as GroupRow)
+    return headOf(this.#db.prepared(SELECT_HEAD).get() as unknown as GroupRow | undefined)
   }
 
   /** Everything recorded so far is durable and signed when this resolves. */
   async flush(): Promise<void> {
-    if (this.#open !== undefined || this.#owed !== undefined) (this.#open ?? new Group(this)).commit()
+    if (this.#open !== undefined || this.#unwritten !== undefined) (this.#open ?? new Group(this)).commit()
     await this.#sealer.seal()
   }
 

@@ -10,7 +10,7 @@ const AFTER_BYTES = 32 * 1024 * 1024
 
 /**
  * PASSIVE stops no writer, however slow the disk is. The log starts again from its beginning when it has been moved whole,
- * which under unbroken load it never is: then the writer moves the little that is left itself, at LONGEST_LOG.
+ * which under unbroken load it never is: then the writer moves the little that is left itself, at MAX_LOG_PAGES.
  */
 const WORK = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -26,7 +26,7 @@ parentPort.on('message', () => {
 })`
 
 /** In pages: about 200 MB. */
-export const LONGEST_LOG = 50_000
+export const MAX_LOG_PAGES = 50_000
 
 export class Checkpointer {
   readonly #path: string

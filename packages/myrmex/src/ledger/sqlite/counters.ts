@@ -1,6 +1,7 @@
 /** Counters on SQLite: looked at and changed under the write lock, in one synchronous piece. */
 import type { Bucket, Counters, Spender, TakeResult } from '../counters.ts'
 import { guarded, type SqliteDb } from './db.ts'
+import { inTransaction } from './transaction.ts'
 
 const READ = 'SELECT tokens, filled_at FROM buckets WHERE id = ?'
 const WRITE = `INSERT INTO buckets (id, tokens, filled_at) VALUES (?, ?, ?)
@@ -20,23 +21,11 @@ export class SqliteCounters implements Counters {
   }
 
   take(buckets: readonly Bucket[]): TakeResult {
-    return this.#together(() => this.#takeAll(buckets, Date.now()))
+    return this.#inTransaction(() => this.#takeAll(buckets, Date.now()))
   }
 
-  /** All of it counts or nothing. */
-  #together<T>(work: () => T): T {
-    return guarded('could not count the call', () => {
-      const { database } = this.#db
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const done = work()
-        database.exec('COMMIT')
-        return done
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    })
+  #inTransaction<T>(work: () => T): T {
+    return guarded('could not count the call', () => inTransaction(this.#db.database, work))
   }
 
   #takeAll(buckets: readonly Bucket[], now: number): TakeResult {
@@ -61,14 +50,12 @@ export class SqliteCounters implements Counters {
   }
 
   async spend(budget: string, amount: number, ceiling: number): Promise<number | undefined> {
-    const [row] = this.#db.query<{ spent: number }>(SPEND, [budget, amount, amount, ceiling, ceiling]) as {
-      spent: number
-    }[]
+    const [row] = await this.#db.query<{ spent: number }>(SPEND, [budget, amount, amount, ceiling, ceiling])
     return row === undefined ? undefined : ceiling - row.spent
   }
 
   async spendFor({ mark, before }: Spender, budget: string, amount: number, ceiling: number): Promise<boolean> {
-    return this.#together(() => {
+    return this.#inTransaction(() => {
       if (before !== undefined && this.#db.prepared(MOVE_MARK).run(mark, before).changes > 0) return true
       if (this.#db.prepared(SPEND).all(budget, amount, amount, ceiling, ceiling).length === 0) return false
       this.#db.prepared(MARK).run(mark, amount)
@@ -77,11 +64,11 @@ export class SqliteCounters implements Counters {
   }
 
   async refund(budget: string, amount: number): Promise<void> {
-    this.#together(() => this.#db.prepared(REFUND).run(amount, budget))
+    this.#inTransaction(() => this.#db.prepared(REFUND).run(amount, budget))
   }
 
   async unmark(marks: readonly string[]): Promise<void> {
-    this.#together(() => {
+    this.#inTransaction(() => {
       for (const mark of marks) this.#db.prepared(UNMARK).run(mark)
     })
   }

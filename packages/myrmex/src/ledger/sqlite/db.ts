@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
-import { LONGEST_LOG } from './checkpoint.ts'
+import { MAX_LOG_PAGES } from './checkpoint.ts'
 import { migrate, upToDate } from './migrate.ts'
-import { StatementBatch } from './statement-batch.ts'
+import { inTransaction, StatementBatch } from './transaction.ts'
 
 /** A write takes less than a millisecond. A process that holds the file longer than this is stuck. */
 const BUSY_MS = 1000
@@ -32,7 +32,7 @@ export function openSqlite(path: string): SqliteDb {
       opened.exec('PRAGMA synchronous = NORMAL')
       migrate(opened)
       // The log is moved by checkpoint.ts; this is for the case that it cannot.
-      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${LONGEST_LOG}`)
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}`)
     } catch (error) {
       opened.close()
       throw error
@@ -114,18 +114,8 @@ function over(database: DatabaseSync): SqliteDb {
     }
     return statement
   }
-  const transact = (work: () => void): void =>
-    guarded('could not be changed', () => {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        work()
-        database.exec('COMMIT')
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    })
-  const gathering = new StatementBatch(transact, (sql, params) =>
+  const transact = (work: () => void): void => guarded('could not be changed', () => inTransaction(database, work))
+  const batch = new StatementBatch(transact, (sql, params) =>
     guarded('could not be used', () => prepared(sql).all(...params) as object[]),
   )
   return {
@@ -137,7 +127,7 @@ function over(database: DatabaseSync): SqliteDb {
       return guarded('could not be used', () => prepared(sql).all(...params) as Row[])
     },
     batched: <Row extends object>(sql: string, params: readonly Value[], expected: number) =>
-      gathering.add(sql, params, expected) as Promise<Row[]>,
+      batch.add(sql, params, expected) as Promise<Row[]>,
     transaction(statements: readonly Statement[]): void {
       transact(() => {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)

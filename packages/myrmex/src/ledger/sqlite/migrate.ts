@@ -2,22 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LedgerError } from '../ledger-error.ts'
 import { forEngine, MIGRATIONS } from '../schema.ts'
+import { inTransaction } from './transaction.ts'
 
 const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL' }
 
 export function migrate(database: DatabaseSync): void {
   if (version(database) === MIGRATIONS.length) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, () => {
     const done = version(database)
     if (done > MIGRATIONS.length) throw tooNew(done)
     for (const step of MIGRATIONS.slice(done)) database.exec(forEngine(step, WORDS))
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** Throws unless the tables are those of this version of Myrmex. */

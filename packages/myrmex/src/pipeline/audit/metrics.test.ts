@@ -46,7 +46,7 @@ test('a definition that is loaded again goes on counting, and another version co
       output: { type: 'object' },
       run: () => ({}),
     })
-  for (const version of ['1.0.0', '1.0.0', '2.0.0']) measures.count(made(version), 'success', null, 1)
+  for (const version of ['1.0.0', '1.0.0', '2.0.0']) measures.of(made(version)).count('success', '', 1)
   expect(endingsOf(measures)).toEqual({ 'a.b 1.0.0': { success: 2 }, 'a.b 2.0.0': { success: 1 } })
 })
 
@@ -58,7 +58,7 @@ test('names that nobody has are one name, however many there are', async () => {
 
 test('error types without end become one', () => {
   const measures = new CallMetrics()
-  for (let n = 0; n < 1000; n++) measures.count(add, 'failure', `Odd${n}Error`, 1)
+  for (let n = 0; n < 1000; n++) measures.of(add).count('failure', `Odd${n}Error`, 1)
   const [{ outcomes }] = [...measures.tools()] as [ToolMetrics]
   expect(outcomes.length).toBeLessThan(60)
   expect(outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(1000)
@@ -67,7 +67,7 @@ test('error types without end become one', () => {
 
 test('durations fall into the first bucket whose bound they do not pass', () => {
   const measures = new CallMetrics()
-  for (const duration of [0, 1, 2, 3, 60_000, 60_001]) measures.count(add, 'success', null, duration)
+  for (const duration of [0, 1, 2, 3, 60_000, 60_001]) measures.of(add).count('success', '', duration)
   const [{ buckets, sum_ms }] = [...measures.tools()] as [ToolMetrics]
   expect(buckets).toHaveLength(BOUNDS_MS.length + 1)
   expect([buckets[0], buckets[1], buckets[2], buckets.at(-2), buckets.at(-1)]).toEqual([2, 1, 1, 1, 1])
@@ -79,7 +79,7 @@ test('what has begun and not ended is in flight', () => {
   measures.begin()
   measures.begin()
   expect(measures.inFlight).toBe(2)
-  measures.count(add, 'success', null, 1)
+  measures.end()
   expect(measures.inFlight).toBe(1)
 })
 

@@ -13,7 +13,7 @@ const UNKNOWN_TOOL = 'unknown'
 const UNKNOWN_RUN = missingTool('').run
 
 /** Upstream tools may have error types of their own; at most this many per tool are counted separately. */
-const MOST_ENDINGS = 50
+const MAX_OUTCOMES = 50
 const OTHER = 'other'
 
 export interface OutcomeCount {
@@ -50,7 +50,7 @@ export class ToolMetrics {
     for (const ending of this.outcomes) {
       if (ending.outcome === outcome && ending.error_type === error_type) return ending
     }
-    if (this.outcomes.length >= MOST_ENDINGS && error_type !== OTHER) return this.#ending(outcome, OTHER)
+    if (this.outcomes.length >= MAX_OUTCOMES && error_type !== OTHER) return this.#ending(outcome, OTHER)
     const ending = { outcome, error_type, count: 0 }
     this.outcomes.push(ending)
     return ending
@@ -88,7 +88,7 @@ export class CallMetrics {
   #begun = 0
   #ended = 0
 
-  /** A call starts; `count` is its end. */
+  /** A call starts; `end` is its end. */
   begin(): void {
     this.#begun++
   }
@@ -98,28 +98,16 @@ export class CallMetrics {
     this.#ended++
   }
 
-  count(tool: Tool, outcome: string, errorType: string | null, durationMs: number): void {
-    this.end()
-    this.of(tool).count(outcome, errorType ?? '', durationMs)
-  }
-
   /** For repeated counting of the same tool. */
   of(tool: Tool): ToolMetrics {
-    return this.#known.get(tool) ?? this.#measureOf(tool)
-  }
-
-  #measureOf(tool: Tool): ToolMetrics {
-    const found = tool.run !== UNKNOWN_RUN
-    const name = found ? tool.name : UNKNOWN_TOOL
-    const version = found ? tool.version : ''
+    const known = this.#known.get(tool)
+    if (known !== undefined) return known
+    const [name, version] = tool.run === UNKNOWN_RUN ? [UNKNOWN_TOOL, ''] : [tool.name, tool.version]
     const key = `${name} ${version}`
-    let measure = this.#tools.get(key)
-    if (measure === undefined) {
-      measure = new ToolMetrics(name, version)
-      this.#tools.set(key, measure)
-    }
-    this.#known.set(tool, measure)
-    return measure
+    const metrics = this.#tools.get(key) ?? new ToolMetrics(name, version)
+    this.#tools.set(key, metrics)
+    this.#known.set(tool, metrics)
+    return metrics
   }
 
   get inFlight(): number {

@@ -1,5 +1,6 @@
 /** check: a call fails if the tool returned something that is not JSON or breaks its output schema. */
 import { RpcError, toErrorDetail } from '../../protocol/errors.ts'
+import { issueTexts } from '../../protocol/issue.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -34,12 +35,15 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
       const data = output.validates === 'values' ? toJson(parsed.data) : parsed.data
       return outcome(answer, data as Record<string, unknown> | null)
     }
-    const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
-    return refusal('ToolExecutionError', `${tool.name} returned data that breaks its output schema: ${fields}`, {
-      tool: tool.name,
-      // Location and rule only: the caller may not be allowed to see the value.
-      issues: parsed.issues.map(({ path, constraint }) => ({ path, constraint })),
-    })
+    return refusal(
+      'ToolExecutionError',
+      `${tool.name} returned data that breaks its output schema: ${issueTexts(parsed.issues)}`,
+      {
+        tool: tool.name,
+        // Location and rule only: the caller may not be allowed to see the value.
+        issues: parsed.issues.map(({ path, constraint }) => ({ path, constraint })),
+      },
+    )
   } catch (thrown) {
     return failure(toErrorDetail(thrown, call.id))
   }

@@ -12,7 +12,7 @@ export interface TimedEntry {
 }
 
 /** setTimeout can do no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export class DeadlineTimer {
   readonly #waiting = new ChurnMap<TimedEntry, TimedEntry>()
@@ -33,7 +33,7 @@ export class DeadlineTimer {
   #set(at: number): void {
     clearTimeout(this.#timer)
     this.#rings = at
-    const ms = Math.min(Math.max(1, Math.ceil(at - performance.now())), LONGEST_TIMER_MS)
+    const ms = Math.min(Math.max(1, Math.ceil(at - performance.now())), MAX_TIMER_MS)
     this.#timer = setTimeout(this.#ring, ms)
   }
 

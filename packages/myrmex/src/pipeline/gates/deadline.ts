@@ -6,7 +6,7 @@ import { type CallEnd, failure, isPromise } from '../outcome.ts'
 import type { DeadlineTimer, TimedEntry } from './deadline-timer.ts'
 
 /** The most that progress reports can extend a call to, in multiples of its timeout. */
-const MOST_TIMEOUTS = 10
+const MAX_TIMEOUTS = 10
 
 /** Set up only if the tool returns a promise: one that answers at once needs no deadline. */
 export const deadline: Gate = (_tool, next) => (call) => {
@@ -26,7 +26,7 @@ export class Deadline implements TimedEntry {
     this.#call = call
     this.#timer = call.pipeline.deadlineTimer
     this.#timeout = call.tool.timeout
-    this.#latest = performance.now() + this.#timeout * MOST_TIMEOUTS
+    this.#latest = performance.now() + this.#timeout * MAX_TIMEOUTS
     call.deadline = this
   }
 

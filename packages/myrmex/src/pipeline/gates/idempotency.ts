@@ -12,7 +12,7 @@ import { parseOutcome, storableOutcome } from '../stored-outcome.ts'
 
 /** How often a call that waits for another process checks whether that one is done. */
 const POLL_MS = 50
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 /** The keys of steps begin with this, and only runs may use them: a step's result is for its run alone. */
 const RUN_PREFIX = 'run:'
 const RESERVED =
@@ -28,9 +28,9 @@ export const idempotency: Gate = (_tool, next) => (call) => {
   if (key?.startsWith(RUN_PREFIX) && call.caller.runContext === undefined) return invalid(RESERVED)
   // Most calls have no key.
   if (key === undefined) return next(call)
-  if (key.length === 0 || key.length > LONGEST_KEY) {
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const what = `_meta["${META.idempotencyKey}"], or run and step together,`
-    return invalid(`${what} must have 1 to ${LONGEST_KEY} characters; it has ${key.length}`)
+    return invalid(`${what} must have 1 to ${MAX_KEY_LENGTH} characters; it has ${key.length}`)
   }
   return guarded(call, () => runOnce(call, key, next))
 }

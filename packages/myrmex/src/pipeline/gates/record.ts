@@ -38,7 +38,8 @@ export const record: Gate = (tool, next, pipeline) => {
   }
   const start: Step = (call) => proceed(call, next, write, fault)
   const refuse = (): Outcome => {
-    metrics.count(tool, 'failure', 'UnavailableError', 0)
+    metrics.end()
+    toolMetrics.count('failure', 'UnavailableError', 0)
     return refusal(
       'UnavailableError',
       'The call was not started: the ledger cannot write, and no call runs without an audit record.',

@@ -9,13 +9,13 @@ import type { Params } from '../../protocol/jsonrpc.ts'
 export type TraceApi = typeof Api
 
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-const LONGEST_BAGGAGE = 8192
+const MAX_BAGGAGE_LENGTH = 8192
 
-/** `around` with what `_meta` says; `around` itself where it says nothing. */
-export function readTraceContext(api: TraceApi, meta: Params, around: Api.Context): Api.Context {
+/** `outer` with what `_meta` says; `outer` itself where it says nothing. */
+export function readTraceContext(api: TraceApi, meta: Params, outer: Api.Context): Api.Context {
   const parent = parentIn(api, meta)
   const baggage = baggageIn(api, meta)
-  const within = parent === undefined ? around : api.trace.setSpanContext(around, parent)
+  const within = parent === undefined ? outer : api.trace.setSpanContext(outer, parent)
   return baggage === undefined ? within : api.propagation.setBaggage(within, baggage)
 }
 
@@ -48,7 +48,7 @@ function parentIn(api: TraceApi, { traceparent, tracestate }: Params): Api.SpanC
 }
 
 function baggageIn(api: TraceApi, { baggage }: Params): Api.Baggage | undefined {
-  if (typeof baggage !== 'string' || baggage === '' || baggage.length > LONGEST_BAGGAGE) return undefined
+  if (typeof baggage !== 'string' || baggage === '' || baggage.length > MAX_BAGGAGE_LENGTH) return undefined
   const entries: Record<string, Api.BaggageEntry> = {}
   for (const member of baggage.split(',')) {
     const [pair = '', ...properties] = member.split(';')

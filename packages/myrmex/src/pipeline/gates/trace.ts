@@ -18,16 +18,16 @@ export const trace: Gate = (tool, next) => {
   const tracer = tracing.getTracer('myrmex')
 
   return (call) => {
-    const around = context.active()
+    const outer = context.active()
     // A sub-call is in the context of its tool, if a context manager keeps one.
-    const inner = call.depth > 0 && tracing.getSpan(around) !== undefined
-    const parent = inner ? around : readTraceContext(api, call.meta, around)
+    const inner = call.depth > 0 && tracing.getSpan(outer) !== undefined
+    const parent = inner ? outer : readTraceContext(api, call.meta, outer)
     const span = tracer.startSpan(
       call.depth > 0 ? `execute_tool ${tool.name}` : `tools/call ${tool.name}`,
       {
         kind: call.depth > 0 ? api.SpanKind.INTERNAL : api.SpanKind.SERVER,
         attributes: attributesOf(tool, call),
-        links: parent === around ? [] : linksTo(api, around),
+        links: parent === outer ? [] : linksTo(api, outer),
       },
       parent,
     )
@@ -87,8 +87,8 @@ function attributesOf(tool: Tool, call: Call): Attributes {
 }
 
 /** The HTTP request that carried the message may have its own trace, which is not the caller's. */
-function linksTo(api: TraceApi, around: ReturnType<TraceApi['context']['active']>): Link[] {
-  const context = api.trace.getSpanContext(around)
+function linksTo(api: TraceApi, outer: ReturnType<TraceApi['context']['active']>): Link[] {
+  const context = api.trace.getSpanContext(outer)
   return context === undefined ? [] : [{ context }]
 }
 

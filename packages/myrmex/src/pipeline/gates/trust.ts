@@ -42,7 +42,7 @@ const keep = (tool: Tool, levels: TrustStore): Promise<void> =>
 /** For planners: the message with which the gate would refuse the tool now; undefined if it would let it pass. */
 export async function trustRefusal(tool: Tool, levels: TrustStore): Promise<string | undefined> {
   await levels.refresh()
-  if (RANK[levels.levelOf(tool)] >= RANK[needed(tool)]) return undefined
+  if (isTrustedEnough(tool, levels)) return undefined
   await keep(tool, levels)
   return untrusted(tool, levels.levelOf(tool)).error?.error_message
 }
@@ -55,8 +55,7 @@ export const isTrustedEnough = (tool: Tool, levels: TrustStore): boolean =>
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
   const levels = call.pipeline.ledger.trust
   await levels.refresh()
-  const level = levels.levelOf(call.tool)
-  return RANK[level] >= RANK[needed(call.tool)] ? undefined : untrusted(call.tool, level)
+  return isTrustedEnough(call.tool, levels) ? undefined : untrusted(call.tool, levels.levelOf(call.tool))
 }
 
 function untrusted(tool: Tool, level: TrustLevel): Outcome {

@@ -1,4 +1,5 @@
 /** validate: the arguments must fit the input schema and undo data the output schema. The error names every field that does not. */
+import { issueTexts } from '../../protocol/issue.ts'
 import type { Gate } from '../gate.ts'
 import { refusal } from '../outcome.ts'
 import { checkUndo } from '../undo.ts'
@@ -11,8 +12,7 @@ export const validate: Gate = (tool, next) => {
       call.input = parsed.data
       return call.undoData === undefined ? next(call) : (checkUndo(call) ?? next(call))
     }
-    const fields = parsed.issues.map((issue) => `${issue.path || '/'}: ${issue.message}`).join('; ')
-    return refusal('SchemaError', `The arguments do not fit ${name}: ${fields}`, {
+    return refusal('SchemaError', `The arguments do not fit ${name}: ${issueTexts(parsed.issues)}`, {
       tool: name,
       issues: parsed.issues.map((issue) => ({ ...issue })),
     })

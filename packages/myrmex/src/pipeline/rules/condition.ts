@@ -30,7 +30,7 @@ export type ArgumentTest = (args: unknown) => boolean
 type Test = (value: unknown) => boolean
 
 /** A longer text is not searched and counts as matching. */
-const LONGEST_TEXT = 4096
+const MAX_TEXT_LENGTH = 4096
 
 const bound =
   (holds: (value: number) => boolean): Test =>
@@ -53,7 +53,7 @@ const OPERATORS: Operators = {
     typeof value === 'string' ? [...value].length > limit : !Array.isArray(value) || value.length > limit,
   matches: (source) => {
     const matches = linearPattern(source)
-    return (value) => typeof value !== 'string' || value.length > LONGEST_TEXT || matches(value)
+    return (value) => typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || matches(value)
   },
   equals: (given) => {
     const other = canonical(given)

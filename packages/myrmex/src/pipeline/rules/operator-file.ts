@@ -18,7 +18,7 @@ export interface OperatorFile<T> {
   readonly secrets: SecretNames
 }
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 /** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
 export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, secrets }: OperatorFile<T>): T {
@@ -32,8 +32,8 @@ export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, sec
     const described = describeIssue(path, code, withoutPrefix(issue.message), value, secrets)
     return [{ ...described, message: `is ${JSON.stringify(described.value)}: ${described.message}` }]
   })
-  const words = issues.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
-  if (issues.length > MOST_SHOWN) words.push(`and ${issues.length - MOST_SHOWN} more`)
+  const words = issues.slice(0, MAX_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
+  if (issues.length > MAX_SHOWN) words.push(`and ${issues.length - MAX_SHOWN} more`)
   throw ToolError.of('ValidationError', `The ${name} is not valid. ${words.join('; ')}`, {
     issues: issues.map((issue) => ({ ...issue })),
   })

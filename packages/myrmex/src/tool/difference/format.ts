@@ -12,7 +12,7 @@ export const isSameValue = (a: unknown, b: unknown): boolean =>
 const SHORT = 60
 /** How much of what stayed is shown around what changed. */
 const AROUND = 20
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 /** A backslash is doubled, so that no text can imitate an escaped character. */
 const visible = (text: string): string => escapeHidden(text.replaceAll('\\', '\\\\'))
@@ -81,7 +81,7 @@ function wordEnd(text: string, at: number): number {
 }
 
 function clipped(text: string): string {
-  if (text.length <= LONGEST) return text
-  const cut = wholeAt(text, LONGEST)
+  if (text.length <= MAX_LENGTH) return text
+  const cut = wholeAt(text, MAX_LENGTH)
   return `${text.slice(0, cut)}… (${text.length - cut} more characters)`
 }

@@ -50,12 +50,12 @@ function property(
   deeper: DiffSchemas,
 ): Difference[] {
   const label = labelOf(place)
-  const told = (text: string): Difference =>
+  const describe = (text: string): Difference =>
     newDifference(text, place.path, before, after, { place, keyword: 'properties' })
-  if (before === undefined) return [told(`${label} added (${propertySummary(after, is.has(name))})${says(after)}`)]
-  if (after === undefined) return [told(`${label} removed (was ${propertySummary(before, was.has(name))})`)]
+  if (before === undefined) return [describe(`${label} added (${propertySummary(after, is.has(name))})${says(after)}`)]
+  if (after === undefined) return [describe(`${label} removed (was ${propertySummary(before, was.has(name))})`)]
   const kind = is.has(name) ? 'required' : 'optional'
-  const line = { ...told(`${label} is ${is.has(name) ? 'now' : 'no longer'} required`), kind } as const
+  const line = { ...describe(`${label} is ${is.has(name) ? 'now' : 'no longer'} required`), kind } as const
   return [...(was.has(name) === is.has(name) ? [] : [line]), ...deeper(before, after, place)]
 }
 
@@ -89,7 +89,7 @@ function unlisted(
   }
   if (isSameValue(before.required, after.required)) return []
   const label = labelOf(place)
-  const told = (text: string, how: Difference['kind']): Difference => ({
+  const describe = (text: string, how: Difference['kind']): Difference => ({
     text,
     path: [...place.path, 'required'],
     kind: how,
@@ -101,12 +101,14 @@ function unlisted(
   const removed = [...was].filter((name) => !is.has(name))
   if (added.length === 0 && removed.length === 0) {
     return was.size > 0
-      ? [told(`${label}: the required ones are listed in another order or number`, 'order')]
+      ? [describe(`${label}: the required ones are listed in another order or number`, 'order')]
       : undefined
   }
   const rest = (names: string[]): string[] => names.filter((name) => !known.includes(name)).map(formatName)
   return [
-    ...rest(added).map((name) => told(`${label}: ${name} is now required, though nothing describes it`, 'required')),
-    ...rest(removed).map((name) => told(`${label}: ${name} is no longer required`, 'optional')),
+    ...rest(added).map((name) =>
+      describe(`${label}: ${name} is now required, though nothing describes it`, 'required'),
+    ),
+    ...rest(removed).map((name) => describe(`${label}: ${name} is no longer required`, 'optional')),
   ]
 }

@@ -42,7 +42,7 @@ function keywordDifferences(before: SchemaNode, after: SchemaNode, place: Schema
   return lines
 }
 
-/** Null that came or went beside what was there: told as that, and not as a schema of another build. */
+/** Null that was added or removed beside the rest: described as that, not as another schema. */
 function nullDifferences(before: SchemaNode, after: SchemaNode, place: SchemaLocation): Difference[] | undefined {
   const came = nullBeside(after, before)
   if (came !== undefined) {
@@ -73,30 +73,25 @@ function nullBeside(
 
 function ofNull(text: string, place: SchemaLocation, came: boolean): Difference {
   const [before, after] = came ? [undefined, [NULL]] : [[NULL], undefined]
-  const told = newDifference(`${labelOf(place)} ${text}`, [...place.path, 'anyOf'], before, after, {
+  const change = newDifference(`${labelOf(place)} ${text}`, [...place.path, 'anyOf'], before, after, {
     place,
     keyword: 'anyOf',
   })
-  return { ...told, isMembersOnly: true }
+  return { ...change, isMembersOnly: true }
 }
 
 /** Stands for the keyword where one of the two is no object, such as `true`. */
 export const WHOLE_SCHEMA = ''
 
-const bound: Words = (before, after, place, key) => {
-  const label = labelOf(place)
-  if (typeof before === 'number' && typeof after === 'number') {
-    return [`${label}: ${key} ${after > before ? 'raised' : 'lowered'} from ${before} to ${after}`]
-  }
-  return valued(before, after, place, key)
-}
+const bound: Words = (before, after, place, key) =>
+  typeof before === 'number' && typeof after === 'number'
+    ? [`${labelOf(place)}: ${key} ${after > before ? 'raised' : 'lowered'} from ${before} to ${after}`]
+    : valued(before, after, place, key)
 
-const text: Words = (before, after, place, key) => {
-  const label = labelOf(place)
-  if (typeof before === 'string' && typeof after === 'string')
-    return [`${label}: ${key} changed: ${formatChange(before, after)}`]
-  return valued(before, after, place, key)
-}
+const text: Words = (before, after, place, key) =>
+  typeof before === 'string' && typeof after === 'string'
+    ? [`${labelOf(place)}: ${key} changed: ${formatChange(before, after)}`]
+    : valued(before, after, place, key)
 
 const valued: Words = (before, after, place, key) => {
   const label = labelOf(place)
@@ -119,14 +114,16 @@ function members(
   const added = after.filter((item) => !before.some((other) => isSameValue(item, other)))
   const removed = before.filter((item) => !after.some((other) => isSameValue(item, other)))
   const list = (items: unknown[]): string => items.map(formatValue).join(', ')
-  const told = (text: string, was: unknown, is: unknown): Difference =>
+  const describe = (text: string, was: unknown, is: unknown): Difference =>
     newDifference(`${labelOf(place)}: ${what} ${text}`, [...place.path, keyword], was, is, { place, keyword })
   if (added.length === 0 && removed.length === 0)
-    return [{ ...told('in another order or number', before, after), kind: 'order' }]
+    return [{ ...describe('in another order or number', before, after), kind: 'order' }]
   return [
-    ...(added.length > 0 ? [{ ...told(`added: ${list(added)}`, undefined, added), isMembersOnly: true } as const] : []),
+    ...(added.length > 0
+      ? [{ ...describe(`added: ${list(added)}`, undefined, added), isMembersOnly: true } as const]
+      : []),
     ...(removed.length > 0
-      ? [{ ...told(`removed: ${list(removed)}`, removed, undefined), isMembersOnly: true } as const]
+      ? [{ ...describe(`removed: ${list(removed)}`, removed, undefined), isMembersOnly: true } as const]
       : []),
   ]
 }
@@ -158,18 +155,13 @@ const nested =
       : undefined
 
 const others: Words = (before, after, place, key) => {
-  const takes = (value: unknown): boolean | undefined =>
+  const takesAny = (value: unknown): boolean =>
     value === undefined || value === true || (isObject(value) && Object.keys(value).length === 0)
-      ? true
-      : value === false
-        ? false
-        : undefined
-  const [a, b] = [takes(before), takes(after)]
-  const label = labelOf(place)
-  if (a === false && b === true)
-    return [`${label}: other properties are now taken (${key}: ${formatChange(before, after)})`]
-  if (a === true && b === false)
-    return [`${label}: other properties are no longer taken (${key}: ${formatChange(before, after)})`]
+  const change = (now: string): string[] => [
+    `${labelOf(place)}: other properties are ${now} taken (${key}: ${formatChange(before, after)})`,
+  ]
+  if (before === false && takesAny(after)) return change('now')
+  if (takesAny(before) && after === false) return change('no longer')
   return nested('.*')(before, after, place, key)
 }
 
@@ -184,11 +176,11 @@ const shared: Words = (before, after, place, key) => {
     const [a, b] = [ownValue(before, name), ownValue(after, name)]
     if (isSameValue(a, b)) return []
     const label = `shared schema ${formatName(name)} of the ${place.what}s`
-    const told = (text: string): Difference[] => [
+    const describe = (text: string): Difference[] => [
       newDifference(text, [...place.path, key, name], a, b, { place, keyword: key }),
     ]
-    if (a === undefined) return told(`${label} added: ${formatValue(b)}`)
-    if (b === undefined) return told(`${label} removed`)
+    if (a === undefined) return describe(`${label} added: ${formatValue(b)}`)
+    if (b === undefined) return describe(`${label} removed`)
     return schemaDifferences(a, b, { what: place.what, name: `#${formatName(name)}`, path: [...place.path, key, name] })
   })
 }

@@ -9,15 +9,15 @@ type Path = readonly PropertyKey[]
 export function valueDifferences(before: unknown, after: unknown, path: Path): Difference[] {
   if (isSameValue(before, after)) return []
   const where = escapeHidden(pointer(path)) || '/'
-  const told = (text: string): Difference[] => [newDifference(text, path, before, after)]
-  if (before === undefined) return told(`${where} added: ${formatValue(after)}`)
-  if (after === undefined) return told(`${where} removed (was ${formatValue(before)})`)
+  const describe = (text: string): Difference[] => [newDifference(text, path, before, after)]
+  if (before === undefined) return describe(`${where} added: ${formatValue(after)}`)
+  if (after === undefined) return describe(`${where} removed (was ${formatValue(before)})`)
   const parts = partsOf(before, after)
-  if (parts === undefined || path.length > DEEPEST) return told(`${where}: ${formatChange(before, after)}`)
+  if (parts === undefined || path.length > MAX_DEPTH) return describe(`${where}: ${formatChange(before, after)}`)
   return parts.flatMap(([key, a, b]) => valueDifferences(a, b, [...path, key]))
 }
 
-const DEEPEST = 50
+const MAX_DEPTH = 50
 
 function partsOf(before: unknown, after: unknown): [PropertyKey, unknown, unknown][] | undefined {
   if (isObject(before) && isObject(after)) {

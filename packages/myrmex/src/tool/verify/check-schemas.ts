@@ -1,6 +1,6 @@
 /** Checks on the schemas of a tool: they say what they take and what they give, and do not contradict themselves. */
 import { isObject, type JsonObject, pointer, resolveRef } from '../../protocol/json.ts'
-import { DEEPEST } from './definition-texts.ts'
+import { MAX_DEPTH } from './definition-texts.ts'
 import type { VerifyFinding } from './finding.ts'
 
 type Side = 'inputSchema' | 'outputSchema'
@@ -41,8 +41,13 @@ class Check {
 
   #visit(node: unknown, path: readonly PropertyKey[]): void {
     if (!isObject(node)) return
-    if (path.length > DEEPEST) {
-      this.#add('too-deep', 'error', path.slice(0, 4), `is nested deeper than ${DEEPEST} levels; nobody can read that.`)
+    if (path.length > MAX_DEPTH) {
+      this.#add(
+        'too-deep',
+        'error',
+        path.slice(0, 4),
+        `is nested deeper than ${MAX_DEPTH} levels; nobody can read that.`,
+      )
       return
     }
     this.#open(node, path)
@@ -143,7 +148,7 @@ class Check {
     below: readonly PropertyKey[] = [],
     seen: Set<unknown> = new Set(),
   ): Iterable<[Record<string, unknown>, readonly PropertyKey[]]> {
-    if (seen.has(node) || below.length > DEEPEST) return
+    if (seen.has(node) || below.length > MAX_DEPTH) return
     seen.add(node)
     yield [node, below]
     const target = typeof node.$ref === 'string' ? this.#target(node.$ref) : undefined

@@ -79,8 +79,8 @@ function comments({ where, text, kind }: VisibleText): VerifyFinding[] {
   return [{ rule: 'hidden-comment', severity: 'warning', where, message }]
 }
 
-const LONGEST = 80
-const clipped = (text: string): string => clip(text, LONGEST)
+const MAX_LENGTH = 80
+const clipped = (text: string): string => clip(text, MAX_LENGTH)
 
 /** Long enough to say something; shorter runs are ids and names. */
 const BASE64 = /[A-Za-z0-9+/_-]{32,}={0,2}/g

@@ -13,7 +13,7 @@ const PROSE = new Set(['title', 'description', 'security', '$comment', 'markdown
 const VALUES = new Set(['default', 'const', 'enum'])
 
 /** Nothing in a definition is nested this deep but by somebody who wants something to be overlooked. */
-export const DEEPEST = 100
+export const MAX_DEPTH = 100
 
 export function visibleTexts(body: object): VisibleText[] {
   const texts: VisibleText[] = []
@@ -24,7 +24,7 @@ export function visibleTexts(body: object): VisibleText[] {
 /** `below` is what a text here is, unless its own name says otherwise. */
 function visit(value: unknown, path: readonly string[], below: VisibleText['kind'], texts: VisibleText[]): void {
   if (typeof value === 'string') texts.push({ where: pointer(path), text: value, kind: below })
-  if (typeof value !== 'object' || value === null || path.length > DEEPEST) return
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return
   for (const [key, child] of Object.entries(value)) {
     const here = [...path, key]
     if (!Array.isArray(value))

@@ -35,14 +35,14 @@ export function verifyExamples({ input, output, errors, examples }: ExampleContr
     const args = parsed(input, example.arguments)
     // One that shows how the arguments are refused must not fit.
     if (!args.success && example.error !== 'SchemaError')
-      wrong(at('arguments'), `does not fit the input schema: ${told(args.issues)}.`)
+      wrong(at('arguments'), `does not fit the input schema: ${issueList(args.issues)}.`)
     if (args.success && example.error === 'SchemaError')
       wrong(at('error'), 'promises a SchemaError, but the arguments fit.')
     if (example.data !== undefined && example.error !== undefined)
       wrong(at(), 'promises data and an error; a call ends with one.')
     if (example.data !== undefined) {
       const data = parsed(output, example.data)
-      if (!data.success) wrong(at('data'), `does not fit the output schema: ${told(data.issues)}.`)
+      if (!data.success) wrong(at('data'), `does not fit the output schema: ${issueList(data.issues)}.`)
     }
     if (
       example.error !== undefined &&
@@ -64,7 +64,7 @@ function parsed(schema: Schema, value: unknown): Parsed {
   }
 }
 
-const told = (issues: readonly Issue[]): string =>
+const issueList = (issues: readonly Issue[]): string =>
   issues.map(({ path, message }) => `${path || '/'} ${message}`).join('; ')
 
 export interface ExampleRun {
@@ -130,5 +130,5 @@ function differs(tool: Tool, example: Example, { status, data, error }: ToolResu
   return expected === came ? undefined : `promises ${clipped(expected)}, but the call gave ${clipped(came)}.`
 }
 
-const LONGEST = 200
-const clipped = (text: string): string => clip(text, LONGEST)
+const MAX_LENGTH = 200
+const clipped = (text: string): string => clip(text, MAX_LENGTH)

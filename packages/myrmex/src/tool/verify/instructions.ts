@@ -180,9 +180,9 @@ function found(manners: readonly InstructionPattern[], text: string): Instructio
   return results
 }
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 /** From its first word on, and not too long. */
 function clipped(match: string): string {
   const words = match.replace(/^[.?:;,(>\]–—-]+ ?/, '')
-  return clip(words, LONGEST)
+  return clip(words, MAX_LENGTH)
 }

@@ -30,10 +30,10 @@ export function breachFailure(
   })
 }
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /** A value as short JSON. */
 export function formatValue(value: unknown): string {
   const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? String(value))
-  return clip(text, LONGEST)
+  return clip(text, MAX_LENGTH)
 }

@@ -63,7 +63,7 @@ interface Answered {
 
 /** How long a fact is cached. */
 const KEPT_MS = 2000
-const MOST_KEPT = 1000
+const MAX_CACHED = 1000
 
 interface Kept {
   readonly time: number
@@ -80,7 +80,7 @@ function answer(call: Call, tool: string, args: Record<string, unknown>): Promis
   const now = performance.now()
   const last = kept.get(key)
   if (last !== undefined && now - last.time < KEPT_MS) return last.answered
-  if (kept.size >= MOST_KEPT) kept.clear()
+  if (kept.size >= MAX_CACHED) kept.clear()
   const answered = ask(call, tool, args)
   kept.set(key, { time: now, answered })
   // A fact that could not be read is read again by the next call.
