@@ -79,7 +79,7 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
     const { value, by, notes } = await plan([{ say }, good])
     expect(value).toEqual(whole)
     expect(by).toBe(name)
-    expect(notes[0]).toMatch(/was told once what was wrong/)
+    expect(notes[0]).toMatch(/had to correct its answer once/)
     expect(notes[0]).toMatch(problem)
     expect(notes).toContain(`${name} used 240 tokens in and 68 out.`)
     const told = server.seen[1]?.messages.at(-1)?.text ?? ''

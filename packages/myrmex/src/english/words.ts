@@ -44,5 +44,5 @@ function pairs(text: string): string[] {
 }
 
 /** `a, b and c` */
-export const listInWords = (items: readonly string[]): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+export const listInWords = (items: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`

@@ -1,10 +1,10 @@
-/** Whether arguments fit what a tool takes: the one question asked of every revision, whoever made it. */
+/** Whether arguments fit a tool's input schema. Every revision is checked here, by a model or by rules. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { compileSchema } from '../../protocol/schema.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 
-/** Empty: they fit. A schema that nobody can compile is a problem too, since nothing is known to fit it. */
+/** Empty if they fit. A schema that cannot be compiled is a problem too. */
 export function argumentProblems(tool: ToolView, args: JsonObject): string[] {
   try {
     const parsed = compileSchema(tool.input, 'input').parse(args)

@@ -48,6 +48,6 @@ export interface Brain {
   critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Thought<Verdict>>
   /** null: nothing that this brain could change would help */
   revise(request: ReviseRequest, signal?: AbortSignal): Promise<Thought<JsonObject | null>>
-  /** null: this brain cannot write, and whoever asked uses its own words */
+  /** null: this brain cannot write, so the caller uses its own text */
   write(request: WriteRequest, signal?: AbortSignal): Promise<Thought<string | null>>
 }

@@ -1,4 +1,4 @@
-/** The tools as a model gets to see them: compact, and within a size. What had to be left out is said. */
+/** The tools as they are shown to a model: compact and within a size limit. Notes say what was left out. */
 
 import { costReferences } from '../../protocol/cost.ts'
 import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
@@ -7,61 +7,56 @@ import type { ToolStatistics, ToolView } from '../fleet/tool-view.ts'
 import type { PlanRequest } from './brain.ts'
 
 /** In characters of JSON; about fifteen thousand tokens. */
-const MOST = 60_000
+const MAX_SIZE = 60_000
 
 export interface Catalogue {
   readonly tools: readonly JsonObject[]
   readonly notes: readonly string[]
 }
 
-/** From everything to the bare bones; the first form that fits is taken. */
-const FORMS: readonly { readonly say: string; readonly description: number; readonly drop: ReadonlySet<string> }[] = [
-  { say: '', description: 1000, drop: new Set(['$schema', '$id', '$comment']) },
+const ALWAYS_DROPPED = ['$schema', '$id', '$comment']
+const EXAMPLES = ['examples', 'example', 'title', 'markdownDescription']
+
+/** From everything to the bare minimum; the first form that fits is used. */
+const FORMS: readonly { readonly note: string; readonly maxText: number; readonly drop: ReadonlySet<string> }[] = [
+  { note: '', maxText: 1000, drop: new Set(ALWAYS_DROPPED) },
   {
-    say: 'descriptions were shortened and examples left out',
-    description: 200,
-    drop: new Set(['$schema', '$id', '$comment', 'examples', 'example', 'title', 'markdownDescription']),
+    note: 'descriptions were shortened and examples left out',
+    maxText: 200,
+    drop: new Set([...ALWAYS_DROPPED, ...EXAMPLES]),
   },
   {
-    say: 'descriptions were cut to a line and those of fields left out',
-    description: 80,
-    drop: new Set(['$schema', '$id', '$comment', 'examples', 'example', 'title', 'markdownDescription', 'description']),
+    note: 'descriptions were cut to a line and those of fields left out',
+    maxText: 80,
+    drop: new Set([...ALWAYS_DROPPED, ...EXAMPLES, 'description']),
   },
 ]
 
-/** `needed` names tools that stay whatever must go. */
+/** Tools in `needed` are always shown. */
 export function catalogueOf(
   { tools, goal, learned }: PlanRequest,
   needed: ReadonlySet<string>,
-  most = MOST,
+  maxSize = MAX_SIZE,
 ): Catalogue {
+  const notes: string[] = []
   let shown: JsonObject[] = []
-  let say = ''
-  for (const form of FORMS) {
-    shown = tools.map((tool) => entry(tool, form.description, form.drop, learned?.get(tool.name)))
-    say = form.say
-    if (size(shown) <= most) return { tools: shown, notes: noted(say, tools.length) }
+  for (const { note, maxText, drop } of FORMS) {
+    shown = tools.map((tool) => entry(tool, maxText, drop, learned?.get(tool.name)))
+    if (note !== '') notes[0] = `The tools (${tools.length}) were more than a model is shown in full: ${note}.`
+    if (size(shown) <= maxSize) return { tools: shown, notes }
   }
-  const kept = nearest(shown, goal, needed, most)
+  const kept = nearest(shown, goal, needed, maxSize)
   const left = shown.length - kept.length
-  return {
-    tools: kept,
-    notes: [
-      ...noted(say, tools.length),
-      `${left} of ${tools.length} tools were not shown to the model: those least like the goal.`,
-    ],
-  }
+  notes.push(`${left} of ${tools.length} tools were not shown to the model: those least like the goal.`)
+  return { tools: kept, notes }
 }
-
-const noted = (say: string, count: number): string[] =>
-  say === '' ? [] : [`The tools (${count}) were more than a model is shown in full: ${say}.`]
 
 const size = (entries: readonly JsonObject[]): number =>
   entries.reduce((sum, one) => sum + JSON.stringify(one).length + 1, 0)
 
 function entry(
   tool: ToolView,
-  longest: number,
+  maxText: number,
   drop: ReadonlySet<string>,
   learned: ToolStatistics | undefined,
 ): JsonObject {
@@ -70,12 +65,12 @@ function entry(
   return {
     name,
     agent,
-    description: fit(description, longest),
+    description: fit(description, maxText),
     destructive,
     ...(cost === undefined ? {} : { cost }),
     ...(learned === undefined ? {} : { calls: learned.calls, failures: learned.failures }),
-    input: slim(input, drop, longest) as JsonObject,
-    ...(output === undefined ? {} : { output: slim(output, drop, longest) as JsonObject }),
+    input: slim(input, drop, maxText) as JsonObject,
+    ...(output === undefined ? {} : { output: slim(output, drop, maxText) as JsonObject }),
   }
 }
 
@@ -88,22 +83,22 @@ function costIn(input: JsonObject): Json | undefined {
 }
 
 /** Keywords may go; properties that happen to have such a name may not. */
-function slim(node: unknown, drop: ReadonlySet<string>, longest: number, keywords = true): unknown {
-  if (Array.isArray(node)) return node.map((item) => slim(item, drop, longest))
+function slim(node: unknown, drop: ReadonlySet<string>, maxText: number, keywords = true): unknown {
+  if (Array.isArray(node)) return node.map((item) => slim(item, drop, maxText))
   if (!isObject(node)) return node
   const kept: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(node)) {
     if (keywords && drop.has(key)) continue
     const isText = keywords && key === 'description' && typeof child === 'string'
-    if (isText && child.length > longest) kept[key] = `${child.slice(0, longest - 1)}…`
+    if (isText) kept[key] = fit(child, maxText)
     else if (keywords && VALUES.has(key)) kept[key] = child
-    else kept[key] = slim(child, drop, longest, !(keywords && NAMED.has(key)))
+    else kept[key] = slim(child, drop, maxText, !(keywords && NAMED.has(key)))
   }
   return kept
 }
 /** Their members are names that somebody chose, not keywords. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** What stands under them is a value, not a schema. */
+/** Their content is a value, not a schema. */
 const VALUES = new Set(['const', 'enum', 'default', 'required'])
 
 /** Those needed, then those that share most words with the goal; in their own order, as many as fit. */
@@ -111,7 +106,7 @@ function nearest(
   entries: readonly JsonObject[],
   goal: string,
   needed: ReadonlySet<string>,
-  most: number,
+  maxSize: number,
 ): JsonObject[] {
   const wanted = wordsOf(goal)
   const scoreOf = ({ name, description }: JsonObject): number =>
@@ -120,7 +115,7 @@ function nearest(
     .map((one, index) => ({ one, index, score: scoreOf(one) }))
     .sort((a, b) => b.score - a.score || a.index - b.index)
   const kept: typeof ranked = []
-  let left = most
+  let left = maxSize
   for (const candidate of ranked) {
     const length = size([candidate.one])
     if (length > left) continue

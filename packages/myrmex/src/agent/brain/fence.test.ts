@@ -5,7 +5,7 @@ import { fenced } from './fence.ts'
 
 const RUNS = propertyRuns(100, 2000)
 
-test('what stands in a fence comes out as it went in, and nothing in it can close the fence', () => {
+test('data in a fence is unchanged, and nothing in it can close the fence', () => {
   const pieces = fc.constantFrom(
     '</data>',
     '<data name="goal">',

@@ -1,7 +1,7 @@
 /** The JSON object in what a model said: the whole of it, a fenced block, or an object with prose around it. */
 
 /** Each unclosed or broken brace costs a look at the rest of the text. */
-const MOST_TRIES = 50
+const MAX_TRIES = 50
 
 export function jsonObjectIn(said: string): Record<string, unknown> | undefined {
   // Some models think aloud before they answer, and drafts are no answer.
@@ -28,11 +28,11 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Of the objects that stand in the text, the longest: an example in the prose is shorter than the answer. */
+/** The longest object in the text: an example in the prose is shorter than the answer. */
 function longest(text: string): Record<string, unknown> | undefined {
   let best: { object: Record<string, unknown>; length: number } | undefined
   let start = text.indexOf('{')
-  for (let tries = 0; start !== -1 && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; start !== -1 && tries < MAX_TRIES; tries++) {
     const end = endOf(text, start)
     const object = end === undefined ? undefined : parsed(text.slice(start, end))
     const length = object === undefined ? 0 : (end as number) - start

@@ -27,7 +27,7 @@ export function mergeVerdicts(request: CritiqueRequest, measured: Verdict, opini
   return {
     // Nothing makes good what the rules have failed, an empty output above all.
     verdict: decide(judgements, measured.verdict === 'fail'),
-    // The criteria stand in the same order as the judgements.
+    // Criteria and judgements have the same order.
     score: meanOf(judgements.map(({ score }, index) => ({ score, weight: weightOf(request.criteria[index]) }))),
     judgements,
     summary: `${by}: ${opinion.summary} ${who}`,

@@ -21,7 +21,7 @@ export async function openModel({ provider, model, wire, url, key }: BrainSettin
 }
 
 /** A thought is some thousand tokens; what is longer than this by far is no answer, and is not kept in memory to its end. */
-const MOST_BYTES = 8_000_000
+const MAX_BYTES = 8_000_000
 
 /** Follows no redirect: the key is for the host that the operator named, and `x-api-key` would be carried along. */
 const straight: typeof fetch = async (input, init) => {
@@ -32,12 +32,12 @@ const straight: typeof fetch = async (input, init) => {
 }
 
 function bounded(): TransformStream<Uint8Array, Uint8Array> {
-  let left = MOST_BYTES
+  let left = MAX_BYTES
   return new TransformStream({
     transform(chunk, controller) {
       left -= chunk.byteLength
       if (left >= 0) controller.enqueue(chunk)
-      else controller.error(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
+      else controller.error(new Error(`the answer is longer than ${MAX_BYTES} bytes`))
     },
   })
 }

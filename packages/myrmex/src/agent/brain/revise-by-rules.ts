@@ -1,5 +1,5 @@
 /**
- * Revising without a model: a tool that takes feedback, keywords or the very number that a criterion asks for is told so.
+ * Revising without a model: fills arguments for feedback, for keywords, and for the number that a criterion asks for.
  * What comes out fits the tool's input schema and differs from what was tried; where there is nothing to say, null.
  */
 import { isObject, type Json, type JsonObject, resolveRef } from '../../protocol/json.ts'
@@ -9,8 +9,8 @@ import type { Criterion } from '../plan/plan.ts'
 import { argumentProblems } from './arguments.ts'
 import type { ReviseRequest } from './brain.ts'
 
-/** What a property is called, or its type_id, when it is there to be told what to do better. */
-const LISTENS = new Set(['feedback', 'suggestions', 'instructions', 'notes', 'hints'])
+/** Names or type_ids of arguments that take advice for a better result. */
+const TAKES_ADVICE = new Set(['feedback', 'suggestions', 'instructions', 'notes', 'hints'])
 const KEYWORDS = 'keywords'
 
 export function reviseByRules(request: ReviseRequest): JsonObject | null {
@@ -60,7 +60,7 @@ function better(
 ): Json | undefined {
   if (place.means === KEYWORDS || place.name === KEYWORDS) return withKeywords(place, now, failing, criteria)
   if (place.kind === 'choice') return asked(place.name, failing, criteria)
-  if (!place.optional || !(LISTENS.has(place.means) || LISTENS.has(place.name))) return undefined
+  if (!place.optional || !(TAKES_ADVICE.has(place.means) || TAKES_ADVICE.has(place.name))) return undefined
   const said = failing.flatMap(({ suggestion }) => (suggestion === null ? [] : [suggestion]))
   return said.length === 0 ? undefined : joined(place, now, said, ' ')
 }
@@ -78,7 +78,7 @@ function withKeywords(
   return words.length === 0 ? undefined : joined(place, now, words, ', ')
 }
 
-/** `{"name": "length", "max_words": 50}` failed, and the tool has a number `max_words`: it is told 50. */
+/** `{"name": "length", "max_words": 50}` failed, and the tool has a number `max_words`: it becomes 50. */
 function asked(name: string, failing: readonly Judgement[], criteria: readonly Criterion[]): Json | undefined {
   if (name === 'name') return undefined
   const values = failing.flatMap(({ criterion }) => settingsOf(criterion, failing, criteria)).map((one) => one[name])

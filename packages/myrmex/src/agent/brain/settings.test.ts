@@ -62,7 +62,7 @@ test.each<[string, NodeJS.ProcessEnv, RegExp]>([
   ['a URL of a file', { ...compatible, MYRMEX_BRAIN_URL: 'file:///etc' }, /wants an http or https URL/],
   ['a password in the URL', { ...compatible, MYRMEX_BRAIN_URL: `http://u:${KEY}@h/v1` }, /has a user, a password/],
   ['a key in the query', { ...compatible, MYRMEX_BRAIN_URL: `http://h/v1?key=${KEY}` }, /a query/],
-  ['a key of two lines', { MYRMEX_BRAIN: 'openai:m', OPENAI_API_KEY: `${KEY}\n${KEY}` }, /Set it anew/],
+  ['a key of two lines', { MYRMEX_BRAIN: 'openai:m', OPENAI_API_KEY: `${KEY}\n${KEY}` }, /Set it again/],
 ])('%s is an error that says what to set, without the key', (_what, env, message) => {
   let error: unknown
   try {

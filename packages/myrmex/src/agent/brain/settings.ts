@@ -49,7 +49,7 @@ const OTHER: Provider = { wire: 'openai' }
 
 const TIMEOUT_MS = 60_000
 /** What a timer can hold. */
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 const wrong = (message: string): ToolError => ToolError.of('ValidationError', message)
 
@@ -75,10 +75,10 @@ export function brainSettings(env: NodeJS.ProcessEnv): BrainSettings | undefined
   if (key === undefined && keyVariable !== undefined) {
     throw wrong(`MYRMEX_BRAIN is ${name}, which needs a key. Set ${keyVariable} (or MYRMEX_BRAIN_KEY).`)
   }
-  // It goes into a header. One that fits in none would come back in the error of whoever tried.
+  // It goes into a header. The error for an invalid header would contain it.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     throw wrong(
-      `The key for MYRMEX_BRAIN=${name} has blanks, line breaks or other characters that no key has. Set it anew.`,
+      `The key for MYRMEX_BRAIN=${name} has blanks, line breaks or other characters that no key has. Set it again.`,
     )
   }
   return {
@@ -120,6 +120,6 @@ function timeoutOf(env: NodeJS.ProcessEnv): number {
   const text = set(env, 'MYRMEX_BRAIN_TIMEOUT_MS')
   if (text === undefined) return TIMEOUT_MS
   const number = Number(text)
-  if (Number.isInteger(number) && number > 0 && number <= LONGEST_MS) return number
+  if (Number.isInteger(number) && number > 0 && number <= MAX_TIMER_MS) return number
   throw wrong(`MYRMEX_BRAIN_TIMEOUT_MS is ${JSON.stringify(text)}, but wants whole milliseconds, such as 60000.`)
 }

@@ -4,6 +4,7 @@
  */
 
 import { listInWords } from '../../english/words.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { nearest } from '../../tool/nearest.ts'
@@ -12,11 +13,11 @@ import { CRITERIA, criterionNamed } from './criteria/registry.ts'
 import { type Measurement, unmeasured } from './criterion.ts'
 import { parameterProblems } from './parameters.ts'
 import { isEmpty } from './reading/passages.ts'
-import { fewInWords, firstFew, quoted, roundedScore } from './reading/quote.ts'
+import { firstFew, quoted, quotedList, roundedScore } from './reading/quote.ts'
 import { type OutputReading, readOutput } from './reading/reading.ts'
 import type { CritiqueRequest, Judgement, Verdict } from './verdict.ts'
 
-/** What a request without criteria is judged by: it applies to anything. */
+/** The criterion of a request without criteria: it applies to any output. */
 const DEFAULT = 'completeness'
 
 interface WeightedJudgement extends Judgement {
@@ -36,11 +37,7 @@ export function critiqueByRules(request: CritiqueRequest): Verdict {
 /** Reads each place once, however many criteria look at it. */
 function readerOf(output: unknown): (path: string) => OutputReading {
   const readings = new Map<string, OutputReading>()
-  return (path) => {
-    const known = readings.get(path) ?? readOutput(valueAtPath(output, pointerSteps(path)))
-    readings.set(path, known)
-    return known
-  }
+  return (path) => getOrMake(readings, path, () => readOutput(valueAtPath(output, pointerSteps(path))))
 }
 
 function judge(
@@ -77,19 +74,13 @@ function unknown(name: string): Measurement {
 }
 
 const wrong = (problems: readonly string[]): Measurement => ({
-  ...unmeasured('', 'Mend the parameters of the criterion.'),
+  ...unmeasured('', 'Correct the parameters of the criterion.'),
   evidence: firstFew(problems),
 })
 
 function nothingAt(path: string, output: unknown): Measurement {
   const fields = isObject(output) ? Object.keys(output) : []
-  const has =
-    fields.length === 0
-      ? ''
-      : `; the output has ${fewInWords(
-          fields.map((field) => quoted(field, 40)),
-          6,
-        )}`
+  const has = fields.length === 0 ? '' : `; the output has ${quotedList(fields, 6, 40)}`
   const says = path === '' ? 'The output is empty.' : `There is nothing at ${quoted(path, 60)}${has}.`
   return {
     score: 0,
@@ -111,23 +102,15 @@ export function meanOf(judged: readonly Pick<WeightedJudgement, 'score' | 'weigh
     .flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]))
     .sort((a, b) => a.score - b.score || a.weight - b.weight)
   const total = known.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0)
-    return known.length === 0 ? 0 : roundedScore(known.reduce((sum, { score }) => sum + score, 0) / known.length)
-  return roundedScore(known.reduce((sum, { score, weight }) => sum + score * weight, 0) / total)
+  const weighted = total === 0 ? known.map(({ score }) => ({ score, weight: 1 })) : known
+  const sum = weighted.reduce((so, { score, weight }) => so + score * weight, 0)
+  return known.length === 0 ? 0 : roundedScore(sum / (total || known.length))
 }
 
 function summary(verdict: Verdict['verdict'], judgements: readonly Judgement[], isDefault: boolean): string {
-  const named = (which: Judgement['verdict']) =>
-    firstFew(
-      judgements
-        .filter((one) => one.verdict === which)
-        .map(({ criterion }) => criterion)
-        .sort(),
-      7,
-    )
   const parts = (['fail', 'revise', 'unknown', 'pass'] as const).flatMap((which) => {
-    const names = named(which)
-    return names.length === 0 ? [] : [`${which}: ${names.join(', ')}`]
+    const names = judgements.filter((one) => one.verdict === which).map(({ criterion }) => criterion)
+    return names.length === 0 ? [] : [`${which}: ${firstFew(names.sort(), 7).join(', ')}`]
   })
   const why = isDefault ? ` No criteria were given, so only ${DEFAULT} was looked at.` : ''
   return `${verdict}, by ${plural(judgements.length, 'criterion', 'criteria')} (${parts.join('; ')}).${why}`

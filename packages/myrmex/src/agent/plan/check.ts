@@ -1,6 +1,6 @@
 /**
  * Checks a plan before anything runs. It returns data for any input, never throws, and takes bounded time. In a plan that
- * passes, every tool, argument and path exists. What may still go wrong is in the warnings.
+ * passes, every tool, argument and path exists. Warnings say what may still go wrong.
  */
 import type { ToolView } from '../fleet/tool-view.ts'
 import { type CheckContext, checkArguments, checkReferences } from './check/arguments.ts'
@@ -37,8 +37,8 @@ export type PlanCheck =
     }
   | { readonly ok: false; readonly problems: Problem[] }
 
-/** A hundred times what a plan of people takes. What is left then is judged by the pipeline only. */
-const MOST_WORK = 500_000
+/** A hundred times the work for a plan written by people. The rest of the arguments is left to the pipeline. */
+const MAX_WORK = 500_000
 
 export function checkPlan(plan: unknown, tools: readonly ToolView[], options: CheckOptions = {}): PlanCheck {
   const problems = new Problems()
@@ -62,24 +62,24 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   const found = plan.steps.map((step, index) => tools.find(step, index, problems))
   const sources: StepTools = { tools: byId(plan.steps, found, problems), hints }
   const open = options.asking === true && plan.questions.length > 0 ? warnings : problems
-  const looking: CheckContext = {
+  const check: CheckContext = {
     sources,
     problems,
     open,
     warnings,
     mismatches: new MismatchFinder(),
-    work: { left: MOST_WORK },
+    work: { left: MAX_WORK },
   }
-  const costs = new PlanCosts(budget, problems, warnings, open)
+  const costs = new PlanCosts(budget, { problems, warnings, open })
   const before = new Map<string, Set<string>>()
   for (const [index, step] of plan.steps.entries()) {
     const needs = namedNeeds(step, index, sources, problems)
     const tool = found[index]
     const count = problems.count
     const implied = new Set<string>()
-    const references = checkReferences(step, index, looking, implied)
+    const references = checkReferences(step, index, check, implied)
     for (const need of implied) if (!needs.has(need)) addNeed(step, index, need, needs, warnings)
-    if (tool !== undefined) checkArguments({ step, index, tool }, references, looking)
+    if (tool !== undefined) checkArguments({ step, index, tool }, references, check)
     // The cost of wrong arguments is wrong, too.
     if (tool !== undefined && problems.count === count) costs.add(step, index, tool, references)
     before.set(step.id, needs)

@@ -4,8 +4,8 @@
  */
 
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
-import { clip } from '../../protocol/text.ts'
 import type { JudgeOptions } from '../../spec/json-schema/judge.ts'
+import { clipText, showValue } from '../../spec/json-schema/show-value.ts'
 import { isReference, type Reference } from './plan.ts'
 
 export type ResolvedArguments =
@@ -13,7 +13,7 @@ export type ResolvedArguments =
   | { readonly ok: false; readonly at: string; readonly ref: Reference; readonly why: string }
 
 /** Limit for nested arguments. It also ends the walk through cyclic values. */
-export const DEEPEST = 64
+export const MAX_DEPTH = 64
 
 /** A visited value. Its path is computed only on demand. */
 export interface PathNode {
@@ -40,7 +40,7 @@ export function* findReferences(args: unknown): Generator<FoundReference> {
   const left: PathNode[] = [{ value: args, key: '', depth: 0, above: undefined }]
   for (let stop = left.pop(); stop !== undefined; stop = left.pop()) {
     const { value, depth } = stop
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) continue
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue
     if (isReference(value)) {
       yield { path: pathTo(stop), value }
       continue
@@ -72,7 +72,7 @@ export function referencesIn(args: unknown): { at: string; ref: Reference }[] {
 }
 
 /** Longer than any path in a real result. */
-const LONGEST_PATH = 1_000
+const MAX_PATH_LENGTH = 1_000
 
 /** RFC 6901: empty, or steps that each begin with a slash; a tilde only in ~0 and ~1. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
@@ -81,24 +81,15 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 export function referenceMistake(value: Reference): string | undefined {
   const { $from, path, ...others } = value as Record<string, unknown>
   const more = Object.keys(others)
-  if (typeof $from !== 'string') return `$from must be the id of a step, not ${shown($from)}`
+  if (typeof $from !== 'string') return `$from must be the id of a step, not ${showValue($from)}`
   if (!Object.hasOwn(value, 'path')) return 'path is missing: a JSON pointer into the result, or "" for all of it'
-  if (typeof path !== 'string') return `path must be a JSON pointer, not ${shown(path)}`
-  if (more.length > 0) return `a reference has $from and path and nothing else, and here is also ${shown(more[0])}`
-  if (path.length > LONGEST_PATH) return `path has ${path.length} characters; at most ${LONGEST_PATH} are followed`
-  if (path !== '' && !path.startsWith('/')) return `path ${shown(path)} is no JSON pointer: it must begin with /`
-  return POINTER.test(path) ? undefined : `path ${shown(path)} is no JSON pointer: ~ stands only in ~0 and ~1`
+  if (typeof path !== 'string') return `path must be a JSON pointer, not ${showValue(path)}`
+  if (more.length > 0) return `a reference has $from and path and nothing else, and here is also ${showValue(more[0])}`
+  if (path.length > MAX_PATH_LENGTH)
+    return `path has ${path.length} characters; at most ${MAX_PATH_LENGTH} are followed`
+  if (path !== '' && !path.startsWith('/')) return `path ${showValue(path)} is no JSON pointer: it must begin with /`
+  return POINTER.test(path) ? undefined : `path ${showValue(path)} is no JSON pointer: ~ stands only in ~0 and ~1`
 }
-
-const LONGEST = 80
-const shown = (value: unknown): string => {
-  // Cut before it is quoted: the value may be very long.
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, LONGEST)) : kindOf(value)
-  return typeof value === 'string' && value.length > LONGEST ? `${text}…` : text
-}
-
-const kindOf = (value: unknown): string =>
-  value === undefined ? 'nothing' : typeof value === 'object' ? inWords(value) : String(value).slice(0, LONGEST)
 
 /** Replaces every reference by its value. Results are data, even if they contain `$from`. */
 export function resolveReferences(args: JsonObject, dataOf: (step: string) => unknown): ResolvedArguments {
@@ -123,8 +114,8 @@ class Unresolved extends Error {
 
 function replaced(value: unknown, path: readonly string[], dataOf: (step: string) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (path.length > DEEPEST) {
-    throw new Unresolved(path, { $from: '', path: '' }, `the arguments are nested more than ${DEEPEST} levels deep`)
+  if (path.length > MAX_DEPTH) {
+    throw new Unresolved(path, { $from: '', path: '' }, `the arguments are nested more than ${MAX_DEPTH} levels deep`)
   }
   if (Array.isArray(value)) return value.map((item, index) => replaced(item, [...path, String(index)], dataOf))
   if (!isReference(value)) {
@@ -144,7 +135,7 @@ function followed(ref: Reference, path: readonly string[], data: unknown): unkno
     const why = obstacle(here, step)
     if (why !== undefined) {
       const place = done.length === 0 ? 'it' : pointer(done)
-      throw new Unresolved(path, ref, `the result of ${ref.$from} has no ${clipped(ref.path)}: ${place} is ${why}`)
+      throw new Unresolved(path, ref, `the result of ${ref.$from} has no ${clipText(ref.path)}: ${place} is ${why}`)
     }
     here = memberOf(here as object, step)
     done.push(step)
@@ -158,26 +149,22 @@ export const INDEX = /^(?:0|[1-9][0-9]*)$/
 function obstacle(here: unknown, step: string): string | undefined {
   if (Array.isArray(here)) {
     if (step === '-') return `${inWords(here)}, and - names the place after the last`
-    if (!INDEX.test(step)) return `${inWords(here)}, and ${shown(step)} is no index`
-    return Number(step) < here.length ? undefined : `${inWords(here)}, so there is no ${clipped(step)}`
+    if (!INDEX.test(step)) return `${inWords(here)}, and ${showValue(step)} is no index`
+    return Number(step) < here.length ? undefined : `${inWords(here)}, so there is no ${clipText(step)}`
   }
   if (!isObject(here)) return `${inWords(here)}, which has nothing inside`
   if (Object.hasOwn(here, step) && here[step] !== undefined) return undefined
-  return `${inWords(here)} without ${shown(step)}`
+  return `${inWords(here)} without ${showValue(step)}`
 }
 
-const clipped = (text: string): string => clip(text, LONGEST)
-
 function inWords(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return typeof value === 'object' ? showValue(value) : `a ${typeof value}`
 }
 
 /** The arguments with null for each reference: what is known before anything runs. */
 export function withoutReferences(args: unknown, depth = 0): Json {
   if (typeof args !== 'object' || args === null) return args as Json
-  if (isReference(args) || depth > DEEPEST) return null
+  if (isReference(args) || depth > MAX_DEPTH) return null
   if (Array.isArray(args)) return args.map((item) => withoutReferences(item, depth + 1))
   return Object.fromEntries(Object.entries(args).map(([key, item]) => [key, withoutReferences(item, depth + 1)]))
 }

@@ -11,7 +11,7 @@ const INSTRUCTIONS = instructionsOf(
   'You judge whether an output does what its task asks, by named criteria.',
   [
     'One judgement for each criterion, in the order given, under its exact name.',
-    '`score` is between 0 and 1. `verdict` is pass, revise (can be mended) or fail; or unknown, with score null, where nobody ' +
+    '`score` is between 0 and 1. `verdict` is pass, revise (can be corrected) or fail; or unknown, with score null, where nobody ' +
       'could judge it from what is given.',
     '`evidence` quotes or counts what is really in the output. Where facts are given, only they are true.',
     '`suggestion` says in one sentence what to change, or is null where nothing must change.',

@@ -15,8 +15,8 @@ const RULES = [
   '`needs` names every step that must be done before, at least all that are referred to. Steps that do not depend on each ' +
     'other do not need each other.',
   'No step that the goal does not ask for. Of two tools for the same thing take the cheaper and more reliable one.',
-  'Never invent a value. What neither the context nor a result can give is asked for in `questions`, and the steps that ' +
-    'depend on it are left out.',
+  'Never invent a value. Ask in `questions` for values that neither the context nor a result provides, and leave out the ' +
+    'steps that depend on them.',
   '`cost` of a tool is what each call costs, or which arguments are money. All of it together stays within the budget.',
   'A known value shown as "[secret]" is real: write "[secret]" for the argument of that name, and it is put in later.',
   'Where the context has `criteria` for a tool, its steps have them as their `criteria`.',

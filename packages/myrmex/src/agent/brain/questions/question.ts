@@ -16,7 +16,7 @@ export interface ModelQuestion<T> {
 
 export type ReadResult<T> = { ok: true; value: T } | { ok: false; problems: string[] }
 
-/** What the thought is for, how to treat data, the rules of the task, and the shape of the answer. */
+/** The system prompt: the task, how to treat data, the rules, and the schema of the answer. */
 export function instructionsOf(task: string, rules: readonly string[], answer: z.ZodType): string {
   const { $schema: _, ...json } = z.toJSONSchema(answer, { unrepresentable: 'any' })
   return [
@@ -36,7 +36,7 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown): ReadResul
 }
 
 /** In characters of JSON, for one value. */
-const MOST = 40_000
+const MAX_LENGTH = 40_000
 
 /** Puts values into fences, each no longer than a model can be expected to read; notes say what was cut. */
 export function fencedAll(values: Record<string, unknown>): { data: string; notes: string[] } {
@@ -45,9 +45,9 @@ export function fencedAll(values: Record<string, unknown>): { data: string; note
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
       const json = JSON.stringify(value) ?? 'null'
-      if (json.length <= MOST) return fenced(name, value)
-      notes.push(`The model was shown the first ${MOST} of ${json.length} characters of the ${name}.`)
-      return fenced(`${name}, cut off`, json.slice(0, MOST))
+      if (json.length <= MAX_LENGTH) return fenced(name, value)
+      notes.push(`The model was shown the first ${MAX_LENGTH} of ${json.length} characters of the ${name}.`)
+      return fenced(`${name}, cut off`, json.slice(0, MAX_LENGTH))
     })
   return { data: parts.join('\n'), notes }
 }

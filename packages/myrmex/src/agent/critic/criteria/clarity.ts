@@ -7,18 +7,18 @@ import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, linearScore, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { isPassive } from '../reading/english.ts'
 import { phraseFinder } from '../reading/phrases.ts'
-import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { firstFew, quoted, quotedList, roundedScore, withPointer } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import { ROUNDABOUT } from './wordlists.ts'
 
 const PASS = { pass: 0.7, revise: 0.4 }
-/** Sentences up to here are fine, from there they weary. */
-const FINE = 20
-const LONG = 25
-const WEARY = 40
+/** Words of a sentence: full score, reported as long, no score. */
+const GOOD_WORDS = 20
+const LONG_WORDS = 25
+const MAX_WORDS = 40
 /** LIX counts words of more than six letters as long. */
-const LONG_WORD = 6
+const LONG_WORD_LETTERS = 6
 
 const roundabout = phraseFinder(ROUNDABOUT)
 
@@ -40,19 +40,24 @@ export const clarity: CriterionRule = {
         'Have a reader of the language judge its clarity.',
       )
     }
-    return measured(reading, reading.isEnglish)
+    return measured(reading)
   },
 }
 
-function measured(reading: OutputReading, isEnglish: boolean): Measurement {
-  const sentences = weighed(reading, isEnglish)
+function measured({ prose, isEnglish }: OutputReading): Measurement {
+  const sentences = prose.flatMap((passage) =>
+    passage.sentences.map((sentence): SentenceMeasure => {
+      const empty = isEnglish ? roundabout.find(sentence.words).map(({ phrase }) => phrase) : []
+      return { sentence, where: passage.pointer, empty }
+    }),
+  )
   const words = sum(sentences, ({ sentence }) => sentence.words.length)
   const long = sum(sentences, ({ sentence }) => sentence.words.filter(isLong).length)
   const lix = words / sentences.length + (100 * long) / words
   const empty = sum(sentences, (one) => one.empty.length)
   const passive = isEnglish ? sentences.filter(({ sentence }) => isPassive(sentence)) : []
   const length =
-    sum(sentences, ({ sentence: { words } }) => words.length * linearScore(words.length, FINE, WEARY)) / words
+    sum(sentences, ({ sentence: { words } }) => words.length * linearScore(words.length, GOOD_WORDS, MAX_WORDS)) / words
   const parts: [number, number][] = [
     [0.4, linearScore(lix, 40, 60)],
     [0.3, length],
@@ -77,53 +82,38 @@ function measured(reading: OutputReading, isEnglish: boolean): Measurement {
   }
 }
 
-const isLong = ({ text }: { text: string }): boolean => text.length > LONG_WORD && /\p{L}/u.test(text)
+const isLong = ({ text }: { text: string }): boolean => text.length > LONG_WORD_LETTERS && /\p{L}/u.test(text)
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 
-function weighed({ prose }: OutputReading, isEnglish: boolean): SentenceMeasure[] {
-  return prose.flatMap(({ sentences, pointer }) =>
-    sentences.map((sentence) => ({
-      sentence,
-      where: pointer,
-      empty: isEnglish ? roundabout.find(sentence.words).map(({ phrase }) => phrase) : [],
-    })),
-  )
-}
-
-/** Those that are too long or say nothing, the heaviest first. */
+/** Sentences that are too long or have empty phrases, worst first. */
 function worstOf(sentences: readonly SentenceMeasure[]): SentenceMeasure[] {
   return sentences
-    .map((one, index) => ({ one, index, weight: Math.max(0, one.sentence.words.length - LONG) + 5 * one.empty.length }))
+    .map((one, index) => ({
+      one,
+      index,
+      weight: Math.max(0, one.sentence.words.length - LONG_WORDS) + 5 * one.empty.length,
+    }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || a.index - b.index)
     .map(({ one }) => one)
 }
 
 function described({ sentence, where, empty }: SentenceMeasure): string {
-  const phrases =
-    empty.length === 0
-      ? ''
-      : `, with ${fewInWords(
-          empty.map((one) => quoted(one)),
-          3,
-        )}`
+  const phrases = empty.length === 0 ? '' : `, with ${quotedList(empty, 3)}`
   return withPointer(where, `${plural(sentence.words.length, 'word')}${phrases}: ${quoted(sentence.text)}`)
 }
 
 function suggestion(worst: readonly SentenceMeasure[], lix: number, passive: SentenceMeasure | undefined): string {
-  const tooLong = worst.find(({ sentence }) => sentence.words.length > LONG)
+  const tooLong = worst.find(({ sentence }) => sentence.words.length > LONG_WORDS)
   const empty = worst.find((one) => one.empty.length > 0)
   const advice = [
-    tooLong && `Split the sentence ${quoted(tooLong.sentence.text, 60)} so that no part has more than ${LONG} words.`,
-    empty &&
-      `Strike ${fewInWords(
-        [...new Set(empty.empty)].map((one) => quoted(one)),
-        3,
-      )} from ${quoted(empty.sentence.text, 60)}.`,
+    tooLong &&
+      `Split the sentence ${quoted(tooLong.sentence.text, 60)} so that no part has more than ${LONG_WORDS} words.`,
+    empty && `Strike ${quotedList([...new Set(empty.empty)], 3)} from ${quoted(empty.sentence.text, 60)}.`,
     passive && `Say who acts in ${quoted(passive.sentence.text, 60)}.`,
-    lix > 50 && `Put short words in place of those with more than ${LONG_WORD} letters.`,
+    lix > 50 && `Put short words in place of those with more than ${LONG_WORD_LETTERS} letters.`,
   ]
   return advice.filter((one) => typeof one === 'string').join(' ') || 'Use shorter sentences and shorter words.'
 }

@@ -3,10 +3,11 @@
  * text. A field is sound when it is there, is not empty, and holds no placeholder. A required one that is not fails it.
  * `except` names fields that are templates and may hold placeholders.
  */
-import { isObject, pointerSteps, valueAtPath as valueAt } from '../../../protocol/json.ts'
+import { isObject, pointer, pointerSteps, valueAtPath } from '../../../protocol/json.ts'
+import { plural } from '../../../protocol/text.ts'
 import { type CriterionInput, type CriterionRule, type Measurement, unmeasured } from '../criterion.ts'
 import { isEmpty, leavesOf, pointerOf } from '../reading/passages.ts'
-import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { firstFew, quoted, quotedList, roundedScore, withPointer } from '../reading/quote.ts'
 import { placeholderIn } from './completeness/placeholders.ts'
 
 interface Flaw {
@@ -33,8 +34,7 @@ export const completeness: CriterionRule = {
   },
 }
 
-const pointerTo = (name: string): string =>
-  name.startsWith('/') ? name : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerTo = (name: string): string => (name.startsWith('/') ? name : pointer([name]))
 
 /** Whether a place is one of the fields that may hold placeholders, or below one. */
 function exceptedIn({ parameters: given }: CriterionInput): (where: string) => boolean {
@@ -57,7 +57,7 @@ function ofFields(job: CriterionInput, required: readonly string[]): Measurement
   const broken: Flaw[] = []
   for (const name of required) {
     const where = pointerTo(name)
-    const found = valueAt(value, pointerSteps(where))
+    const found = valueAtPath(value, pointerSteps(where))
     if (isEmpty(found)) broken.push({ where, what: found === undefined ? 'is missing' : EMPTY })
     else if (!isExcepted(where)) broken.push(...flawsIn(found, where).slice(0, 1))
   }
@@ -101,14 +101,8 @@ function answer(
     verdict,
     evidence:
       flaws.length === 0
-        ? [`${looked} ${what}${looked === 1 ? '' : 's'} looked at, nothing is missing.`]
+        ? [`${plural(looked, what)} looked at, nothing is missing.`]
         : firstFew(flaws.map(({ where, what }) => withPointer(where, `it ${what}.`))),
-    suggestion:
-      flaws.length === 0
-        ? null
-        : `Fill in ${fewInWords(
-            places.map((place) => quoted(place, 60)),
-            5,
-          )}.`,
+    suggestion: flaws.length === 0 ? null : `Fill in ${quotedList(places, 5, 60)}.`,
   }
 }

@@ -5,7 +5,7 @@
 import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, type Measurement, NO_TEXT, unmeasured } from '../criterion.ts'
 import { isEmpty } from '../reading/passages.ts'
-import { fewInWords, firstFew, quoted, roundedScore, withPointer } from '../reading/quote.ts'
+import { firstFew, quoted, quotedList, roundedScore, withPointer } from '../reading/quote.ts'
 import { type GroundingItem, groundingItems } from './grounding/items.ts'
 
 export const grounding: CriterionRule = {
@@ -51,9 +51,7 @@ function measured(items: readonly GroundingItem[]): Measurement {
 }
 
 function advice(loose: readonly GroundingItem[]): string {
-  const what = fewInWords(
-    loose.map(({ text }) => quoted(text, 40)),
-    5,
-  )
-  return `Take out ${what}, or put what the facts say in ${loose.length === 1 ? 'its' : 'their'} place.`
+  const texts = loose.map(({ text }) => text)
+  const whose = loose.length === 1 ? 'its' : 'their'
+  return `Take out ${quotedList(texts, 5, 40)}, or put what the facts say in ${whose} place.`
 }

@@ -5,14 +5,15 @@
 
 import { stem } from '../../../english/stem.ts'
 import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
-import { fewInWords, firstFew, quoted, roundedScore } from '../reading/quote.ts'
+import { firstFew, quoted, quotedList, roundedScore } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
 import { wordsOf } from '../reading/sentences.ts'
 import { visibleText } from '../reading/visible-text.ts'
 
-const DENSEST = 0.03
+const MAX_DENSITY = 0.03
 const ALWAYS_ALLOWED = 3
 /** Used this many times more often than allowed, a text is made for a machine. */
 const SPAM = 3
@@ -44,11 +45,6 @@ export const keywordCoverage: CriterionRule = {
     const enough = (given.min_share as number | undefined) ?? ENOUGH
     const reached = verdictFor(score, { pass: enough, revise: Math.min(0.5, enough) })
     const verdict = isSpam ? 'fail' : stuffed.length > 0 && reached === 'pass' ? 'revise' : reached
-    const names = (some: readonly Coverage[]) =>
-      fewInWords(
-        some.map(({ keyword }) => quoted(keyword, 40)),
-        5,
-      )
     return {
       score,
       verdict,
@@ -63,7 +59,7 @@ export const keywordCoverage: CriterionRule = {
           4,
         ),
       ],
-      suggestion: verdict === 'pass' ? null : advice(names, missing, scattered, stuffed),
+      suggestion: verdict === 'pass' ? null : advice(missing, scattered, stuffed),
     }
   },
 }
@@ -73,7 +69,14 @@ function pointsOf({ uses, isScattered, allowed }: Coverage): number {
   return Math.min(1, allowed / uses)
 }
 
-function advice(names: (some: readonly Coverage[]) => string, ...kinds: readonly Coverage[][]): string {
+const names = (some: readonly Coverage[]): string =>
+  quotedList(
+    some.map(({ keyword }) => keyword),
+    5,
+    40,
+  )
+
+function advice(...kinds: readonly Coverage[][]): string {
   const says = ['Work in', 'Put together the words of', 'Use less often']
   return kinds.flatMap((kind, index) => (kind.length === 0 ? [] : [`${says[index]} ${names(kind)}.`])).join(' ')
 }
@@ -90,7 +93,7 @@ function coverageOf({ prose }: OutputReading, keywords: readonly string[]): Cove
     const uses = SCRIPT_WITHOUT_SPACES.test(keyword)
       ? usesWithin(prose, visibleText(keyword))
       : usesOf(stems, sentences, places)
-    const allowed = Math.max(ALWAYS_ALLOWED, Math.floor((DENSEST * total) / Math.max(1, stems.length)))
+    const allowed = Math.max(ALWAYS_ALLOWED, Math.floor((MAX_DENSITY * total) / Math.max(1, stems.length)))
     return { keyword, uses, allowed, isScattered: uses === 0 && stems.length > 1 && standApart(stems, places) }
   })
 }
@@ -105,12 +108,8 @@ type Places = Map<string, (readonly [sentence: number, place: number])[]>
 function placesOf(sentences: readonly (readonly string[])[], wanted: ReadonlySet<string>): Places {
   const places: Places = new Map()
   for (const [sentence, words] of sentences.entries()) {
-    for (let place = 0; place < words.length; place++) {
-      const word = words[place] as string
-      if (!wanted.has(word)) continue
-      const known = places.get(word)
-      if (known === undefined) places.set(word, [[sentence, place]])
-      else known.push([sentence, place])
+    for (const [place, word] of words.entries()) {
+      if (wanted.has(word)) getOrMake(places, word, () => []).push([sentence, place])
     }
   }
   return places

@@ -44,7 +44,7 @@ export const length: CriterionRule = {
       )
     }
     const crossed = crossedIn(bounds)
-    if (crossed !== undefined) return unmeasured(crossed, 'Mend the bounds of the criterion.')
+    if (crossed !== undefined) return unmeasured(crossed, 'Correct the bounds of the criterion.')
     const inWords = bounds.min_words !== undefined || bounds.max_words !== undefined
     if (inWords && !job.reading.hasSpaces) {
       return unmeasured(
@@ -80,7 +80,7 @@ function measured(
   bounds: Bounds,
   { each, kind }: { each: boolean; kind: string | undefined },
 ): Measurement {
-  const sizes = each ? texts.map(sizeOf) : [together(texts)]
+  const sizes = each ? texts.map((text) => sizeOf([text])) : [sizeOf(texts)]
   const judged = sizes.map((size) => ({ size, ...against(size, bounds) })).sort((a, b) => a.score - b.score)
   const score = roundedScore(judged[0]?.score ?? 1)
   const verdict = verdictFor(score, { pass: 1, revise: 0.5 })
@@ -100,11 +100,7 @@ function measured(
   }
 }
 
-function sizeOf({ pointer, words, text }: Passage): Size {
-  return { where: pointer, words: words.length, characters: charactersIn(text) }
-}
-
-function together(passages: readonly Passage[]): Size {
+function sizeOf(passages: readonly Passage[]): Size {
   return {
     where: passages.length === 1 ? (passages[0] as Passage).pointer : '',
     words: passages.reduce((total, { words }) => total + words.length, 0),
@@ -119,24 +115,22 @@ function charactersIn(text: string): number {
 }
 
 function against(size: Size, bounds: Bounds): { score: number; advice?: string } {
-  let worst: { score: number; advice?: string } = { score: 1 }
-  for (const unit of ['words', 'characters'] as const) {
+  const units = ['words', 'characters'] as const
+  const scores = units.flatMap((unit): { score: number; advice: string }[] => {
     const count = size[unit]
-    const { [`min_${unit}` as const]: least, [`max_${unit}` as const]: most } = bounds
-    if (least !== undefined && count < least && count / least < worst.score) {
-      worst = {
-        score: count / least,
-        advice: `Add at least ${least - count} ${unit}: it has ${count}, and ${least} are wanted.`,
-      }
-    }
-    if (most !== undefined && count > most && most / count < worst.score) {
-      worst = {
-        score: most / count,
-        advice: `Cut at least ${count - most} ${unit}: it has ${count}, and ${most} are allowed.`,
-      }
-    }
-  }
-  return worst
+    const { [`min_${unit}` as const]: least = 0, [`max_${unit}` as const]: most = count } = bounds
+    const [missing, extra] = [least - count, count - most]
+    if (missing > 0)
+      return [
+        { score: count / least, advice: `Add at least ${missing} ${unit}: it has ${count}, and ${least} are wanted.` },
+      ]
+    if (extra > 0)
+      return [
+        { score: most / count, advice: `Cut at least ${extra} ${unit}: it has ${count}, and ${most} are allowed.` },
+      ]
+    return []
+  })
+  return scores.sort((a, b) => a.score - b.score)[0] ?? { score: 1 }
 }
 
 const said = ({ words, characters }: Size): string => `${plural(words, 'word')}, ${plural(characters, 'character')}.`

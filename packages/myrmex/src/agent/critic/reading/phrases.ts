@@ -1,6 +1,7 @@
 /** Finds any of many phrases in a row of words, in one pass, the longest first. `guarant*` means all words that begin so. */
 
 import { stem } from '../../../english/stem.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { type Word, wordsOf } from './sentences.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -14,8 +15,8 @@ export interface PhraseMatch {
 
 interface Node {
   next: Map<string, Node>
-  /** beginnings of words, with what follows them */
-  open: [string, Node][]
+  /** by the beginning of a word */
+  open: Map<string, Node>
   phrase?: string
 }
 
@@ -23,7 +24,7 @@ export interface PhraseFinder {
   find(words: readonly Word[]): PhraseMatch[]
 }
 
-const node = (): Node => ({ next: new Map(), open: [] })
+const node = (): Node => ({ next: new Map(), open: new Map() })
 
 /** With `stems`, forms of the same word match each other. */
 export function phraseFinder(list: Iterable<string>, { stems = false } = {}): PhraseFinder {
@@ -51,23 +52,10 @@ function add(root: Node, phrase: string, key: (word: Word) => string): void {
   const words = wordsOf(text)
   let here = root
   for (const word of words) {
-    here = text[word.end] === '*' ? opened(here, word.key) : stepped(here, key(word))
+    const isOpen = text[word.end] === '*'
+    here = getOrMake(isOpen ? here.open : here.next, isOpen ? word.key : key(word), node)
   }
   if (here !== root) here.phrase ??= phrase
-}
-
-function stepped(from: Node, key: string): Node {
-  const next = from.next.get(key) ?? node()
-  from.next.set(key, next)
-  return next
-}
-
-function opened(from: Node, beginning: string): Node {
-  const known = from.open.find(([one]) => one === beginning)
-  if (known !== undefined) return known[1]
-  const next = node()
-  from.open.push([beginning, next])
-  return next
 }
 
 function longestAt(
@@ -88,6 +76,6 @@ function longestAt(
 
 function followed(from: Node, key: string): Node | undefined {
   const next = from.next.get(key)
-  if (next !== undefined || from.open.length === 0) return next
-  return from.open.find(([beginning]) => key.startsWith(beginning))?.[1]
+  if (next !== undefined || from.open.size === 0) return next
+  return [...from.open].find(([beginning]) => key.startsWith(beginning))?.[1]
 }

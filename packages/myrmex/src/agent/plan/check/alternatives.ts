@@ -3,6 +3,7 @@
  * if are followed. Omitted keywords (not, broken references) only make an alternative wider. So a property that is in no
  * alternative is in no value, and one that all alternatives require is in every value.
  */
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, resolveRef } from '../../../protocol/json.ts'
 import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
 import { type SchemaObject, type SchemaScope, scopeOf } from '../../../spec/json-schema/judge.ts'
@@ -24,17 +25,17 @@ const ANYTHING: Alternative = { parts: [], kinds: KIND.ALL, values: undefined, i
 export const UNKNOWN_ALTERNATIVE: Alternative = { ...ANYTHING, parts: [{ additionalProperties: true }] }
 
 /** Nested choices multiply. Beyond this limit nothing is known, and nothing is rejected. */
-export const MOST_ALTERNATIVES = 64
+export const MAX_ALTERNATIVES = 64
 /** Chains of references: more than people write. */
-const DEEPEST = 40
+const MAX_DEPTH = 40
 /** A schema that refers to itself twice has more parts at every level. */
-const MOST_PARTS = 2_000
+const MAX_PARTS = 2_000
 
 /** A schema and its cached alternatives. There is one for each schema object, as long as the object lives. */
 export class AnalysedSchema {
   readonly root: JsonObject
   readonly scope: SchemaScope
-  readonly #known = new WeakMap<object, readonly Alternative[]>()
+  readonly #cache = new WeakMap<object, readonly Alternative[]>()
   #secrets: SecretNames | undefined
 
   constructor(root: JsonObject) {
@@ -51,24 +52,19 @@ export class AnalysedSchema {
   alternativesOf(schema: unknown): readonly Alternative[] {
     if (schema === false) return []
     if (!isObject(schema)) return [ANYTHING]
-    let found = this.#known.get(schema)
-    if (found === undefined) {
-      found = this.#taken(schema, 0, { parts: 0 })
-      this.#known.set(schema, found)
-    }
-    return found
+    return getOrMake(this.#cache, schema, () => this.#expanded(schema, 0, { parts: 0 }))
   }
 
-  #taken(schema: unknown, depth: number, work: { parts: number }): readonly Alternative[] {
+  #expanded(schema: unknown, depth: number, work: { parts: number }): readonly Alternative[] {
     if (schema === false) return []
     if (schema === true) return [ANYTHING]
-    if (!isObject(schema) || depth > DEEPEST || ++work.parts > MOST_PARTS) return [UNKNOWN_ALTERNATIVE]
-    let found: readonly Alternative[] = ownly(schema)
+    if (!isObject(schema) || depth > MAX_DEPTH || ++work.parts > MAX_PARTS) return [UNKNOWN_ALTERNATIVE]
+    let found: readonly Alternative[] = ownAlternative(schema)
     for (const choices of this.#choices(schema)) {
       if (found.length === 0) break
-      const taken = choices.flatMap((choice) => this.#taken(choice, depth + 1, work))
+      const taken = choices.flatMap((choice) => this.#expanded(choice, depth + 1, work))
       // Too many choices are ignored as a whole: then more values fit, never fewer.
-      found = both(found, found.length * taken.length <= MOST_ALTERNATIVES ? taken : [UNKNOWN_ALTERNATIVE])
+      found = both(found, found.length * taken.length <= MAX_ALTERNATIVES ? taken : [UNKNOWN_ALTERNATIVE])
     }
     return found
   }
@@ -90,7 +86,7 @@ export class AnalysedSchema {
 }
 
 /** The keywords of a schema itself, without the schemas it refers to. */
-function ownly(schema: SchemaObject): Alternative[] {
+function ownAlternative(schema: SchemaObject): Alternative[] {
   const kinds = kindsOfType(schema)
   const listed = Object.hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined
   const values = listed?.filter((value) => (kindOf(value) & kinds) !== 0)
@@ -126,13 +122,12 @@ function commonValues(
   return some.filter((value) => others.some((other) => sameJson(value, other)))
 }
 
-const readings = new WeakMap<JsonObject, AnalysedSchema>()
+const cache = new WeakMap<JsonObject, AnalysedSchema>()
 
-export function analyseSchema(schema: JsonObject): AnalysedSchema {
-  let reading = readings.get(schema)
-  if (reading === undefined) {
-    reading = new AnalysedSchema(schema)
-    readings.set(schema, reading)
-  }
-  return reading
+export const analyseSchema = (schema: JsonObject): AnalysedSchema =>
+  getOrMake(cache, schema, () => new AnalysedSchema(schema))
+
+export function requiredNames(parts: readonly SchemaObject[]): Set<string> {
+  const names = parts.flatMap(({ required }) => (Array.isArray(required) ? required : []))
+  return new Set(names.filter((name) => typeof name === 'string'))
 }

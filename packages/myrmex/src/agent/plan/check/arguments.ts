@@ -44,15 +44,14 @@ export interface ResolvedReference extends FoundReference {
 export function checkReferences(
   step: Step,
   index: number,
-  looking: CheckContext,
+  check: CheckContext,
   needs: Set<string>,
 ): ResolvedReference[] {
   return [...findReferences(step.arguments)].map(({ path, value }) => {
     const here = ['steps', index, 'arguments', ...path]
     const mistake = referenceMistake(value)
-    if (mistake === undefined)
-      return { path, value, shape: referenceSource(value, { step, path: here }, looking, needs) }
-    looking.problems.add('bad-reference', step.id, here, mistake)
+    if (mistake === undefined) return { path, value, shape: referenceSource(value, { step, path: here }, check, needs) }
+    check.problems.add('bad-reference', step.id, here, mistake)
     return { path, value, shape: undefined }
   })
 }
@@ -60,7 +59,7 @@ export function checkReferences(
 export function checkArguments(
   checking: StepCheck,
   references: readonly ResolvedReference[],
-  looking: CheckContext,
+  check: CheckContext,
 ): void {
   const { step, index, tool } = checking
   const base = ['steps', index, 'arguments']
@@ -74,18 +73,18 @@ export function checkArguments(
     asked.set(part, (asked.get(part) ?? new Set()).add(schema))
     return judgeReference(part, shape, reading, schema, path)
   }
-  const budget = { left: Math.min(JUDGE_STEPS, looking.work.left) }
+  const budget = { left: Math.min(JUDGE_STEPS, check.work.left) }
   const given = budget.left
   const options = { ...WITH_REFERENCES, judgeUnknown, budget }
   const judged = judge(reading.root, step.arguments, reading.scope, options)
-  looking.work.left -= given - Math.max(0, budget.left)
+  check.work.left -= given - Math.max(0, budget.left)
   if (typeof judged === 'object') {
     for (const fault of judged) {
-      const told = fault.code === 'missing' ? looking.open : looking.problems
-      told.add(CODES[fault.code], step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
+      const list = fault.code === 'missing' ? check.open : check.problems
+      list.add(CODES[fault.code], step.id, [...base, ...fault.path], () => inWords(fault, tool, reading))
     }
-  } else warnOfFit(checking, references, asked, looking)
-  warnOfNames(checking, reading, looking.warnings)
+  } else warnOfFit(checking, references, asked, check)
+  warnOfNames(checking, reading, check.warnings)
 }
 
 const CODES: Readonly<Record<JudgeFault['code'], ProblemCode>> = {

@@ -1,5 +1,6 @@
 /** Money, calls and time: the known cost of a plan, compared with the smaller of two budgets. */
 import { costOf, costReferences, hasCost } from '../../../protocol/cost.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Budget, Plan, Step } from '../plan.ts'
@@ -16,21 +17,23 @@ export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
   return limits
 }
 
+interface CostReport {
+  readonly problems: Problems
+  readonly warnings: Problems
+  /** receives missing budgets */
+  readonly open: Problems
+}
+
 /** Adds up the cost of the steps as they are checked. */
 export class PlanCosts {
-  readonly #problems: Problems
-  readonly #warnings: Problems
   readonly #budget: Budget
-  readonly #open: Problems
+  readonly #report: CostReport
   /** money known beforehand */
   total = 0
 
-  /** `open` receives missing budgets. */
-  constructor(budget: Budget, problems: Problems, warnings: Problems, open: Problems) {
+  constructor(budget: Budget, report: CostReport) {
     this.#budget = budget
-    this.#problems = problems
-    this.#warnings = warnings
-    this.#open = open
+    this.#report = report
   }
 
   add(step: Step, index: number, { name, input }: ToolView, references: readonly FoundReference[]): void {
@@ -40,24 +43,24 @@ export class PlanCosts {
     if (unknown !== undefined) {
       const path = ['steps', index, 'arguments', ...unknown]
       const why = 'what it spends comes from an earlier result, so it is known only then; the budget holds all the same'
-      this.#warnings.add('cost-unknown', step.id, path, `${name}: ${why}`)
+      this.#report.warnings.add('cost-unknown', step.id, path, `${name}: ${why}`)
     }
     this.total += cost
     if ((cost === 0 && unknown === undefined) || this.#budget.money !== undefined) return
     const spends = cost === 0 ? 'spends money' : `spends ${inMoney(cost)}`
     const advice = 'there is no budget of money: give the plan or the run one'
-    this.#open.add('no-budget', step.id, ['steps', index], `${step.id} (${name}) ${spends}, and ${advice}`)
+    this.#report.open.add('no-budget', step.id, ['steps', index], `${step.id} (${name}) ${spends}, and ${advice}`)
   }
 
   finish({ steps }: Plan): void {
     const { money, calls } = this.#budget
     if (money !== undefined && this.total > money + TINY) {
       const text = `the steps are known to cost ${inMoney(this.total)}, and the budget is ${inMoney(money)}`
-      this.#problems.add('over-budget', undefined, ['budget', 'money'], text)
+      this.#report.problems.add('over-budget', undefined, ['budget', 'money'], text)
     }
     if (calls !== undefined && steps.length > calls) {
       const text = `the plan has ${steps.length} steps, and the budget is ${calls} calls`
-      this.#problems.add('too-many-calls', undefined, ['budget', 'calls'], text)
+      this.#report.problems.add('too-many-calls', undefined, ['budget', 'calls'], text)
     }
   }
 }
@@ -76,15 +79,14 @@ interface Money {
   readonly always: number
 }
 
-function moneyIn(input: JsonObject): Money {
-  let money = known.get(input)
-  if (money === undefined) {
-    money = { places: costReferences(input).map(pointerSteps), defaults: defaultsIn(input), always: costOf(input, {}) }
-    known.set(input, money)
-  }
-  return money
-}
-const known = new WeakMap<JsonObject, Money>()
+const cache = new WeakMap<JsonObject, Money>()
+
+const moneyIn = (input: JsonObject): Money =>
+  getOrMake(cache, input, () => ({
+    places: costReferences(input).map(pointerSteps),
+    defaults: defaultsIn(input),
+    always: costOf(input, {}),
+  }))
 
 function defaultsIn({ properties }: JsonObject): Record<string, unknown> {
   const defaults: Record<string, unknown> = {}

@@ -8,7 +8,13 @@ import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts
 import { matchesPattern } from '../../../spec/json-schema/pattern.ts'
 import { clipText } from '../../../spec/json-schema/show-value.ts'
 import { INDEX } from '../reference.ts'
-import { type Alternative, type AnalysedSchema, MOST_ALTERNATIVES, UNKNOWN_ALTERNATIVE } from './alternatives.ts'
+import {
+  type Alternative,
+  type AnalysedSchema,
+  MAX_ALTERNATIVES,
+  requiredNames,
+  UNKNOWN_ALTERNATIVE,
+} from './alternatives.ts'
 
 /** The possible values of a part of a result: each fits one of these alternatives. */
 export interface ValueShape {
@@ -59,7 +65,7 @@ function stepped(
   }
   if (next.length === 0) return undefined
   // A schema that contains itself in several choices has more of them at every step.
-  if (next.length > MOST_ALTERNATIVES) return { place: { schema: reading, alternatives: [UNKNOWN_ALTERNATIVE] }, doubt }
+  if (next.length > MAX_ALTERNATIVES) return { place: { schema: reading, alternatives: [UNKNOWN_ALTERNATIVE] }, doubt }
   return { place: { schema: reading, alternatives: next }, doubt }
 }
 
@@ -88,38 +94,38 @@ export function memberOf(parts: readonly SchemaObject[], name: string, here: str
   const schemas: unknown[] = []
   let named = false
   // Whether undeclared names are possible: the schema allows them, or declares no names at all.
-  let open = parts.every(saysNothing)
+  let open = parts.every(describesNoNames)
   for (const part of parts) {
     if (!allows(part.propertyNames, name)) return undefined
-    const said = propertySchemas(part, name)
+    const schemasOfName = propertySchemas(part, name)
     const rest = part.additionalProperties
-    if (said.length > 0) named = true
+    if (schemasOfName.length > 0) named = true
     else if (rest === false) return undefined
     else if (rest !== undefined) open = true
-    schemas.push(...(said.length === 0 && isObject(rest) ? [rest] : said))
+    schemas.push(...(schemasOfName.length === 0 && isObject(rest) ? [rest] : schemasOfName))
   }
-  const required = parts.some((part) => Array.isArray(part.required) && part.required.includes(name))
+  const required = requiredNames(parts).has(name)
   if (!named && !open && !required) return undefined
   if (required) return { schemas, doubt: undefined }
   return { schemas, doubt: `${clipText(`${here}/${name}`)} is ${named ? 'optional' : 'not named in the schema'}` }
 }
 
-const saysNothing = ({ properties, patternProperties, unevaluatedProperties }: SchemaObject): boolean =>
+const describesNoNames = ({ properties, patternProperties, unevaluatedProperties }: SchemaObject): boolean =>
   !isObject(properties) && !isObject(patternProperties) && unevaluatedProperties !== false
 
 /** The schemas that the schema has for a property by its name. */
 export function propertySchemas({ properties, patternProperties }: SchemaObject, name: string): unknown[] {
-  const said: unknown[] = []
-  if (isObject(properties) && Object.hasOwn(properties, name)) said.push(properties[name])
+  const schemasOfName: unknown[] = []
+  if (isObject(properties) && Object.hasOwn(properties, name)) schemasOfName.push(properties[name])
   if (isObject(patternProperties)) {
     for (const [pattern, schema] of Object.entries(patternProperties)) {
       const matches = matchesPattern(pattern, name)
-      if (matches === true) said.push(schema)
+      if (matches === true) schemasOfName.push(schema)
       // A match that cannot be decided counts as allowed.
-      else if (matches === undefined) said.push(true)
+      else if (matches === undefined) schemasOfName.push(true)
     }
   }
-  return said
+  return schemasOfName
 }
 
 function allows(names: unknown, name: string): boolean {
@@ -173,9 +179,9 @@ export function namesIn(alternatives: readonly Alternative[]): string[] {
   return [...names]
 }
 
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 
 export const listNames = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES
+  names.length <= MAX_NAMES
     ? names.map(clipText).join(', ')
-    : `${names.slice(0, MOST_NAMES).map(clipText).join(', ')} and ${names.length - MOST_NAMES} more`
+    : `${names.slice(0, MAX_NAMES).map(clipText).join(', ')} and ${names.length - MAX_NAMES} more`

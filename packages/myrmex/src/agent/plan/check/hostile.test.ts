@@ -4,7 +4,7 @@ import { find, from, negotiate, plan, step, TOOLS, view } from '@myrmex/testing/
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test } from 'vitest'
 import { checkPlan, type Problem } from '../check.ts'
-import { MOST_PROBLEMS } from './problem.ts'
+import { MAX_PROBLEMS } from './problem.ts'
 
 const problemsOf = (given: unknown, tools = TOOLS): Problem[] => {
   const checked = withTimeLimit(4000, () => checkPlan(given, tools))
@@ -18,7 +18,7 @@ const ids = Array.from({ length: 10_000 }, (_, index) => `s${index}`)
 describe('the checker answers', () => {
   test('ten thousand steps with a wrong tool, of which it names a hundred', () => {
     const problems = problemsOf(plan(ids.map((id) => step(id, `supplier.find_${id}`, {}))))
-    expect(problems).toHaveLength(MOST_PROBLEMS + 1)
+    expect(problems).toHaveLength(MAX_PROBLEMS + 1)
     expect(problems.at(-1)).toEqual({ code: 'more', path: '', message: 'and 9900 more' })
     expect(JSON.stringify(problems).length).toBeLessThan(50_000)
   })

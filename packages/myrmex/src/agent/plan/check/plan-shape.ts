@@ -9,17 +9,12 @@ export function parsePlanShape(plan: unknown, problems: Problems): Plan | undefi
   const parsed = PlanSchema.safeParse(plan)
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {
-    for (const { path, message } of told(issue, plan)) problems.add('bad-shape', stepAt(plan, path), path, message)
+    for (const { path, message } of faultsOf(issue, plan)) problems.add('bad-shape', stepAt(plan, path), path, message)
   }
   return undefined
 }
 
-interface Told {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-function told(issue: z.core.$ZodIssue, plan: unknown): Told[] {
+function faultsOf(issue: z.core.$ZodIssue, plan: unknown): Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
   const { path } = issue
   const name = path.length === 0 ? 'the plan' : clipText(String(path.at(-1)))
   if (issue.code === 'unrecognized_keys') {

@@ -12,10 +12,10 @@ export interface Problem {
 }
 
 /** Further problems are only counted. Their messages are never built. */
-export const MOST_PROBLEMS = 100
+export const MAX_PROBLEMS = 100
 
 export class Problems {
-  readonly #told: Problem[] = []
+  readonly #listed: Problem[] = []
   #count = 0
 
   /** including those without a message */
@@ -33,13 +33,13 @@ export class Problems {
     path: readonly PropertyKey[],
     message: string | (() => string),
   ): void {
-    if (++this.#count > MOST_PROBLEMS) return
+    if (++this.#count > MAX_PROBLEMS) return
     const text = typeof message === 'string' ? message : message()
-    this.#told.push({ code, ...(step === undefined ? {} : { step }), path: pointer(path), message: text })
+    this.#listed.push({ code, ...(step === undefined ? {} : { step }), path: pointer(path), message: text })
   }
 
   list(): Problem[] {
-    const more = this.#count - this.#told.length
-    return more === 0 ? this.#told : [...this.#told, { code: 'more', path: '', message: `and ${more} more` }]
+    const more = this.#count - this.#listed.length
+    return more === 0 ? this.#listed : [...this.#listed, { code: 'more', path: '', message: `and ${more} more` }]
   }
 }

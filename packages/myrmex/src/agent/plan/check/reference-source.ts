@@ -1,4 +1,5 @@
 /** Resolves a reference to its step, the output schema of its tool and the part of it. Reports what is wrong with it. */
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, pointerSteps } from '../../../protocol/json.ts'
 import { isSecretPath } from '../../../protocol/secret.ts'
 import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
@@ -16,7 +17,7 @@ export interface StepTools {
   readonly hints: NameHints
 }
 
-interface Telling {
+interface Report {
   readonly sources: StepTools
   readonly problems: Problems
   readonly warnings: Problems
@@ -32,10 +33,10 @@ interface From {
 export function referenceSource(
   ref: Reference,
   from: From,
-  telling: Telling,
+  report: Report,
   needs: Set<string>,
 ): ValueShape | undefined {
-  const { sources, problems } = telling
+  const { sources, problems } = report
   const { id } = from.step
   if (!sources.tools.has(ref.$from)) {
     problems.add('unknown-step', id, from.path, () => unknownStep(ref.$from, sources))
@@ -52,14 +53,14 @@ export function referenceSource(
   }
   needs.add(ref.$from)
   const tool = sources.tools.get(ref.$from)
-  return tool === undefined ? undefined : placeIn(ref, tool, from, telling)
+  return tool === undefined ? undefined : placeIn(ref, tool, from, report)
 }
 
 export const unknownStep = (id: string, { tools, hints }: StepTools): string =>
   `there is no step ${showValue(id)}.${hints.for(id, [...tools.keys()])}`
 
-function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: Telling): ValueShape | undefined {
-  const { problems, warnings } = telling
+function placeIn(ref: Reference, tool: ToolView, { step, path }: From, report: Report): ValueShape | undefined {
+  const { problems, warnings } = report
   if (tool.output === undefined) {
     problems.add('no-output', step.id, path, `${tool.name}, the tool of ${ref.$from}, gives no data to refer to`)
     return undefined
@@ -90,25 +91,20 @@ function placeIn(ref: Reference, tool: ToolView, { step, path }: From, telling: 
 }
 
 /** Plans with ever new paths must not fill the memory. */
-const MOST_PATHS = 1_000
+const MAX_PATHS = 1_000
 const paths = new WeakMap<AnalysedSchema, Map<string, FollowedPath>>()
 
 function followed(reading: AnalysedSchema, path: string): FollowedPath {
   let known = paths.get(reading)
-  if (known === undefined || known.size >= MOST_PATHS) {
+  if (known === undefined || known.size >= MAX_PATHS) {
     known = new Map()
     paths.set(reading, known)
   }
-  let found = known.get(path)
-  if (found === undefined) {
-    found = followPath(reading, pointerSteps(path))
-    known.set(path, found)
-  }
-  return found
+  return getOrMake(known, path, () => followPath(reading, pointerSteps(path)))
 }
 
 /** Enough to find out whether there are any. */
-const MOST_LOOKED_AT = 500
+const MAX_PARTS = 500
 
 /** Names of secret fields in the value. Secrets are hidden by name, so every field of that name counts. */
 function secretsIn(reading: AnalysedSchema, { alternatives }: ValueShape): string[] {
@@ -116,7 +112,7 @@ function secretsIn(reading: AnalysedSchema, { alternatives }: ValueShape): strin
   const names = new Set<string>()
   const seen = new Set<unknown>()
   const left: SchemaObject[] = alternatives.flatMap(({ parts }) => parts)
-  for (let part = left.pop(); part !== undefined && seen.size < MOST_LOOKED_AT; part = left.pop()) {
+  for (let part = left.pop(); part !== undefined && seen.size < MAX_PARTS; part = left.pop()) {
     if (seen.has(part)) continue
     seen.add(part)
     const { properties, patternProperties, items, prefixItems, additionalProperties } = part

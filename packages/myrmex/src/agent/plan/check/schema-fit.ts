@@ -3,11 +3,12 @@
  * values, bounds or semantic types exclude each other. There are two exceptions: null for null if both schemas also allow other
  * values, and the empty array for arrays of different items.
  */
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject } from '../../../protocol/json.ts'
 import { judge, type SchemaObject } from '../../../spec/json-schema/judge.ts'
 import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts'
 import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
-import type { Alternative, AnalysedSchema } from './alternatives.ts'
+import { type Alternative, type AnalysedSchema, requiredNames } from './alternatives.ts'
 import { itemSchema, memberOf, propertySchemas, type ValueShape } from './follow-path.ts'
 
 export type Fit =
@@ -19,9 +20,9 @@ const PERHAPS: Fit = { fit: 'perhaps' }
 const SURELY: Fit = { fit: 'surely' }
 
 /** Differences in deeper levels are left to the pipeline. */
-const DEEPEST = 5
+const MAX_DEPTH = 5
 /** Alternatives times alternatives, at every level. */
-const MOST_PAIRS = 2_000
+const MAX_PAIRS = 2_000
 
 export function fit(source: ValueShape, target: ValueShape): Fit {
   return compared(source, target, 0, { pairs: 0 })
@@ -32,13 +33,13 @@ interface Work {
 }
 
 function compared(source: ValueShape, target: ValueShape, depth: number, work: Work): Fit {
-  if (depth > DEEPEST) return PERHAPS
+  if (depth > MAX_DEPTH) return PERHAPS
   const beyondNull = kindsOf(source) & ~KIND.NULL && kindsOf(target) & ~KIND.NULL ? ~KIND.NULL : KIND.ALL
   let why: string | undefined
   let possible = false
   for (const one of source.alternatives) {
     for (const other of target.alternatives) {
-      if (++work.pairs > MOST_PAIRS) return PERHAPS
+      if (++work.pairs > MAX_PAIRS) return PERHAPS
       const reason = excluded(one, other, beyondNull, { source, target, depth, work })
       if (reason === undefined) possible = true
       else if (why === undefined || reason.weight > 0) why = reason.why
@@ -86,9 +87,9 @@ function otherMeaning(one: Alternative, other: Alternative): Reason | undefined 
   return because(`is a ${one.ids.map(clipText).join(', ')} where a ${other.ids.map(clipText).join(', ')} is taken`)
 }
 
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 /** for each of them */
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 
 function otherValues(one: Alternative, other: Alternative, { source, target }: Pair): Reason | undefined {
   if (one.values !== undefined && noneFits(one.values, other, target.schema))
@@ -99,16 +100,16 @@ function otherValues(one: Alternative, other: Alternative, { source, target }: P
 }
 
 const noneFits = (given: readonly unknown[], { parts }: Alternative, schema: AnalysedSchema): boolean =>
-  given.length <= MOST_VALUES &&
+  given.length <= MAX_VALUES &&
   given.every((value) =>
-    parts.some((part) => typeof judge(part, value, schema.scope, { budget: { left: MOST_STEPS } }) === 'object'),
+    parts.some((part) => typeof judge(part, value, schema.scope, { budget: { left: MAX_STEPS } }) === 'object'),
   )
 
 const values = (given: readonly unknown[]): string =>
   given.length > 6 ? `one of ${given.length} values` : given.map(showValue).join(' or ')
 
 function otherNumbers(one: Alternative, other: Alternative, common: number): Reason | undefined {
-  if ((common & ~(KIND.INTEGER | KIND.FRACTION)) !== 0) return undefined
+  if ((common & ~KIND.NUMBER) !== 0) return undefined
   const [a, b] = [rangeOf(one.parts), rangeOf(other.parts)]
   if (a.low > b.high) return because(`is at least ${a.low} where at most ${b.high} is taken`)
   return a.high < b.low ? because(`is at most ${a.high} where at least ${b.low} is taken`) : undefined
@@ -125,7 +126,7 @@ function rangeOf(parts: readonly SchemaObject[]): { low: number; high: number } 
 
 function otherItems(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {
   const place = (reading: AnalysedSchema, parts: readonly SchemaObject[]): ValueShape =>
-    at(
+    shapeOfAll(
       reading,
       parts.map((part) => itemSchema(part, 0)),
     )
@@ -139,24 +140,24 @@ function otherItems(one: Alternative, other: Alternative, pair: Pair): Reason | 
 }
 
 /** The shape that all of these schemas describe together. */
-function at(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
+function shapeOfAll(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
   const said = schemas.filter((schema) => schema !== undefined)
   const whole = said.length === 1 ? said[0] : said.length === 0 ? true : { allOf: said }
   return { schema: reading, alternatives: reading.alternativesOf(whole) }
 }
 
 function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {
-  for (const name of requiredBy(other.parts)) {
+  for (const name of requiredNames(other.parts)) {
     const member = memberOf(one.parts, name, '')
     if (member === undefined) return because(`has no ${clipText(name)}, which is required`)
-    const asked = at(
+    const asked = shapeOfAll(
       pair.target.schema,
       other.parts.flatMap((part) => propertySchemas(part, name)),
     )
-    const field = compared(at(pair.source.schema, member.schemas), asked, pair.depth + 1, pair.work)
+    const field = compared(shapeOfAll(pair.source.schema, member.schemas), asked, pair.depth + 1, pair.work)
     if (field.fit === 'never') return because(`has a ${clipText(name)} that ${field.why}`)
   }
-  for (const name of requiredBy(one.parts)) {
+  for (const name of requiredNames(one.parts)) {
     const refuses = (part: SchemaObject): boolean =>
       part.additionalProperties === false && propertySchemas(part, name).length === 0
     if (other.parts.some(refuses)) return because(`has a ${clipText(name)}, which is not taken`)
@@ -164,30 +165,14 @@ function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason |
   return undefined
 }
 
-function requiredBy(parts: readonly SchemaObject[]): Set<string> {
-  const names = new Set<string>()
-  for (const { required } of parts)
-    if (Array.isArray(required)) for (const name of required) if (typeof name === 'string') names.add(name)
-  return names
-}
-
 /** Shapes are cached with their schema, so a result stays valid as long as both live. */
-const known = new WeakMap<ValueShape, WeakMap<object, Fit>>()
+const cache = new WeakMap<ValueShape, WeakMap<object, Fit>>()
 
 /** Compares the shape of a value with a part of the input schema. */
 export function fitOf(source: ValueShape, input: AnalysedSchema, schema: unknown): Fit {
   if (!isObject(schema)) return schema === false ? { fit: 'never', why: 'must not be there' } : SURELY
-  let fits = known.get(source)
-  if (fits === undefined) {
-    fits = new WeakMap()
-    known.set(source, fits)
-  }
-  let found = fits.get(schema)
-  if (found === undefined) {
-    found = fit(source, { schema: input, alternatives: input.alternativesOf(schema) })
-    fits.set(schema, found)
-  }
-  return found
+  const fits = getOrMake(cache, source, () => new WeakMap<object, Fit>())
+  return getOrMake(fits, schema, () => fit(source, { schema: input, alternatives: input.alternativesOf(schema) }))
 }
 
 function surelyWithin(one: Alternative, other: Alternative): boolean {

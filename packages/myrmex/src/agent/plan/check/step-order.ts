@@ -1,4 +1,5 @@
 /** The order of steps: the levels of those that may run at the same time, and cycles. */
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import type { Step } from '../plan.ts'
 import type { Problems } from './problem.ts'
 
@@ -12,11 +13,7 @@ export function levelsOf(steps: readonly Step[], before: StepNeeds): string[][] 
   for (const { id } of steps) {
     const needs = before.get(id) ?? new Set()
     waiting.set(id, needs.size)
-    for (const need of needs) {
-      const list = after.get(need)
-      if (list === undefined) after.set(need, [id])
-      else list.push(id)
-    }
+    for (const need of needs) getOrMake(after, need, () => []).push(id)
   }
   const levels: string[][] = []
   let level = steps.flatMap(({ id }) => (waiting.get(id) === 0 ? [id] : []))
@@ -41,7 +38,7 @@ function inPlanOrder(levels: readonly string[][], steps: readonly Step[]): strin
 }
 
 /** Longer cycles are cut. The rest is counted. */
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 /** One problem for each cycle that shares no step with an earlier one. */
 export function reportCycles(
@@ -83,7 +80,6 @@ function firstOf(needs: ReadonlySet<string> | undefined, free: ReadonlySet<strin
 function inWords(cycle: readonly string[]): string {
   const [first = ''] = cycle
   if (cycle.length === 1) return `${first} needs itself: ${first} -> ${first}`
-  const shown =
-    cycle.length <= MOST_SHOWN ? cycle : [...cycle.slice(0, MOST_SHOWN), `(${cycle.length - MOST_SHOWN} more)`]
+  const shown = cycle.length <= MAX_SHOWN ? cycle : [...cycle.slice(0, MAX_SHOWN), `(${cycle.length - MAX_SHOWN} more)`]
   return `each of these needs the next, so none can start: ${[...shown, first].join(' -> ')}`
 }
