@@ -5,10 +5,10 @@
 
 import type { Nodes, RootContent } from 'mdast'
 import type { MarkdownFault, SpecDocument } from './document.ts'
-import { type Blocks, readBlocks } from './read/markdown/blocks.ts'
-import { type Lines, splitLines } from './read/markdown/lines.ts'
-import { endOffset, locationOf, startOffset } from './read/markdown/nodes.ts'
-import { unwrap, withoutFrontMatter } from './read/markdown/unwrap.ts'
+import { type Lines, splitLines } from './markdown/lines.ts'
+import { endOffset, locationOf, startOffset } from './markdown/nodes.ts'
+import { type Blocks, readBlocks } from './markdown/read-blocks.ts'
+import { unwrap, withoutFrontMatter } from './markdown/unwrap.ts'
 import { outlineTools } from './read/outline.ts'
 import { splitPieces } from './read/pieces.ts'
 import { readTool } from './read/tool.ts'
@@ -16,17 +16,19 @@ import { readTool } from './read/tool.ts'
 /** Characters. A larger document is not read: nobody wrote it for people. */
 export const MAX_DOCUMENT = 8 << 20
 
-export const readDocument = (markdown: string): SpecDocument => readBy(markdown, readBlocks)
-
-/** The same with another way to find the blocks, so that a test can set one beside the other. */
-export function readBy(markdown: string, blocks: (lines: Lines) => Blocks): SpecDocument {
+/** `blocks` finds the blocks of a text; a test compares two ways to do so. */
+export function readDocument(markdown: string, blocks: (lines: Lines) => Blocks = readBlocks): SpecDocument {
   if (markdown.length > MAX_DOCUMENT) return { tools: [], faults: [tooLarge(markdown.length)] }
-  // The mark at the beginning is no character of the text, and a zero byte is shown as the replacement character.
-  const text = withoutFrontMatter(markdown.replace(/^\uFEFF/, '').replaceAll('\0', '\uFFFD'))
+  // The byte order mark is not part of the text, and a zero byte is shown as the replacement character.
+  const plain = markdown
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\0', '\uFFFD')
+  const text = withoutFrontMatter(plain)
   const { outside, inside } = unwrap(text)
   const document = read(outside, blocks)
   if (document.tools.length > 0 || inside === undefined) return document
-  // A document about documents: the tools stand in fences.
+  // A document about documents: the tools are in fences.
   const { tools, faults } = read(inside, blocks)
   const real = tools.filter(({ sections }) => sections.length > 0)
   return real.length > 0 ? { tools: real, faults } : document
@@ -43,7 +45,7 @@ function read(text: string, blocks: (lines: Lines) => Blocks): SpecDocument {
 const tooLarge = (length: number): MarkdownFault => ({
   location: { line: 1, column: 1 },
   rule: 'unreadable',
-  message: `The document has ${length} characters; those of more than ${MAX_DOCUMENT} are not read. Write one document a module.`,
+  message: `The document has ${length} characters. Documents of more than ${MAX_DOCUMENT} characters are not read. Write one document for each module.`,
 })
 
 function openFence(nodes: readonly RootContent[], { text }: Lines): MarkdownFault | undefined {
@@ -53,12 +55,12 @@ function openFence(nodes: readonly RootContent[], { text }: Lines): MarkdownFaul
   const source = text.slice(startOffset(last), endOffset(last)).trimEnd()
   const [fence] = /^(?:`{3,}|~{3,})/.exec(source) ?? []
   if (fence === undefined || isClosed(source, fence)) return undefined
-  const message = `The fence that opens here is never closed, so all that follows is taken for code. Close it with ${fence}.`
+  const message = `The fence that opens here is never closed, so everything after it is read as code. Close it with ${fence}.`
   return { location: locationOf(last), rule: 'open-fence', message }
 }
 
 function isClosed(source: string, fence: string): boolean {
-  const from = Math.max(source.lastIndexOf('\n'), source.lastIndexOf('\r'))
+  const from = source.lastIndexOf('\n')
   if (from < 0) return false
   const marks = source.slice(from + 1).replace(/^[ \t>]+/, '')
   return marks.length >= fence.length && marks === (fence[0] as string).repeat(marks.length)

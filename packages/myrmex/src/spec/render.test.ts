@@ -1,10 +1,10 @@
 import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { parseMarkdown } from '@myrmex/testing/spec/parse-markdown'
 import type { Heading, Table } from 'mdast'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { tool } from '../tool/tool.ts'
 import { toolBody } from '../tool/verify/verify-tool.ts'
-import { parseMarkdown } from './markdown/parse.ts'
 import { renderDocument } from './render.ts'
 
 const order = tool({
@@ -38,7 +38,7 @@ const headings = children.filter((node): node is Heading => node.type === 'headi
 const source = (node: { position?: { start: { offset?: number }; end: { offset?: number } } | undefined }): string =>
   written.slice(node.position?.start.offset, node.position?.end.offset)
 
-test('the eight sections of the seeds stand in their order, and nothing a text says is a heading', () => {
+test('the eight sections of the specification are in order, and no text becomes a heading', () => {
   expect(headings.filter(({ depth }) => depth <= 3).map(source)).toEqual([
     '# Tool specification: shop',
     '## Tool: `shop.order`',

@@ -5,8 +5,8 @@
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
-import { table } from './markdown/blocks.ts'
 import { inCode, inLine } from './markdown/text.ts'
+import { table } from './markdown/write-blocks.ts'
 import { type Origin, toolParts } from './render/tool.ts'
 
 export const DOCUMENT = 'MCP_TOOL_SPECIFICATION.md'

@@ -1,10 +1,10 @@
 import { toolDefaults } from '@myrmex/testing/sample-tools'
+import { parseMarkdown } from '@myrmex/testing/spec/parse-markdown'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { type ToolDefinition, tool } from '../../tool/tool.ts'
 import { type ToolBody, toolBody } from '../../tool/verify/verify-tool.ts'
 import { compare, migrationNote } from '../diff.ts'
-import { parseMarkdown } from '../markdown/parse.ts'
 
 const base = { ...toolDefaults, name: 'shop.refund', input: z.object({}), output: z.object({}), run: () => ({}) }
 const body = (changes: Partial<ToolDefinition>): ToolBody => toolBody(tool({ ...base, ...changes } as ToolDefinition))

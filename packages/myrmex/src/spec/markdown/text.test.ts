@@ -1,9 +1,9 @@
 import { propertyRuns } from '@myrmex/testing/long'
+import { parseMarkdown } from '@myrmex/testing/spec/parse-markdown'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
 import type { Paragraph, Table } from 'mdast'
 import { expect, test } from 'vitest'
-import { parseMarkdown } from './parse.ts'
 import { inCode, inLine, readInline, readText, writeText } from './text.ts'
 
 /** A document with the text between two headings, as it stands in a section. */

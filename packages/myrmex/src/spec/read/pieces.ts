@@ -3,9 +3,9 @@
  * several labels is split, and so is a list that consists of labels of sections and facts only.
  */
 import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent } from 'mdast'
-import { parseInline, wordsOf } from './markdown/inline.ts'
-import { type Lines, positionOf } from './markdown/lines.ts'
-import { endOffset, startOffset } from './markdown/nodes.ts'
+import { parseInline, wordsOf } from '../markdown/inline.ts'
+import { type Lines, positionOf } from '../markdown/lines.ts'
+import { endOffset, startOffset } from '../markdown/nodes.ts'
 import { findFact, findSection, type SectionName, undecorated } from './section-names.ts'
 
 export interface HeadingPiece {
@@ -90,7 +90,7 @@ function part(node: Paragraph, from: number, to: number, lines: Lines): Paragrap
 }
 
 /** Other blanks than Markdown's own belong to the text. */
-const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=[ \t\r\n]))?[ \t\r\n]*/y
+const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=[ \t\n]))?[ \t\n]*/y
 
 function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
   const strong = node.children[0] as PhrasingContent

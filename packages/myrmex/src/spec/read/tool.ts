@@ -1,9 +1,9 @@
 /** Reads one tool: the content of each of its sections. */
 import type { RootContent } from 'mdast'
 import type { DocumentTool, Section, SectionId, StatedValue, TextLocation } from '../document.ts'
+import { type Lines, locationAt } from '../markdown/lines.ts'
+import { endOffset, locationOf, nodesOf, nodesOfType, startOffset, wordsIn } from '../markdown/nodes.ts'
 import { readText } from '../markdown/text.ts'
-import { type Lines, locationAt } from './markdown/lines.ts'
-import { endOffset, locationOf, nodesOf, nodesOfType, startOffset, wordsIn } from './markdown/nodes.ts'
 import type { ToolOutline } from './outline.ts'
 import type { Piece } from './pieces.ts'
 import type { FactId } from './section-names.ts'

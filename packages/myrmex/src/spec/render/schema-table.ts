@@ -1,8 +1,8 @@
 /** The tables of sections 3 and 4: one row for each parameter or field, nested ones below. */
 
 import { isObject } from '../../protocol/json.ts'
-import { table } from '../markdown/blocks.ts'
 import { inCode, inLine } from '../markdown/text.ts'
+import { table } from '../markdown/write-blocks.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
 
 const LONGEST_VALUE = 60

@@ -1,8 +1,8 @@
 /** One tool: its heading and the eight sections. */
 import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
-import { jsonBlock, table } from '../markdown/blocks.ts'
 import { inCode, inLine, writeText } from '../markdown/text.ts'
+import { jsonBlock, table } from '../markdown/write-blocks.ts'
 import { exampleParts } from './examples.ts'
 import { fieldTable, parameterTable } from './schema-table.ts'
 

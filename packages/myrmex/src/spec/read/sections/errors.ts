@@ -1,10 +1,10 @@
 /** The errors of a section: in a table, below their own headings, or as list items. */
 import type { Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { DocumentError } from '../../document.ts'
+import { wordsOf } from '../../markdown/inline.ts'
+import type { Lines } from '../../markdown/lines.ts'
+import { endOffset, inlineBetween, locationOf, nodesOf, nodesOfType, startOffset } from '../../markdown/nodes.ts'
 import { readInline, readText } from '../../markdown/text.ts'
-import { wordsOf } from '../markdown/inline.ts'
-import type { Lines } from '../markdown/lines.ts'
-import { endOffset, inlineBetween, locationOf, nodesOf, nodesOfType, startOffset } from '../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { isDecoration } from '../section-names.ts'
 import { isProseColumn } from './table.ts'
@@ -76,7 +76,7 @@ function fromItems(nodes: readonly RootContent[], lines: Lines): DocumentError[]
   return found
 }
 
-const SEPARATOR = /[ \t]*(?:\([^()\n]*\)[ \t]*)?(?:[:：]|[-–—](?=[ \t\r\n])|=>|→)[ \t\r\n]*/y
+const SEPARATOR = /[ \t]*(?:\([^()\n]*\)[ \t]*)?(?:[:：]|[-–—](?=[ \t\n])|=>|→)[ \t\n]*/y
 const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
 
 /** `FileNotFoundError`: If no file stands there. */

@@ -5,10 +5,18 @@
 import type { Code, Heading, Paragraph } from 'mdast'
 import { isObject } from '../../../protocol/json.ts'
 import type { DocumentExample, JsonBlock, TextLocation } from '../../document.ts'
+import { wordsOf } from '../../markdown/inline.ts'
+import type { Lines } from '../../markdown/lines.ts'
+import {
+  endOffset,
+  inlineBetween,
+  isJson,
+  locationOf,
+  nodesOf,
+  nodesOfType,
+  startOffset,
+} from '../../markdown/nodes.ts'
 import { readInline } from '../../markdown/text.ts'
-import { wordsOf } from '../markdown/inline.ts'
-import type { Lines } from '../markdown/lines.ts'
-import { endOffset, inlineBetween, isJson, locationOf, nodesOf, nodesOfType, startOffset } from '../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { jsonBlock } from './json-block.ts'
 import { callIn, isCall, isResult, resultIn } from './wire-envelopes.ts'

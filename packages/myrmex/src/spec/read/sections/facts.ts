@@ -3,10 +3,10 @@
  * items. The remaining text is the description.
  */
 import type { List, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
+import { wordsOf } from '../../markdown/inline.ts'
+import type { Lines } from '../../markdown/lines.ts'
+import { endOffset, inlineBetween, startOffset } from '../../markdown/nodes.ts'
 import { readInline } from '../../markdown/text.ts'
-import { wordsOf } from '../markdown/inline.ts'
-import type { Lines } from '../markdown/lines.ts'
-import { endOffset, inlineBetween, startOffset } from '../markdown/nodes.ts'
 import { type LabelPiece, type Piece, paragraphPieces } from '../pieces.ts'
 import { type FactId, findFact } from '../section-names.ts'
 

@@ -14,7 +14,7 @@ import {
 import type { Code } from 'mdast'
 import type { Json } from '../../../protocol/json.ts'
 import type { JsonBlock, JsonFault, TextLocation } from '../../document.ts'
-import { type Lines, lineAt, locationAt, splitLines } from '../markdown/lines.ts'
+import { type Lines, lineAt, locationAt, splitLines } from '../../markdown/lines.ts'
 
 /** Deeper values are not read: whoever walks them would run out of stack. */
 const MAX_DEPTH = 200
@@ -89,19 +89,19 @@ const MAX_FAULTS = 20
 const fault = (offset: number, message: string, forgiven: boolean): Fault => ({ offset, message, tolerated: forgiven })
 
 const WRONG: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'is no JSON value: strings and names of properties stand in double quotes',
-  InvalidNumberFormat: 'is no JSON number',
-  PropertyNameExpected: 'stands where the name of a property in double quotes is expected',
-  ValueExpected: 'stands where a value is expected',
-  ColonExpected: 'stands where a colon is expected',
-  CommaExpected: 'stands where a comma is expected',
-  CloseBraceExpected: 'stands where } is expected',
-  CloseBracketExpected: 'stands where ] is expected',
-  EndOfFileExpected: 'stands after the end of the value',
+  InvalidSymbol: 'is not a JSON value. Put strings and property names in double quotes',
+  InvalidNumberFormat: 'is not a JSON number',
+  PropertyNameExpected: 'is where a property name in double quotes is expected',
+  ValueExpected: 'is where a value is expected',
+  ColonExpected: 'is where a colon is expected',
+  CommaExpected: 'is where a comma is expected',
+  CloseBraceExpected: 'is where } is expected',
+  CloseBracketExpected: 'is where ] is expected',
+  EndOfFileExpected: 'is after the end of the value',
   UnexpectedEndOfComment: 'begins a comment that does not end',
-  UnexpectedEndOfString: 'begins a string that does not end on its line: write a line break in it as \\n',
-  UnexpectedEndOfNumber: 'is a number that breaks off',
-  InvalidUnicode: 'has a \\u that four hexadecimal digits do not follow',
+  UnexpectedEndOfString: 'begins a string that does not end on its line. Write a line break in it as \\n',
+  UnexpectedEndOfNumber: 'is an incomplete number',
+  InvalidUnicode: 'has a \\u without four hexadecimal digits after it',
   InvalidEscapeCharacter: 'has a backslash before a character that needs none',
   InvalidCharacter: 'has a character that may only be written as an escape, such as a tab',
 }
@@ -153,7 +153,7 @@ function valueIn(node: JsonNode): Json {
   return made
 }
 
-const OUTSIDE_STRINGS = /[[\]{}]|"(?:[^"\\\n\r]|\\.)*"?/g
+const OUTSIDE_STRINGS = /[[\]{}]|"(?:[^"\\\n]|\\.)*"?/g
 const ANYWHERE = /[[\]{}]/g
 
 /** How deep brackets nest. */

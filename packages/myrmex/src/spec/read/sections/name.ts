@@ -1,7 +1,7 @@
 /** The tool name in a section: in code, or as the only word. */
 import type { InlineCode, Nodes, PhrasingContent, RootContent } from 'mdast'
-import { wordsOf } from '../markdown/inline.ts'
-import { startOffset } from '../markdown/nodes.ts'
+import { wordsOf } from '../../markdown/inline.ts'
+import { startOffset } from '../../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { IS_NAME } from '../tool-heading.ts'
 

@@ -2,9 +2,9 @@
 import type { Nodes } from 'mdast'
 import { isObject } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
-import { wordsOf } from '../markdown/inline.ts'
-import type { Lines } from '../markdown/lines.ts'
-import { isJson, nodesOf, nodesOfType } from '../markdown/nodes.ts'
+import { wordsOf } from '../../markdown/inline.ts'
+import type { Lines } from '../../markdown/lines.ts'
+import { isJson, nodesOf, nodesOfType } from '../../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
 import { jsonBlock } from './json-block.ts'
 

@@ -1,10 +1,10 @@
 /** Tables as texts. Descriptions keep their Markdown; other cells are reduced to words. */
 import type { Table as TableNode } from 'mdast'
 import type { Table } from '../../document.ts'
+import { wordsOf } from '../../markdown/inline.ts'
+import type { Lines } from '../../markdown/lines.ts'
+import { locationOf } from '../../markdown/nodes.ts'
 import { readInline } from '../../markdown/text.ts'
-import { wordsOf } from '../markdown/inline.ts'
-import type { Lines } from '../markdown/lines.ts'
-import { locationOf } from '../markdown/nodes.ts'
 
 const PROSE = /descri|meaning|notes?$|remark|comment|detail|when|condition|cause|reason|explanation/i
 

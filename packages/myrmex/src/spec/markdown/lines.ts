@@ -1,6 +1,6 @@
-/** The lines of a text as Markdown counts them, and the line and column of an offset. */
+/** The lines of a text whose lines end with a line feed, and the line and column of an offset. */
 import type { Node } from 'mdast'
-import type { TextLocation } from '../../document.ts'
+import type { TextLocation } from '../document.ts'
 
 type Position = NonNullable<Node['position']>
 type Point = Position['start']
@@ -12,18 +12,15 @@ export interface Lines {
   readonly starts: readonly number[]
   /** offset after the last character of a line, before what ends it */
   readonly ends: readonly number[]
-  /** the line that was asked for last: the next question is mostly about the same one */
+  /** the line that was looked up last: the next offset is mostly in the same one */
   last: number
 }
 
 export function splitLines(text: string): Lines {
   const starts: number[] = [0]
   const ends: number[] = []
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code !== 10 && code !== 13) continue
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     ends.push(at)
-    if (code === 13 && text.charCodeAt(at + 1) === 10) at++
     starts.push(at + 1)
   }
   ends.push(text.length)
@@ -32,7 +29,7 @@ export function splitLines(text: string): Lines {
 
 export const lineAt = (lines: Lines, index: number): string => lines.text.slice(lines.starts[index], lines.ends[index])
 
-/** The number of the line (from 0) in which this offset stands. */
+/** The index of the line with this offset. */
 function lineOf(lines: Lines, offset: number): number {
   const { starts, last } = lines
   if ((starts[last] as number) <= offset && offset < (starts[last + 1] ?? Number.POSITIVE_INFINITY)) return last

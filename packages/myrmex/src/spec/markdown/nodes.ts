@@ -1,7 +1,7 @@
 /** Helpers for Markdown nodes that several readers use. */
 import type { Code, Nodes, RootContent } from 'mdast'
-import type { TextLocation } from '../../document.ts'
-import type { Piece } from '../pieces.ts'
+import type { TextLocation } from '../document.ts'
+import type { Piece } from '../read/pieces.ts'
 import { parseInline, wordsOf } from './inline.ts'
 import type { Lines } from './lines.ts'
 

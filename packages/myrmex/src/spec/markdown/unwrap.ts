@@ -4,10 +4,9 @@
  */
 import { type Lines, lineAt, splitLines } from './lines.ts'
 
-const blanked = (text: string): string => text.replace(/[^\r\n]/g, ' ')
+const blanked = (text: string): string => text.replace(/[^\n]/g, ' ')
 
-const FRONT_MATTER =
-  /^(---|\+\+\+)[ \t]*(?:\r?\n|\r)[ \t]*[\w"'#-][^\r\n]*[\r\n][\s\S]*?(?<=[\r\n])(?:\1|\.\.\.)[ \t]*(?=[\r\n]|$)/
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n[ \t]*[\w"'#-][^\n]*\n[\s\S]*?(?<=\n)(?:\1|\.\.\.)[ \t]*(?=\n|$)/
 
 export function withoutFrontMatter(text: string): string {
   const found = FRONT_MATTER.exec(text)?.[0]
@@ -18,7 +17,7 @@ export function withoutFrontMatter(text: string): string {
 export interface UnwrappedText {
   /** the text without those fences that would end early */
   readonly outside: string
-  /** only what stands in fences for Markdown; undefined where there are none */
+  /** only the content of fences for Markdown; undefined if there are none */
   readonly inside: string | undefined
 }
 

@@ -11,7 +11,7 @@ const MAX_DEPTH = 4
 export interface InlineRange {
   readonly from: number
   readonly to: number
-  /** how many `>` may stand before each further line */
+  /** how many `>` may be before each further line */
   readonly quotes?: number
   /** in a cell of a table a pipe within code is escaped too */
   readonly cell?: boolean
@@ -37,9 +37,9 @@ const ESCAPABLE = /[!-/:-@[-`{-~]/
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|nbsp|copy));/y
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0', copy: '©' }
 const LINE_BREAK_TAG = /<br[ \t]*\/?>/iy
-const LINK = /(!?)\[((?:[^[\]\\\n\r]|\\.)*)\]\(([^()\s]*)(?:[ \t]+"[^"\n\r]*")?\)/y
+const LINK = /(!?)\[((?:[^[\]\\\n]|\\.)*)\]\(([^()\s]*)(?:[ \t]+"[^"\n]*")?\)/y
 /** A pipe means nothing here, but it ends a cell: nobody looks further than the next one. */
-const SPECIAL = /[\\`*_[!&<\n\r|]/g
+const SPECIAL = /[\\`*_[!&<\n|]/g
 const RUN = /([*_])\1*/y
 const TICKS = /`+/y
 const WORD = /[\p{L}\p{N}]/u
@@ -128,7 +128,7 @@ class Inline {
 
   private backslash(): void {
     const next = this.here + 1 < this.to ? (this.text[this.here + 1] as string) : ''
-    if (next === '\n' || next === '\r') {
+    if (next === '\n') {
       this.push({ type: 'break' }, this.here + 1)
       this.nextLine()
     } else if (next !== '' && ESCAPABLE.test(next)) this.say(next, this.here + 2)
@@ -159,7 +159,7 @@ class Inline {
   }
 
   private codeText(raw: string): string {
-    let value = raw.replace(this.at.quotes ? /(?:\r\n?|\n)[ \t>]*/g : /(?:\r\n?|\n)[ \t]*/g, ' ')
+    let value = raw.replace(this.at.quotes ? /\n[ \t>]*/g : /\n[ \t]*/g, ' ')
     if (this.at.cell) value = value.replaceAll('\\|', '|')
     return value.startsWith(' ') && value.endsWith(' ') && value.trim() !== '' ? value.slice(1, -1) : value
   }
@@ -238,7 +238,6 @@ class Inline {
 
   /** Past the line end and whatever opens the next line without being part of the text. */
   private nextLine(): void {
-    if (this.text[this.here] === '\r' && this.text[this.here + 1] === '\n') this.here++
     this.here++
     let quotes = this.at.quotes ?? 0
     while (this.here < this.to) {
@@ -250,7 +249,7 @@ class Inline {
   }
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
+const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10
 
 /** Characters that no reference may stand for are shown as the replacement character. */
 const NO_CHARACTER = /[\p{Cs}\p{Noncharacter_Code_Point}]|[^\P{Cc}\t\n\f\r]/u
