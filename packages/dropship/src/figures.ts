@@ -20,6 +20,21 @@ export const sum = <T>(items: Iterable<T>, of: (item: T) => number): number => {
   return total
 }
 
+/** The sums of some fields of all rows. */
+export const sums = <Name extends string>(
+  rows: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, sum(rows, (row) => row[name])])) as Record<Name, number>
+
+/** Weights that sum to 1, from their logarithms. A higher temperature makes them more equal. */
+export function softmax(logs: readonly number[], temperature = 1): number[] {
+  const top = Math.max(...logs)
+  const raised = logs.map((log) => Math.exp((log - top) / temperature))
+  const total = sum(raised, (value) => value)
+  return raised.map((value) => value / total)
+}
+
 /** 0 where there is nothing to divide by. */
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 

@@ -17,6 +17,9 @@ export const number = (description?: string, type_id?: string) => z.number().met
 
 export const integer = (description?: string) => z.number().int().meta(about(description))
 
+export const integerFrom = (min: number, max: number, description: string) =>
+  z.number().int().min(min).max(max).describe(description)
+
 export const count = (description?: string) => z.number().int().min(0).meta(about(description))
 
 /** From 0 to 1. */
@@ -25,6 +28,14 @@ export const share = (description?: string) => z.number().min(0).max(1).meta(abo
 export const list = <T extends z.ZodType>(max: number, description: string, item: T, type_id?: string) =>
   z.array(item).max(max).meta(about(description, type_id))
 
-export const nullable = <T extends z.ZodType>(description: string, item: T) => item.nullable().describe(description)
+export const nullable = <T extends z.ZodType>(description: string, item: T, type_id?: string) =>
+  item.nullable().meta(about(description, type_id))
+
+/** An estimate with its interval. */
+export const range = (
+  description: string,
+  [low, expected, high]: readonly [string, string, string],
+  value = number(),
+) => object(description, { low: value.describe(low), expected: value.describe(expected), high: value.describe(high) })
 
 export const object = <T extends z.ZodRawShape>(description: string, shape: T) => z.object(shape).describe(description)

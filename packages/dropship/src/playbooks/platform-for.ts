@@ -1,6 +1,7 @@
 /** Chooses an ad platform. */
 import { ToolError } from 'myrmex'
 import { addDays } from '../day.ts'
+import { sums } from '../figures.ts'
 import type { Platform, Shop } from '../ports.ts'
 
 const LOOK_BACK_DAYS = 90
@@ -15,13 +16,11 @@ export async function platformFor(known: unknown, { ads, clock }: Shop): Promise
   const ranked = benchmarks
     .map(({ platform, click_cost, conversion }) => {
       const own = results.filter((one) => one.platform === platform)
-      const spend = own.reduce((sum, one) => sum + one.spend, 0)
-      const orders = own.reduce((sum, one) => sum + one.orders, 0)
+      const { spend, orders } = sums(own, ['spend', 'orders'])
       // The platform's own benchmark weighs as much as a hundred clicks of ours.
-      const priorSpend = 100 * click_cost
-      return { platform, orders_for_money: (orders + 100 * conversion) / (spend + priorSpend) }
+      return { platform, ordersPerCent: (orders + 100 * conversion) / (spend + 100 * click_cost) }
     })
-    .sort((a, b) => b.orders_for_money - a.orders_for_money)
+    .sort((a, b) => b.ordersPerCent - a.ordersPerCent)
   const [best] = ranked
   if (best === undefined) throw new ToolError('UnavailableError', 'The shop knows no ad platform.')
   return best.platform

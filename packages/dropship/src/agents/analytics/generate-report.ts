@@ -17,16 +17,15 @@ export const generateReport = (source: ShopSource): Tool =>
       'Reports on a range of days: revenue, cost, ad spend, refunds, profit, margin, visits and conversion by channel and product, return on ad spend, open work and notable facts, with charts.',
     input: z.object({
       date_range: field
-        .filledText(60)
-        .default('last_30_days')
-        .meta({ type_id: 'date_range' })
-        .describe(
+        .filledText(
+          60,
           'last_7_days, last_30_days, last_90_days or last_year (365 days), all of which end yesterday; this_month; last_month; a month such as 2026-10; or two days such as 2026-10-01..2026-10-15.',
-        ),
+          'date_range',
+        )
+        .default('last_30_days'),
       campaign_id: field
-        .text(60)
-        .optional()
-        .describe('Limits the figures under `ads` to this campaign. All other figures cover the whole shop.'),
+        .text(60, 'Limits the figures under `ads` to this campaign. All other figures cover the whole shop.')
+        .optional(),
       charts: z.boolean().default(true).describe('Whether to draw charts.'),
     }),
     output: ReportSchema,

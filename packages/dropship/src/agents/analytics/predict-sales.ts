@@ -17,17 +17,13 @@ export const predictSales = (source: ShopSource): Tool =>
       'and the best is used. Reports its past errors, and refuses where the history is too short.',
     input: z.object({
       month: field
-        .filledText(30)
-        .default('next_month')
-        .meta({ type_id: 'month' })
-        .describe(
+        .filledText(
+          30,
           'December or dec (the current or the next one), December 2026, 2026-12, next_month, or this_month (sales so far plus the rest of the month).',
-        ),
-      sku: field
-        .filledText(150)
-        .optional()
-        .meta({ type_id: 'sku' })
-        .describe('One product only. Without it: the whole shop.'),
+          'month',
+        )
+        .default('next_month'),
+      sku: field.filledText(150, 'One product only. Without it: the whole shop.', 'sku').optional(),
     }),
     output: predictionSchema,
     errors: {

@@ -21,7 +21,7 @@ import { intent } from './fields.ts'
 
 const input = z.object({
   topic: z.string().trim().min(2).max(100).describe('Topic: shipping, returns, the name of a product.'),
-  most: z.number().int().min(1).max(50).default(10).describe('Maximum number of questions.'),
+  most: field.integerFrom(1, 50, 'Maximum number of questions.').default(10),
 })
 
 const entry = z.object({

@@ -2,7 +2,7 @@
 
 import { prompt, ToolError } from 'myrmex'
 import { plural } from 'myrmex/text'
-import { ratio, sum } from '../../figures.ts'
+import { ratio, sums } from '../../figures.ts'
 import { moneyText, toAmount } from '../../money.ts'
 import type { Campaign, Shop, ShopSource } from '../../ports.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
@@ -40,14 +40,8 @@ export const campaignBrief = (source: ShopSource) =>
       const money = (cents: number): string => moneyText(cents, shop.currency)
       const weeks = Map.groupBy(days, (_, index) => Math.floor(index / 7))
       const lines = [...weeks.values()].map((week) => {
-        const [spend, revenue] = [sum(week, (day) => day.spend), sum(week, (day) => day.revenue)]
-        return `- ${week[0]?.day} to ${week.at(-1)?.day}: spend ${money(spend)}, ${plural(
-          sum(week, (day) => day.clicks),
-          'click',
-        )}, ${plural(
-          sum(week, (day) => day.orders),
-          'order',
-        )}, revenue ${money(revenue)}, return ${ratio(revenue, spend).toFixed(2)}`
+        const { spend, revenue, clicks, orders } = sums(week, ['spend', 'revenue', 'clicks', 'orders'])
+        return `- ${week[0]?.day} to ${week.at(-1)?.day}: spend ${money(spend)}, ${plural(clicks, 'click')}, ${plural(orders, 'order')}, revenue ${money(revenue)}, return ${ratio(revenue, spend).toFixed(2)}`
       })
       return [
         `Judge the ad campaign ${campaign_id} on ${platform} for ${campaign.sku}: ${status}${stop_reason === undefined ? '' : ` (${stop_reason})`}, ${money(daily)} a day, ${started_on} to ${ends_on}.`,

@@ -9,23 +9,11 @@ import { CHANNEL_LIMITS, type Channel } from './copy/channel-limits.ts'
 import { type Evidence, readEvidence } from './predict/evidence.ts'
 import { type CampaignPrediction, type Measure, predictCampaign } from './predict/predict.ts'
 
-export interface Outlook {
-  readonly predicted: CampaignPrediction
-  readonly warnings: readonly string[]
-  /** the data behind the prediction */
-  readonly evidence: {
-    readonly campaigns_of_product: number
-    readonly campaigns_on_platform: number
-    readonly clicks_of_product: number
-    readonly clicks_on_platform: number
-  }
-}
-
 /** Results at one budget tell little about more than this many times as much. */
 const FAR_ABOVE_TRIED = 1.5
 const IN_CENTS: ReadonlySet<Measure> = new Set(['spend', 'revenue', 'profit'])
 
-export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: Platform): Promise<Outlook> {
+export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: Platform) {
   const { creative, product, daily, days, scaledCampaign, ownCampaignId: started } = plan
   const [evidence, running, [listing]] = await Promise.all([
     readEvidence(shop, scaledCampaign),
@@ -55,16 +43,11 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
   )
   const there = evidence.pastCampaigns.filter((one) => one.platform === platform)
   const own = there.filter((one) => one.sku === product.sku)
+  const highestTried = Math.max(0, ...own.map((one) => one.daily))
   return {
     predicted,
-    warnings: warningsOf(
-      plan,
-      platform,
-      predicted,
-      Math.max(0, ...own.map((one) => one.daily)),
-      keeps / order,
-      shop.currency,
-    ),
+    warnings: [...warningsOf(plan, platform, predicted, highestTried, keeps / order, shop.currency)],
+    /** the data behind the prediction */
     evidence: {
       campaigns_of_product: own.length,
       campaigns_on_platform: there.length,
@@ -103,43 +86,27 @@ function roundingOf(measure: Measure): (value: number) => number {
   return (value) => rounded(value, digits)
 }
 
-function warningsOf(
+function* warningsOf(
   { daily, creative }: CampaignPlan,
   platform: Platform,
   { return_on_ad_spend, profit, spend }: CampaignPrediction,
-  most: Cents,
+  highestTried: Cents,
   kept: number,
   currency: string,
-): string[] {
-  const even = kept <= 0 ? undefined : 1 / kept
+): Generator<string> {
   const returns = return_on_ad_spend.expected
+  const expected = `The expected return is ${returns.toFixed(2)} per 1 spent`
   const room = CHANNEL_LIMITS[platform as Channel]
-  return [
-    ...(even === undefined ? ['The product sells for less than it costs: no ad can be profitable.'] : []),
-    ...(returns < 1 ? [`The expected return is ${returns.toFixed(2)} per 1 spent: less than it costs.`] : []),
-    ...(returns >= 1 && even !== undefined && returns < even
-      ? [
-          `The expected return is ${returns.toFixed(2)} per 1 spent, and ${even.toFixed(2)} is needed to cover goods and fees.`,
-        ]
-      : []),
-    ...(profit.low < 0
-      ? [
-          `A loss is possible: profit after ads is between ${profit.low.toFixed(2)} and ${profit.high.toFixed(2)} ${currency} in 8 of 10 cases (spend about ${spend.expected.toFixed(2)}).`,
-        ]
-      : []),
-    ...(most === 0
-      ? [
-          `The product was never advertised on ${platform}; the prediction is based on other campaigns and the benchmark.`,
-        ]
-      : daily > most * FAR_ABOVE_TRIED
-        ? [
-            `The product was advertised with at most ${toAmount(most).toFixed(2)} a day on ${platform}; a larger budget returns less per 1 spent and is harder to predict.`,
-          ]
-        : []),
-    ...(creative.channel !== platform && (creative.body.length > room.body || creative.headline.length > room.headline)
-      ? [
-          `The copy was written for ${creative.channel}; ${platform} shows ${room.headline} characters of a headline and ${room.body} of a text, and cuts the rest.`,
-        ]
-      : []),
-  ]
+  if (kept <= 0) yield 'The product sells for less than it costs: no ad can be profitable.'
+  if (returns < 1) yield `${expected}: less than it costs.`
+  else if (kept > 0 && returns < 1 / kept)
+    yield `${expected}, and ${(1 / kept).toFixed(2)} is needed to cover goods and fees.`
+  if (profit.low < 0)
+    yield `A loss is possible: profit after ads is between ${profit.low.toFixed(2)} and ${profit.high.toFixed(2)} ${currency} in 8 of 10 cases (spend about ${spend.expected.toFixed(2)}).`
+  if (highestTried === 0)
+    yield `The product was never advertised on ${platform}; the prediction is based on other campaigns and the benchmark.`
+  else if (daily > highestTried * FAR_ABOVE_TRIED)
+    yield `The product was advertised with at most ${toAmount(highestTried).toFixed(2)} a day on ${platform}; a larger budget returns less per 1 spent and is harder to predict.`
+  if (creative.channel !== platform && (creative.body.length > room.body || creative.headline.length > room.headline))
+    yield `The copy was written for ${creative.channel}; ${platform} shows ${room.headline} characters of a headline and ${room.body} of a text, and cuts the rest.`
 }

@@ -11,11 +11,7 @@ import { campaignOutlook } from './campaign-outlook.ts'
 import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign } from './campaign-plan.ts'
 
 const range = (what: string) =>
-  field.object(what, {
-    low: field.number('Low end of the interval.'),
-    expected: field.number('The mean.'),
-    high: field.number('High end of the interval.'),
-  })
+  field.range(what, ['Low end of the interval.', 'The mean.', 'High end of the interval.'])
 
 const OutputSchema = z.object({
   campaign_id: field.text(60, 'Id of the campaign; empty for a dry run of a new one.', 'campaign_id'),
@@ -63,16 +59,19 @@ export const createAdCampaign = (source: ShopSource): Tool =>
         .number()
         .positive()
         .max(100_000)
-        .meta({ type_id: 'daily_budget', 'x-cost': { times: 'days' } })
-        .describe('Maximum spend a day, in the currency of the shop.'),
+        .meta({
+          type_id: 'daily_budget',
+          'x-cost': { times: 'days' },
+          description: 'Maximum spend a day, in the currency of the shop.',
+        }),
       creative_id: field.filledText(60, 'Id of the creative, from marketing.write_copy.', 'creative_id'),
-      days: z.number().int().min(1).max(90).default(14).describe('Days it runs. A scaled campaign keeps its last day.'),
+      days: field.integerFrom(1, 90, 'Days it runs. A scaled campaign keeps its last day.').default(14),
       scales: field
-        .filledText(60)
-        .optional()
-        .describe(
+        .filledText(
+          60,
           'Id of a running campaign to scale: its daily budget is raised to `budget` instead of starting a new campaign.',
-        ),
+        )
+        .optional(),
     }),
     output: OutputSchema,
     errors: {
@@ -112,9 +111,8 @@ export const createAdCampaign = (source: ShopSource): Tool =>
       const { scaledCampaign } = plan
       const refused = await accountCapError(shop, plan)
       if (refused !== undefined) throw refused
-      const outlook = await campaignOutlook(shop, plan, input.platform)
       return {
-        ...campaignData(plan, input, outlook),
+        ...(await campaignData(shop, plan, input)),
         campaign_id: scaledCampaign?.campaign_id ?? '',
         creative_id: scaledCampaign?.creative_id ?? input.creative_id,
         starts_on: scaledCampaign?.started_on ?? (await shop.clock.today()),
@@ -127,16 +125,22 @@ export const createAdCampaign = (source: ShopSource): Tool =>
       const plan = await planCampaign(shop, input, await shop.ads.findRecorded(ctx.idempotencyKey))
       const { scaledCampaign } = plan
       // Predicted before it is started: afterwards the campaign would compete with itself. A repeated call excludes its own campaign.
-      const outlook = await campaignOutlook(shop, plan, input.platform)
+      const planned = await campaignData(shop, plan, input)
       const campaign = await commit(shop, plan, input, ctx)
-      const data = { ...campaignData(plan, input, outlook), ...startedData(campaign) }
+      const data = { ...planned, ...startedData(campaign) }
       const { return_on_ad_spend: returns } = data.predicted
       const explanation = `${campaign.campaign_id} may spend ${data.daily_budget.toFixed(2)} ${shop.currency} a day on ${input.platform} until ${campaign.ends_on}; the expected return is ${returns.low} to ${returns.high} per 1 spent.`
       return scaledCampaign?.daily === plan.daily
         ? unchanged(data, { explanation: `${campaign.campaign_id} already has that budget.` })
         : answer(data, { explanation })
     },
-    undo: async (input, data, ctx) => undo(source, input, data, ctx),
+    /** Stops a new campaign. A scaled one gets its previous budget back. */
+    undo: async ({ scales }, { campaign_id, scaled_from }, ctx) => {
+      const shop = await source()
+      const key = ctx.idempotencyKey === undefined ? undefined : `${ctx.idempotencyKey} undone`
+      if (scales === undefined || scaled_from === null) await shop.ads.stop(campaign_id, 'undone', key)
+      else await shop.ads.scale(campaign_id, toCents(scaled_from), key)
+    },
   })
 
 /** The shop checks the cap in the transaction that spends: checked earlier, a repeated call would count its own campaign. */
@@ -153,23 +157,15 @@ async function commit(shop: Shop, plan: CampaignPlan, input: CampaignRequest, ct
   }
 }
 
-function campaignData(
-  plan: CampaignPlan,
-  { platform }: CampaignRequest,
-  outlook: Awaited<ReturnType<typeof campaignOutlook>>,
-) {
-  return {
-    platform,
-    sku: plan.product.sku,
-    product_name: plan.product.title,
-    daily_budget: toAmount(plan.daily),
-    days: plan.days,
-    scaled_from: plan.scaledCampaign === undefined ? null : toAmount(plan.scaledCampaign.daily),
-    predicted: outlook.predicted,
-    evidence: outlook.evidence,
-    warnings: [...outlook.warnings],
-  }
-}
+const campaignData = async (shop: Shop, plan: CampaignPlan, { platform }: CampaignRequest) => ({
+  platform,
+  sku: plan.product.sku,
+  product_name: plan.product.title,
+  daily_budget: toAmount(plan.daily),
+  days: plan.days,
+  scaled_from: plan.scaledCampaign === undefined ? null : toAmount(plan.scaledCampaign.daily),
+  ...(await campaignOutlook(shop, plan, platform)),
+})
 
 const startedData = ({ campaign_id, creative_id, started_on, ends_on, status, daily }: Campaign) => ({
   campaign_id,
@@ -179,16 +175,3 @@ const startedData = ({ campaign_id, creative_id, started_on, ends_on, status, da
   status,
   daily_budget: toAmount(daily),
 })
-
-/** Stops a new campaign. A scaled one gets its previous budget back. */
-async function undo(
-  source: ShopSource,
-  { scales }: CampaignRequest,
-  { campaign_id, scaled_from }: z.infer<typeof OutputSchema>,
-  ctx: Context,
-): Promise<void> {
-  const shop = await source()
-  const key = ctx.idempotencyKey === undefined ? undefined : `${ctx.idempotencyKey} undone`
-  if (scales === undefined || scaled_from === null) await shop.ads.stop(campaign_id, 'undone', key)
-  else await shop.ads.scale(campaign_id, toCents(scaled_from), key)
-}

@@ -51,11 +51,7 @@ export const writeCopy = (source: ShopSource): Tool =>
       tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('Tone. It changes wording and order, never the claims.'),
       product_name: field.filledText(300, 'Title of a product of the shop, or of a listing.', 'product_name'),
       channel: z.enum(CHANNELS).optional().describe('Channel. Default: all ad platforms.'),
-      sku: field
-        .filledText(100)
-        .optional()
-        .meta({ type_id: 'sku' })
-        .describe('SKU, if several products have the same title.'),
+      sku: field.filledText(100, 'SKU, if several products have the same title.', 'sku').optional(),
     }),
     output: z.object({
       creative_id: field.filledText(60, 'Id of the best variant.', 'creative_id'),

@@ -42,11 +42,7 @@ const output = z.object({
     }),
   ),
   sales: field.object('Recent sales.', {
-    days: z
-      .int()
-      .min(0)
-      .max(SALES_DAYS)
-      .meta({ description: `Days considered: ${SALES_DAYS}, or fewer if the product is newer.` }),
+    days: field.integerFrom(0, SALES_DAYS, `Days considered: ${SALES_DAYS}, or fewer if the product is newer.`),
     units: count.meta({ description: 'Units sold in these days.' }),
     per_day: z.number().min(0).max(1_000_000).meta({ description: 'Mean per day.' }),
     deviation: z.number().min(0).max(1_000_000).meta({ description: 'Standard deviation per day.' }),

@@ -25,12 +25,7 @@ export const images = field.list(8, 'Pictures of the product.', field.filledText
 
 export const keywords = field.list(20, 'Distinguishing search words, best first.', field.text(80), 'keywords')
 
-export const range = (description: string) =>
-  field.object(description, {
-    low: field.number('10 % quantile.'),
-    expected: field.number('Median.'),
-    high: field.number('90 % quantile.'),
-  })
+export const range = (description: string) => field.range(description, ['10 % quantile.', 'Median.', '90 % quantile.'])
 
 export const weights = field.object('Weights of the components; their sum is 1.', {
   demand: field.number('Weight of demand.'),

@@ -33,7 +33,7 @@ import { keywordsOf } from './statistics/keywords.ts'
 const input = z.object({
   category: category.describe('Category or niche of the marketplace. Case does not matter.'),
   criteria: criteria.optional(),
-  limit: z.number().int().min(1).max(25).default(5).describe('Maximum number of products. Default 5.'),
+  limit: field.integerFrom(1, 25, 'Maximum number of products. Default 5.').default(5),
   unsold: z.boolean().default(false).describe('Only products that the shop does not sell yet.'),
 })
 

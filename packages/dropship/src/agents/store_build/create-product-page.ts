@@ -23,18 +23,11 @@ const input = z.object({
     field.filledText(2000),
     'images',
   ),
-  product_id: field
-    .filledText(100)
-    .optional()
-    .meta({ type_id: 'product_id', description: 'Id of the product on the marketplace.' }),
-  quote_id: field.filledText(40).optional().meta({
-    type_id: 'quote_id',
-    description: 'Quote to buy by. Default: the best valid quote, or else the best offer.',
-  }),
-  description: field
-    .text(2000)
-    .optional()
-    .meta({ description: 'First paragraph as plain text. Default: a text made from the facts.' }),
+  product_id: field.filledText(100, 'Id of the product on the marketplace.', 'product_id').optional(),
+  quote_id: field
+    .filledText(40, 'Quote to buy by. Default: the best valid quote, or else the best offer.', 'quote_id')
+    .optional(),
+  description: field.text(2000, 'First paragraph as plain text. Default: a text made from the facts.').optional(),
 })
 
 const output = z.object({

@@ -15,12 +15,7 @@ import { contentStems } from './seo/text.ts'
 const input = z.object({
   page_id: pageId,
   keywords: field.list(20, 'Keywords for the page, the most important first.', keyword, 'keywords'),
-  version: z
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .meta({ description: 'Change the page only if it still has this version.' }),
+  version: z.number().int().min(1).describe('Change the page only if it still has this version.').optional(),
 })
 
 const previousPage = field.object('The previous state of the page, for undo.', searchFields)

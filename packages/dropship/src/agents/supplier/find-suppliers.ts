@@ -30,10 +30,7 @@ const supplierFound = z.object({
   landed_cost: amount('Cost of a delivered unit: unit price, shipping, expected defects and lateness.'),
   unit_price: amount('Unit price: published, or of an open quote.'),
   list_price: amount('Published unit price.'),
-  quote_id: z
-    .string()
-    .nullable()
-    .meta({ type_id: 'quote_id', description: 'Open quote behind the unit price, or null.' }),
+  quote_id: field.nullable('Open quote behind the unit price, or null.', z.string(), 'quote_id'),
   shipping: amount('Shipping per unit.'),
   risk_cost: amount('Expected cost of defective and late units, per unit.'),
   lead_days,

@@ -18,21 +18,14 @@ const input = z.object({
   supplier_id,
   target_price: target_price.describe('Opening unit price. supplier.find_suppliers computes one.'),
   product_id: product_id.optional().describe('Product to negotiate. Required if the supplier offers several.'),
-  quantity: z
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(1)
-    .describe('Planned quantity, for the total saving. The quoted price does not depend on it.'),
+  quantity: field
+    .integerFrom(1, 100_000, 'Planned quantity, for the total saving. The quoted price does not depend on it.')
+    .default(1),
 })
 
 const output = z.object({
   deal: z.boolean().describe('Whether a deal was made.'),
-  quote_id: z
-    .string()
-    .nullable()
-    .meta({ type_id: 'quote_id', description: 'Id of the quote, or null without a deal.' }),
+  quote_id: field.nullable('Id of the quote, or null without a deal.', z.string(), 'quote_id'),
   supplier_id,
   supplier_name: z.string().describe('Name of the supplier.'),
   product_id,

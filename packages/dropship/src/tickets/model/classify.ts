@@ -1,6 +1,7 @@
 /** Applies a linear model: the probability of each class, and the features that support a class, as the customer wrote them. */
+
+import { softmax } from '../../figures.ts'
 import type { Features } from './features.ts'
-import { softmax } from './regression.ts'
 import type { LinearModel } from './train-model.ts'
 
 export interface Reason {

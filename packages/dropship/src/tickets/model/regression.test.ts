@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bestTemperature, calibrationError, type Row, scoresOf, softmax, trainRegression } from './regression.ts'
+import { softmax } from '../../figures.ts'
+import { bestTemperature, calibrationError, type Row, scoresOf, trainRegression } from './regression.ts'
 
 const rows: Row[] = [
   [[0, 1]],

@@ -2,6 +2,7 @@
  * Multinomial logistic regression with an L2 penalty over sparse rows, and the temperature that calibrates its confidence. It uses
  * plain accelerated gradient descent from zero, so that the same rows always give the same weights.
  */
+import { softmax } from '../../figures.ts'
 
 /** [feature, value] */
 export type Row = readonly (readonly [number, number])[]
@@ -18,14 +19,6 @@ export interface TrainOptions {
   /** strength of the penalty, per row; the bias has none */
   readonly penalty: number
   readonly rounds: number
-}
-
-export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
-  const list = Array.from(scores)
-  const top = Math.max(...list)
-  const raised = list.map((score) => Math.exp((score - top) / temperature))
-  const sum = raised.reduce((total, value) => total + value, 0)
-  return raised.map((value) => value / sum)
 }
 
 export const biasOf = ({ classes, flat }: Weights): number[] => [...flat.slice(flat.length - classes)]

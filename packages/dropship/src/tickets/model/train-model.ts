@@ -2,17 +2,8 @@
  * Trains a linear model on labelled texts and calibrates its confidence on messages it was not trained on. Used by train.ts and by
  * tests, never while the shop runs.
  */
-import { rounded } from '../../figures.ts'
-import {
-  bestTemperature,
-  biasOf,
-  type Row,
-  scoresOf,
-  softmax,
-  trainRegression,
-  type Weights,
-  weightsOf,
-} from './regression.ts'
+import { rounded, softmax } from '../../figures.ts'
+import { bestTemperature, biasOf, type Row, scoresOf, trainRegression, type Weights, weightsOf } from './regression.ts'
 
 /** A trained model: one weight per class for each feature. */
 export interface LinearModel {

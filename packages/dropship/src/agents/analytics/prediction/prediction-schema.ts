@@ -8,11 +8,7 @@ const day = z.string().length(10)
 const words = (most: number) => field.text(most)
 
 const range = (what: string) =>
-  field.object(what, {
-    low: figure.describe('The low end of the interval.'),
-    expected: figure.describe('The expected value.'),
-    high: figure.describe('The high end of the interval.'),
-  })
+  field.range(what, ['The low end of the interval.', 'The expected value.', 'The high end of the interval.'], figure)
 
 const error = (what: string) =>
   field.object(what, {
@@ -59,7 +55,7 @@ export const predictionSchema = z.object({
       mase: figure.describe('Its mean error of a day.'),
       sums: figure.describe('Its mean error of a monthly total, in the same unit times the square root of the days.'),
       coverage: field.share('Share of days inside its intervals.'),
-      origins: z.int().min(1).max(1000).describe('Number of past days from which it was tested.'),
+      origins: field.integerFrom(1, 1000, 'Number of past days from which it was tested.'),
     }),
   ),
   seasonality: field.object('Effect of the weekday and the time of the year.', {
@@ -76,14 +72,12 @@ export const predictionSchema = z.object({
       figure,
     ),
   }),
-  history_days: z.int().min(0).max(100_000).describe('Days of history behind the forecast.'),
-  closed_days: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .describe(
-      'Days of them on which sales were evidently paused: the shop sold nothing for longer than chance explains.',
-    ),
+  history_days: field.integerFrom(0, 100_000, 'Days of history behind the forecast.'),
+  closed_days: field.integerFrom(
+    0,
+    100_000,
+    'Days of them on which sales were evidently paused: the shop sold nothing for longer than chance explains.',
+  ),
   assumptions: field.list(10, 'Assumptions of the forecast.', words(300)),
   chart: field.object('History and forecast as a chart.', {
     name: words(60).describe('Name of the file.'),

@@ -1,7 +1,7 @@
 /** Gathers the figures of a report from the shop: reads, adds up, and changes nothing. */
 import { ToolError } from 'myrmex'
 import { addDays, type Day, daysBetween } from '../../../day.ts'
-import { ratio, rounded, sum } from '../../../figures.ts'
+import { ratio, rounded, sums } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Campaign, CampaignDay, Shop } from '../../../ports.ts'
 import { type DateRange, dateRange, daysBefore } from '../date-range.ts'
@@ -137,13 +137,10 @@ function dayRows({ from, days }: DateRange, { byDay }: Tallies): Report['by_day'
 }
 
 function adTotals(days: readonly CampaignDay[]) {
-  const spend = sum(days, (day) => day.spend)
-  const revenue = sum(days, (day) => day.revenue)
+  const { spend, revenue, ...counts } = sums(days, ['spend', 'impressions', 'clicks', 'orders', 'revenue'])
   return {
     spend: toAmount(spend),
-    impressions: sum(days, (day) => day.impressions),
-    clicks: sum(days, (day) => day.clicks),
-    orders: sum(days, (day) => day.orders),
+    ...counts,
     revenue: toAmount(revenue),
     return_on_ad_spend: fourDigits(ratio(revenue, spend)),
   }

@@ -2,7 +2,7 @@
  * The appeal of a product: its conversion relative to the shop's average, from its own visitors and, while they are few, from its price
  * and category. Gamma-Poisson; the spread between products is measured in the shop.
  */
-import { sum } from '../../../figures.ts'
+import { sum, sums } from '../../../figures.ts'
 import type { Evidence, ProductVisits } from './evidence.ts'
 
 export interface Appeal {
@@ -22,8 +22,7 @@ const ENOUGH_ORDERS = 30
 const CATEGORY_DOUBT = 15
 
 export function appealByProduct({ productVisits }: Pick<Evidence, 'productVisits'>): (sku: string) => Appeal {
-  const orders = sum(productVisits, (one) => one.orders)
-  const visits = sum(productVisits, (one) => one.visits)
+  const { orders, visits } = sums(productVisits, ['orders', 'visits'])
   const average = visits === 0 ? 0 : orders / visits
   const expected = ({ visits }: ProductVisits): number => visits * average
   const level = sum(productVisits, (one) => one.visits * Math.log(one.price)) / (visits || 1)

@@ -2,11 +2,12 @@
  * Clicks per spend. Beside the product's own factor, two effects are not in the benchmark: better copy is clicked more, and each
  * further unit of daily spend brings less. Both are learnt from the shop's campaigns, with their uncertainty. Gamma-Poisson.
  */
+import { softmax, sums } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
 import type { Evidence, PastCampaign } from './evidence.ts'
 import { type Belief, beliefs, type Group } from './hierarchy.ts'
-import { logGammaPoisson, normaliseLogWeights } from './log-likelihood.ts'
+import { logGammaPoisson } from './log-likelihood.ts'
 
 /** Possible daily spends, in cents, at which the response is halved. */
 const HALF_RESPONSE_SPENDS = [1200, 2000, 3500, 6000, 12_000, 30_000] as const
@@ -49,7 +50,7 @@ export function clickBeliefs(
     const own = groups.find(({ sku, platform }) => sku === target.sku && platform === target.platform)
     return { halfResponseSpend, scoreEffect, list, evidence, count: own?.count ?? 0, expected: own?.expected ?? 0 }
   })
-  const weights = normaliseLogWeights(each.map(({ evidence }) => evidence))
+  const weights = softmax(each.map(({ evidence }) => evidence))
   return each.flatMap(({ list, evidence: _, ...setting }, index) =>
     list.map((one) => ({ ...one, ...setting, weight: one.weight * (weights[index] ?? 0) })),
   )
@@ -60,15 +61,10 @@ export function groupByProductAndPlatform(
   tried: readonly PastCampaign[],
   measure: (one: PastCampaign) => { count: number; expected: number },
 ): Group[] {
-  const groups = new Map<string, { -readonly [Name in keyof Group]: Group[Name] }>()
-  for (const one of tried) {
-    const { sku, category, platform } = one
-    const key = `${sku}\n${platform}`
-    const group = groups.get(key) ?? { sku, category, platform, count: 0, expected: 0 }
-    const { count, expected } = measure(one)
-    group.count += count
-    group.expected += expected
-    groups.set(key, group)
-  }
-  return [...groups.values()]
+  const groups = Map.groupBy(tried, ({ sku, platform }) => `${sku}\n${platform}`)
+  return [...groups.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ sku, category, platform }) => {
+      return { sku, category, platform, ...sums(own.map(measure), ['count', 'expected']) }
+    }),
+  )
 }

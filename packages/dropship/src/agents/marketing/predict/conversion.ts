@@ -27,13 +27,9 @@ export function conversionBeliefs(
 ): ConversionBelief {
   const pullOf = appealByProduct(evidence)
   const { pastCampaigns, benchmarks } = evidence
-  const rates = new Map<string, number>()
   const rateOf = (sku: string, platform: Platform): number => {
-    const key = `${sku}\n${platform}`
     const { shape, rate } = pullOf(sku)
-    const known = rates.get(key) ?? (benchmarks.get(platform)?.conversion ?? 0) * (shape / rate)
-    rates.set(key, known)
-    return known
+    return (benchmarks.get(platform)?.conversion ?? 0) * (shape / rate)
   }
   const clicks = new Map<string, number>()
   for (const one of pastCampaigns) {

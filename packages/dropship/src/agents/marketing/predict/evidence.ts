@@ -1,7 +1,7 @@
 /** Past ads and visits of the shop: the evidence behind a prediction. */
 
 import { addDays } from '../../../day.ts'
-import { ratio, sum } from '../../../figures.ts'
+import { ratio, sum, sums } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import type { Campaign, CampaignDay, Platform, PlatformBenchmark, Product, SalesDay, Shop } from '../../../ports.ts'
 
@@ -15,7 +15,6 @@ export interface PastCampaign {
   /** score of its copy, 0 to 1 */
   readonly score: number
   readonly spend: Cents
-  readonly impressions: number
   readonly clicks: number
   readonly orders: number
 }
@@ -65,29 +64,23 @@ export async function readEvidence(shop: Shop, present?: Campaign): Promise<Evid
   const scores = new Map(creatives.map(({ creative_id, score }) => [creative_id, score]))
   const byCampaign = Map.groupBy(results, ({ campaign_id }) => campaign_id)
   const together = spendByDay(results)
+  const { units, orders, revenue } = sums(sales, ['units', 'orders', 'revenue'])
+  const fees = sum(sales, (day) => day.fees ?? 0)
   return {
     benchmarks: new Map(benchmarks.map((one) => [one.platform, one])),
-    pastCampaigns: campaigns.flatMap((campaign) => {
-      const days = byCampaign.get(campaign.campaign_id) ?? []
-      const category = categoryOf.get(campaign.sku) ?? ''
-      return days.length === 0
-        ? []
-        : [totalsOf(campaign, days, category, scores.get(campaign.creative_id) ?? 0, together)]
+    pastCampaigns: campaigns.flatMap(({ campaign_id, creative_id, sku, platform }) => {
+      const days = byCampaign.get(campaign_id)
+      if (days === undefined) return []
+      const daily = sum(days, (row) => together.get(dayKey(row)) ?? row.spend) / days.length
+      const totals = sums(days, ['spend', 'clicks', 'orders'])
+      const category = categoryOf.get(sku) ?? ''
+      return [{ sku, category, platform, daily, score: scores.get(creative_id) ?? 0, ...totals }]
     }),
     productVisits: visitsByProduct(products, sales, categoryOf),
     adDays: results,
     delivery: deliveryRange(campaigns, byCampaign),
-    unitsPerOrder:
-      ratio(
-        sum(sales, ({ units }) => units),
-        sum(sales, ({ orders }) => orders),
-      ) || 1,
-    feeShare: sales.some(({ fees, cost }) => fees === undefined && cost > 0)
-      ? undefined
-      : ratio(
-          sum(sales, ({ fees }) => fees ?? 0),
-          sum(sales, ({ revenue }) => revenue),
-        ),
+    unitsPerOrder: ratio(units, orders) || 1,
+    feeShare: sales.some(({ fees, cost }) => fees === undefined && cost > 0) ? undefined : ratio(fees, revenue),
   }
 }
 
@@ -100,26 +93,6 @@ function spendByDay(results: readonly CampaignDay[]): ReadonlyMap<string, Cents>
   return spent
 }
 
-function totalsOf(
-  { sku, platform }: Campaign,
-  days: readonly CampaignDay[],
-  category: string,
-  score: number,
-  together: ReadonlyMap<string, Cents>,
-): PastCampaign {
-  return {
-    sku,
-    category,
-    platform,
-    score,
-    daily: sum(days, (row) => together.get(dayKey(row)) ?? row.spend) / days.length,
-    spend: sum(days, ({ spend }) => spend),
-    impressions: sum(days, ({ impressions }) => impressions),
-    clicks: sum(days, ({ clicks }) => clicks),
-    orders: sum(days, ({ orders }) => orders),
-  }
-}
-
 function visitsByProduct(
   products: readonly Product[],
   sales: readonly SalesDay[],
@@ -128,14 +101,8 @@ function visitsByProduct(
   const own = sales.filter(({ channel }) => channel === 'organic' || channel === 'direct')
   const bySku = Map.groupBy(own, ({ sku }) => sku)
   return products.map(({ sku, price }) => {
-    const rows = bySku.get(sku) ?? []
-    return {
-      sku,
-      category: categoryOf.get(sku) ?? '',
-      price,
-      visits: sum(rows, ({ visits }) => visits),
-      orders: sum(rows, ({ orders }) => orders),
-    }
+    const totals = sums(bySku.get(sku) ?? [], ['visits', 'orders'])
+    return { sku, category: categoryOf.get(sku) ?? '', price, ...totals }
   })
 }
 

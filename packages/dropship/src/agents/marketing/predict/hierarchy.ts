@@ -3,7 +3,7 @@
  * that of its category, which is spread around that of the platform. With few data a product is taken as average; with many, its
  * own data decide. The uncertainty of the spread itself is carried on a grid.
  */
-import { normaliseLogWeights } from './log-likelihood.ts'
+import { softmax } from '../../../figures.ts'
 
 /** The results of one product on one platform. */
 export interface Group {
@@ -54,7 +54,7 @@ export function beliefs(
       return { shape, centre, log: elsewhere + levelLog(members, shape, likelihood)(level) + mine }
     })
   })
-  const weights = normaliseLogWeights(points.map(({ log }) => log))
+  const weights = softmax(points.map(({ log }) => log))
   return {
     list: points.map(({ shape, centre }, index) => ({ shape, centre, weight: weights[index] ?? 0 })),
     evidence: logMean(points.map(({ log }) => log)),

@@ -4,7 +4,7 @@
  */
 import { median } from 'simple-statistics'
 import { addDays, type Day } from '../../../day.ts'
-import { mean, sum } from '../../../figures.ts'
+import { mean, sums } from '../../../figures.ts'
 import { type Listing, PLATFORMS, type Shop } from '../../../ports.ts'
 import type { Demand } from '../statistics/demand.ts'
 import type { Baseline } from './earnings-outlook.ts'
@@ -27,8 +27,7 @@ export async function readBaseline(
     shop.books.sales({ from: addDays(today, -LOOK_BACK_DAYS), to: addDays(today, -1) }),
   ])
   const own = sales.filter(({ channel }) => !PAID_CHANNELS.has(channel))
-  const visits = sum(own, (day) => day.visits)
-  const orders = sum(own, (day) => day.orders)
+  const { visits, orders } = sums(own, ['visits', 'orders'])
   const productDays = new Set(own.map(({ day, sku }) => `${day} ${sku}`)).size
   const published = mean(platforms.map(({ conversion }) => conversion))
   return {
