@@ -73,7 +73,7 @@ describe.each(ENGINES)('counters on %s', (engine) => {
   })
 
   test('never wait in a ring, whatever the order of the buckets is', async () => {
-    const buckets = ['a', 'b', 'c'].map((id) => ({ id, calls: 1000, per_ms: HOUR }))
+    const buckets = ['a', 'b', 'c'].map((id) => ({ id, calls: 1000, per_ms: 1000 * HOUR }))
     const takers = Array.from({ length: 120 }, (_, index) =>
       (index % 2 ? ledger : other).counters.take(index % 3 ? buckets : [...buckets].reverse()),
     )

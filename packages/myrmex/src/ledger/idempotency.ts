@@ -57,6 +57,7 @@ export class IdempotencyStore extends ProcessStore {
     const { principal, tool, key, run = null, step = null, leaseTerm } = id
     await this.processes.register()
     const { now } = this.db
+    const ttlMs = run === null ? TTL_MS : RUN_TTL_MS
     const lease = leaseTerm === undefined ? [] : [run, leaseTerm, this.processes.id]
     const [claimed] = await this.#write(
       id,
@@ -67,18 +68,7 @@ export class IdempotencyStore extends ProcessStore {
        SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
            started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
        WHERE once.expires_at <= ${now} RETURNING call_id`,
-      [
-        principal,
-        tool,
-        key,
-        argsHash,
-        callId,
-        this.processes.id,
-        run,
-        step,
-        run === null ? TTL_MS : RUN_TTL_MS,
-        ...lease,
-      ],
+      [principal, tool, key, argsHash, callId, this.processes.id, run, step, ttlMs, ...lease],
     )
     if (claimed !== undefined) return { state: 'claimed' }
     const found = await this.#look(id, argsHash)

@@ -20,7 +20,7 @@ export interface StoredTask extends TaskRow {
 
 export class TaskStore extends ProcessStore {
   /** Await it before the caller gets the status. A final status does not change. */
-  async save(task: TaskRow): Promise<void> {
+  async save({ id, principal, tool, call_id, status, body, created_at, expires_at }: TaskRow): Promise<void> {
     await this.processes.register()
     await this.db.query(
       `INSERT INTO tasks (id, principal, tool, call_id, owner, status, body, created_at, updated_at, expires_at)
@@ -28,17 +28,7 @@ export class TaskStore extends ProcessStore {
        ON CONFLICT (id) DO UPDATE
        SET status = excluded.status, body = excluded.body, updated_at = excluded.updated_at, expires_at = excluded.expires_at
        WHERE tasks.status NOT IN ('completed', 'cancelled', 'failed')`,
-      [
-        task.id,
-        task.principal,
-        task.tool,
-        task.call_id,
-        this.processes.id,
-        task.status,
-        task.body,
-        task.created_at,
-        task.expires_at,
-      ],
+      [id, principal, tool, call_id, this.processes.id, status, body, created_at, expires_at],
     )
   }
 

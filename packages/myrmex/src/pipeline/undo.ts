@@ -2,6 +2,7 @@
  * Undo: a call with `_meta["myrmex/undo"]` runs the tool's `undo` instead of its `run`, with the same arguments and with the
  * data of the call that it undoes. It passes every gate, and returns the data that was undone.
  */
+import { getOrMake } from '../protocol/get-or-make.ts'
 import { issueTexts } from '../protocol/issue.ts'
 import { compileSchema, type Schema } from '../protocol/schema.ts'
 import { META } from '../protocol/versions.ts'
@@ -37,13 +38,8 @@ export function checkUndo(call: Call): Outcome | undefined {
 /** Undo data arrives as JSON, which a schema of JavaScript values, such as dates, would not accept. */
 function answered({ output }: Tool): Schema {
   if (output.validates !== 'values') return output
-  let schema = asJson.get(output)
-  if (schema === undefined) {
-    // A copy: the original carries Zod's own marks and would be taken for a Zod schema.
-    schema = compileSchema(JSON.parse(JSON.stringify(output.json)), 'output')
-    asJson.set(output, schema)
-  }
-  return schema
+  // A copy: the original carries Zod's own marks and would be taken for a Zod schema.
+  return getOrMake(asJson, output, ({ json }) => compileSchema(JSON.parse(JSON.stringify(json)), 'output'))
 }
 const asJson = new WeakMap<Schema, Schema>()
 

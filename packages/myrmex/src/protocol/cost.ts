@@ -4,21 +4,16 @@
  * the whole schema: the cost of every call. Never negative, and infinite if a value that should be money cannot be counted, so
  * that it fits no budget.
  */
+import { getOrMake } from './get-or-make.ts'
 import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
 import { linearPattern } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
 /** Whether the schema mentions money. Cached per schema. */
-export function hasCost(schema: JsonObject): boolean {
-  let known = hasCostCache.get(schema)
-  if (known === undefined) {
-    known = JSON.stringify(schema).includes(`"${KEYWORD}"`)
-    hasCostCache.set(schema, known)
-  }
-  return known
-}
+export const hasCost = (schema: JsonObject): boolean => getOrMake(hasCostCache, schema, mentionsCost)
 const hasCostCache = new WeakMap<JsonObject, boolean>()
+const mentionsCost = (schema: JsonObject): boolean => JSON.stringify(schema).includes(`"${KEYWORD}"`)
 
 export function costOf(schema: JsonObject, value: unknown): number {
   if (!hasCost(schema)) return 0

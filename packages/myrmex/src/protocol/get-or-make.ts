@@ -5,10 +5,10 @@ interface Cache<K, V> {
 }
 
 /** The value of a key, made and stored on first use. (`Map.prototype.getOrInsertComputed` is not in Node 24.) */
-export function getOrMake<K, V>(cache: Cache<K, V>, key: K, make: () => V): V {
+export function getOrMake<K, V>(cache: Cache<K, V>, key: K, make: (key: K) => V): V {
   let value = cache.get(key)
   if (value === undefined) {
-    value = make()
+    value = make(key)
     cache.set(key, value)
   }
   return value

@@ -38,7 +38,6 @@ interface Index {
 export class Registry {
   #tools = new Map<string, Versions>()
   #index: Index | undefined
-  #order: readonly Versions[] | undefined
   #listeners = new Set<() => void>()
   /** grows with every change; what was rendered for one revision is valid as long as it stands */
   revision = 0
@@ -112,7 +111,7 @@ export class Registry {
   }
 
   list(): RegistrationEntry[] {
-    return this.#sorted().map(([tool]) => ({
+    return this.listed().map(({ tool }) => ({
       name: tool.name,
       description: tool.description,
       inputSchema: tool.input.json,
@@ -140,20 +139,14 @@ export class Registry {
     return () => this.#listeners.delete(listener)
   }
 
-  #sorted(): readonly Versions[] {
-    this.#order ??= [...this.#tools.keys()].sort().map((name) => this.#tools.get(name) as Versions)
-    return this.#order
-  }
-
   #changed(): void {
     this.#index = undefined
-    this.#order = undefined
     this.revision++
     for (const listener of this.#listeners) listener()
   }
 
   #build(): Index {
-    const names = this.#sorted().map(([{ name }]) => ({ name, flat: flatName(name), bare: bareName(name) }))
+    const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
     // The platform's own tools do not make a server one of several modules.
     const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)

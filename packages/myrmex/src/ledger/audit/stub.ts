@@ -1,6 +1,6 @@
 /** Stubs: what remains of a segment that retention removed. They are signed, so that the chain continues across the gap. */
+import * as z from 'zod'
 import { canonical } from '../../protocol/canonical.ts'
-import { isObject } from '../../protocol/json.ts'
 import type { ChainHead } from './chain.ts'
 
 /** A stub as it is stored. */
@@ -12,20 +12,21 @@ export interface StubRow {
   readonly signature: string
 }
 
-export interface StubBody {
-  readonly segment: number
-  readonly first_seq: number
-  readonly last_seq: number
-  readonly first_line: number
-  readonly last_line: number
-  readonly first_time: number
-  readonly last_time: number
+const stubSchema = z.object({
+  segment: z.int(),
+  first_seq: z.int(),
+  last_seq: z.int(),
+  first_line: z.int(),
+  last_line: z.int(),
+  first_time: z.int(),
+  last_time: z.int(),
   /** the hash before its first group */
-  readonly prev: string
+  prev: z.string(),
   /** the hash of its last group */
-  readonly hash: string
-  readonly pruned_at: number
-}
+  hash: z.string(),
+  pruned_at: z.int(),
+})
+export type StubBody = Readonly<z.output<typeof stubSchema>>
 
 export const STUBS = 'SELECT segment, body, key_id, signature FROM audit_stubs ORDER BY segment'
 
@@ -45,22 +46,5 @@ export function stubBody(text: string): StubBody | undefined {
   } catch {
     return undefined
   }
-  const isStub =
-    isObject(body) &&
-    NUMBERS.every((name) => Number.isSafeInteger(body[name])) &&
-    typeof body.prev === 'string' &&
-    typeof body.hash === 'string' &&
-    canonical(body) === text
-  return isStub ? (body as unknown as StubBody) : undefined
+  return stubSchema.safeParse(body).success && canonical(body) === text ? (body as StubBody) : undefined
 }
-
-const NUMBERS: readonly (keyof StubBody)[] = [
-  'segment',
-  'first_seq',
-  'last_seq',
-  'first_line',
-  'last_line',
-  'first_time',
-  'last_time',
-  'pruned_at',
-]

@@ -4,6 +4,7 @@
  */
 
 import { canonical } from '../../protocol/canonical.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { visibleDefinition } from '../../tool/hash.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { type Statement, Store } from '../db.ts'
@@ -45,15 +46,10 @@ export class TrustStore extends Store {
 
   /** As last read: call `refresh` first where `isStale`. */
   levelOf(tool: Tool): TrustLevel {
-    let level = this.#levels.get(tool)
-    if (level === undefined) {
-      level = this.#judge(tool)
-      this.#levels.set(tool, level)
-    }
-    return level
+    return getOrMake(this.#levels, tool, this.#decidedLevel)
   }
 
-  #judge(tool: Tool): TrustLevel {
+  readonly #decidedLevel = (tool: Tool): TrustLevel => {
     const row = this.#rows.get(`${tool.name} ${tool.version}`)
     // Undecided: our own code starts verified, definitions of other servers start untrusted.
     if (row === undefined) return tool.origin === 'own' ? 'verified' : 'untrusted'

@@ -30,24 +30,16 @@ const HASH_AT = 'SELECT hash FROM audit_groups WHERE seq = ?'
 class Group extends GroupDraft {
   /** what it was to become at the last try: it may have, unheard */
   tried: GroupRow | undefined = undefined
-  readonly #kept = Promise.withResolvers<void>()
+  readonly written = Promise.withResolvers<void>()
 
   constructor() {
     super()
     // Not every record has a caller that waits for it. A failed write is reported in any case.
-    this.#kept.promise.catch(() => {})
-  }
-
-  get kept(): Promise<void> {
-    return this.#kept.promise
-  }
-
-  keep(): void {
-    this.#kept.resolve()
+    this.written.promise.catch(() => {})
   }
 
   fail(cause: unknown): void {
-    this.#kept.reject(new LedgerError('could not record the call', cause))
+    this.written.reject(new LedgerError('could not record the call', cause))
   }
 }
 
@@ -76,7 +68,7 @@ export class PostgresAudit implements Recorder {
     const group = this.#open
     group.add(line)
     void this.#write()
-    return group.kept
+    return group.written.promise
   }
 
   failing(): boolean {
@@ -127,7 +119,7 @@ export class PostgresAudit implements Recorder {
       for (let group = this.#due[0]; group !== undefined; group = this.#due[0]) {
         await this.#append(group)
         this.#due.shift()
-        group.keep()
+        group.written.resolve()
       }
       this.#failure = undefined
     } catch (error) {

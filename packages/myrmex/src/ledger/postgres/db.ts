@@ -4,6 +4,7 @@
  * must give whole sessions, because settings and prepared statements live in one.
  */
 import pg from 'pg'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { errorReason } from './error-reason.ts'
@@ -105,14 +106,11 @@ function parserOf(type: number, format?: 'text'): unknown {
 
 function over(pool: pg.Pool): PostgresDb {
   const statements = new Map<string, { name: string; text: string }>()
+  const prepare = (sql: string) => ({ name: `myrmex_${statements.size + 1}`, text: numbered(sql) })
   const runOn =
     (target: pg.Pool | pg.PoolClient): Run =>
     async <Row extends object>(sql: string, params: readonly Parameter[] = []) => {
-      let statement = statements.get(sql)
-      if (statement === undefined) {
-        statement = { name: `myrmex_${statements.size + 1}`, text: numbered(sql) }
-        statements.set(sql, statement)
-      }
+      const statement = getOrMake(statements, sql, prepare)
       return (await target.query<Row>({ ...statement, values: params.map(storable) })).rows
     }
   const runOnPool = runOn(pool)

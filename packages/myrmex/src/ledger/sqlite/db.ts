@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { MAX_LOG_PAGES } from './checkpoint.ts'
@@ -106,14 +107,8 @@ function checked(path: string | URL, readOnly: boolean): DatabaseSync {
 
 function over(database: DatabaseSync): SqliteDb {
   const statements = new Map<string, StatementSync>()
-  const prepared = (sql: string): StatementSync => {
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
+  const prepare = (sql: string): StatementSync => database.prepare(sql)
+  const prepared = (sql: string): StatementSync => getOrMake(statements, sql, prepare)
   const transact = (work: () => void): void => guarded('could not be changed', () => inTransaction(database, work))
   const batch = new StatementBatch(transact, (sql, params) =>
     guarded('could not be used', () => prepared(sql).all(...params) as object[]),

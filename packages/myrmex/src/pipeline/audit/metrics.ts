@@ -2,6 +2,7 @@
  * Metrics of every call, in plain fields in memory: cheap enough to be always on. It knows no output format
  * (see transport/http/metrics.ts).
  */
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { missingTool } from '../find.ts'
 
@@ -100,14 +101,10 @@ export class CallMetrics {
 
   /** For repeated counting of the same tool. */
   of(tool: Tool): ToolMetrics {
-    const known = this.#known.get(tool)
-    if (known !== undefined) return known
-    const [name, version] = tool.run === UNKNOWN_RUN ? [UNKNOWN_TOOL, ''] : [tool.name, tool.version]
-    const key = `${name} ${version}`
-    const metrics = this.#tools.get(key) ?? new ToolMetrics(name, version)
-    this.#tools.set(key, metrics)
-    this.#known.set(tool, metrics)
-    return metrics
+    return getOrMake(this.#known, tool, () => {
+      const [name, version] = tool.run === UNKNOWN_RUN ? [UNKNOWN_TOOL, ''] : [tool.name, tool.version]
+      return getOrMake(this.#tools, `${name} ${version}`, () => new ToolMetrics(name, version))
+    })
   }
 
   get inFlight(): number {
@@ -120,8 +117,7 @@ export class CallMetrics {
 
   /** Registers a number that is read on demand. Returns a function that removes it. */
   gauge(name: string, help: string, read: () => number): () => void {
-    const gauge = this.#gauges.get(name) ?? { name, help, readers: new Set() }
-    this.#gauges.set(name, gauge)
+    const gauge = getOrMake(this.#gauges, name, () => ({ name, help, readers: new Set() }))
     gauge.readers.add(read)
     return () => {
       gauge.readers.delete(read)
@@ -135,12 +131,7 @@ export class CallMetrics {
 
   /** The counter of this name; made if there is none. */
   counter(name: string, help: string): Counter {
-    let counter = this.#counters.get(name)
-    if (counter === undefined) {
-      counter = new Counter(name, help)
-      this.#counters.set(name, counter)
-    }
-    return counter
+    return getOrMake(this.#counters, name, () => new Counter(name, help))
   }
 
   counters(): Iterable<Counter> {

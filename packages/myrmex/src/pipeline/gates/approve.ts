@@ -6,6 +6,7 @@
  */
 import type { Approval, Approvals, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { redact, scrub } from '../../protocol/secret.ts'
 import { secretsOf } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
@@ -135,15 +136,10 @@ function request(call: Call, exact: ExactCall, reason: string): Promise<Approval
   const { approvals } = call.pipeline.ledger
   const { secrets, texts } = secretsOf(call)
   const shown = scrub(redact(call.shownArguments ?? {}, secrets), texts)
-  const pending = pendingRequests.get(approvals) ?? new Map<string, Promise<Approval>>()
-  pendingRequests.set(approvals, pending)
-  const name = canonical(exact)
-  let requested = pending.get(name)
-  if (requested === undefined) {
-    requested = approvals.request(exact, canonical(shown), reason).finally(() => pending.delete(name))
-    pending.set(name, requested)
-  }
-  return requested
+  const pending = getOrMake(pendingRequests, approvals, () => new Map())
+  return getOrMake(pending, canonical(exact), (name) =>
+    approvals.request(exact, canonical(shown), reason).finally(() => pending.delete(name)),
+  )
 }
 
 function exactCall(call: Call): ExactCall {

@@ -1,4 +1,5 @@
 /** authorise: a principal with scopes may call only what they cover. A principal without scopes may call everything. */
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Gate } from '../gate.ts'
@@ -8,14 +9,10 @@ import { matchesName } from '../rules/policy.ts'
 export const authorise: Gate = (tool, next) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()
+  const isCovered = ({ scopes = [] }: Principal): boolean => scopes.some((scope) => matchesName(scope, tool.name))
   return (call) => {
     const { principal } = call.caller
-    if (principal.scopes === undefined) return next(call)
-    let isAllowed = allowed.get(principal)
-    if (isAllowed === undefined) {
-      isAllowed = principal.scopes.some((scope) => matchesName(scope, tool.name))
-      allowed.set(principal, isAllowed)
-    }
+    const isAllowed = principal.scopes === undefined || getOrMake(allowed, principal, isCovered)
     return isAllowed ? next(call) : outOfScope(tool, principal)
   }
 }

@@ -2,6 +2,7 @@
  * The constitution: what no call may do, whatever was approved. Like the policy it is parsed strictly. It is compiled once per
  * tool, so that a tool without an article pays nothing.
  */
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { type Fact, factOf } from './article/fact.ts'
 import { type Quota, quotaOf } from './article/quota.ts'
@@ -52,17 +53,13 @@ const compiled = new WeakMap<Constitution, WeakMap<Tool, readonly Article[]>>()
 /** The articles that apply to a tool. */
 export function articlesFor(constitution: Constitution, tool: Tool): readonly Article[] {
   if (constitution.articles.length === 0) return NONE
-  const known = compiled.get(constitution) ?? new WeakMap<Tool, readonly Article[]>()
-  compiled.set(constitution, known)
-  let articles = known.get(tool)
-  if (articles === undefined) {
-    articles = constitution.articles
+  const known = getOrMake(compiled, constitution, () => new WeakMap<Tool, readonly Article[]>())
+  return getOrMake(known, tool, () =>
+    constitution.articles
       .filter(({ tools }) => tools.some((pattern) => matchesName(pattern, tool.name)))
       .map((written) => concerning(constitution, written, tool))
-      .filter(({ ask, forbid, quota, facts }) => ask ?? forbid ?? quota ?? facts[0])
-    known.set(tool, articles)
-  }
-  return articles
+      .filter(({ ask, forbid, quota, facts }) => ask ?? forbid ?? quota ?? facts[0]),
+  )
 }
 
 function concerning(constitution: Constitution, written: ArticleSource, tool: Tool): Article {

@@ -1,9 +1,13 @@
-/**
- * The schema of a policy file: Zod for parsing it, and from that the JSON Schema with which editors complete and check it.
- */
+/** The schema of a policy file: Zod for parsing it, and from that the JSON Schema with which editors complete and check it. */
 import * as z from 'zod'
-import type { JsonObject } from '../../protocol/json.ts'
-import { condition, rejectDuplicates, toolPattern, withDescription } from './operator-schema.ts'
+import {
+  condition,
+  describedObject,
+  lazySchema,
+  rejectDuplicates,
+  toolPattern,
+  withDescription,
+} from './operator-schema.ts'
 
 export type Policy = z.output<ReturnType<typeof build>>
 export type PolicyPrincipal = Policy['principals'][number]
@@ -13,76 +17,30 @@ const ASYMMETRIC = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS3
 const SYMMETRIC = ['HS256', 'HS384', 'HS512']
 const KEY_SOURCES = ['jwks_url', 'jwks', 'public_key', 'secret_env'] as const
 
-let made: ReturnType<typeof build> | undefined
-
-/** Created on first use: a server without a policy file does not pay for it. */
-export function policySchema(): ReturnType<typeof build> {
-  made ??= build()
-  return made
-}
-
-/** Draft-07, which editors support. */
-export const policyJsonSchema = (): JsonObject =>
-  z.toJSONSchema(policySchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
+export const { schema: policySchema, jsonSchema: policyJsonSchema } = lazySchema(build)
 
 function build() {
   const pattern = toolPattern()
-  const limit = (description: string) =>
-    withDescription(
-      z.strictObject({
-        calls: withDescription(z.int().min(1), 'Calls allowed at once, and on average within per_ms.'),
-        per_ms: withDescription(
-          z.int().min(1),
-          'Milliseconds in which that many calls become available again, evenly.',
-        ),
-      }),
-      description,
-    )
-  const policy = z.strictObject({
-    $schema: withDescription(z.string().optional(), 'Location of the JSON Schema of this file, for editors.'),
-    approvals: withDescription(
-      z.array(approvalRule(pattern)).default([]),
-      'When a human must approve a call. A rule that asks wins over rules that allow.',
-    ),
-    limits: withDescription(
-      z
-        .strictObject({
-          all: limit('Over all calls of this server together.').optional(),
-          principal: limit('For each caller on its own, over all tools.').optional(),
-          tools: withDescription(
-            z.record(pattern, limit('For each tool of this name on its own, over all callers.')).optional(),
-            'By tool. The most exact pattern counts, and replaces the limit of the tool itself.',
-          ),
-        })
-        .default({}),
-      'How many calls may come. Further calls are refused with ApiLimitExceeded and a time to wait.',
-    ),
-    breaker: withDescription(
-      z
-        .strictObject({
-          failures: withDescription(z.int().min(1).optional(), 'Failures in a row that open the breaker; default 5.'),
-          open_ms: withDescription(
-            z.int().min(1).optional(),
-            'Milliseconds until a call is tried again; default 30000.',
-          ),
-        })
-        .optional(),
-      'The circuit breaker: calls of a tool that keeps failing are paused.',
-    ),
-    principals: withDescription(
-      z.array(principal(pattern)).default([]),
-      'Who may call over HTTP with their own bearer token.',
-    ),
-    jwt: jwt().optional(),
-    audit: withDescription(
-      z
-        .strictObject({
-          keep_days: withDescription(z.int().min(1).optional(), 'Days to keep audit records; default: forever.'),
-        })
-        .optional(),
-      'How the audit is kept.',
-    ),
-  })
+  const policy = describedObject(
+    {
+      $schema: z.string().optional(),
+      approvals: z.array(approvalRule(pattern)).default([]),
+      limits: limits(pattern).default({}),
+      breaker: breaker().optional(),
+      principals: z.array(principal(pattern)).default([]),
+      jwt: jwt().optional(),
+      audit: audit().optional(),
+    },
+    {
+      $schema: 'Location of the JSON Schema of this file, for editors.',
+      approvals: 'When a human must approve a call. A rule that asks wins over rules that allow.',
+      limits: 'How many calls may come. Further calls are refused with ApiLimitExceeded and a time to wait.',
+      breaker: 'The circuit breaker: calls of a tool that keeps failing are paused.',
+      principals: 'Who may call over HTTP with their own bearer token.',
+      jwt: 'Callers with a JSON Web Token of an issuer that you trust.',
+      audit: 'How the audit is kept.',
+    },
+  )
   return policy
     .superRefine(({ approvals, principals }, ctx) => {
       rejectDuplicates(approvals, 'name', ['approvals'], ctx)
@@ -94,23 +52,55 @@ function build() {
     })
 }
 
+function limits(pattern: z.ZodString) {
+  const limit = describedObject(
+    { calls: z.int().min(1), per_ms: z.int().min(1) },
+    {
+      calls: 'Calls allowed at once, and on average within per_ms.',
+      per_ms: 'Milliseconds in which that many calls become available again, evenly.',
+    },
+  )
+  const eachTool = withDescription(limit, 'For each tool of this name on its own, over all callers.')
+  return describedObject(
+    { all: limit.optional(), principal: limit.optional(), tools: z.record(pattern, eachTool).optional() },
+    {
+      all: 'Over all calls of this server together.',
+      principal: 'For each caller on its own, over all tools.',
+      tools: 'By tool. The most exact pattern counts, and replaces the limit of the tool itself.',
+    },
+  )
+}
+
+const breaker = () =>
+  describedObject(
+    { failures: z.int().min(1).optional(), open_ms: z.int().min(1).optional() },
+    {
+      failures: 'Failures in a row that open the breaker; default 5.',
+      open_ms: 'Milliseconds until a call is tried again; default 30000.',
+    },
+  )
+
+const audit = () =>
+  describedObject(
+    { keep_days: z.int().min(1).optional() },
+    { keep_days: 'Days to keep audit records; default: forever.' },
+  )
+
 function approvalRule(pattern: z.ZodString) {
-  return z
-    .strictObject({
-      name: withDescription(
-        z.string().trim().min(1).max(200),
-        'The name of the rule, shown in approvals and in the audit.',
-      ),
-      tools: withDescription(z.array(pattern).min(1), 'The tools that the rule applies to.'),
-      when: withDescription(
-        z.array(condition()).optional(),
-        'The rule asks if all of these hold; without conditions always.',
-      ),
-      otherwise: withDescription(
-        z.enum(['allow', 'default']).default('default'),
-        'If the rule does not ask: allow lets the call through; default asks only if the tool changes state.',
-      ),
-    })
+  return describedObject(
+    {
+      name: z.string().trim().min(1).max(200),
+      tools: z.array(pattern).min(1),
+      when: z.array(condition()).optional(),
+      otherwise: z.enum(['allow', 'default']).default('default'),
+    },
+    {
+      name: 'The name of the rule, shown in approvals and in the audit.',
+      tools: 'The tools that the rule applies to.',
+      when: 'The rule asks if all of these hold; without conditions always.',
+      otherwise: 'If the rule does not ask: allow lets the call through; default asks only if the tool changes state.',
+    },
+  )
     .refine(({ when, otherwise }) => otherwise !== 'allow' || (when !== undefined && when.length > 0), {
       path: ['otherwise'],
       error: 'has no effect: a rule without conditions always asks. Add conditions, or remove otherwise',
@@ -122,82 +112,58 @@ function approvalRule(pattern: z.ZodString) {
 }
 
 function principal(pattern: z.ZodString) {
-  return z
-    .strictObject({
-      id: withDescription(
-        z
-          .string()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/, { error: 'must be letters, digits and . _ @ -, at most 100' })
-          .refine((id) => id !== 'local', { error: 'is reserved for callers on this machine; choose another' }),
-        'The id of the caller in the audit, approvals and limits.',
-      ),
-      token_sha256: withDescription(
-        z.string().regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' }),
-        'SHA-256 of the bearer token, in hexadecimal. Never write the token itself here.',
-      ),
-      scopes: withDescription(z.array(pattern), 'The tools it may call. An empty list allows none, ["*"] all.'),
-    })
-    .meta({ description: 'A caller, its token and what it may call.' })
+  const caller = describedObject(
+    {
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/, { error: 'must be letters, digits and . _ @ -, at most 100' })
+        .refine((id) => id !== 'local', { error: 'is reserved for callers on this machine; choose another' }),
+      token_sha256: z
+        .string()
+        .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' }),
+      scopes: z.array(pattern),
+    },
+    {
+      id: 'The id of the caller in the audit, approvals and limits.',
+      token_sha256: 'SHA-256 of the bearer token, in hexadecimal. Never write the token itself here.',
+      scopes: 'The tools it may call. An empty list allows none, ["*"] all.',
+    },
+  )
+  return withDescription(caller, 'A caller, its token and what it may call.')
 }
 
 function jwt() {
-  return z
-    .strictObject({
-      issuer: withDescription(z.string().min(1), 'The iss claim that every token must have.'),
-      audience: withDescription(
-        z.string().min(1),
-        'The aud claim that every token must have; preferably the URL of this server.',
-      ),
-      jwks_url: withDescription(
-        z.url().refine(isSafeUrl, { error: 'must be https, or http on this machine' }).optional(),
-        'URL of the keys of the issuer (JWKS): https, or http on this machine.',
-      ),
-      jwks: withDescription(
-        z
-          .looseObject({
-            keys: withDescription(
-              z
-                .array(
-                  z
-                    .looseObject({ kty: withDescription(z.string(), 'The type of the key.') })
-                    .refine(isPublic, { error: 'must be a public key' }),
-                )
-                .min(1),
-              'The keys.',
-            ),
-          })
-          .optional(),
-        'The public keys of the issuer (JWKS).',
-      ),
-      public_key: withDescription(
-        z
-          .string()
-          .regex(/^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/, {
-            error: 'must be a public key or certificate in PEM',
-          })
-          .optional(),
-        'The only public key of the issuer, or its certificate, in PEM.',
-      ),
-      secret_env: withDescription(
-        z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-          .optional(),
+  const key = z.looseObject({ kty: withDescription(z.string(), 'The type of the key.') })
+  const keys = z.array(key.refine(isPublic, { error: 'must be a public key' })).min(1)
+  const isPem = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/
+  return describedObject(
+    {
+      issuer: z.string().min(1),
+      audience: z.string().min(1),
+      jwks_url: z.url().refine(isSafeUrl, { error: 'must be https, or http on this machine' }).optional(),
+      jwks: z.looseObject({ keys: withDescription(keys, 'The keys.') }).optional(),
+      public_key: z.string().regex(isPem, { error: 'must be a public key or certificate in PEM' }).optional(),
+      secret_env: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+        .optional(),
+      algorithms: z.array(z.enum([...ASYMMETRIC, ...SYMMETRIC])).min(1),
+      scope_claim: z.string().min(1).default('scope'),
+      scope_prefix: z.string().default(''),
+    },
+    {
+      issuer: 'The iss claim that every token must have.',
+      audience: 'The aud claim that every token must have; preferably the URL of this server.',
+      jwks_url: 'URL of the keys of the issuer (JWKS): https, or http on this machine.',
+      jwks: 'The public keys of the issuer (JWKS).',
+      public_key: 'The only public key of the issuer, or its certificate, in PEM.',
+      secret_env:
         'Environment variable with the secret shared with the issuer: at least 32 bytes, for HS256, HS384 and HS512.',
-      ),
-      algorithms: withDescription(
-        z.array(z.enum([...ASYMMETRIC, ...SYMMETRIC])).min(1),
-        'The accepted signature algorithms. A token with another one is rejected.',
-      ),
-      scope_claim: withDescription(
-        z.string().min(1).default('scope'),
-        'The claim that lists the scopes: a text separated by spaces, or a list.',
-      ),
-      scope_prefix: withDescription(
-        z.string().default(''),
-        'The prefix of scopes for this server. It is removed; scopes without it are ignored.',
-      ),
-    })
+      algorithms: 'The accepted signature algorithms. A token with another one is rejected.',
+      scope_claim: 'The claim that lists the scopes: a text separated by spaces, or a list.',
+      scope_prefix: 'The prefix of scopes for this server. It is removed; scopes without it are ignored.',
+    },
+  )
     .superRefine((given, ctx) => {
       const sources = KEY_SOURCES.filter((name) => given[name] !== undefined)
       if (sources.length !== 1) {

@@ -2,6 +2,7 @@
  * The operator's policy: who may call, how often, and when approval is needed. It is parsed strictly, because an unnoticed typo
  * would disable a rule. Evaluating a call is pure.
  */
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Limit } from '../../tool/tool.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
 import { parseStrictly } from './operator-file.ts'
@@ -26,19 +27,15 @@ interface Rule {
 }
 const compiled = new WeakMap<Policy, readonly Rule[]>()
 
-function rulesOf(policy: Policy): readonly Rule[] {
-  let rules = compiled.get(policy)
-  if (rules === undefined) {
-    rules = policy.approvals.map(({ name, tools, when = [], otherwise }) => ({
-      name,
-      tools,
-      allows: otherwise === 'allow',
-      conditions: when.map(compileCondition),
-    }))
-    compiled.set(policy, rules)
-  }
-  return rules
-}
+const rulesOf = (policy: Policy): readonly Rule[] => getOrMake(compiled, policy, compileRules)
+
+const compileRules = ({ approvals }: Policy): readonly Rule[] =>
+  approvals.map(({ name, tools, when = [], otherwise }) => ({
+    name,
+    tools,
+    allows: otherwise === 'allow',
+    conditions: when.map(compileCondition),
+  }))
 
 const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => matchesName(pattern, toolName))
 

@@ -12,20 +12,8 @@ export interface HiddenCharacter {
 
 /** Scripts whose letters join, and which need to say where they do not. */
 const JOINING = [
-  'Arabic',
-  'Syriac',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-  'Tamil',
-  'Telugu',
-  'Kannada',
-  'Malayalam',
-  'Sinhala',
-  'Mongolian',
-  'Khmer',
+  ...'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu'.split(' '),
+  ...'Kannada Malayalam Sinhala Mongolian Khmer'.split(' '),
 ].map((script) => String.raw`\p{Script=${script}}`)
 
 /** Sequences in which such characters do what they were made for. */

@@ -107,7 +107,7 @@ class Check {
   #saysItself(node: Record<string, unknown>): boolean {
     if (SAYING.some((key) => Object.hasOwn(node, key))) return true
     if (typeof node.$ref === 'string') {
-      const target = this.#target(node.$ref)
+      const target = resolveRef(this.#root, node.$ref)
       // One that leads nowhere is found when the schema is compiled.
       return target === undefined || this.#says(target)
     }
@@ -120,12 +120,8 @@ class Check {
     if (!isObject(node)) return false
     const own = [node.description, node.title].some((text) => typeof text === 'string' && text.trim() !== '')
     if (own) return true
-    const target = typeof node.$ref === 'string' ? this.#target(node.$ref) : undefined
+    const target = typeof node.$ref === 'string' ? resolveRef(this.#root, node.$ref) : undefined
     return isObject(target) && typeof target.description === 'string'
-  }
-
-  #target(reference: string): unknown {
-    return resolveRef(this.#root, reference)
   }
 
   /** A name that must be there and that nothing describes is a slip of the pen, or a field nobody should see. */
@@ -151,7 +147,7 @@ class Check {
     if (seen.has(node) || below.length > MAX_DEPTH) return
     seen.add(node)
     yield [node, below]
-    const target = typeof node.$ref === 'string' ? this.#target(node.$ref) : undefined
+    const target = typeof node.$ref === 'string' ? resolveRef(this.#root, node.$ref) : undefined
     // Its own `required` is looked at where it stands.
     if (isObject(target))
       for (const [part] of this.#partsOf(target, below, seen)) yield [{ properties: part.properties }, below]

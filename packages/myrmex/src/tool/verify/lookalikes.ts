@@ -1,46 +1,12 @@
 /** Letters of other scripts that look like Latin ones. A word that mixes them looks like another word. */
 
-/** Each Latin letter with those that are drawn like it. */
-const LOOK: Readonly<Record<string, string>> = {
-  a: 'аα',
-  c: 'сϲ',
-  d: 'ԁ',
-  e: 'еҽ',
-  h: 'һ',
-  i: 'іι',
-  j: 'ј',
-  k: 'κк',
-  l: 'ӏ',
-  n: 'ո',
-  o: 'оοօ',
-  p: 'рρ',
-  q: 'ԛ',
-  s: 'ѕ',
-  u: 'υս',
-  v: 'νѵ',
-  w: 'ԝѡ',
-  x: 'хχ',
-  y: 'уγ',
-  A: 'АΑ',
-  B: 'ВΒ',
-  C: 'СϹ',
-  E: 'ЕΕ',
-  H: 'НΗ',
-  I: 'ІΙ',
-  J: 'Ј',
-  K: 'КΚ',
-  M: 'МΜ',
-  N: 'Ν',
-  O: 'ОΟ',
-  P: 'РΡ',
-  S: 'Ѕ',
-  T: 'ТΤ',
-  X: 'ХΧ',
-  Y: 'УΥ',
-  Z: 'Ζ',
-}
+/** Each Latin letter, followed by those that are drawn like it. */
+const ALIKE_GROUPS = [
+  ...'aаα cсϲ dԁ eеҽ hһ iіι jј kκк lӏ nո oоοօ pрρ qԛ sѕ uυս vνѵ wԝѡ xхχ yуγ'.split(' '),
+  ...'AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙ JЈ KКΚ MМΜ NΝ OОΟ PРΡ SЅ TТΤ XХΧ YУΥ ZΖ'.split(' '),
+]
 
-const LATIN = new Map(Object.entries(LOOK).flatMap(([latin, others]) => [...others].map((other) => [other, latin])))
+const LATIN = new Map(ALIKE_GROUPS.flatMap(([latin = '', ...others]) => others.map((other) => [other, latin])))
 const ALIKE = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu')
 
 /** The text with look-alike letters replaced by Latin ones. */

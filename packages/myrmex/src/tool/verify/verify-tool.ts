@@ -12,18 +12,14 @@ import { verifyExamples } from './examples.ts'
 import type { VerifyFinding } from './finding.ts'
 
 /** All that a caller can see of a tool, as the ledger keeps it. */
-export interface ToolBody {
-  readonly name: string
-  readonly version: string
+export interface ToolBody
+  extends Pick<
+    Tool,
+    'name' | 'version' | 'description' | 'errors' | 'destructive' | 'idempotent' | 'security' | 'examples'
+  > {
   readonly title?: string
-  readonly description: string
   readonly inputSchema: JsonObject
   readonly outputSchema: JsonObject
-  readonly errors: Readonly<Record<string, string>>
-  readonly destructive: boolean
-  readonly idempotent: boolean
-  readonly security: string
-  readonly examples: readonly Example[]
   readonly timeout?: number
   readonly limit?: Limit
   readonly cacheTtl?: number

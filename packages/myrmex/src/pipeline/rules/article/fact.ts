@@ -4,6 +4,7 @@
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { RpcError, toErrorDetail } from '../../../protocol/errors.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, pointerSteps, valueAtPath } from '../../../protocol/json.ts'
 import type { Call } from '../../call.ts'
 import { InputRequired } from '../../outcome.ts'
@@ -74,8 +75,7 @@ const known = new WeakMap<Pipeline, Map<string, Kept>>()
 /** Simultaneous calls read a fact once. */
 function answer(call: Call, tool: string, args: Record<string, unknown>): Promise<Answered> {
   const { pipeline, principal } = call
-  const kept = known.get(pipeline) ?? new Map<string, Kept>()
-  known.set(pipeline, kept)
+  const kept = getOrMake(known, pipeline, () => new Map<string, Kept>())
   const key = canonical([principal.id, principal.scopes ?? null, tool, args])
   const now = performance.now()
   const last = kept.get(key)

@@ -1,8 +1,18 @@
 /** The day or month of a time, in the owner's time zone. */
 
+import { getOrMake } from '../../../protocol/get-or-make.ts'
+
 export type Period = 'day' | 'month' | 'ever'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+const ISO_DAY = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+} as const
+const dayFormat = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone, ...ISO_DAY })
 
 /** 2026-07-28, 2026-07, or empty for `ever`. */
 export function periodAt(time: number, per: Period, timeZone: string): string {
@@ -12,18 +22,7 @@ export function periodAt(time: number, per: Period, timeZone: string): string {
 }
 
 function dayIn(time: number, timeZone: string): string {
-  let format = formats.get(timeZone)
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    formats.set(timeZone, format)
-  }
+  const format = getOrMake(formats, timeZone, dayFormat)
   const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]))
   return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`
 }
