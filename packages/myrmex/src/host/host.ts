@@ -5,21 +5,23 @@
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import { ServerView } from '../server/server-view.ts'
 import { assertUniqueNames } from '../tool/name.ts'
+import type { ServerStatus } from './api/routes/servers.ts'
 import { MergedCatalogue } from './catalogue/merged-catalogue.ts'
 import { Reaper } from './child/reaper.ts'
-import { HostServerView } from './host-server-view.ts'
 import { type HostProblem, toHostProblem } from './servers/host-problem.ts'
 import { HostedModule } from './servers/hosted-module.ts'
-import type { HostedServer, HostedServerStatus } from './servers/hosted-server.ts'
+import type { HostedServer } from './servers/hosted-server.ts'
 import { HostedUpstream } from './servers/hosted-upstream.ts'
 import type { ServerSettings } from './settings.ts'
 import type { BackoffSettings } from './upstream/backoff.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import type { LogLevel, UpstreamSettings } from './upstream/upstream-deps.ts'
 
+export type { ServerStatus } from './api/routes/servers.ts'
 export type { HostProblem } from './servers/host-problem.ts'
-export type { HostedServer, HostedServerStatus as ServerStatus } from './servers/hosted-server.ts'
+export type { HostedServer } from './servers/hosted-server.ts'
 
 export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
   readonly settings: readonly ServerSettings[]
@@ -57,7 +59,7 @@ export const createHost = (options: Omit<HostOptions, 'settings'>): Host => new 
 
 export class Host {
   readonly server: Server
-  readonly view = new HostServerView()
+  readonly view = new ServerView()
   readonly #options: Omit<HostOptions, 'settings'>
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
@@ -85,7 +87,7 @@ export class Host {
     return [...this.#all().flatMap((one) => one.problems), ...this.#catalogue.problems]
   }
 
-  servers(): HostedServerStatus[] {
+  servers(): ServerStatus[] {
     return this.#all().map((one) => one.status())
   }
 

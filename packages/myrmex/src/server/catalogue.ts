@@ -7,7 +7,6 @@ export class Catalogue<T extends object> {
   readonly #items = new Map<string, T>()
   readonly #listeners = new Set<() => void>()
   #sorted: readonly T[] | undefined
-  revision = 0
 
   constructor(what: string, keyOf: (item: T) => string, items: Iterable<T> = []) {
     this.#what = what
@@ -52,7 +51,6 @@ export class Catalogue<T extends object> {
 
   #changed(): void {
     this.#sorted = undefined
-    this.revision++
     for (const listener of this.#listeners) listener()
   }
 }

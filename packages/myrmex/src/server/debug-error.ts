@@ -60,10 +60,8 @@ async function relatedCalls(
   ctx: RequestContext,
 ): Promise<AuditRecord[]> {
   const filter = run === undefined ? { tool, until: time } : { run }
-  const found: AuditRecord[] = []
-  for await (const other of searchAudit(ledger.db, { ...filter, ...ownCalls(ctx.principal), limit: MAX_RECORDS }))
-    if (other.line !== line) found.unshift(other)
-  return found
+  const found = searchAudit(ledger.db, { ...filter, ...ownCalls(ctx.principal), limit: MAX_RECORDS })
+  return (await Array.fromAsync(found)).filter((other) => other.line !== line).reverse()
 }
 
 function messages(failed: AuditRecord, others: readonly AuditRecord[], registry: Registry): PromptMessage[] {

@@ -21,7 +21,7 @@ const at =
     minRank ??= threshold()
     if ((RANKS[level] as number) < minRank) return
     logger ??= open()
-    logger[level](writable(fields), message)
+    logger[level](toPlain(fields, 0, new Set()) as object, message)
   }
 
 export const log: Log = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
@@ -60,46 +60,35 @@ const MAX_DEPTH = 6
 const MAX_ITEMS = 100
 const MAX_TEXT = 10_000
 
-/** Converts the fields to plain, finite values without secrets. */
-function writable(fields: object): object {
-  return toPlain(fields, 0, new Set()) as object
-}
-
+/** Converts a value to plain, finite values without secrets. `within` are the objects around it. */
 function toPlain(value: unknown, depth: number, within: ReadonlySet<unknown>): unknown {
   try {
-    if (typeof value === 'string') return clipped(value)
-    if (typeof value !== 'object' || value === null) return isPlain(value) ? value : inspect(value)
+    if (typeof value === 'string')
+      return value.length > MAX_TEXT ? `${clip(value, MAX_TEXT)} (${value.length} characters)` : value
+    if (typeof value === 'boolean' || Number.isFinite(value) || value === null || value === undefined) return value
+    if (typeof value !== 'object') return inspect(value)
     if (within.has(value)) return '[circular]'
     if (depth >= MAX_DEPTH) return '[deeper]'
-    const around = new Set(within).add(value)
-    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => toPlain(item, depth + 1, around))
-    return members(value, depth, around)
+    const path = new Set(within).add(value)
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => toPlain(item, depth + 1, path))
+    return members(value, depth, path)
   } catch {
     // A proxy or a getter that throws.
     return '[cannot be shown]'
   }
 }
 
-function members(value: object, depth: number, around: ReadonlySet<unknown>): object {
+function members(value: object, depth: number, within: ReadonlySet<unknown>): object {
   const plain: Record<string, unknown> = {}
   if (value instanceof Error) {
     // An error's fields are not enumerable.
-    plain.type = toPlain(value.name, depth, around)
-    plain.message = toPlain(value.message, depth, around)
-    plain.stack = toPlain(value.stack, depth, around)
-    if (value.cause !== undefined) plain.cause = toPlain(value.cause, depth + 1, around)
+    plain.type = toPlain(value.name, depth, within)
+    plain.message = toPlain(value.message, depth, within)
+    plain.stack = toPlain(value.stack, depth, within)
+    if (value.cause !== undefined) plain.cause = toPlain(value.cause, depth + 1, within)
   }
   for (const key of Object.keys(value).slice(0, MAX_ITEMS)) {
-    plain[key] = SECRET.test(key) ? '[secret]' : toPlain((value as Record<string, unknown>)[key], depth + 1, around)
+    plain[key] = SECRET.test(key) ? '[secret]' : toPlain((value as Record<string, unknown>)[key], depth + 1, within)
   }
   return plain
 }
-
-const isPlain = (value: unknown): boolean =>
-  value === null ||
-  typeof value === 'boolean' ||
-  (typeof value === 'number' && Number.isFinite(value)) ||
-  value === undefined
-
-const clipped = (text: string): string =>
-  text.length > MAX_TEXT ? `${clip(text, MAX_TEXT)} (${text.length} characters)` : text

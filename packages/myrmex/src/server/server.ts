@@ -33,7 +33,7 @@ import { pinDefinitions } from './pin-definitions.ts'
 import { StateSigner } from './request-state.ts'
 import { ResourceWatch } from './resource-watch.ts'
 import { type ModernEnvelope, modernEnvelope } from './results/call-result.ts'
-import { PLAIN_VIEW, type ServerView } from './server-view.ts'
+import { ServerView } from './server-view.ts'
 import { type Channel, Session } from './session.ts'
 import { Tasks } from './tasks/tasks.ts'
 
@@ -96,7 +96,7 @@ export class Server {
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
     this.modernParts = modernEnvelope(this.info)
     this.instructions = options.instructions
-    this.view = options.view ?? PLAIN_VIEW
+    this.view = options.view ?? new ServerView()
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
     this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
@@ -135,7 +135,6 @@ export class Server {
     this.registry.onChange(() => this.hub.listChanged('tools'))
     this.resources.onChange(() => this.hub.listChanged('resources'))
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
-    this.view.onFilterChange?.(() => this.hub.listChanged('tools'))
     if (options.ledger !== undefined) pinDefinitions(this)
   }
 

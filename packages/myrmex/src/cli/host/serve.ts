@@ -60,7 +60,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   countFailures(host.server)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
-  const search = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
+  const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
   const announcer = announceServers(host)
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   announcer.announceAll(file)
@@ -84,7 +84,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
       return end()
     },
   )
-  await announceHost(host, listening, { list, tokens: search.tokens(), ledger })
+  await announceHost(host, listening, { list, tokens: listCost(), ledger })
   await new Promise<void>((stop) => stopOnSignal(stop))
   say('stopping after the requests in flight')
   await listening.close()

@@ -6,12 +6,12 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Catalogue } from '../../server/catalogue.ts'
 import type { Server } from '../../server/server.ts'
+import type { ServerView } from '../../server/server-view.ts'
 import { flatName } from '../../tool/name.ts'
 import type { Prompt } from '../../tool/prompt.ts'
 import type { Resource } from '../../tool/resource.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
-import type { HostServerView } from '../host-server-view.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
 import { suspicionAbout } from '../trust/suspicious-text.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
@@ -44,7 +44,7 @@ export class MergedCatalogue {
   /** server names in configuration order: the first one keeps a shared URI */
   order: readonly string[] = []
 
-  constructor(server: Server, view: HostServerView) {
+  constructor(server: Server, view: ServerView) {
     this.#server = server
     view.unlistedResource = (uri) => this.#unlisted(uri)
     view.unlistedPrompt = (name) => server.prompts.get(this.#aliases.get(name) ?? '')

@@ -5,11 +5,11 @@
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
+import type { ServerView } from '../../server/server-view.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { hasTasks } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
-import type { HostServerView } from '../host-server-view.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
 import type { ServerSettings } from '../settings.ts'
 import { scanItems } from '../trust/suspicious-text.ts'
@@ -24,7 +24,7 @@ import { settingsForTool } from './tool-settings.ts'
 
 export interface RegistrationOptions {
   readonly server: Server
-  readonly view: HostServerView
+  readonly view: ServerView
   readonly catalogue: MergedCatalogue
   readonly settings: ServerSettings
   readonly forwarder: Forwarder

@@ -30,32 +30,23 @@ const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
   module: [],
 }
 
-const secretText = z.string().min(1)
 const prefix = withDescription(
   z.string().optional(),
   'Put in front of the value: "Bearer " for most Authorization headers.',
 )
+
+const ENV_HINT = 'Name of an environment variable.'
+const COMMAND_HINT = 'A program and its arguments, run without a shell for at most 10 seconds. Its output is the value.'
+const FILE_HINT = 'A file. Whitespace around its text is ignored.'
 
 /** A string, or the source of a secret. */
 const value = z.union(
   [
     z.string(),
     z.number(),
-    z.strictObject({
-      from_env: withDescription(z.string().regex(VARIABLE_NAME), 'Name of an environment variable.'),
-      prefix,
-    }),
-    z.strictObject({
-      from_file: withDescription(secretText, 'A file. Whitespace around its text is ignored.'),
-      prefix,
-    }),
-    z.strictObject({
-      from_command: withDescription(
-        z.array(z.string()).min(1),
-        'A program and its arguments, run without a shell for at most 10 seconds. Its output is the value.',
-      ),
-      prefix,
-    }),
+    z.strictObject({ from_env: withDescription(z.string().regex(VARIABLE_NAME), ENV_HINT), prefix }),
+    z.strictObject({ from_file: withDescription(z.string().min(1), FILE_HINT), prefix }),
+    z.strictObject({ from_command: withDescription(z.array(z.string()).min(1), COMMAND_HINT), prefix }),
   ],
   { error: 'must be a string, {"from_env": NAME}, {"from_file": PATH} or {"from_command": [PROGRAM, …]}' },
 )
@@ -64,51 +55,43 @@ const SECRETS_HINT =
 
 const type = () => z.enum(TYPE_NAMES, { error: `must be one of ${TYPE_NAMES.join(', ')}` }).optional()
 
+const text = (description: string) => withDescription(z.string().min(1).optional(), description)
+const flag = (description: string) => withDescription(z.boolean().optional(), description)
+const values = (name: RegExp, error: string, description: string) =>
+  withDescription(z.record(z.string().regex(name, { error }), value).optional(), `${description} ${SECRETS_HINT}`)
+
 const fields = {
-  command: withDescription(
-    z.string().min(1).optional(),
+  command: text(
     'A program to start and talk to over stdio. A path with a slash is relative to the folder of this file.',
   ),
   args: withDescription(z.array(z.string()).optional(), `Arguments of the program. ${VARIABLES_HINT}`),
-  env: withDescription(
-    z
-      .record(z.string().regex(VARIABLE_NAME, { error: 'is not the name of an environment variable' }), value)
-      .optional(),
-    `Environment variables of the program, in addition to PATH, HOME and similar ones. Nothing else is passed on. ${SECRETS_HINT}`,
+  env: values(
+    VARIABLE_NAME,
+    'is not the name of an environment variable',
+    'Environment variables of the program, in addition to PATH, HOME and similar ones. Nothing else is passed on.',
   ),
-  cwd: withDescription(
-    z.string().min(1).optional(),
-    'Working directory of the program. Default: the folder of this file.',
-  ),
-  url: withDescription(
-    z.string().min(1).optional(),
-    `URL of a server: Streamable HTTP, with SSE as the fallback. ${VARIABLES_HINT}`,
-  ),
-  serverUrl: withDescription(z.string().min(1).optional(), 'The same as url, in the spelling of Windsurf.'),
-  httpUrl: withDescription(
-    z.string().min(1).optional(),
-    'The same as url, in the spelling of Gemini CLI. SSE is not tried.',
-  ),
-  headers: withDescription(
-    z.record(z.string().regex(HEADER_NAME, { error: 'is not a header name' }), value).optional(),
-    `Sent with every request. ${SECRETS_HINT}`,
-  ),
+  cwd: text('Working directory of the program. Default: the folder of this file.'),
+  url: text(`URL of a server: Streamable HTTP, with SSE as the fallback. ${VARIABLES_HINT}`),
+  serverUrl: text('The same as url, in the spelling of Windsurf.'),
+  httpUrl: text('The same as url, in the spelling of Gemini CLI. SSE is not tried.'),
+  headers: values(HEADER_NAME, 'is not a header name', 'Sent with every request.'),
   type: withDescription(
     type(),
     'The transport, in any client’s spelling. Default: derived from command or url. sse and http force that transport.',
   ),
   transport: withDescription(type(), 'The same as type.'),
-  module: withDescription(
-    z.string().min(1).optional(),
+  module: text(
     'Loaded into this process: a file that exports tools, such as ./shop.tools.ts, or an export of an installed package.',
   ),
-  disabled: withDescription(z.boolean().optional(), 'True: the server is not started.'),
-  enabled: withDescription(z.boolean().optional(), 'False: the server is not started.'),
+  disabled: flag('True: the server is not started.'),
+  enabled: flag('False: the server is not started.'),
   roots: withDescription(
     z.array(z.string().min(1)).optional(),
     'Folders returned to the server as roots if no client can be asked. Paths or file:// URLs.',
   ),
 }
+
+export type ConfiguredValue = z.output<typeof value>
 
 type Given = { readonly [Key in keyof typeof fields]?: z.output<(typeof fields)[Key]> }
 

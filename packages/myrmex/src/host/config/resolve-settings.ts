@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ServerSettings } from '../settings.ts'
-import { endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
+import { type ConfiguredValue, endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
 import { moduleFile } from './module-file.ts'
 import { secretsInArgs, secretsInUrl } from './secrets/embedded-secrets.ts'
 import { isGuessedSecret, isSecretValue } from './secrets/secret-names.ts'
-import { type ConfiguredValue, resolveValue } from './secrets/secret-value.ts'
+import { resolveValue } from './secrets/secret-value.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
 import { type ConfigContext, type ConfigProblem, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
@@ -104,12 +104,8 @@ class ServerResolver {
   async #values(configured: Readonly<Record<string, ConfiguredValue>>, key: string): Promise<Record<string, string>> {
     const values: [string, string][] = []
     for (const [name, value] of Object.entries(configured)) {
-      const { text, secrets, guessed } = await resolveValue(
-        value,
-        [...this.#path, key, name],
-        this.#expander,
-        this.#context,
-      )
+      const path = [...this.#path, key, name]
+      const { text, secrets, guessed } = await resolveValue(value, path, this.#expander, this.#context)
       for (const secret of secrets.filter(isSecretValue)) this.#secrets.add(secret)
       this.#guess([...guessed, ...secretsInUrl(text)])
       values.push([name, text])

@@ -24,16 +24,18 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   mcp: 'use mcpServers here',
 }
 
+const replacementOf = (key: string): string | undefined =>
+  Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined
+
 /** `path` is the JSON pointer of an unknown field. */
 export function unsupportedFieldHint(path: string): string | undefined {
-  const key = pointerSteps(path).at(-1) ?? ''
-  const replacement = Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined
-  return replacement === undefined ? undefined : `belongs to another client and is not supported: ${replacement}`
+  const replacement = replacementOf(pointerSteps(path).at(-1) ?? '')
+  return replacement && `belongs to another client and is not supported: ${replacement}`
 }
 
 /** A note for someone who imports an entry with this field. */
-export const skippedFieldNote = (key: string): string => {
-  const replacement = Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined
+export function skippedFieldNote(key: string): string {
+  const replacement = replacementOf(key)
   return replacement === undefined ? `${key} is not supported and was skipped` : `${key} was skipped: ${replacement}`
 }
 

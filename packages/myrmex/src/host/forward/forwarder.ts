@@ -22,7 +22,7 @@ import { forwardedMeta, isModern } from './forwarded-meta.ts'
 import { ForwardedRequest, RoundSuspended } from './forwarded-request.ts'
 import { ForwardedRequests } from './forwarded-requests.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
-import { readQuestions, toRpcError } from './upstream-questions.ts'
+import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
 
 /** Stops an upstream that never finishes asking. */
@@ -176,7 +176,7 @@ export class Forwarder {
       return await forwarded.askClient(question as InputRequests[string], signal)
     } catch (thrown) {
       if (isRoots && settings.roots.length > 0) return ownRoots()
-      throw toRpcError(thrown)
+      throw questionError(thrown)
     }
   }
 

@@ -25,7 +25,7 @@ export function readQuestions(given: unknown, server: string): InputRequests {
 }
 
 /** The error to send to the upstream, as a client of its own would answer. */
-export function toRpcError(thrown: unknown): RpcError {
+export function questionError(thrown: unknown): RpcError {
   if (thrown instanceof RpcError && thrown.code !== CODE.missingCapability) return thrown
   if (thrown instanceof RpcError || (thrown instanceof ToolError && thrown.error_type === 'UnavailableError')) {
     return new RpcError(CODE.methodNotFound, `Method not found: ${thrown.message}`)

@@ -5,10 +5,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Call } from '../../pipeline/call.ts'
 import type { RequestScope } from '../../pipeline/request-scope.ts'
-import type { InputRequests } from '../../protocol/content.ts'
-import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { toRpcError } from '../upstream/upstream-errors.ts'
 import { forwardedMeta } from './forwarded-meta.ts'
 import { readQuestions } from './upstream-questions.ts'
 
@@ -33,10 +33,26 @@ export async function followTask(
     const _meta = forwardedMeta(scope, upstream.listing)
     return upstream.request(method, { taskId, ...more, ...(_meta !== undefined && { _meta }) }, { signal })
   }
+  const answered = new Set<string>()
+  const answerQuestions = async ({ inputRequests }: JsonObject): Promise<void> => {
+    // A question that was just answered may still be listed.
+    const open = Object.entries(readQuestions(inputRequests, upstream.name)).filter(([key]) => !answered.has(key))
+    if (open.length === 0) return
+    const inputResponses = (await scope.ask(Object.fromEntries(open), { carried })) as JsonObject
+    await ask('tasks/update', { inputResponses })
+    for (const [key] of open) answered.add(key)
+  }
   // A task may take hours. The caller can cancel it.
   scope.deadline?.pause()
   try {
-    return await untilEnd(upstream.name, head, scope, ask, carried)
+    for (let task = head; ; task = await ask('tasks/get')) {
+      if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
+      if (task.status === 'failed')
+        throw toRpcError(task.error, `${upstream.name} reported a failed task without a message.`)
+      if (task.status === 'cancelled') throw ToolError.of('CancelledError', `${upstream.name} cancelled the task.`)
+      if (task.status === 'input_required') await answerQuestions(task)
+      await pause(task.pollIntervalMs, signal)
+    }
   } catch (thrown) {
     // Sent without the signal, which is already aborted. A failed cancellation means that the task has ended.
     if (signal.aborted) upstream.request('tasks/cancel', { taskId }).catch(() => undefined)
@@ -44,59 +60,6 @@ export async function followTask(
   } finally {
     scope.deadline?.resume()
   }
-}
-
-type Ask = (method: string, more?: JsonObject) => Promise<JsonObject>
-
-async function untilEnd(
-  server: string,
-  head: JsonObject,
-  scope: RequestScope,
-  ask: Ask,
-  carried: JsonObject,
-): Promise<JsonObject> {
-  const answered = new Set<string>()
-  let task = head
-  for (;;) {
-    switch (task.status) {
-      case 'completed':
-        return isObject(task.result) ? (task.result as JsonObject) : {}
-      case 'failed':
-        throw failed(server, task.error)
-      case 'cancelled':
-        throw ToolError.of('CancelledError', `${server} cancelled the task.`)
-      case 'input_required':
-        await answerOpen(server, task, scope, ask, carried, answered)
-    }
-    await pause(task.pollIntervalMs, scope.signal)
-    task = await ask('tasks/get')
-  }
-}
-
-async function answerOpen(
-  server: string,
-  { inputRequests }: JsonObject,
-  scope: RequestScope,
-  ask: Ask,
-  carried: JsonObject,
-  answered: Set<string>,
-): Promise<void> {
-  const all = readQuestions(inputRequests, server)
-  // A question that was just answered may still be listed.
-  const open: InputRequests = Object.fromEntries(Object.entries(all).filter(([key]) => !answered.has(key)))
-  if (Object.keys(open).length === 0) return
-  const inputResponses = (await scope.ask(open, { carried })) as JsonObject
-  await ask('tasks/update', { inputResponses })
-  for (const key of Object.keys(open)) answered.add(key)
-}
-
-function failed(server: string, error: unknown): RpcError {
-  const { code, message, data } = isObject(error) ? error : {}
-  return new RpcError(
-    typeof code === 'number' ? code : CODE.internal,
-    typeof message === 'string' ? message : `${server} reported a failed task without a message.`,
-    data as JsonObject | undefined,
-  )
 }
 
 async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {

@@ -2,10 +2,11 @@
  * A link over one wire. It manages ids, timeouts, progress and cancellation, answers pings, and passes everything else on unchanged.
  * Nothing an upstream sends is trusted.
  */
-import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { CODE, ToolError } from '../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { errorResponse, isRequestId, type Message } from '../../protocol/jsonrpc.ts'
 import { RateLimit } from '../rate-limit.ts'
+import { toRpcError } from '../upstream/upstream-errors.ts'
 import { modernMeta } from './client-identity.ts'
 import type { Link, LinkHandlers, SendOptions } from './link.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -146,7 +147,7 @@ export class RawLink implements Link {
     else
       request.settle.reject(
         isObject(error)
-          ? rpcErrorOf(error)
+          ? toRpcError(error, 'The server reported an error without a message.')
           : this.#transportError(`the answer to ${request.method} is neither a result nor an error`, 'INVALID_RESULT'),
       )
   }
@@ -264,11 +265,3 @@ const CLOSED = { codes: ['NOT_CONNECTED'] }
 const cancelled = (): ToolError => ToolError.of('CancelledError', 'The call was cancelled.')
 
 const metaOf = ({ _meta }: JsonObject): JsonObject | undefined => (isObject(_meta) ? (_meta as JsonObject) : undefined)
-
-function rpcErrorOf({ code, message, data }: Record<string, unknown>): RpcError {
-  return new RpcError(
-    typeof code === 'number' && Number.isSafeInteger(code) ? code : CODE.internal,
-    typeof message === 'string' ? message : 'The server reported an error without a message.',
-    data as Json | undefined,
-  )
-}

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 import type { Server } from '../../server/server.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolMatch } from './tool-index.ts'
@@ -77,8 +78,7 @@ const nameOnly = ({ listedAs, tool, score }: ToolMatch): FoundTool => ({
 const rounded = (score: number): number => Math.round(score * 100) / 100
 
 function clipDescription(text: string): string {
-  if (text.length <= MAX_DESCRIPTION) return text
-  const short = text.slice(0, MAX_DESCRIPTION)
-  // Cut at the end of a word, never within a surrogate pair.
-  return `${short.slice(0, Math.max(short.lastIndexOf(' '), MAX_DESCRIPTION - 40)).replace(/[\uD800-\uDBFF]$/, '')}…`
+  // Cut at the end of a word, if there is one.
+  const end = Math.max(text.lastIndexOf(' ', MAX_DESCRIPTION), MAX_DESCRIPTION - 40)
+  return text.length <= MAX_DESCRIPTION ? text : clip(text, end)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTerm } from './search-terms.ts'
+import { toTerm } from './tool-index.ts'
 
 test('words that every description has are not indexed', () => {
   expect(toTerm('the')).toBeUndefined()

@@ -7,8 +7,8 @@ import type { Outcome } from '../../pipeline/outcome.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { createServer, type Server } from '../../server/server.ts'
+import { ServerView } from '../../server/server-view.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
-import { HostServerView } from '../host-server-view.ts'
 import type { FoundTool } from './search-result.ts'
 import { addSearchTools } from './search-tools.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -48,9 +48,9 @@ const TOOLS = [
 ]
 
 let server: Server
-let view: HostServerView
+let view: ServerView
 beforeEach(() => {
-  view = new HostServerView()
+  view = new ServerView()
   server = createServer({ name: 'host', version: '1.0.0', tools: TOOLS, ledger: memoryLedger(), view })
 })
 
@@ -185,10 +185,8 @@ describe('the list', () => {
     (await (await legacyPeer(server)).request('tools/list')).result.tools.map(({ name }: { name: string }) => name)
 
   test('has only search, call and what is always shown, where that was asked for', async () => {
-    const put = addSearchTools(server, view, { list: 'search', always: ['weather.*'] })
+    addSearchTools(server, view, { list: 'search', always: ['weather.*'] })
     expect(await listed()).toEqual(['myrmex_call_tool', 'myrmex_search_tools', 'weather_forecast'])
-    put.remove()
-    expect(await listed()).toHaveLength(TOOLS.length)
   })
 
   test('has these two beside all others otherwise', async () => {
@@ -199,10 +197,10 @@ describe('the list', () => {
   test('takes far more of a context than a search, which says by how much', async () => {
     for (let index = 0; index < 300; index++)
       server.registry.register(made(`many.tool_${index}`, `Counts sheep, up to ${index}. `.repeat(10)))
-    const put = addSearchTools(server, view, { list: 'search' })
+    const cost = addSearchTools(server, view, { list: 'search' })
     const { tokens } = (await search('forecast')) as unknown as { tokens: Record<string, number> }
     const { all_tools = 0, listed: few = 0, shown = 0, saved } = tokens
-    expect(put.tokens()).toEqual({ all_tools, listed: few })
+    expect(cost()).toEqual({ all_tools, listed: few })
     expect(all_tools).toBeGreaterThan(20_000)
     expect(few + shown).toBeLessThan(1000)
     expect(saved).toBe(all_tools - few - shown)

@@ -24,8 +24,8 @@ export function toolTokens({ listedAs, tool }: ListedTool): number {
 }
 
 /** Tokens of the tools that pass the filter. */
-export function listTokens(registry: Registry, shown: (tool: Tool) => boolean = () => true): number {
+export function listTokens(registry: Registry, isCounted: (tool: Tool) => boolean): number {
   let sum = 0
-  for (const item of registry.listed()) if (shown(item.tool)) sum += toolTokens(item)
+  for (const item of registry.listed()) if (isCounted(item.tool)) sum += toolTokens(item)
   return sum
 }

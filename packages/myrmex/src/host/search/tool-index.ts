@@ -3,10 +3,10 @@
  * later searches update only the tools that changed.
  */
 import type MiniSearch from 'minisearch'
+import { stem } from '../../english/stem.ts'
 import { splitWords } from '../../english/words.ts'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { toTerm } from './search-terms.ts'
 import { searchableText, type ToolText } from './tool-text.ts'
 
 export interface ToolMatch extends ListedTool {
@@ -78,3 +78,14 @@ async function emptyIndex(): Promise<MiniSearch<ToolText>> {
     },
   })
 }
+
+/** Words that every description has. */
+const TOO_FREQUENT = new Set(
+  (
+    'a an and any are as at be by can do does find for from get has have how i if in into is it its me my need not of on or ' +
+    'our some that the their them then there these this to tool tools use used using want we what when which will with you your'
+  ).split(' '),
+)
+
+/** The stem of a word; undefined if the word is not indexed. */
+export const toTerm = (word: string): string | undefined => (TOO_FREQUENT.has(word) ? undefined : stem(word))

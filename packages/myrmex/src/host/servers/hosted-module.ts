@@ -1,9 +1,10 @@
 /** A module file loaded into this process. Its tools are registered on the host's server directly. */
 import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type HostProblem, toHostProblem } from './host-problem.ts'
-import { type HostedServer, type HostedServerStatus, inProcessStatus } from './hosted-server.ts'
+import { type HostedServer, inProcessStatus } from './hosted-server.ts'
 
 export class HostedModule implements HostedServer {
   readonly name: string
@@ -67,7 +68,7 @@ export class HostedModule implements HostedServer {
     return this.stop()
   }
 
-  status(): HostedServerStatus {
+  status(): ServerStatus {
     const { tools = [], resources = [], prompts = [] } = this.#module ?? {}
     const since = this.#since.toISOString()
     const templates = resources.filter(({ template }) => template !== undefined).length

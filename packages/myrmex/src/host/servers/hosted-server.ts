@@ -1,12 +1,7 @@
 /** One server of the host: behind a link, or loaded into this process. */
-import type { UpstreamState, UpstreamStatus } from '../upstream/status.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
-
-export type HostedServerStatus = Omit<UpstreamStatus, 'where' | 'state'> & {
-  readonly where: UpstreamStatus['where'] | 'in-process'
-  readonly state: UpstreamState | 'failed'
-}
 
 export interface HostedServer {
   readonly name: string
@@ -17,7 +12,7 @@ export interface HostedServer {
   readonly problems: readonly HostProblem[]
   /** for the model; undefined if there are none or the settings hide them */
   readonly instructions: string | undefined
-  status(): HostedServerStatus
+  status(): ServerStatus
   /** Never rejects: errors are reported in `problems`. */
   start(): Promise<void>
   refresh(): Promise<void>
@@ -29,8 +24,8 @@ export interface HostedServer {
 
 /** The status of a server in this process, which has no connection. */
 export const inProcessStatus = (
-  own: Pick<HostedServerStatus, 'name' | 'state' | 'since' | 'tools'> & Partial<HostedServerStatus>,
-): HostedServerStatus => ({
+  own: Pick<ServerStatus, 'name' | 'state' | 'since' | 'tools'> & Partial<ServerStatus>,
+): ServerStatus => ({
   where: 'in-process',
   pid: process.pid,
   era: null,

@@ -1,6 +1,7 @@
 /** A server reached over a link: connects the upstream, the registration of its items, and the forwarding of requests and messages. */
 import { isLogLevel } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import { ResourceSubscribers } from '../catalogue/resource-subscribers.ts'
 import type { Reaper } from '../child/reaper.ts'
@@ -11,7 +12,7 @@ import { ListingCache } from '../upstream/listing/listing-cache.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { type HostProblem, toHostProblem } from './host-problem.ts'
-import type { HostedServer, HostedServerStatus } from './hosted-server.ts'
+import type { HostedServer } from './hosted-server.ts'
 
 export interface HostedUpstreamOptions
   extends Pick<HostOptions, 'cacheFolder' | 'backoff'>,
@@ -120,7 +121,7 @@ export class HostedUpstream implements HostedServer {
     await Promise.all([this.upstream.close(), this.#registration.close()])
   }
 
-  status(): HostedServerStatus {
+  status(): ServerStatus {
     return this.upstream.status()
   }
 

@@ -1,13 +1,13 @@
 /** Tracks an upstream's state, last error and counters. Everything it reports is free of secrets. */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import { Scrubber } from '../link/scrubber.ts'
 import type { Backoff } from './backoff.ts'
 import type { CallCounters, Connection } from './connection.ts'
 import type { EventListeners } from './event-listeners.ts'
 import type { Listing } from './listing/listing.ts'
-import type { UpstreamState, UpstreamStatus } from './status.ts'
-import type { UpstreamDeps, UpstreamSettings } from './upstream-deps.ts'
+import type { UpstreamDeps, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
 import { describeFailure, isCancelled, unavailable } from './upstream-errors.ts'
 
 /** retry_after_ms while an operator has stopped the server */
@@ -28,7 +28,7 @@ export class StatusTracker {
   readonly #log: UpstreamDeps['log']
   #state: UpstreamState = 'idle'
   #since = new Date()
-  #lastError: UpstreamStatus['last_error'] = null
+  #lastError: ServerStatus['last_error'] = null
   /** the last error, worded for callers */
   #reason: string | undefined
 
@@ -101,7 +101,7 @@ export class StatusTracker {
     return this.unavailable(`${why} and is not retried for now`, undefined, wait)
   }
 
-  status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): UpstreamStatus {
+  status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): ServerStatus {
     const link = connection?.link
     return {
       name: this.#settings.name,

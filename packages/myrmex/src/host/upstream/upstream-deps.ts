@@ -1,5 +1,6 @@
 /** What an upstream needs from its host, and the events it emits. */
 import type { JsonObject } from '../../protocol/json.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { LinkHandlers } from '../link/link.ts'
 import type { openLink } from '../link/open-link.ts'
@@ -7,10 +8,15 @@ import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { BackoffSettings } from './backoff.ts'
 import type { Listing } from './listing/listing.ts'
 import type { ListingCache } from './listing/listing-cache.ts'
-import type { UpstreamState } from './status.ts'
 
 /** A server reached over a link, not loaded into this process. */
 export type UpstreamSettings = ServerSettings & { readonly endpoint: ChildEndpoint | UrlEndpoint }
+
+/**
+ * `idle`: not running; the next call starts it. `waiting`: failed; retried after a delay. `cooldown`: failed repeatedly; not retried
+ * for a while. `stopped`: by an operator; calls do not start it. `closed`: for good.
+ */
+export type UpstreamState = Exclude<ServerStatus['state'], 'failed'>
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

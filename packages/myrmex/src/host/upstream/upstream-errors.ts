@@ -1,12 +1,22 @@
 /** The errors of an upstream, for callers, the log and the operator. None of them contains a secret. */
 import type { StopSignal } from '../../pipeline/request-scope.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 
 /** Describes a thrown value in one line. */
 export function describeFailure(thrown: unknown): string {
   if (thrown instanceof RpcError) return `error ${thrown.code}: ${thrown.message}`
   return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+/** The error of an answer. Nothing in it is trusted. */
+export function toRpcError(error: unknown, otherwise: string): RpcError {
+  const { code, message, data } = isObject(error) ? error : {}
+  return new RpcError(
+    typeof code === 'number' && Number.isSafeInteger(code) ? code : CODE.internal,
+    typeof message === 'string' ? message : otherwise,
+    data as Json | undefined,
+  )
 }
 
 /** Whether the connection is lost: the request did not just time out, get cancelled, or return an error or an invalid result. */

@@ -8,6 +8,7 @@
  */
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import { Backoff, type OpenAttempt } from './backoff.ts'
 import { Connection, PendingShutdowns } from './connection.ts'
@@ -19,10 +20,9 @@ import type { Listing } from './listing/listing.ts'
 import { ListingStore } from './listing/listing-store.ts'
 import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
 import { prepareConnection } from './prepare-connection.ts'
-import type { UpstreamState, UpstreamStatus } from './status.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
-import type { UpstreamDeps, UpstreamEvents, UpstreamSettings } from './upstream-deps.ts'
+import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
 import {
   definitionChanged,
   healthCheckTimeout,
@@ -165,7 +165,7 @@ export class Upstream {
     return this.#listeners.add(event, listener)
   }
 
-  status(): UpstreamStatus {
+  status(): ServerStatus {
     return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size)
   }
 

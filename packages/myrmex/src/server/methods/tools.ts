@@ -131,7 +131,7 @@ const isNameOnly = (tool: Tool, { view, ledger }: Server): boolean =>
 function listed(exchange: Exchange, server: Server): SharedResult {
   const { view, registry } = server
   const unread = [...view.nameOnly].filter((tool) => isNameOnly(tool, server)).map(({ hash }) => hash)
-  const revision = `${registry.revision} ${view.filterRevision} ${unread}`
+  const revision = `${registry.revision} ${unread}`
   let known = renderings.get(server)
   if (known === undefined || known.revision !== revision) {
     known = { revision, pages: new Map() }

@@ -186,7 +186,4 @@ function hostName(host: string | undefined): string {
 
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
-function isLoopbackOrigin(origin: string): boolean {
-  if (!URL.canParse(origin)) return false
-  return LOOPBACK.has(new URL(origin).hostname)
-}
+const isLoopbackOrigin = (origin: string): boolean => LOOPBACK.has(URL.parse(origin)?.hostname ?? '')

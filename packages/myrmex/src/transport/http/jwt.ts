@@ -75,14 +75,10 @@ export class JwtVerifier {
       throw error instanceof KeysUnavailable ? error : new BadToken(reasonOf(error), { cause: error })
     }
     const principal = this.#principalOf(payload)
-    if (this.#cache.size >= MAX_CACHED) this.#evictOldest()
+    const [oldest] = this.#cache.keys()
+    if (oldest !== undefined && this.#cache.size >= MAX_CACHED) this.#cache.delete(oldest)
     this.#cache.set(digest, { principal, until: ((payload.exp as number) + TOLERANCE_S) * 1000 })
     return principal
-  }
-
-  #evictOldest(): void {
-    const [oldest] = this.#cache.keys()
-    if (oldest !== undefined) this.#cache.delete(oldest)
   }
 
   #principalOf(payload: JWTPayload): Principal {

@@ -25,7 +25,6 @@ const encoder = new TextEncoder()
 
 export class EventLog {
   readonly #readers = new Set<Reader>()
-  readonly #listeners = new Set<() => void>()
   #recent: Kept[] = []
   #bytes = 0
   #position = 0
@@ -38,11 +37,8 @@ export class EventLog {
     return this.#readers.size
   }
 
-  /** Called when the last reader has disconnected. */
-  onLastReaderGone(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  /** called when the last reader has disconnected */
+  onLastReaderGone: (() => void) | undefined
 
   publish({ type, data }: LiveEvent): void {
     const position = ++this.#position
@@ -120,7 +116,7 @@ export class EventLog {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     clearInterval(this.#heartbeat)
     this.#heartbeat = undefined
-    for (const listener of [...this.#listeners]) listener()
+    this.onLastReaderGone?.()
   }
 
   #idOf(position: number): string {

@@ -31,13 +31,13 @@ export class LiveEventSource {
   constructor(context: Omit<RouteContext, 'events'>, events: EventLog) {
     this.#context = context
     this.#events = events
-    events.onLastReaderGone(() => {
+    events.onLastReaderGone = () => {
       clearTimeout(this.#grace)
       this.#grace = setTimeout(() => {
         // A reader may have connected meanwhile.
         if (events.readers === 0) this.#end()
       }, GRACE_MS).unref()
-    })
+    }
   }
 
   /** Resolves when all further events will be published. */

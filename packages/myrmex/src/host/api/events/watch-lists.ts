@@ -1,6 +1,6 @@
 /** Publishes changes of the host's servers and of the tool list. Changes within a short time are compared once. */
 import type { Registry } from '../../../tool/registry.ts'
-import type { ServerStatus as HostedServerStatus } from '../../host.ts'
+import type { ServerStatus } from '../../host.ts'
 import type { ApiHost } from '../route-context.ts'
 import type { LiveEvent } from './live-event.ts'
 
@@ -49,13 +49,7 @@ export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void)
   }
 }
 
-function stateOf({
-  calls: _,
-  failures: __,
-  in_flight: ___,
-  retry_after_ms: ____,
-  ...state
-}: HostedServerStatus): string {
+function stateOf({ calls: _, failures: __, in_flight: ___, retry_after_ms: ____, ...state }: ServerStatus): string {
   return JSON.stringify(state)
 }
 

@@ -1,7 +1,6 @@
 /** /api/servers: the status of the servers behind the host, and how to control them. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { nearest } from '../../../tool/nearest.ts'
-import type { ServerStatus as HostedServerStatus } from '../../host.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiHost, RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf } from '../schemas.ts'
@@ -14,17 +13,23 @@ export const ServerStatus = z
   .object({
     name: z.string(),
     where: z.enum(['child', 'url', 'in-process']),
+    /** as in `UpstreamState`; `failed`: a module that could not be loaded */
     state: z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed']),
+    /** start of the current state */
     since: Time,
     pid: z.number().int().nullable(),
     era: z.enum(['modern', 'legacy']).nullable(),
+    /** the protocol version in use */
     protocol: z.string().nullable(),
     server: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).nullable(),
+    /** times the connection was reopened after a failure */
     restarts: z.number().int(),
     last_error: z.object({ at: Time, error_type: z.string(), message: z.string() }).nullable(),
+    /** how long callers should wait; 0 if calls are possible now */
     retry_after_ms: z.number(),
     breaker: z.string(),
     calls: z.number().int(),
+    /** calls that got no answer */
     failures: z.number().int(),
     in_flight: z.number().int(),
     tools: z.number().int(),
@@ -34,6 +39,9 @@ export const ServerStatus = z
     subscriptions: z.number().int(),
   })
   .openapi('ServerStatus')
+
+/** The status of a server behind the host. It contains no secrets. */
+export type ServerStatus = z.infer<typeof ServerStatus>
 
 const Named = z.object({ name: z.string().max(200) })
 
@@ -58,7 +66,7 @@ const action = <const Verb extends string>(verb: Verb, summary: string) =>
   })
 
 export function serverRoutes({ host }: RouteContext) {
-  const find = (name: string): { host: ApiHost; server: HostedServerStatus } => {
+  const find = (name: string): { host: ApiHost; server: ServerStatus } => {
     const servers = host?.servers() ?? []
     const server = servers.find((one) => one.name === name)
     if (host !== undefined && server !== undefined) return { host, server }
@@ -70,7 +78,7 @@ export function serverRoutes({ host }: RouteContext) {
       `Unknown server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
     )
   }
-  const control = async (name: string, verb: 'restart' | 'refresh' | 'stop' | 'start'): Promise<HostedServerStatus> => {
+  const control = async (name: string, verb: 'restart' | 'refresh' | 'stop' | 'start'): Promise<ServerStatus> => {
     await find(name).host[verb](name)
     return find(name).server
   }

@@ -9,23 +9,13 @@ export interface ImportedEntry {
   readonly notes: readonly string[]
 }
 
-/** Fields that are converted. */
-const CONVERTED = [
-  'command',
-  'args',
-  'env',
-  'environment',
-  'cwd',
-  'url',
-  'serverUrl',
-  'httpUrl',
-  'headers',
-  'type',
-  'transport',
-  'disabled',
-  'enabled',
-]
-const IGNORED = ['source', 'description', 'gallery', 'version', 'icon', 'name', 'id', 'title', 'iconPath']
+/** Fields that are converted, and fields that say nothing about how the server is run. */
+const KNOWN_FIELDS = new Set(
+  (
+    'command args env environment cwd url serverUrl httpUrl headers type transport disabled enabled ' +
+    'source description gallery version icon name id title iconPath'
+  ).split(' '),
+)
 
 export function importEntry(name: string, original: unknown): ImportedEntry {
   if (!isObject(original)) return { entry: undefined, notes: ['is not an object'] }
@@ -35,7 +25,7 @@ export function importEntry(name: string, original: unknown): ImportedEntry {
   if (endpoint === undefined) return { entry: undefined, notes: ['has neither a command nor a URL'] }
   if (isThisHost(name, endpoint)) return { entry: undefined, notes: ['is this host itself'] }
   for (const key of Object.keys(entry)) {
-    if (CONVERTED.includes(key) || IGNORED.includes(key)) continue
+    if (KNOWN_FIELDS.has(key)) continue
     // Empty values and "all tools" restrict nothing.
     if (isEmpty(entry[key]) || (key === 'tools' && JSON.stringify(entry[key]) === '["*"]')) continue
     notes.push(skippedFieldNote(key))
@@ -76,11 +66,9 @@ function endpointOf(entry: Record<string, unknown>, notes: string[]): JsonObject
 }
 
 function transportOf({ type, transport, httpUrl }: Record<string, unknown>): 'http' | 'sse' | undefined {
-  const word = type ?? transport
-  const meant =
-    typeof word === 'string' && Object.hasOwn(TRANSPORT_TYPES, word)
-      ? TRANSPORT_TYPES[word as keyof typeof TRANSPORT_TYPES]
-      : undefined
+  const types: Record<string, string> = TRANSPORT_TYPES
+  const word = String(type ?? transport)
+  const meant = Object.hasOwn(types, word) ? types[word] : undefined
   return meant === 'http' || meant === 'sse' ? meant : httpUrl === undefined ? undefined : 'http'
 }
 

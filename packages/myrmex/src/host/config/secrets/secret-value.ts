@@ -3,15 +3,9 @@
  * neither a secret nor a failed command's output.
  */
 import { readFile, stat } from 'node:fs/promises'
+import type { ConfiguredValue } from '../endpoint-schema.ts'
 import { type ConfigContext, resolvePath, type VariableExpander } from '../variables.ts'
 import { looksSecret } from './secret-names.ts'
-
-export type ConfiguredValue =
-  | string
-  | number
-  | { readonly from_env: string; readonly prefix?: string | undefined }
-  | { readonly from_file: string; readonly prefix?: string | undefined }
-  | { readonly from_command: readonly string[]; readonly prefix?: string | undefined }
 
 export interface ResolvedValue {
   readonly text: string
@@ -48,25 +42,27 @@ async function secretOf(
   configured: Exclude<ConfiguredValue, string | number>,
   context: ConfigContext,
 ): Promise<SecretOrProblem> {
-  const value = await fromSource(configured, context)
-  if (typeof value !== 'string') return value
-  const text = value.trim()
-  if (text === '') return { problem: `is empty: ${sourceName(configured)} contains nothing` }
+  const [source, value] = fromSource(configured, context)
+  const found = await value
+  if (typeof found !== 'string') return found
+  const text = found.trim()
+  if (text === '') return { problem: `is empty: ${source} contains nothing` }
   // Headers and variables hold a single line.
-  return /[\r\n\0]/.test(text) ? { problem: `has more than one line in ${sourceName(configured)}` } : text
+  return /[\r\n\0]/.test(text) ? { problem: `has more than one line in ${source}` } : text
 }
 
+/** The name of the source, and the value it has. */
 function fromSource(
   configured: Exclude<ConfiguredValue, string | number>,
   context: ConfigContext,
-): Promise<SecretOrProblem> | SecretOrProblem {
+): [source: string, value: SecretOrProblem | Promise<SecretOrProblem>] {
   if ('from_env' in configured) {
-    const value = context.env[configured.from_env]
-    return value ?? { problem: `needs the environment variable ${configured.from_env}, which is not set` }
+    const source = `the environment variable ${configured.from_env}`
+    return [source, context.env[configured.from_env] ?? { problem: `needs ${source}, which is not set` }]
   }
-  return 'from_file' in configured
-    ? fromFile(configured.from_file, context)
-    : fromCommand(configured.from_command, context)
+  if ('from_file' in configured) return [`the file ${configured.from_file}`, fromFile(configured.from_file, context)]
+  const { from_command } = configured
+  return [`what ${JSON.stringify(from_command[0])} printed`, fromCommand(from_command, context)]
 }
 
 async function fromFile(path: string, context: ConfigContext): Promise<SecretOrProblem> {
@@ -113,13 +109,6 @@ function failure(program: string, { code, killed }: CommandError): string {
   if (killed === true) return `${name} took longer than ${COMMAND_TIMEOUT_MS / 1000} seconds`
   return `${name} ended with ${code ?? 'a signal'}; run it yourself to see why`
 }
-
-const sourceName = (configured: Exclude<ConfiguredValue, string | number>): string =>
-  'from_env' in configured
-    ? `the environment variable ${configured.from_env}`
-    : 'from_file' in configured
-      ? `the file ${configured.from_file}`
-      : `what ${JSON.stringify(configured.from_command[0])} printed`
 
 /** The token in `Bearer abc`. */
 const tokenAfterScheme = (text: string): string[] => /^[A-Za-z]+ +(\S+)$/.exec(text)?.slice(1) ?? []
