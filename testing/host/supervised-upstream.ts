@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Reaper } from '../../packages/myrmex/src/host/child/reaper.ts'
-import { ListingCache } from '../../packages/myrmex/src/host/upstream/listing/listing-cache.ts'
 import { Upstream } from '../../packages/myrmex/src/host/upstream/upstream.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../../packages/myrmex/src/host/upstream/upstream-deps.ts'
 import { fixturePath } from '../paths.ts'
@@ -59,8 +58,8 @@ export function superviseUpstream(
   }
   const make = (more: Partial<UpstreamDeps> = {}): Upstream => {
     const log = (level: string, line: string): void => void told.push(`${level} ${line}`)
-    const remembered = new ListingCache(join(folder, 'remembered'))
-    const upstream = new Upstream(whole, { log, reaper: keeper, listingCache: remembered, ...around, ...more })
+    const cacheFolder = join(folder, 'remembered')
+    const upstream = new Upstream(whole, { log, reaper: keeper, cacheFolder, ...around, ...more })
     upstreams.push(upstream)
     return upstream
   }

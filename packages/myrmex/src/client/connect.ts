@@ -88,10 +88,12 @@ export class Connection {
   /** All tools, over all pages. `fresh` bypasses the client's cache. */
   async tools(options: { fresh?: boolean; signal?: AbortSignal } = {}): Promise<RemoteTool[]> {
     const { fresh, signal } = options
-    const { tools } = await this.#translate(() =>
-      this.client.listTools(undefined, { ...(fresh && { cacheMode: 'refresh' }), ...(signal && { signal }) }),
-    )
-    return tools as RemoteTool[]
+    try {
+      const sendOptions = { ...(fresh && { cacheMode: 'refresh' as const }), signal }
+      return (await this.client.listTools(undefined, sendOptions)).tools as RemoteTool[]
+    } catch (thrown) {
+      throw translated(thrown, this.peer)
+    }
   }
 
   /** The agent methods the peer supports, and those that its author wrote. */
@@ -150,28 +152,14 @@ export class Connection {
 
   async #send<T>(options: RequestOptions, work: (sendOptions: Sent) => Promise<T>): Promise<T> {
     const { signal, timeoutMs, onProgress } = options
-    const sendOptions: Sent = {
-      timeout: timeoutMs ?? CALL_TIMEOUT_MS,
-      resetTimeoutOnProgress: true,
-      ...(signal !== undefined && { signal }),
-      ...(onProgress !== undefined && { onprogress: onProgress }),
-    }
+    const timeout = timeoutMs ?? CALL_TIMEOUT_MS
     try {
-      return await this.#translate(() => work(sendOptions))
+      return await work({ timeout, resetTimeoutOnProgress: true, signal, onprogress: onProgress })
     } catch (thrown) {
+      const error = translated(thrown, this.peer)
       // The official client reports both as a timeout. Only the signal shows which it was.
-      if (signal?.aborted && !(thrown instanceof RpcError)) {
-        throw ToolError.of('CancelledError', 'The call was cancelled.', null, { cause: thrown })
-      }
-      throw thrown
-    }
-  }
-
-  async #translate<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (thrown) {
-      throw translated(thrown, this.peer)
+      if (!signal?.aborted || error instanceof RpcError) throw error
+      throw ToolError.of('CancelledError', 'The call was cancelled.', null, { cause: error })
     }
   }
 }
@@ -179,7 +167,7 @@ export class Connection {
 type Sent = Pick<RequestOptions, 'signal'> & {
   timeout: number
   resetTimeoutOnProgress: true
-  onprogress?: NonNullable<RequestOptions['onProgress']>
+  onprogress?: RequestOptions['onProgress']
 }
 
 const metaOf = ({ meta, idempotencyKey, version, context, undo }: CallOptions): Record<string, unknown> => ({

@@ -64,7 +64,7 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
     expect(resultType).toBe(era === 'modern' ? 'complete' : undefined)
   })
 
-  test('a legacy server asks in the midst of a call, one question after the other', async () => {
+  test('a legacy server asks during a call, one question after the other', async () => {
     const client = await open()
     const methods = ['elicitation/create', 'sampling/createMessage', 'roots/list', 'elicitation/create']
     const texts = textsOf(await call(client, 'asker.ask', { methods })).map((text) => JSON.parse(text))
@@ -299,7 +299,7 @@ test('what was undone here was undone there', async () => {
   expect((await call(client, 'modern.done')).structuredContent).toEqual({ undone: 1 })
 })
 
-test('new settings touch only what changed, and clients are told', async () => {
+test('new settings touch only changed servers, and clients are notified', async () => {
   const small = await openHost({
     settings: [settings('one', 'asking-upstream.ts'), settings('two', 'asking-upstream.ts')],
   })
@@ -351,7 +351,7 @@ test('a definition that changed is quarantined until somebody has looked', async
     const refused = { structuredContent: { error_type: 'PermissionError' } }
     expect((await run({ trust: 'none' }))[0]).toMatchObject(refused)
     expect(textsOf((await run({ trust: 'verified' }))[0])).toEqual(['said'])
-    // What it may do has changed, and with it the definition.
+    // Its rights changed, and with them the definition.
     const [result, lines] = await run({ trust: 'trusted', tools: [['s*', { destructive: true }]] })
     expect(result).toMatchObject(refused)
     expect(lines.join('\n')).toMatch(/asker\.say changed since it was pinned.*npx myrmex trust status asker\.say/)
@@ -407,7 +407,7 @@ test('a server behind a URL is reached as any other, its headers included, and b
       { name: 'far', where: 'url', era: 'modern' },
       { name: 'asker', era: 'legacy' },
     ])
-    // What the first of the two carries over is not taken up by the second, although both ask the same.
+    // The second one does not take up the state of the first, although both ask the same.
     const legacy = await rawClient(near.server, { era: 'legacy', answers: ANSWERS })
     const both = (await call(legacy, 'own.both')).structuredContent as Record<string, { data: { content: unknown[] } }>
     expect([both.one?.data.content.length, both.two?.data.content.length]).toEqual([1, 2])
@@ -427,7 +427,7 @@ test('a server behind a URL is reached as any other, its headers included, and b
   }
 })
 
-test('a server that dies while a client is asked is told of when the client answers, and comes back', async () => {
+test('if a server dies while a client is asked, the answer returns an error, and the server comes back', async () => {
   const one = await openHost({ settings: [settings('asker', 'asking-upstream.ts')] })
   try {
     const client = await rawClient(one.server, { era: 'modern', answers: ANSWERS })

@@ -107,7 +107,7 @@ test('two files with an agent each are two servers: the tools of both are there,
   }
 })
 
-test('a call in flight to a server that is taken out of the settings is told so', async () => {
+test('a call in flight to a server that is removed from the settings gets an error that says so', async () => {
   const one = child('one')
   const host = await openHost({ settings: [one] })
   try {

@@ -62,7 +62,7 @@ const server = createServer({
 })
 const methods = (peer: Peer) => peer.received.map(({ method }) => method)
 
-test('progress goes to whoever gave a token, and only grows', async () => {
+test('progress goes to the caller that sent a token, and only grows', async () => {
   const peer = modernPeer(server)
   await peer.request('tools/call', { name: 'chatty', _meta: { progressToken: 't' } })
   expect(peer.received.map(({ params }) => params)).toEqual([
@@ -198,7 +198,7 @@ test('request state expires', async () => {
   clock.mockRestore()
 })
 
-test('a client that offers no elicitation is told what it lacks', async () => {
+test('a client without elicitation gets an error that names it', async () => {
   expect(await modernPeer(server).request('tools/call', { name: 'asks', arguments: { greeting: 'x' } })).toMatchObject({
     error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
   })

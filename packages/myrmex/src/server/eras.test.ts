@@ -18,7 +18,7 @@ const server = createServer({
   methods: { 'agent/plan': (params) => ({ goal: params.goal }), 'agent/critique': () => ({ verdict: 'pass' }) },
 })
 
-test('server/discover tells versions, capabilities, identity and the counts of the seeds', async () => {
+test('server/discover returns versions, capabilities, identity and the counts of the specification', async () => {
   const { result } = await modernPeer(server).request('server/discover')
   expect(result).toMatchObject({
     resultType: 'complete',

@@ -1,4 +1,4 @@
-/** Resources that tell their version: a change reaches whoever subscribed, and nobody else is bothered. */
+/** Resources with a version: only subscribers are notified of a change. */
 
 import { legacyPeer, modernPeer, type Peer } from '@myrmex/testing/mcp-peer'
 import { describe, expect, test, vi } from 'vitest'
@@ -27,7 +27,7 @@ const updates = ({ received }: Peer): unknown[] =>
   received.filter(({ method }) => method === 'notifications/resources/updated').map(({ params }) => params?.uri)
 
 describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
-  test('a change is told once to whoever subscribed, and a record that was removed is a change too', async () => {
+  test('subscribers are notified once of a change, and removing a record is a change too', async () => {
     const { stock, server } = shelf()
     const peer = era === 'modern' ? modernPeer(server) : await legacyPeer(server)
     if (era === 'legacy') await peer.request('resources/subscribe', { uri: 'shop://stock/a' })

@@ -1,4 +1,4 @@
-/** Who gets through to the operator's API: whoever has its token in the Authorization header, and nobody by any other way. */
+/** Access to the operator's API: only with its token in the Authorization header. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { countedTool, destructiveTool, serve } from '@myrmex/testing/gated-server'
@@ -130,7 +130,7 @@ test('a body that is no JSON, too large or has more in it than is known is refus
   expect(await post('')).toMatchObject({ status: 200, json: { status: 'denied' } })
 })
 
-test('after many wrong tokens wrong ones are told to wait, and the right one is let in all the same', async () => {
+test('after many wrong tokens further wrong ones get 429, and the right one is still accepted', async () => {
   const api = await guarded()
   const wrong = () => api.request('/api/host', { headers: { authorization: 'Bearer wrong' } })
   for (let count = 0; count < 20; count++) expect((await wrong()).status).toBe(401)
@@ -140,7 +140,7 @@ test('after many wrong tokens wrong ones are told to wait, and the right one is 
   expect(await api.get('/api/host')).toMatchObject({ status: 200 })
 })
 
-test('a token is made anew unless one is given, and one that is weak or a caller’s is refused', () => {
+test('a new token is created unless one is set, and a weak or a caller’s token is rejected', () => {
   expect(operatorToken({})).toMatch(/^[\w-]{43}$/)
   expect(operatorToken({})).not.toBe(operatorToken({}))
   const strong = 'S'.repeat(32)

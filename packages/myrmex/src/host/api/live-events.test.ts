@@ -47,7 +47,7 @@ async function listen({ url, token }: OperatorClient, after?: string) {
 }
 
 describe('events', () => {
-  test('tell of calls, approvals, trust and tools as they happen, whoever made them', async () => {
+  test('report calls, approvals, trust and tools as they happen, from any process', async () => {
     const price = countedTool('shop.price')
     const refund = destructiveTool('shop.refund')
     const { server, ledger, file } = await serve([price, refund])
@@ -78,12 +78,12 @@ describe('events', () => {
     server.registry.unregister('shop.price')
     await saw('tools', { count: 2, added: ['shop.new'], removed: ['shop.price'], changed: [] })
     await saw('trust', { kind: 'definition', tool: 'shop.new', hash: added.tool.hash })
-    // Nothing is told twice.
+    // Nothing is reported twice.
     expect(new Set(told.map((one) => one.id)).size).toBe(told.length)
     expect(told.filter(({ event }) => event.type === 'approval')).toHaveLength(3)
   })
 
-  test('whoever comes back gets what was missed, or is told to read everything anew', async () => {
+  test('a reader that reconnects gets the missed events, or a reset', async () => {
     const price = countedTool('shop.price')
     const { server, ledger } = await serve([price])
     const api = await serveOperatorApi({ server, ledger })
@@ -128,7 +128,7 @@ describe('events', () => {
   })
 })
 
-test('a server behind the host is seen, stopped, started, and told of as it changes', async () => {
+test('a server behind the host is listed, stopped and started, and its changes are reported', async () => {
   const folder = folderOfOwn()
   writeFileSync(join(folder, 'shape.json'), '{}')
   const file = fixturePath('host/scripted-upstream.mjs')
@@ -182,7 +182,7 @@ test('a server behind the host is seen, stopped, started, and told of as it chan
   })
 })
 
-test('where the API is and its token stand in a file that only its owner reads, until the host ends', async () => {
+test('the address and token of the API are in a file that only its owner can read, until the host ends', async () => {
   const folder = join(folderOfOwn(), '.myrmex', 'host')
   expect(await readApiFile(folder)).toBeUndefined()
   const content = { url: 'http://127.0.0.1:7350/api', token: 't'.repeat(43), pid: process.pid }

@@ -16,29 +16,25 @@ import type { HostProblem } from '../servers/host-problem.ts'
 import { suspicionAbout } from '../trust/suspicious-text.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { proxiedPrompt } from './proxied-prompt.ts'
-import { proxiedResource, proxiedTemplate, type ResourceSource, unlistedResource } from './proxied-resource.ts'
+import { proxiedResource, proxiedTemplate, unlistedResource } from './proxied-resource.ts'
 import { toSnakeCase } from './tool-names.ts'
 import { UriOwners } from './uri-owners.ts'
 
-export interface UpstreamItems extends ResourceSource {
+export interface UpstreamItems {
+  readonly forwarder: Forwarder
   readonly listing: Pick<Listing, 'resources' | 'templates' | 'prompts'>
 }
 
-/** A registered item and what it was made from. */
-interface RegisteredItem<T> {
-  readonly item: T
-  readonly owner: Forwarder
-  readonly text: string
-}
-
-type WantedItems<T> = Map<string, { owner: Forwarder; text: string; make: () => T }>
+/** Items by key: what each is made from, and how. */
+type Items<T> = ReadonlyMap<string, { readonly owner: Forwarder; readonly text: string; readonly make: () => T }>
+type MutableItems<T> = Map<string, NonNullable<ReturnType<Items<T>['get']>>>
 
 export class MergedCatalogue {
   readonly #server: Server
   readonly #upstreams = new Map<string, UpstreamItems>()
-  readonly #resources = new Map<string, RegisteredItem<Resource>>()
-  readonly #prompts = new Map<string, RegisteredItem<Prompt>>()
-  readonly #owners = new UriOwners()
+  #resources: Items<Resource> = new Map()
+  #prompts: Items<Prompt> = new Map()
+  #owners = new UriOwners()
   #aliases = new Map<string, string>()
   #problems: HostProblem[] = []
   /** server names in configuration order: the first one keeps a shared URI */
@@ -67,13 +63,13 @@ export class MergedCatalogue {
     this.#problems = []
     const upstreams = [...this.#upstreams].sort(([a], [b]) => this.order.indexOf(a) - this.order.indexOf(b))
     const { resources, prompts } = this.#server
-    update(resources, this.#resources, this.#wantedResources(upstreams))
-    update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
+    this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
+    this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
   }
 
-  #wantedResources(upstreams: readonly [string, UpstreamItems][]): WantedItems<Resource> {
-    const wanted: WantedItems<Resource> = new Map()
-    this.#owners.clear()
+  #wantedResources(upstreams: readonly [string, UpstreamItems][]): Items<Resource> {
+    const wanted: MutableItems<Resource> = new Map()
+    this.#owners = new UriOwners()
     for (const [name, one] of upstreams) {
       const add = (uri: unknown, listed: JsonObject, make: (prefix: string) => Resource): void => {
         const own = String(uri)
@@ -81,23 +77,25 @@ export class MergedCatalogue {
         const prefix = this.#isTaken(own, wanted) ? prefixOf(name) : ''
         if (this.#isTaken(prefix + own, wanted)) return this.#reportDuplicate(name, own)
         wanted.set(prefix + own, { owner: one.forwarder, text: JSON.stringify(listed), make: () => make(prefix) })
-        this.#owners.add(own, one)
+        this.#owners.add(own, one.forwarder)
       }
       const { resources, templates } = one.listing
-      for (const listed of resources) add(listed.uri, listed, (prefix) => proxiedResource(one, prefix, listed))
-      for (const listed of templates) add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(one, prefix, listed))
-      this.#owners.addPrefix(prefixOf(name), one)
+      for (const listed of resources)
+        add(listed.uri, listed, (prefix) => proxiedResource(one.forwarder, prefix, listed))
+      for (const listed of templates)
+        add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(one.forwarder, prefix, listed))
+      this.#owners.addPrefix(prefixOf(name), one.forwarder)
     }
     return wanted
   }
 
   /** Taken by another upstream, or by the server itself. */
-  #isTaken(key: string, wanted: WantedItems<Resource>): boolean {
+  #isTaken(key: string, wanted: Items<Resource>): boolean {
     return wanted.has(key) || (this.#server.resources.get(key) !== undefined && !this.#resources.has(key))
   }
 
-  #wantedPrompts(upstreams: readonly [string, UpstreamItems][]): WantedItems<Prompt> {
-    const wanted: WantedItems<Prompt> = new Map()
+  #wantedPrompts(upstreams: readonly [string, UpstreamItems][]): Items<Prompt> {
+    const wanted: MutableItems<Prompt> = new Map()
     this.#aliases = new Map()
     const bare: [string, string][] = []
     const isAlone = upstreams.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
@@ -154,22 +152,13 @@ export class MergedCatalogue {
 /** The plus sign cannot be part of a server name. */
 const prefixOf = (server: string): string => `${/^[a-z]/.test(server) ? '' : 'x'}${server.replaceAll('_', '-')}+`
 
-/** Removes what is no longer wanted, then adds what is new. */
-function update<T extends object>(
-  on: Catalogue<T>,
-  registered: Map<string, RegisteredItem<T>>,
-  wanted: WantedItems<T>,
-): void {
-  for (const [key, { owner, text }] of registered) {
-    const now = wanted.get(key)
-    if (now?.owner === owner && now.text === text) continue
-    on.remove(key)
-    registered.delete(key)
+/** Removes items that are no longer wanted, then adds new ones. Returns the wanted ones. */
+function update<T extends object>(catalogue: Catalogue<T>, before: Items<T>, wanted: Items<T>): Items<T> {
+  const isSame = (key: string): boolean => {
+    const [old, now] = [before.get(key), wanted.get(key)]
+    return old !== undefined && old.owner === now?.owner && old.text === now.text
   }
-  for (const [key, { owner, text, make }] of wanted) {
-    if (registered.has(key)) continue
-    const item = make()
-    on.add(item)
-    registered.set(key, { item, owner, text })
-  }
+  for (const key of before.keys()) if (!isSame(key)) catalogue.remove(key)
+  for (const [key, { make }] of wanted) if (!isSame(key)) catalogue.add(make())
+  return wanted
 }

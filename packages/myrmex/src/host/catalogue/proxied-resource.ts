@@ -6,43 +6,33 @@ import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import { foreignTemplate } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
-import type { ResourceSubscribers } from './resource-subscribers.ts'
-
-export interface ResourceSource {
-  readonly forwarder: Forwarder
-  readonly subscribers: ResourceSubscribers
-}
 
 /** `prefix` comes before every URI if another server has the same one; otherwise it is empty. */
-export function proxiedResource(source: ResourceSource, prefix: string, listed: JsonObject): Resource {
+export function proxiedResource(forwarder: Forwarder, prefix: string, listed: JsonObject): Resource {
   const original = String(listed.uri)
-  const resource: Resource = { ...base(source, prefix, listed), uri: prefix + original, template: undefined }
+  const resource: Resource = { ...base(forwarder, prefix, listed), uri: prefix + original, template: undefined }
   return withUpstreamListing(resource, listed)
 }
 
-export function proxiedTemplate(source: ResourceSource, prefix: string, listed: JsonObject): Resource {
+export function proxiedTemplate(forwarder: Forwarder, prefix: string, listed: JsonObject): Resource {
   const original = String(listed.uriTemplate)
   const template = foreignTemplate(prefix + original)
   const complete: Record<string, Completer> = {}
   for (const name of template.variables) {
-    const completes = proxiedCompleter(source.forwarder.upstream, { type: 'ref/resource', uri: original }, name)
+    const completes = proxiedCompleter(forwarder.upstream, { type: 'ref/resource', uri: original }, name)
     if (completes !== undefined) complete[name] = completes
   }
-  return withUpstreamListing({ ...base(source, prefix, listed), template, complete }, listed)
+  return withUpstreamListing({ ...base(forwarder, prefix, listed), template, complete }, listed)
 }
 
 /** A resource at a URI that is not listed. */
-export const unlistedResource = (source: ResourceSource, prefix: string, uri: string): Resource => ({
-  ...base(source, prefix, { name: uri }),
+export const unlistedResource = (forwarder: Forwarder, prefix: string, uri: string): Resource => ({
+  ...base(forwarder, prefix, { name: uri }),
   uri,
   template: undefined,
 })
 
-function base(
-  { forwarder, subscribers }: ResourceSource,
-  prefix: string,
-  listed: JsonObject,
-): Omit<Resource, 'template'> {
+function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Resource, 'template'> {
   const { resources } = forwarder.upstream.listing?.capabilities ?? {}
   const canSubscribe = isObject(resources) && resources.subscribe === true
   return {
@@ -54,7 +44,7 @@ function base(
       return new ForwardedResult(prefix === '' ? result : prefixed(result, prefix))
     },
     ...(canSubscribe && {
-      subscribe: (uri: string, changed: () => void) => subscribers.add(uri.slice(prefix.length), changed),
+      subscribe: (uri: string, changed: () => void) => forwarder.upstream.subscribe(uri.slice(prefix.length), changed),
     }),
   }
 }

@@ -18,7 +18,6 @@ import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel } from '../upstream/upstream-deps.ts'
 import type { MergedCatalogue } from './merged-catalogue.ts'
 import { type DefinitionState, proxiedTool } from './proxied-tool.ts'
-import type { ResourceSubscribers } from './resource-subscribers.ts'
 import { toolNames } from './tool-names.ts'
 import { settingsForTool } from './tool-settings.ts'
 
@@ -28,7 +27,6 @@ export interface RegistrationOptions {
   readonly catalogue: MergedCatalogue
   readonly settings: ServerSettings
   readonly forwarder: Forwarder
-  readonly subscribers: ResourceSubscribers
   readonly log: (level: LogLevel, line: string) => void
   readonly onQuarantine: (tool: string) => void
 }
@@ -109,8 +107,8 @@ export class Registration {
     if (this.#isClosed) return
     this.#markOutdated(now.values())
     this.#register(now)
-    const { catalogue, settings, forwarder, subscribers } = this.#options
-    catalogue.put(settings.name, { forwarder, subscribers, listing })
+    const { catalogue, settings, forwarder } = this.#options
+    catalogue.put(settings.name, { forwarder, listing })
     this.#listing = listing
   }
 

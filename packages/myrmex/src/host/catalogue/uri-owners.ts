@@ -1,22 +1,16 @@
 /** Finds the server for an unlisted URI: the one that lists URIs with the same scheme and authority, or the only one with resources. */
-import type { ResourceSource } from './proxied-resource.ts'
+import type { Forwarder } from '../forward/forwarder.ts'
 
 const ORIGIN = /^([a-z][a-z0-9+.-]*:)(\/\/[^/?#]*)?/i
 
 export class UriOwners {
   /** by scheme and authority; the first server wins */
-  readonly #byOrigin = new Map<string, ResourceSource>()
-  readonly #byPrefix = new Map<string, ResourceSource>()
-  readonly #all = new Set<ResourceSource>()
-
-  clear(): void {
-    this.#byOrigin.clear()
-    this.#byPrefix.clear()
-    this.#all.clear()
-  }
+  readonly #byOrigin = new Map<string, Forwarder>()
+  readonly #byPrefix = new Map<string, Forwarder>()
+  readonly #all = new Set<Forwarder>()
 
   /** `uri` is a listed URI or template. */
-  add(uri: string, to: ResourceSource): void {
+  add(uri: string, to: Forwarder): void {
     this.#all.add(to)
     const [, scheme, authority = ''] = ORIGIN.exec(uri) ?? []
     if (scheme === undefined) return
@@ -26,11 +20,11 @@ export class UriOwners {
   }
 
   /** URIs with a server's own prefix. */
-  addPrefix(prefix: string, to: ResourceSource): void {
+  addPrefix(prefix: string, to: Forwarder): void {
     this.#byPrefix.set(prefix, to)
   }
 
-  find(uri: string): { to: ResourceSource; prefix: string } | undefined {
+  find(uri: string): { to: Forwarder; prefix: string } | undefined {
     for (const [prefix, to] of this.#byPrefix) if (uri.startsWith(prefix)) return { to, prefix }
     const [, scheme = '', authority = ''] = ORIGIN.exec(uri) ?? []
     const [first, ...others] = this.#all

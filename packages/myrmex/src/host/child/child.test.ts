@@ -28,7 +28,7 @@ test('closing ends a sound child in order, at once', async () => {
   await expect(link.request('echo', {})).rejects.toMatchObject({ error_type: 'TransportError' })
 })
 
-test('what ends neither with its input nor when it is told to is ended by force, with all that it started', async () => {
+test('a child that ignores the end of its input and SIGTERM is killed, with all its descendants', async () => {
   const deaf = "process.on('SIGTERM', () => console.log('1')); setInterval(() => {}, 1000); console.log(process.pid)"
   // The shell ends with its input; what it started holds on to the pipes.
   const script = `"$0" -e "$1" & echo $! >&2; read -r line`

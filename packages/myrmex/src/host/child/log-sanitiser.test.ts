@@ -16,7 +16,7 @@ test('lines lose colours, control and hidden characters, and their end where the
   expect(lines).toEqual(['red tab turned done', `${'x'.repeat(2000)} …`])
 })
 
-test('only so many lines a second are told, then how many were left out', () => {
+test('lines over the limit per second are skipped and counted', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const { lines, told } = hearing()
   vi.advanceTimersByTime(5000)

@@ -133,7 +133,7 @@ describe('secrets', () => {
     expect((await one({ url: 'https://x/mcp?token=eeee-5555&q=nothing-secret' })).secrets).toEqual(['eeee-5555'])
   })
 
-  test('that cannot be had are told with their place and never shown', async () => {
+  test('that cannot be resolved are reported with their location and never shown', async () => {
     writeFileSync(join(folder, 'nothing'), ' \n')
     const loud = `console.log('hush-hush'); console.error('hush-hush'); process.exit(3)`
     const said = await refusal({
@@ -159,7 +159,7 @@ describe('secrets', () => {
   })
 })
 
-describe('what is wrong is told with its line and column', () => {
+describe('errors are reported with line and column', () => {
   const within = (entry: string): string => `{\n  "mcpServers": {\n    "a": ${entry}\n  }\n}`
   test.each([
     ['not JSON', '{\n  "mcpServers": {\n    "a": 1\n    "b": 2\n', '4:5: invalid JSON: a comma is missing'],
@@ -245,7 +245,7 @@ describe('what is wrong is told with its line and column', () => {
   })
 })
 
-test('a file that cannot be had is told', async () => {
+test('an unreadable file is reported', async () => {
   await expect(readHostFile(join(folder, 'none.json'))).rejects.toThrow(/none\.json does not exist/)
   const closed = join(folder, 'closed.json')
   writeFileSync(closed, '{}')

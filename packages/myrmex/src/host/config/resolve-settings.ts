@@ -52,7 +52,7 @@ class ServerResolver {
   }
 
   async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
-    const options = { ...DEFAULTS, ...defined(entry) }
+    const options = { ...DEFAULTS, ...entry }
     const endpoint = await this.#endpoint(entry)
     const settings = {
       name,
@@ -135,18 +135,10 @@ class ServerResolver {
   }
 }
 
-/** Without undefined fields, which would override defaults. */
-const defined = (entry: ServerEntry): ServerEntry =>
-  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
-
 const toolsOf = ({ tools = {} }: ServerEntry): ServerSettings['tools'] =>
   Object.entries(tools).map(([pattern, { enabled, destructive, timeout_ms }]) => [
     pattern,
-    {
-      ...(enabled !== undefined && { enabled }),
-      ...(destructive !== undefined && { destructive }),
-      ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
-    },
+    { enabled, destructive, timeoutMs: timeout_ms },
   ])
 
 /** A secret that contains another one must be removed first. */

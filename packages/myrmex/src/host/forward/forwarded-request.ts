@@ -24,8 +24,6 @@ export interface ForwardOptions {
   readonly canSuspend?: boolean
 }
 
-const DEFAULTS: ForwardOptions = {}
-
 /** The request object doubles as the link's send options, which saves an allocation per call. */
 export class ForwardedRequest implements SendOptions {
   /** the client request that waits for it now */
@@ -40,7 +38,7 @@ export class ForwardedRequest implements SendOptions {
   #outcome: Promise<JsonObject> | undefined
   #suspend: ((questions: InputRequests) => void) | undefined
 
-  constructor(scope: RequestScope, options: ForwardOptions = DEFAULTS) {
+  constructor(scope: RequestScope, options: ForwardOptions) {
     this.scope = scope
     this.timeoutMs = options.timeoutMs
     this.headers = options.headers

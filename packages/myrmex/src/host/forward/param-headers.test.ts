@@ -16,7 +16,7 @@ const parameters = headerParameters(
   },
 )
 
-test('arguments stand in their headers, encoded where a header cannot hold them', () => {
+test('arguments are in their headers, encoded if a header cannot hold them', () => {
   expect(paramHeaders(parameters, { region: 'eu west', deep: { n: 3 } })).toEqual({
     'mcp-param-region': 'eu west',
     'mcp-param-n': '3',

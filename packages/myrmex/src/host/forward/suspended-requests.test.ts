@@ -5,7 +5,7 @@ import { ForwardedRequest } from './forwarded-request.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
 
 const flight = (): ForwardedRequest =>
-  new ForwardedRequest(new RequestScope(plainCaller('direct', { id: 'me', kind: 'bearer' }), undefined))
+  new ForwardedRequest(new RequestScope(plainCaller('direct', { id: 'me', kind: 'bearer' }), undefined), {})
 
 test('only the principal who began it goes on with it, and once', () => {
   const parked = new SuspendedRequests()

@@ -1,7 +1,7 @@
 import { isAlive, misbehavingUpstream, openTestLink } from '@myrmex/testing/host/open-link'
 import { expect, test, vi } from 'vitest'
 
-test('answers to nothing, twice, with no method, and lines that are no messages hurt nobody and are told', async () => {
+test('unexpected and repeated answers, missing methods and lines that are no messages are harmless and logged', async () => {
   const { link, stderr, notifications, closed } = await openTestLink(misbehavingUpstream())
   expect(await link.request('odd', {})).toEqual({ first: true })
   expect(await link.request('echo', { still: 'here' })).toEqual({ still: 'here' })
@@ -27,17 +27,20 @@ test.each([
   ['closes its output', 'closeOutput', {}, 'the server closed its output'],
   ['speaks something else', 'noise', { lines: 1000 }, 'the server wrote 1000 consecutive lines that are not messages'],
   ['sends a message without end', 'endless', {}, 'the server sent a message of more than 67108864 bytes'],
-])('one that %s fails everything in flight, is told once and leaves nothing', async (_, method, params, how) => {
-  const { link, closed } = await openTestLink(misbehavingUpstream())
-  const pid = link.pid ?? 0
-  const inFlight = [link.request('hang', {}), link.request(method, params)]
-  for (const one of await Promise.allSettled(inFlight)) {
-    expect(one).toMatchObject({ reason: { error_type: 'TransportError', message: `upstream: ${how}` } })
-  }
-  expect(closed.map(({ message }) => message)).toEqual([`upstream: ${how}`])
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
-  await expect(link.request('echo', {})).rejects.toThrow(`upstream: ${how}`)
-})
+])(
+  'a server that %s fails everything in flight, is reported once and leaves nothing',
+  async (_, method, params, how) => {
+    const { link, closed } = await openTestLink(misbehavingUpstream())
+    const pid = link.pid ?? 0
+    const inFlight = [link.request('hang', {}), link.request(method, params)]
+    for (const one of await Promise.allSettled(inFlight)) {
+      expect(one).toMatchObject({ reason: { error_type: 'TransportError', message: `upstream: ${how}` } })
+    }
+    expect(closed.map(({ message }) => message)).toEqual([`upstream: ${how}`])
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    await expect(link.request('echo', {})).rejects.toThrow(`upstream: ${how}`)
+  },
+)
 
 test('one that does not read what it is sent does not fill our memory', async () => {
   const { link, closed } = await openTestLink(misbehavingUpstream())

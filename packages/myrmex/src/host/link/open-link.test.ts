@@ -22,7 +22,7 @@ const failure = async (work: Promise<unknown>): Promise<ToolError> =>
   )
 const modern = nodeUpstream(hostFixture('plain-upstream.ts'))
 
-test('opens a server of the legacy era, keeps what it says of itself, and passes results on as they are', async () => {
+test('opens a server of the legacy era, keeps its description, and returns results unchanged', async () => {
   const { link } = await openTestLink(misbehavingUpstream())
   expect(link).toMatchObject({ era: 'legacy', version: '2025-11-25', server: { name: 'raw', version: '1.0.0' } })
   expect(link.instructions).toBe('Ask me anything.')

@@ -3,15 +3,13 @@ import { isLogLevel } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
-import { ResourceSubscribers } from '../catalogue/resource-subscribers.ts'
 import type { Reaper } from '../child/reaper.ts'
 import { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange, HostOptions } from '../host.ts'
 import { suspicionAboutText } from '../trust/suspicious-text.ts'
-import { ListingCache } from '../upstream/listing/listing-cache.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
-import { type HostProblem, toHostProblem } from './host-problem.ts'
+import type { HostProblem } from './host-problem.ts'
 import type { HostedServer } from './hosted-server.ts'
 
 export interface HostedUpstreamOptions
@@ -29,7 +27,6 @@ export class HostedUpstream implements HostedServer {
   readonly #settings: UpstreamSettings
   readonly #options: HostedUpstreamOptions
   readonly #forwarder: Forwarder
-  readonly #subscribers: ResourceSubscribers
   readonly #registration: Registration
   /** the instructions that were scanned, and what was found */
   #scanned: { readonly text: string; readonly suspicion: string | undefined } | undefined
@@ -46,17 +43,13 @@ export class HostedUpstream implements HostedServer {
       log,
       reaper,
       backoff,
-      listingCache: cacheFolder === undefined ? undefined : new ListingCache(cacheFolder),
+      cacheFolder,
     })
     this.#forwarder = new Forwarder(this.upstream)
-    this.#subscribers = new ResourceSubscribers(this.upstream, (thrown) =>
-      log('warn', `${name}: ${toHostProblem(name, thrown).message}`),
-    )
     this.#registration = new Registration({
       ...options,
       settings,
       forwarder: this.#forwarder,
-      subscribers: this.#subscribers,
       onQuarantine: (tool) => emit({ kind: 'quarantined', server: name, tool }),
     })
     // Registration finishes before the upstream is ready, so no call runs against an old definition.
@@ -126,8 +119,7 @@ export class HostedUpstream implements HostedServer {
   }
 
   #onNotification(method: string, params: JsonObject): void {
-    if (method === 'notifications/resources/updated') this.#subscribers.notify(String(params.uri))
-    else if (method === 'notifications/message') this.#onLogMessage(params)
+    if (method === 'notifications/message') this.#onLogMessage(params)
     else this.#options.log('debug', `${this.name} sent ${method}, which the host does not handle.`)
   }
 

@@ -104,7 +104,7 @@ test('a call waits until what a server says has changed was read', async () => {
   expect(one.noted()).toEqual([])
 })
 
-test('what was approved is not what the tool became while the call waited', async () => {
+test('an approval does not cover a definition that changed while the call waited', async () => {
   const drop = { name: 'drop', description: 'Drops a thing.', inputSchema: { type: 'object' } }
   const one = changing('srv', { tools: [drop] }, { trust: 'ask' })
   const host = await hosting(one)

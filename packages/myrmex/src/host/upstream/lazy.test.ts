@@ -62,7 +62,7 @@ test('what another command listed is not remembered for this one', async () => {
   })
 })
 
-test('no call gets through before whoever judges what it offers is done', async () => {
+test('no call passes before its listing is reviewed', async () => {
   const { upstream, childNotes, log } = superviseUpstream()
   const judging = Promise.withResolvers<void>()
   upstream.on('listing', () => judging.promise)

@@ -1,5 +1,5 @@
 /**
- * Resource and list subscriptions at an upstream. They are counted per URI and restored on every new link: with
+ * Resource and list subscriptions at an upstream. All subscribers to a URI share one, which is restored on every new link: with
  * `resources/subscribe` in the legacy era, with one `subscriptions/listen` in the modern era.
  */
 import { ToolError } from '../../protocol/errors.ts'
@@ -15,16 +15,14 @@ const REQUEST_TIMEOUT_MS = 10_000
 const ACKNOWLEDGE_MS = 2000
 
 interface Subscription {
-  count: number
+  readonly listeners: Set<() => void>
   /** resolved when the upstream has accepted it */
-  made: Promise<void>
+  readonly made: Promise<void>
 }
 
 export interface SubscriptionsOptions {
   readonly name: string
   readonly warn: (line: string) => void
-  /** Called for restored subscriptions: changes while the link was down were not reported. */
-  readonly onMaybeMissed: (uri: string) => void
 }
 
 export class Subscriptions {
@@ -50,7 +48,8 @@ export class Subscriptions {
       this.#stream = new ListenStream(link, { log: this.#options.warn, ackMs: ACKNOWLEDGE_MS })
       await this.#stream.keepOpen(() => this.#filter(link))
     } else await Promise.all(again.map((uri) => this.#restore(link, uri)))
-    for (const uri of again) if (this.#link === link) this.#options.onMaybeMissed(uri)
+    // Changes while the link was down were not reported.
+    for (const uri of again) if (this.#link === link) this.notify(uri)
   }
 
   detach(): void {
@@ -63,30 +62,53 @@ export class Subscriptions {
     this.#stream?.acknowledged()
   }
 
-  /** Throws if the upstream rejects the subscription. */
-  async subscribe(uri: string, link: Link): Promise<void> {
-    const existing = this.#subscriptions.get(uri)
-    if (existing !== undefined) {
-      existing.count++
-      return existing.made
-    }
+  /** Returns a function that unsubscribes. Throws if the upstream rejects the subscription. */
+  async subscribe(uri: string, link: Link, onChange: () => void): Promise<() => void> {
+    const { made, listeners } = this.#subscriptions.get(uri) ?? this.#begin(uri, link)
+    // Before the answer: the first change may arrive right after it.
+    listeners.add(onChange)
+    await made
+    return () => void this.#unsubscribe(uri, onChange)
+  }
+
+  #begin(uri: string, link: Link): Subscription {
+    const { name } = this.#options
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
-      const why = `${this.#options.name}: ${MAX_SUBSCRIPTIONS} resources are subscribed, which is the limit. Unsubscribe from some.`
-      throw ToolError.of('ApiLimitExceeded', why, { server: this.#options.name })
+      const why = `${name}: ${MAX_SUBSCRIPTIONS} resources are subscribed, which is the limit. Unsubscribe from some.`
+      throw ToolError.of('ApiLimitExceeded', why, { server: name })
     }
-    const subscription: Subscription = { count: 1, made: Promise.resolve() }
+    const listeners = new Set<() => void>()
+    const { promise: made, resolve } = Promise.withResolvers<void>()
+    const subscription = { listeners, made }
+    // The modern filter names all URIs, so this one must be known before it is sent.
     this.#subscriptions.set(uri, subscription)
-    subscription.made = this.#send(link, 'resources/subscribe', uri).catch((thrown: unknown) => {
-      if (this.#subscriptions.get(uri) === subscription) this.#subscriptions.delete(uri)
-      throw thrown
-    })
-    return subscription.made
+    resolve(
+      this.#send(link, 'resources/subscribe', uri).catch((thrown: unknown) => {
+        if (this.#subscriptions.get(uri) === subscription) this.#subscriptions.delete(uri)
+        throw thrown
+      }),
+    )
+    return subscription
+  }
+
+  /** An upstream may report a change of a sub-resource. */
+  notify(uri: string): void {
+    for (const [wanted, { listeners }] of this.#subscriptions) {
+      if (uri !== wanted && !uri.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`)) continue
+      for (const onChange of listeners) {
+        try {
+          onChange()
+        } catch (thrown) {
+          this.#options.warn(`a subscriber to ${wanted} failed: ${describeFailure(thrown)}`)
+        }
+      }
+    }
   }
 
   /** Never rejects: a failure is only logged. */
-  async unsubscribe(uri: string): Promise<void> {
+  async #unsubscribe(uri: string, onChange: () => void): Promise<void> {
     const subscription = this.#subscriptions.get(uri)
-    if (subscription === undefined || --subscription.count > 0) return
+    if (!subscription?.listeners.delete(onChange) || subscription.listeners.size > 0) return
     this.#subscriptions.delete(uri)
     // Without a connection there is nothing to unsubscribe.
     if (this.#link === undefined) return

@@ -7,7 +7,6 @@ import type { openLink } from '../link/open-link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { BackoffSettings } from './backoff.ts'
 import type { Listing } from './listing/listing.ts'
-import type { ListingCache } from './listing/listing-cache.ts'
 
 /** A server reached over a link, not loaded into this process. */
 export type UpstreamSettings = ServerSettings & { readonly endpoint: ChildEndpoint | UrlEndpoint }
@@ -25,7 +24,8 @@ export interface UpstreamDeps {
   readonly onRequest?: LinkHandlers['onRequest']
   readonly log: (level: LogLevel, line: string) => void
   readonly reaper?: Reaper
-  readonly listingCache?: ListingCache
+  /** folder of the listing cache; default: no cache */
+  readonly cacheFolder?: string
   readonly backoff?: Partial<BackoffSettings>
   readonly open?: typeof openLink
 }
@@ -37,6 +37,6 @@ export interface UpstreamEvents {
    */
   listing: (listing: Listing, before: Listing | undefined) => Promise<void> | void
   state: (state: UpstreamState) => void
-  /** Any notification except list changes, for example resources/updated or message. */
+  /** Any notification except changes of lists and resources, for example a log message. */
   notification: (method: string, params: JsonObject) => void
 }

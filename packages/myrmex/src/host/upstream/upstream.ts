@@ -71,7 +71,6 @@ export class Upstream {
     this.#subscriptions = new Subscriptions({
       name: settings.name,
       warn: (text) => this.#tracker.log('warn', text),
-      onMaybeMissed: (uri) => void this.#listeners.emit('notification', 'notifications/resources/updated', { uri }),
     })
   }
 
@@ -119,16 +118,12 @@ export class Upstream {
     this.#connection?.link.notify(method, params)
   }
 
-  /** Counted per URI, and restored after a reconnect, until every subscriber has unsubscribed. */
-  async subscribe(uri: string): Promise<void> {
+  /** Calls `onChange` after every change and every reconnect, until the returned function is called. */
+  async subscribe(uri: string, onChange: () => void): Promise<() => void> {
     const connection = await this.#ready()
-    await this.#subscriptions.subscribe(uri, connection.link).catch((thrown: unknown) => {
+    return this.#subscriptions.subscribe(uri, connection.link, onChange).catch((thrown: unknown) => {
       throw this.#toCallerError(connection, thrown)
     })
-  }
-
-  unsubscribe(uri: string): Promise<void> {
-    return this.#subscriptions.unsubscribe(uri)
   }
 
   /** Reads the listing again. Starts the server if necessary. */
@@ -280,6 +275,7 @@ export class Upstream {
 
   #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/subscriptions/acknowledged') this.#subscriptions.acknowledged()
+    else if (method === 'notifications/resources/updated') this.#subscriptions.notify(String(params.uri))
     else if (!this.#changes.onNotification(method)) void this.#listeners.emit('notification', method, params)
   }
 

@@ -63,7 +63,7 @@ const far = (url: string) =>
     { backoff: { firstWaitMs: 50 } },
   )
 
-test('a session that the server no longer knows is made anew; the call that found out is not repeated', async () => {
+test('a session that the server no longer knows is opened again; the call that noticed it is not repeated', async () => {
   const { url, opened, forget } = await listening()
   const { upstream } = far(url)
   await upstream.start()
@@ -89,7 +89,7 @@ test('one that answers every request with an error of HTTP is down until it is w
   await vi.waitFor(() => expect(upstream.state).toBe('ready'), SOON)
 })
 
-test('where nobody listens callers are told so', async () => {
+test('if nobody listens, the error for callers says so', async () => {
   const { url } = await listening()
   const server = servers.pop()
   await new Promise((closed) => server?.close(closed))

@@ -2,29 +2,22 @@
 import { invalidParams } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 
-export interface Page<T> {
+interface Page<T> {
   items: readonly T[]
   nextCursor: string | undefined
 }
 
 /** `items` must be sorted by key. */
-export function page<T>(
+export function page<T extends object>(
   items: readonly T[],
   keyOf: (item: T) => string,
   params: Params | undefined,
   size: number,
 ): Page<T> {
   const after = readCursor(params?.cursor)
-  const start = after === undefined ? 0 : firstAfter(items, keyOf, after)
-  const end = start + size
-  const last = items[end - 1]
-  const more = end < items.length && last !== undefined
-  return { items: items.slice(start, end), nextCursor: more ? writeCursor(keyOf(last)) : undefined }
-}
-
-function firstAfter<T>(items: readonly T[], keyOf: (item: T) => string, after: string): number {
-  const index = items.findIndex((item) => keyOf(item) > after)
-  return index === -1 ? items.length : index
+  const rest = after === undefined ? items : items.filter((item) => keyOf(item) > after)
+  const last = rest.length > size ? rest[size - 1] : undefined
+  return { items: rest.slice(0, size), nextCursor: last && writeCursor(keyOf(last)) }
 }
 
 const PREFIX = 'after:'

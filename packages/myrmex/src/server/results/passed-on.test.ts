@@ -1,4 +1,4 @@
-/** What another server said is told on as it is, in the shape of the caller's era; what a round carried comes back with it. */
+/** Another server's result is forwarded unchanged, in the shape of the caller's era, with the state that a round carried. */
 import { expect, test } from 'vitest'
 import { InputRequired } from '../../pipeline/outcome.ts'
 import type { JsonObject } from '../../protocol/json.ts'

@@ -19,7 +19,7 @@ export class Task {
   readonly taskId: string = crypto.randomUUID()
   readonly principal: string
   readonly createdAt = new Date().toISOString()
-  readonly #call: Call
+  readonly call: Call
   readonly #changed: (task: Task) => void
   status: TaskStatus = 'working'
   lastUpdatedAt = this.createdAt
@@ -33,7 +33,7 @@ export class Task {
   #usedKeys = new Set<string>()
 
   constructor(call: Call, changed: (task: Task) => void) {
-    this.#call = call
+    this.call = call
     this.principal = call.principal.id
     this.#changed = changed
   }
@@ -46,13 +46,9 @@ export class Task {
     return this.isOver && Date.now() > Date.parse(this.lastUpdatedAt) + TASK_TTL_MS
   }
 
-  get call(): Call {
-    return this.#call
-  }
-
   /** The caller cancelled it, so its result does not matter. */
   get cancelled(): boolean {
-    return this.#call.interrupted?.error_type === 'CancelledError'
+    return this.call.interrupted?.error_type === 'CancelledError'
   }
 
   complete(result: object): void {
@@ -77,7 +73,7 @@ export class Task {
   }
 
   cancel(): void {
-    if (!this.isOver) this.#call.interrupt(cancellation('tasks/cancel'))
+    if (!this.isOver) this.call.interrupt(cancellation('tasks/cancel'))
   }
 
   /** Waits until `tasks/update` has answered every question. */
@@ -113,7 +109,7 @@ export class Task {
 
   /** Wakes a waiting tool when its task is cancelled, so that it can clean up. */
   #interrupted(): Promise<never> {
-    const { signal } = this.#call
+    const { signal } = this.call
     return new Promise((_resolve, reject) => {
       if (signal.aborted) reject(signal.reason)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -4,7 +4,7 @@ import { countedTool, eventually, latch, principalNamed, serve, serveRefundTool 
 import { modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-/** A tool that works until the test lets it end, as a task for whoever speaks tasks. */
+/** A tool that works until the test lets it end, as a task for clients with the extension. */
 const job = () => {
   const { open, opened } = latch()
   const counted = countedTool('job.long', {
@@ -27,9 +27,9 @@ const until = (peer: Peer, taskId: string, status: string) =>
     expect(task.status).toBe(status)
     return task
   })
-/** From now on this does not happen in the ledger, until `mend`. */
+/** From now on this fails in the ledger, until `ALLOW` is executed. */
 const forbid = (what: string) => `CREATE TRIGGER forbidden BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-const MEND = 'DROP TRIGGER forbidden'
+const ALLOW = 'DROP TRIGGER forbidden'
 
 test('is found by another process while it works, which can look but not touch', async () => {
   const long = job()
@@ -83,7 +83,7 @@ test('is not begun for a caller where it cannot be kept: what waits is given up'
   file.exec(forbid('INSERT ON tasks'))
   const { result } = await modernPeer(server, TASKS_CAPABILITY).request('tools/call', { name: 'refund', arguments: {} })
   expect(result).toMatchObject({ isError: true, structuredContent: { error_type: 'UnavailableError' } })
-  file.exec(MEND)
+  file.exec(ALLOW)
   await eventually(() => expect(file.lines()).toMatchObject([{ tool: 'shop.refund', error_type: 'CancelledError' }]))
   const [waiting] = await ledger.approvals.list('waiting')
   await ledger.approvals.approve(String(waiting?.id), 'ada')
@@ -102,7 +102,7 @@ test('has not ended for anybody before its end is kept', async () => {
   await eventually(() => expect(file.lines()).toHaveLength(1))
   expect(await get(peer, taskId)).toMatchObject({ status: 'working' })
   expect(peer.received.some(({ method }) => method === 'notifications/tasks')).toBe(false)
-  file.exec(MEND)
+  file.exec(ALLOW)
   expect(await until(peer, taskId, 'completed')).toMatchObject({ result: { structuredContent: { done: true } } })
   expect(file.rows('SELECT status FROM tasks')).toEqual([{ status: 'completed' }])
 })

@@ -8,34 +8,42 @@ const SERVERS_DEBOUNCE_MS = 20
 const TOOLS_DEBOUNCE_MS = 50
 const MAX_NAMES = 100
 
-/** Runs `emit` some time after the first call of `schedule`. */
-function debounced(emit: () => void, ms: number): { schedule(): void; stop(): void } {
+interface Difference {
+  readonly count: number
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** Compares items by name some time after the first call of `schedule`, and reports a difference. */
+function compareLater(read: () => ReadonlyMap<string, string>, ms: number, report: (difference: Difference) => void) {
+  let before = read()
   let timer: NodeJS.Timeout | undefined
-  const run = (): void => {
+  const compare = (): void => {
     timer = undefined
-    emit()
+    const [old, now] = [before, read()]
+    before = now
+    const added = [...now.keys()].filter((name) => !old.has(name))
+    const removed = [...old.keys()].filter((name) => !now.has(name))
+    const changed = [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))
+    if (added.length + removed.length + changed.length > 0) report({ count: now.size, added, removed, changed })
   }
   return {
-    schedule: () => {
-      timer ??= setTimeout(run, ms).unref()
+    schedule: (): void => {
+      timer ??= setTimeout(compare, ms).unref()
     },
-    stop: () => clearTimeout(timer),
+    stop: (): void => clearTimeout(timer),
   }
 }
 
 /** Also publishes quarantined tools. Call counters alone are not a change. */
 export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void): () => void {
-  const states = (): Map<string, string> => new Map(host.servers().map((server) => [server.name, stateOf(server)]))
-  let before = states()
-  const emit = (): void => {
-    const now = states()
-    for (const server of host.servers()) {
-      if (before.get(server.name) !== now.get(server.name)) publish({ type: 'server', data: server })
-    }
-    for (const name of before.keys()) if (!now.has(name)) publish({ type: 'server_removed', data: { name } })
-    before = now
-  }
-  const { schedule, stop } = debounced(emit, SERVERS_DEBOUNCE_MS)
+  const read = () => new Map(host.servers().map((server) => [server.name, stateOf(server)]))
+  const { schedule, stop } = compareLater(read, SERVERS_DEBOUNCE_MS, ({ added, removed, changed }) => {
+    for (const server of host.servers())
+      if (added.includes(server.name) || changed.includes(server.name)) publish({ type: 'server', data: server })
+    for (const name of removed) publish({ type: 'server_removed', data: { name } })
+  })
   const forget = host.onChange((change) => {
     if (change.kind === 'quarantined') {
       const { server, tool } = change
@@ -54,28 +62,14 @@ function stateOf({ calls: _, failures: __, in_flight: ___, retry_after_ms: ____,
 }
 
 export function watchTools(registry: Registry, publish: (event: LiveEvent) => void): () => void {
-  let before = hashes(registry)
-  const emit = (): void => {
-    const now = hashes(registry)
-    const names = (of: Map<string, string>, chosen: (name: string) => boolean): string[] =>
-      [...of.keys()].filter(chosen).slice(0, MAX_NAMES)
-    const previous = before
-    const data = {
-      count: now.size,
-      added: names(now, (name) => !previous.has(name)),
-      removed: names(previous, (name) => !now.has(name)),
-      changed: names(now, (name) => previous.has(name) && previous.get(name) !== now.get(name)),
-    }
-    before = now
-    if (data.added.length + data.removed.length + data.changed.length > 0) publish({ type: 'tools', data })
-  }
-  const { schedule, stop } = debounced(emit, TOOLS_DEBOUNCE_MS)
+  const read = () => new Map(registry.listed().map(({ tool }) => [tool.name, `${tool.version} ${tool.hash}`]))
+  const { schedule, stop } = compareLater(read, TOOLS_DEBOUNCE_MS, ({ count, added, removed, changed }) => {
+    const first = (names: readonly string[]): string[] => names.slice(0, MAX_NAMES)
+    publish({ type: 'tools', data: { count, added: first(added), removed: first(removed), changed: first(changed) } })
+  })
   const forget = registry.onChange(schedule)
   return () => {
     stop()
     forget()
   }
 }
-
-const hashes = (registry: Registry): Map<string, string> =>
-  new Map(registry.listed().map(({ tool }) => [tool.name, `${tool.version} ${tool.hash}`]))

@@ -71,7 +71,7 @@ test.each(CLIENTS.map((client) => [client.id, client] as const))(
   },
 )
 
-test('what clients write in their own ways is understood, and what has no meaning here is told', async () => {
+test('the spellings of all clients are understood, and unsupported fields are reported', async () => {
   const file = join(folder, 'any.json')
   writeFileSync(
     file,

@@ -63,7 +63,7 @@ test.each([
   const there = await put(text)
   const before = text === '' ? {} : JSON.parse(text)
   expect(JSON.parse(there)).toEqual({ ...before, mcpServers: { ...before.mcpServers, myrmex: OURS } })
-  // Nothing that was there is written anew.
+  // Existing text is not rewritten.
   const { edits } = await setMember(text, 'c.json', STEPS, OURS)
   expect(edits.map(({ length }) => length)).toEqual([0])
   expect(JSON.parse(await take(there))).toEqual({ ...before, mcpServers: before.mcpServers ?? {} })
@@ -98,7 +98,7 @@ test('one that is there is changed, and one that is as wanted is not touched', a
   expect(await take(other.text)).toBe(COMMENTED)
 })
 
-describe('what is broken is refused with its place and left alone', () => {
+describe('a malformed file is rejected with its location and not changed', () => {
   test.each([
     ['{\n  "mcpServers": {\n', /^c\.json:2:18: invalid JSON: a closing \} is missing/],
     ['{\n  "mcpServers": []\n}', /^c\.json:2:3: \/mcpServers is not an object; the file was not changed/],

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Listing } from './listing.ts'
-import { ListingCache } from './listing-cache.ts'
+import { cacheListing, readCachedListing } from './listing-cache.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'remembered-'))
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 const inner = join(FOLDER, 'deep', 'host')
-const remembered = new ListingCache(inner)
 const listing: Listing = {
   era: 'modern',
   server: { name: 'shop', version: '1' },
@@ -22,11 +21,11 @@ const listing: Listing = {
 }
 
 test('a listing is found again as it was, by nobody but its owner and only for the same server', async () => {
-  expect(await remembered.read('shop', 'key')).toBeUndefined()
-  await remembered.write('shop', 'key', { ...listing, tools: [] })
-  await Promise.all([remembered.write('shop', 'key', listing), remembered.write('shop', 'key', listing)])
-  expect(await remembered.read('shop', 'key')).toEqual(listing)
-  expect(await remembered.read('shop', 'another')).toBeUndefined()
+  expect(await readCachedListing(inner, 'shop', 'key')).toBeUndefined()
+  await cacheListing(inner, 'shop', 'key', { ...listing, tools: [] })
+  await Promise.all([cacheListing(inner, 'shop', 'key', listing), cacheListing(inner, 'shop', 'key', listing)])
+  expect(await readCachedListing(inner, 'shop', 'key')).toEqual(listing)
+  expect(await readCachedListing(inner, 'shop', 'another')).toBeUndefined()
   expect(readdirSync(inner)).toEqual(['shop.json'])
   if (process.platform !== 'win32') {
     expect(statSync(join(inner, 'shop.json')).mode & 0o777).toBe(0o600)
@@ -36,7 +35,7 @@ test('a listing is found again as it was, by nobody but its owner and only for t
 
 test('no name leads out of the folder', async () => {
   for (const name of ['../shop', 'a/b', '', '.', 'A']) {
-    await expect(remembered.write(name, 'key', listing)).rejects.toThrow('is not a server name')
+    await expect(cacheListing(inner, name, 'key', listing)).rejects.toThrow('is not a server name')
   }
   expect(existsSync(join(FOLDER, 'deep', 'shop.json'))).toBe(false)
 })
@@ -53,5 +52,5 @@ test.each([
   ['instructions that are no text', JSON.stringify({ ...whole, listing: { ...listing, instructions: [] } })],
 ])('a file with %s is as good as none', async (_what, text) => {
   writeFileSync(join(inner, 'shop.json'), text)
-  expect(await remembered.read('shop', 'key')).toBeUndefined()
+  expect(await readCachedListing(inner, 'shop', 'key')).toBeUndefined()
 })

@@ -38,32 +38,24 @@ const CachedFile = z.object({
   }),
 })
 
-export class ListingCache {
-  readonly #folder: string
-
-  constructor(folder: string) {
-    this.#folder = folder
+/** `key` identifies the server's command or URL: a listing of another one is ignored. */
+export async function readCachedListing(folder: string, name: string, key: string): Promise<Listing | undefined> {
+  const file = fileIn(folder, name)
+  try {
+    if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
+    const cached = CachedFile.parse(JSON.parse(await readFile(file, 'utf8')))
+    return cached.key === key ? (cached.listing as Listing) : undefined
+  } catch {
+    // Missing, unreadable or malformed: the server is asked instead.
+    return undefined
   }
+}
 
-  /** `key` identifies the server's command or URL: a listing of another one is ignored. */
-  async read(name: string, key: string): Promise<Listing | undefined> {
-    const file = this.#file(name)
-    try {
-      if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
-      const cached = CachedFile.parse(JSON.parse(await readFile(file, 'utf8')))
-      return cached.key === key ? (cached.listing as Listing) : undefined
-    } catch {
-      // Missing, unreadable or malformed: the server is asked instead.
-      return undefined
-    }
-  }
+export async function cacheListing(folder: string, name: string, key: string, listing: Listing): Promise<void> {
+  await writeFileAtomically(fileIn(folder, name), JSON.stringify({ format: FORMAT, key, listing }))
+}
 
-  async write(name: string, key: string, listing: Listing): Promise<void> {
-    await writeFileAtomically(this.#file(name), JSON.stringify({ format: FORMAT, key, listing }))
-  }
-
-  #file(name: string): string {
-    if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a server name`)
-    return join(this.#folder, `${name}.json`)
-  }
+function fileIn(folder: string, name: string): string {
+  if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a server name`)
+  return join(folder, `${name}.json`)
 }

@@ -3,6 +3,7 @@ import { crypto } from '../../../protocol/builtin.ts'
 import { Scrubber } from '../../link/scrubber.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../upstream-deps.ts'
 import type { Listing } from './listing.ts'
+import { cacheListing, readCachedListing } from './listing-cache.ts'
 
 type OnChange = (listing: Listing, before: Listing | undefined) => Promise<void>
 
@@ -29,7 +30,9 @@ export class ListingStore {
   /** Returns whether a listing is known, if necessary from the cache. */
   async loadCached(): Promise<boolean> {
     if (this.#listing !== undefined) return true
-    const listing = await this.#deps.listingCache?.read(this.#settings.name, keyOfPlace(this.#settings))
+    const { cacheFolder } = this.#deps
+    if (cacheFolder === undefined) return false
+    const listing = await readCachedListing(cacheFolder, this.#settings.name, endpointDigest(this.#settings))
     if (listing === undefined || this.#listing !== undefined) return this.#listing !== undefined
     await this.#store(listing)
     return true
@@ -60,8 +63,10 @@ export class ListingStore {
 
   async #cache(listing: Listing): Promise<void> {
     const { name } = this.#settings
+    const { cacheFolder } = this.#deps
+    if (cacheFolder === undefined) return
     try {
-      await this.#deps.listingCache?.write(name, keyOfPlace(this.#settings), listing)
+      await cacheListing(cacheFolder, name, endpointDigest(this.#settings), listing)
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown)
       this.#deps.log('warn', `${name}: its listing could not be cached: ${why}`)
@@ -70,7 +75,7 @@ export class ListingStore {
 }
 
 /** Another command or URL is another server. Secrets are removed, because the key is stored in a file. */
-function keyOfPlace({ endpoint, secrets }: UpstreamSettings): string {
+function endpointDigest({ endpoint, secrets }: UpstreamSettings): string {
   const where =
     endpoint.where === 'child' ? [endpoint.command, endpoint.args, endpoint.cwd] : [endpoint.url, endpoint.transport]
   return digest(new Scrubber(secrets).text(JSON.stringify(where)))
