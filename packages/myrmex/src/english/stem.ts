@@ -45,7 +45,7 @@ function withoutSuffixes(word: string): string {
   return unified(withoutEnding(one.replace(/ied$/, 'y').replace(/sis$/, 's')))
 }
 
-/** What is left has at least three letters and a vowel: `sing` and `red` have no ending. */
+/** The rest must have at least three letters and a vowel: `sing` and `red` have no ending. */
 function withoutEnding(word: string): string {
   for (const ending of ENDINGS) {
     const rest = word.slice(0, -ending.length)

@@ -1,5 +1,7 @@
 /** The JSON object in what a model said: the whole of it, a fenced block, or an object with prose around it. */
 
+import { parseTree } from 'jsonc-parser'
+
 /** Each unclosed or broken brace costs a look at the rest of the text. */
 const MAX_TRIES = 50
 
@@ -33,25 +35,10 @@ function longest(text: string): Record<string, unknown> | undefined {
   let best: { object: Record<string, unknown>; length: number } | undefined
   let start = text.indexOf('{')
   for (let tries = 0; start !== -1 && tries < MAX_TRIES; tries++) {
-    const end = endOf(text, start)
-    const object = end === undefined ? undefined : parsed(text.slice(start, end))
-    const length = object === undefined ? 0 : (end as number) - start
+    const { length = 0 } = parseTree(text.slice(start)) ?? {}
+    const object = parsed(text.slice(start, start + length))
     if (object !== undefined && length > (best?.length ?? 0)) best = { object, length }
-    start = text.indexOf('{', object === undefined ? start + 1 : (end as number))
+    start = text.indexOf('{', object === undefined ? start + 1 : start + length)
   }
   return best?.object
-}
-
-/** Just past the brace that closes the one at `start`; braces within strings do not count. */
-function endOf(text: string, start: number): number | undefined {
-  let depth = 0
-  let quoted = false
-  for (let index = start; index < text.length; index++) {
-    const character = text[index]
-    if (quoted && character === '\\') index++
-    else if (character === '"') quoted = !quoted
-    else if (!quoted && character === '{') depth++
-    else if (!quoted && character === '}' && --depth === 0) return index + 1
-  }
-  return undefined
 }

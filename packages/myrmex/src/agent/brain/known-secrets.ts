@@ -2,7 +2,7 @@
  * Secrets stay here when a model plans: what tools mark `x-secret` is shown as "[secret]", and put back only into arguments
  * that are secret under that very name. So no text of a stranger can send a secret anywhere else.
  */
-import { isObject, type JsonObject, pointer, valueAtPath } from '../../protocol/json.ts'
+import { isObject, type JsonObject, pointer } from '../../protocol/json.ts'
 import { redact, SECRET, type SecretNames, secretNames } from '../../protocol/secret.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
@@ -13,9 +13,8 @@ export function secretNamesOf(tools: readonly ToolView[]): SecretNames {
   for (const { input, output } of tools) {
     for (const schema of [input, output ?? {}]) {
       for (const name of secretNames(schema)) names.add(name)
-      for (const { schema: child, name } of propertiesOf(schema)) {
-        if (names.has(name) && typeof child.type_id === 'string') names.add(child.type_id)
-      }
+      for (const { name, typeId } of propertiesOf(schema))
+        if (names.has(name) && typeId !== undefined) names.add(typeId)
     }
   }
   // One tool whose whole input is secret does not make secret what others know.
@@ -36,7 +35,7 @@ export function withSecrets(
   const steps = plan.steps.map((step) => {
     const input = tools.find(({ name }) => name === step.tool)?.input ?? {}
     const filled: Record<string, unknown> = { ...step.arguments }
-    for (const { name, means } of secretPlaces(input)) {
+    for (const { name, means } of secretArguments(input)) {
       const key = [means, name].find((one) => Object.hasOwn(known, one))
       if (filled[name] === SECRET && key !== undefined) filled[name] = known[key]
     }
@@ -49,17 +48,13 @@ export function withSecrets(
   return { plan: { ...plan, steps }, problems }
 }
 
-function secretPlaces(input: JsonObject): { name: string; means: string }[] {
+/** Secret arguments, with the type or name that a known value has. */
+function secretArguments(input: JsonObject): { name: string; means: string }[] {
   const secrets = secretNames(input)
-  return propertiesOf(input)
-    .filter(({ name }) => secrets.has(name))
-    .map(({ name, schema }) => ({ name, means: typeof schema.type_id === 'string' ? schema.type_id : name }))
+  return propertiesOf(input).flatMap(({ name, typeId = name }) => (secrets.has(name) ? [{ name, means: typeId }] : []))
 }
 
-const propertiesOf = (schema: JsonObject): { name: string; schema: Record<string, unknown> }[] => {
-  const properties = valueAtPath(schema, ['properties'])
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, child]) => ({
-    name,
-    schema: isObject(child) ? child : {},
-  }))
-}
+const propertiesOf = ({ properties }: JsonObject): { name: string; typeId?: string }[] =>
+  Object.entries(isObject(properties) ? properties : {}).map(([name, child]) =>
+    isObject(child) && typeof child.type_id === 'string' ? { name, typeId: child.type_id } : { name },
+  )

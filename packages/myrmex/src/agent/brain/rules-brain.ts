@@ -1,30 +1,23 @@
-/** The brain without a model: plans by backward chaining, judges by computed criteria, revises where a tool listens. */
+/** The brain without a model: plans from schemas, judges by computed criteria, and revises arguments that take advice. */
 import { critiqueByRules } from '../critic/critique.ts'
 import { planByRules } from '../planner/planner.ts'
 import type { Brain, Thought } from './brain.ts'
 import { reviseByRules } from './revise-by-rules.ts'
 
-const BY = 'rules'
+const NAME = 'rules'
 
-const thought = <T>(value: T): Thought<T> => ({ value, by: BY, notes: [] })
+const byRules =
+  <R, T>(decide: (request: R) => T) =>
+  async (request: R, signal?: AbortSignal): Promise<Thought<T>> => {
+    signal?.throwIfAborted()
+    return { value: decide(request), by: NAME, notes: [] }
+  }
 
 export const rulesBrain: Brain = Object.freeze({
-  name: BY,
-  async plan(request, signal) {
-    signal?.throwIfAborted()
-    return thought(planByRules(request))
-  },
-  async critique(request, signal) {
-    signal?.throwIfAborted()
-    return thought(critiqueByRules(request))
-  },
-  async revise(request, signal) {
-    signal?.throwIfAborted()
-    return thought(reviseByRules(request))
-  },
-  /** Rules have no words of their own. */
-  async write(_request, signal) {
-    signal?.throwIfAborted()
-    return thought(null)
-  },
+  name: NAME,
+  plan: byRules(planByRules),
+  critique: byRules(critiqueByRules),
+  revise: byRules(reviseByRules),
+  // Rules cannot write.
+  write: byRules(() => null),
 } satisfies Brain)

@@ -1,6 +1,6 @@
 /**
- * Which language model thinks, from the environment: `MYRMEX_BRAIN=provider:model`. Whatever is wrong with it is an error
- * that says what to set; nothing falls back in silence, and no error has a key in it.
+ * The language model that the environment names: `MYRMEX_BRAIN=provider:model`. An invalid setting is an error that says what to
+ * set. Nothing falls back silently, and no error contains a key.
  */
 import { ToolError } from '../../protocol/errors.ts'
 
@@ -20,31 +20,22 @@ interface Provider {
   readonly wire: BrainSettings['wire']
   readonly url?: string
   readonly urlVariable?: string
-  /** where its key stands; a provider without one does not need any */
+  /** a provider without one needs no key */
   readonly keyVariable?: string
 }
 
+const provider = (wire: Provider['wire'], url: string, prefix: string): Provider => ({
+  wire,
+  url,
+  urlVariable: `${prefix}_BASE_URL`,
+  keyVariable: `${prefix}_API_KEY`,
+})
+
 const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
-  [
-    'openai',
-    {
-      wire: 'openai',
-      url: 'https://api.openai.com/v1',
-      urlVariable: 'OPENAI_BASE_URL',
-      keyVariable: 'OPENAI_API_KEY',
-    },
-  ],
-  [
-    'anthropic',
-    {
-      wire: 'anthropic',
-      url: 'https://api.anthropic.com/v1',
-      urlVariable: 'ANTHROPIC_BASE_URL',
-      keyVariable: 'ANTHROPIC_API_KEY',
-    },
-  ],
+  ['openai', provider('openai', 'https://api.openai.com/v1', 'OPENAI')],
+  ['anthropic', provider('anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC')],
 ])
-/** Everybody else speaks the OpenAI-compatible wire at a URL of their own. */
+/** All others use the OpenAI-compatible wire at a URL that the operator sets. */
 const OTHER: Provider = { wire: 'openai' }
 
 const TIMEOUT_MS = 60_000

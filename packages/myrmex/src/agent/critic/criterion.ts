@@ -1,4 +1,4 @@
-/** How a criterion is measured: what it looks at, which parameters it knows, and what it answers. One file each in criteria/. */
+/** A criterion: its input, its parameters and its result. One file each in criteria/. */
 import type { ParameterType } from './parameters.ts'
 import type { OutputReading } from './reading/reading.ts'
 import type { Judgement } from './verdict.ts'
@@ -22,7 +22,7 @@ export interface CriterionRule {
   measure(job: CriterionInput): Measurement
 }
 
-/** At or above `pass` it passes, at or above `revise` it can be mended, below that it fails. */
+/** `pass` and `revise` are the least scores for these verdicts; below both it is `fail`. */
 export function verdictFor(
   score: number,
   { pass, revise }: { pass: number; revise: number },
@@ -31,7 +31,7 @@ export function verdictFor(
   return score >= revise ? 'revise' : 'fail'
 }
 
-/** It could not be measured, and that is no pass. */
+/** The criterion could not be measured, which never counts as passed. */
 export const unmeasured = (evidence: string, suggestion: string): Measurement => ({
   score: null,
   verdict: 'unknown',

@@ -1,4 +1,4 @@
-/** What a critic is asked and what it answers. One schema for the wire, for models, and for the journal. */
+/** The request to a critic and its verdict: one schema for the wire, for models and for the journal. */
 import * as z from 'zod'
 import { CriterionSchema } from '../plan/plan.ts'
 

@@ -1,4 +1,4 @@
-/** What a plan that passes is told: its cost, its levels, its needs, and what may still go wrong. */
+/** The result for a plan that passes: its cost, its levels, its needs, and its warnings. */
 
 import { campaign, find, from, negotiate, plan, step, TOOLS, view } from '@myrmex/testing/agent/coffee-tools'
 import { describe, expect, test } from 'vitest'

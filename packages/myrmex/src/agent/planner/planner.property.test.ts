@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'what is asked is exactly what is missing, once, and with the answers nothing more is asked',
+  'each missing value is asked for once, and with the answers nothing more is asked',
   () => {
     let asked = 0
     fc.assert(

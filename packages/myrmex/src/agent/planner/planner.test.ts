@@ -87,7 +87,7 @@ test.each<[string, string, PlanContext, string[], string[]]>([
     [],
   ],
   [
-    'what is known goes before what is said',
+    'known values take precedence over the text',
     'handle ticket 7',
     { known: { ticket_id: 't-9' } },
     ['s1 customer_service.handle_ticket {"ticket_id":"t-9"}'],

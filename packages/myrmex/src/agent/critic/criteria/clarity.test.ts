@@ -61,7 +61,7 @@ describe('clarity', () => {
   })
 
   test('decimals, abbreviations and wrapped lines end no sentence', () => {
-    expect(judge('It costs 24.90 euros, e.g. for Dr. Brown and his cat.').evidence[0]).toContain('1 sentence,')
+    expect(judge('It costs 24.90 euros, e.g. for Dr. Brown and the cat.').evidence[0]).toContain('1 sentence,')
     const wrapped = 'This is a line that somebody broke at the width of a page so that\nit goes on in the next one.'
     expect(judge(wrapped).evidence[0]).toContain('1 sentence,')
     expect(judge('- one thing\n- another thing\n- a third').evidence[0]).toContain('3 sentences')

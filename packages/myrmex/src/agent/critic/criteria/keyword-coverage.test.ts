@@ -44,7 +44,7 @@ describe('keyword coverage', () => {
   })
 
   test('stuffing is worse than using a word well', () => {
-    const filler = 'The jar stands in the kitchen and keeps what you put into it. '
+    const filler = 'The jar is in the kitchen and keeps what you put into it. '
     const well = judge(`Coffee stays fresh. ${filler.repeat(3)}`, ['coffee'])
     const stuffed = judge(`${'Coffee, coffee, coffee! '.repeat(5)}${filler}`, ['coffee'])
     expect(well).toMatchObject({ score: 1, verdict: 'pass' })

@@ -39,7 +39,7 @@ describe('length', () => {
     expect(judge(wrong, {}, task)?.verdict).toBe('fail')
   })
 
-  test('what is given goes before what is usual', () => {
+  test('given bounds take precedence over usual ones', () => {
     expect(judge(words(3), { max_words: 3 }, 'an article')).toMatchObject({ verdict: 'pass' })
   })
 

@@ -56,14 +56,10 @@ export const length: CriterionRule = {
   },
 }
 
-function boundsOf({
-  min_words,
-  max_words,
-  min_characters,
-  max_characters,
-}: CriterionInput['parameters']): Bounds | undefined {
+function boundsOf(given: CriterionInput['parameters']): Bounds | undefined {
+  const { min_words, max_words, min_characters, max_characters } = given as Bounds
   const bounds = { min_words, max_words, min_characters, max_characters }
-  return Object.values(bounds).some((bound) => bound !== undefined) ? (bounds as Bounds) : undefined
+  return Object.values(bounds).some((bound) => bound !== undefined) ? bounds : undefined
 }
 
 function crossedIn(bounds: Bounds): string | undefined {

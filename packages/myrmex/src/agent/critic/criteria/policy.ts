@@ -26,6 +26,7 @@ const SOFT = 0.2
 /** Words in a row all in capitals that nobody takes for shouting: a brand, an abbreviation. */
 const CAPITALS = 3
 const EXCLAMATIONS = 1
+const MAX_SHOWN_WORDS = 30
 
 const absolute = phraseFinder(ABSOLUTE)
 
@@ -42,13 +43,13 @@ export const policy: CriterionRule = {
   measure(job) {
     const forbidden = forbiddenFinder((job.parameters.forbid ?? []) as string[])
     const breaches = [
-      ...job.reading.passages.flatMap((passage) => breachesOf(passage, forbidden(passage), job.parameters)),
+      ...job.reading.passages.flatMap((passage) => [...breachesOf(passage, forbidden(passage), job.parameters)]),
       ...missingIn(job),
       ...exclaimedIn(job),
     ]
     const hard = breaches.filter(({ isHard }) => isHard)
     const score = roundedScore(1 - HARD * hard.length - SOFT * (breaches.length - hard.length))
-    // What fails it is said first.
+    // Hard breaches come first.
     const ordered = [...hard, ...breaches.filter(({ isHard }) => !isHard)]
     return {
       score,
@@ -60,116 +61,78 @@ export const policy: CriterionRule = {
   },
 }
 
-function breachesOf(
+function* breachesOf(
   passage: Passage,
   forbidden: readonly ForbiddenMatch[],
-  given: CriterionInput['parameters'],
-): PolicyBreach[] {
-  const { pointer } = passage
+  { allow = [], max_caps_words = CAPITALS }: CriterionInput['parameters'],
+): Generator<PolicyBreach> {
+  const { pointer, words, raw } = passage
   const breach = (isHard: boolean, says: string, advice: string): PolicyBreach => ({
     isHard,
     says: withPointer(pointer, says),
     advice,
   })
-  const allowed = (given.allow ?? []) as string[]
-  return [
-    ...forbidden.map(({ phrase, found }) =>
-      breach(
-        true,
-        `${quoted(phrase, 40)} is forbidden and stands in it as ${quoted(found, 40)}.`,
-        `Take out ${quoted(phrase, 40)}.`,
-      ),
-    ),
-    ...personalDataIn(passage, allowed).map(({ kind, masked }) =>
-      breach(
-        true,
-        `It gives away ${kind}: ${masked}.`,
-        `Take out ${kind}, or name it in allow if it is meant to be public.`,
-      ),
-    ),
-    ...absolute
-      .find(passage.words)
-      .map(({ phrase }) =>
-        breach(
-          false,
-          `${quoted(phrase)} is a claim that nobody can keep.`,
-          `Put what can be shown in place of ${quoted(phrase)}.`,
-        ),
-      ),
-    ...shoutIn(passage, (given.max_caps_words as number | undefined) ?? CAPITALS).map((words) =>
-      breach(
-        false,
-        `${plural(words.split(' ').length, 'word')} in capitals: ${quoted(words, 60)}.`,
-        'Write in small letters.',
-      ),
-    ),
-    ...hiddenInside(passage).map((says) => breach(false, says, 'Write the text with plain characters.')),
-  ]
-}
-
-function shoutIn(passage: Passage, most: number): string[] {
-  const shout = longestShout(passage.words)
-  return shout.length > most
-    ? [
-        shout
-          .slice(0, 30)
-          .map(({ text }) => text)
-          .join(' '),
-      ]
-    : []
-}
-
-/** Once a text, however many there are. */
-function hiddenInside({ raw }: Passage): string[] {
+  for (const { phrase, found } of forbidden) {
+    const name = quoted(phrase, 40)
+    yield breach(true, `${name} is forbidden and is in it as ${quoted(found, 40)}.`, `Take out ${name}.`)
+  }
+  for (const { kind, masked } of personalDataIn(passage, allow as string[])) {
+    const advice = `Take out ${kind}, or name it in allow if it is meant to be public.`
+    yield breach(true, `It gives away ${kind}: ${masked}.`, advice)
+  }
+  for (const { phrase } of absolute.find(words)) {
+    const advice = `Put what can be shown in place of ${quoted(phrase)}.`
+    yield breach(false, `${quoted(phrase)} is a claim that nobody can keep.`, advice)
+  }
+  const shout = longestShout(words)
+  if (shout.length > (max_caps_words as number)) {
+    const shown = shout.slice(0, MAX_SHOWN_WORDS).map(({ text }) => text)
+    const says = `${plural(shown.length, 'word')} in capitals: ${quoted(shown.join(' '), 60)}.`
+    yield breach(false, says, 'Write in small letters.')
+  }
+  // Once a text, however many there are.
   const [hidden] = hiddenIn(raw)
   const [mixed] = mixedWords(raw)
-  return [
-    ...(hidden === undefined ? [] : [`It has characters that nobody sees (${hidden.kind}).`]),
-    ...(mixed === undefined ? [] : [`${quoted(mixed, 40)} mixes letters of scripts that look alike.`]),
-  ]
+  const plainly = 'Write the text with plain characters.'
+  if (hidden !== undefined) yield breach(false, `It has characters that nobody sees (${hidden.kind}).`, plainly)
+  if (mixed !== undefined)
+    yield breach(false, `${quoted(mixed, 40)} mixes letters of scripts that look alike.`, plainly)
 }
 
 function missingIn({ reading, parameters: given }: CriterionInput): PolicyBreach[] {
   const required = [...new Set((given.require ?? []) as string[])]
+  const isMissing = (phrase: string): boolean => {
+    const find = forbiddenFinder([phrase], DISGUISES.none)
+    return !reading.passages.some((passage) => find(passage).length > 0)
+  }
   return required
-    .map((phrase) => ({ phrase, stands: forbiddenFinder([phrase], DISGUISES.none) }))
-    .filter(({ stands }) => !reading.passages.some((passage) => stands(passage).length > 0))
-    .map(({ phrase }) => ({
-      isHard: false,
-      says: `${quoted(phrase, 60)} is required and is not there.`,
-      advice: `Add ${quoted(phrase, 60)}.`,
-    }))
+    .filter(isMissing)
+    .map((phrase) => quoted(phrase, 60))
+    .map((name) => ({ isHard: false, says: `${name} is required and is not there.`, advice: `Add ${name}.` }))
 }
 
 function exclaimedIn({ reading, parameters: given }: CriterionInput): PolicyBreach[] {
   const most = (given.max_exclamations as number | undefined) ?? EXCLAMATIONS
-  const count = reading.passages.reduce((total, { text }) => total + exclamations(text), 0)
+  const count = reading.passages.reduce((total, { text }) => total + (text.match(/[!¡]/g)?.length ?? 0), 0)
   if (count <= most) return []
-  return [
-    {
-      isHard: false,
-      says: `${plural(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`,
-      advice: 'End the sentences with full stops.',
-    },
-  ]
+  const says = `${plural(count, 'exclamation mark')}; ${most} ${most === 1 ? 'is' : 'are'} allowed.`
+  return [{ isHard: false, says, advice: 'End the sentences with full stops.' }]
 }
 
 /** Of letters, at least two, none of them small. Scripts without capitals cannot shout. */
 const CAPITAL_WORD = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\p{N}']+$/u
-const LONGEST_WORD = 100
+const MAX_WORD_LENGTH = 100
 
 /** The longest run of words in capitals. Figures between them neither end nor lengthen it. */
 function longestShout(words: readonly Word[]): Word[] {
   let longest: Word[] = []
   let here: Word[] = []
   for (const word of words) {
-    if (/^\p{N}+$/u.test(word.text.slice(0, LONGEST_WORD))) continue
-    if (CAPITAL_WORD.test(word.text.slice(0, LONGEST_WORD))) here.push(word)
+    if (/^\p{N}+$/u.test(word.text.slice(0, MAX_WORD_LENGTH))) continue
+    if (CAPITAL_WORD.test(word.text.slice(0, MAX_WORD_LENGTH))) here.push(word)
     // “A” and “I” are capitals in any case.
     else if (!/^\p{Lu}$/u.test(word.text)) here = []
     if (here.length > longest.length) longest = here
   }
   return longest
 }
-
-const exclamations = (text: string): number => text.match(/[!¡]/g)?.length ?? 0

@@ -1,4 +1,4 @@
-/** The criteria that are known, by name. What stands here stands in docs/critic.md, and a test holds the two together. */
+/** The known criteria by name. A test compares them with docs/critic.md. */
 import type { CriterionRule } from '../criterion.ts'
 import { clarity } from './clarity.ts'
 import { completeness } from './completeness.ts'

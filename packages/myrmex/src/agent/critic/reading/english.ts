@@ -1,4 +1,4 @@
-/** What can be told of English sentences by their words alone: whether they are English, and whether they are passive. */
+/** Whether a text is English, and whether an English sentence is passive, judged by words alone. */
 import { languageOf } from '../../../english/language.ts'
 import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
 import type { Passage } from './reading.ts'

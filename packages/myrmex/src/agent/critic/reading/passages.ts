@@ -1,7 +1,7 @@
 /** The texts of an output, each with its place: the text itself, or every string of the data, in the order they stand. */
 import { isObject, pointer } from '../../../protocol/json.ts'
 
-/** Where a value stands; written out only when somebody is told, so that deep data costs no more than flat. */
+/** The location of a value, as a linked list: a pointer is built only for reports, so deep data costs no more than flat. */
 export interface LeafPath {
   readonly above: LeafPath | undefined
   readonly key: string

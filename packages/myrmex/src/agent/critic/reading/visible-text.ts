@@ -27,7 +27,7 @@ export function visibleText(text: string): string {
     .replace(/\p{Nd}/gu, plainDigit)
 }
 
-/** The digits of a script stand in a row of ten, and the rows begin where the code before is no digit, or ten on. */
+/** A script has its ten digits in a row, which begins after a code that is no digit, or ten codes after another row. */
 function plainDigit(digit: string): string {
   if (digit <= '9') return digit
   const code = digit.codePointAt(0) as number

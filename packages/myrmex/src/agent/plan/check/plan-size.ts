@@ -11,12 +11,8 @@ const ABOVE_ARGUMENTS = 3
 
 export function checkPlanSize(plan: unknown, problems: Problems): void {
   if (isObject(plan) && Array.isArray(plan.steps) && plan.steps.length > MAX_STEPS) {
-    problems.add(
-      'too-large',
-      undefined,
-      ['steps'],
-      `the plan has ${plan.steps.length} steps; at most ${MAX_STEPS} are checked`,
-    )
+    const text = `the plan has ${plan.steps.length} steps; at most ${MAX_STEPS} are checked`
+    problems.add('too-large', undefined, ['steps'], text)
     return
   }
   const left: PathNode[] = [{ value: plan, key: '', depth: 0, above: undefined }]

@@ -43,12 +43,8 @@ export function referenceSource(
     return undefined
   }
   if (ref.$from === id) {
-    problems.add(
-      'self-reference',
-      id,
-      from.path,
-      `${id} refers to its own result, which is not there before it has run`,
-    )
+    const text = `${id} refers to its own result, which is not there before it has run`
+    problems.add('self-reference', id, from.path, text)
     return undefined
   }
   needs.add(ref.$from)

@@ -1,4 +1,4 @@
-/** What is wrong with a plan is found before anything runs: a table of plans with one fault each, and what is said of it. */
+/** Faults of a plan are found before anything runs: a table of plans with one fault each, and its message. */
 
 import { campaign, find, from, negotiate, plan, step, TOOLS } from '@myrmex/testing/agent/coffee-tools'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What comes and what is taken: never, surely or perhaps, and in which words never is told. */
+/** Whether values of one schema fit another: never, surely or perhaps, and the message for never. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { AnalysedSchema } from './alternatives.ts'

@@ -195,9 +195,10 @@ const within = (some: readonly unknown[] | undefined, others: readonly unknown[]
 
 /** Keywords that reject nothing, or that were already compared. */
 const SILENT = new Set(
-  'type enum const $ref allOf anyOf $defs definitions title description default examples deprecated readOnly writeOnly $comment $schema $id type_id'.split(
-    ' ',
-  ),
+  (
+    'type enum const $ref allOf anyOf $defs definitions title description default examples deprecated readOnly ' +
+    'writeOnly $comment $schema $id type_id'
+  ).split(' '),
 )
 
 function constraints(part: SchemaObject): [string, unknown][] {

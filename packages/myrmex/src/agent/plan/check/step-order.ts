@@ -15,6 +15,7 @@ export function levelsOf(steps: readonly Step[], before: StepNeeds): string[][] 
     waiting.set(id, needs.size)
     for (const need of needs) getOrMake(after, need, () => []).push(id)
   }
+  const position = new Map(steps.map(({ id }, index) => [id, index]))
   const levels: string[][] = []
   let level = steps.flatMap(({ id }) => (waiting.get(id) === 0 ? [id] : []))
   while (level.length > 0) {
@@ -27,14 +28,9 @@ export function levelsOf(steps: readonly Step[], before: StepNeeds): string[][] 
         if (left === 0) next.push(id)
       }
     }
-    level = next
+    level = next.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0))
   }
-  return inPlanOrder(levels, steps)
-}
-
-function inPlanOrder(levels: readonly string[][], steps: readonly Step[]): string[][] {
-  const position = new Map(steps.map(({ id }, index) => [id, index]))
-  return levels.map((level) => level.toSorted((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0)))
+  return levels
 }
 
 /** Longer cycles are cut. The rest is counted. */

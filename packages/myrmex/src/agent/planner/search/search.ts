@@ -23,106 +23,89 @@ class OutOfWork extends Error {}
 export function findCheapest(whole: Graph, maxWork = MAX_WORK): SearchResult | undefined {
   if (!reachesGoal(whole, () => true)) return undefined
   const { graph, was } = restrictedGraph(whole, usefulActions(whole))
-  const first = improved(graph, greedy(graph))
-  const majors = new Branching(graph, first, maxWork, false)
-  const exact = majors.run()
-  // With the shortest in hand, those as short are compared; with nothing proved, there is no use in it.
-  const minors = new Branching(graph, improved(graph, majors.best), maxWork / 4, true)
-  if (exact) minors.run()
-  return { actions: minors.best.map((action) => was[action] ?? -1), isProvedBest: exact }
+  const shortest = searchFrom(graph, improved(graph, greedy(graph)), maxWork, false)
+  const start = improved(graph, shortest.best)
+  // Plans of the same major price are compared only if the shortest is proved.
+  const { best } = shortest.isComplete ? searchFrom(graph, start, maxWork / 4, true) : { best: start }
+  return { actions: best.map((action) => was[action] ?? -1), isProvedBest: shortest.isComplete }
 }
 
-class Branching {
-  readonly #graph: Graph
-  readonly #ties: boolean
-  readonly #bound: LowerBound
-  #work: number
-  best: readonly number[]
-  #price: Price
-
-  /** `ties`: plans that cost as much in what counts are looked at too. */
-  constructor(graph: Graph, first: readonly number[], work: number, ties: boolean) {
-    this.#graph = graph
-    this.#ties = ties
-    this.#bound = new LowerBound(graph, (visits) => this.#spend(visits))
-    this.#work = work
-    this.best = first
-    this.#price = totalOf(graph, first)
-  }
-
-  /** Whether all plans have been looked at. */
-  run(): boolean {
-    try {
-      this.#from(
-        new Set(),
-        this.#graph.needs.map(() => true),
-      )
-      return true
-    } catch (error) {
-      if (!(error instanceof OutOfWork)) throw error
-      return false
-    }
-  }
+/** Starts from a plan and looks for cheaper ones. `ties`: also among plans of the same major price. */
+function searchFrom(
+  graph: Graph,
+  start: readonly number[],
+  maxWork: number,
+  ties: boolean,
+): { readonly best: readonly number[]; readonly isComplete: boolean } {
+  let best = start
+  let bestPrice = totalOf(graph, start)
+  let workLeft = maxWork
+  const bound = new LowerBound(graph, (work) => {
+    workLeft -= work
+    if (workLeft < 0) throw new OutOfWork()
+  })
 
   /** Every plan with all of `chosen` and none that is not `open` or chosen. */
-  #from(chosen: ReadonlySet<number>, open: readonly boolean[]): void {
-    const graph = this.#graph
+  const visit = (chosen: ReadonlySet<number>, open: readonly boolean[]): void => {
     const there = reachableFacts(graph, (action) => chosen.has(action))
     const price = totalOf(graph, chosen)
     if (graph.goal.every((fact) => there[fact] === 1)) {
-      if (!isLess(price, this.#price)) return
-      this.#price = price
-      this.best = [...chosen]
+      if (!isLess(price, bestPrice)) return
+      bestPrice = price
+      best = [...chosen]
       return
     }
-    if (!this.#isWorth(price, this.#leastMore(chosen, open))) return
+    const least =
+      price.major +
+      bound.leastCost((action) => {
+        if (chosen.has(action)) return 0
+        return open[action] === true ? priceAt(graph, action).major : Number.POSITIVE_INFINITY
+      })
+    const isTie = ties && least === bestPrice.major && price.minor < bestPrice.minor
+    if (least >= bestPrice.major && !isTie) return
     const left = [...open]
-    for (const action of this.#choices(chosen, open, there)) {
-      this.#from(new Set([...chosen, action]), left)
-      // All plans with it have been looked at: the others are without it.
+    for (const action of choicesOf(graph, chosen, open, there)) {
+      visit(new Set([...chosen, action]), left)
+      // All plans with it were visited: the others are without it.
       left[action] = false
     }
   }
 
-  #leastMore(chosen: ReadonlySet<number>, open: readonly boolean[]): number {
-    const { prices } = this.#graph
-    return this.#bound.leastCost((action) => {
-      if (chosen.has(action)) return 0
-      return open[action] === true ? (prices[action]?.major ?? 0) : Number.POSITIVE_INFINITY
-    })
+  try {
+    visit(
+      new Set(),
+      graph.needs.map(() => true),
+    )
+  } catch (error) {
+    if (!(error instanceof OutOfWork)) throw error
+    return { best, isComplete: false }
   }
+  return { best, isComplete: true }
+}
 
-  #isWorth(price: Price, more: number): boolean {
-    const least = price.major + more
-    if (least !== this.#price.major) return least < this.#price.major
-    return this.#ties && price.minor < this.#price.minor
+/**
+ * Actions of which every plan here must add one: the makers of the fact with the fewest, or, if the chosen actions only wait for
+ * each other, all that give any fact they wait for.
+ */
+function choicesOf(
+  graph: Graph,
+  chosen: ReadonlySet<number>,
+  open: readonly boolean[],
+  there: Uint8Array,
+): readonly number[] {
+  const waited = new Set<number>(graph.goal)
+  for (const action of chosen) for (const fact of graph.needs[action] ?? []) waited.add(fact)
+  let fewest: number[] | undefined
+  const all = new Set<number>()
+  for (const fact of waited) {
+    if (there[fact] === 1) continue
+    const makers = graph.makers[fact] ?? []
+    const more = makers.filter((maker) => open[maker] && !chosen.has(maker))
+    for (const maker of more) all.add(maker)
+    const isMade = makers.some((maker) => chosen.has(maker))
+    if (!isMade && (fewest === undefined || more.length < fewest.length)) fewest = more
   }
-
-  /**
-   * Actions one of which every plan here must add. Where a fact has no maker yet, those that make it; where the chosen only
-   * wait for each other, all that could give any of them what it waits for.
-   */
-  #choices(chosen: ReadonlySet<number>, open: readonly boolean[], there: Uint8Array): number[] {
-    const graph = this.#graph
-    const waited = new Set<number>(graph.goal)
-    for (const action of chosen) for (const fact of graph.needs[action] ?? []) waited.add(fact)
-    let fewest: number[] | undefined
-    const all = new Set<number>()
-    for (const fact of waited) {
-      if (there[fact] === 1) continue
-      const makers = graph.makers[fact] ?? []
-      const more = makers.filter((maker) => open[maker] && !chosen.has(maker))
-      for (const maker of more) all.add(maker)
-      const isMade = makers.some((maker) => chosen.has(maker))
-      if (!isMade && (fewest === undefined || more.length < fewest.length)) fewest = more
-    }
-    return (fewest ?? [...all]).sort((one, other) => comparePrices(priceAt(graph, one), priceAt(graph, other)))
-  }
-
-  #spend(work: number): void {
-    this.#work -= work
-    if (this.#work < 0) throw new OutOfWork()
-  }
+  return (fewest ?? [...all]).sort((one, other) => comparePrices(priceAt(graph, one), priceAt(graph, other)))
 }
 
 const NOTHING: Price = { major: 0, minor: 0n }

@@ -1,4 +1,4 @@
-/** What stands where something was to be put in later. All patterns are bounded, so that a long text takes linear time. */
+/** Placeholders that were never replaced. All patterns are bounded, so a long text takes linear time. */
 import { visibleText } from '../../reading/visible-text.ts'
 
 const PLACEHOLDERS: readonly RegExp[] = [
@@ -24,7 +24,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
 const WHOLE =
   /^[\s("'[]*(?:n\/?a|null|none yet|todo|tbd|tbc|tba|xxx+|placeholder|foo|bar|test|asdf|string|\?+|\.{3}|-+)[\s)"'\]]*$/i
 
-/** Looked for in tags as well, which a page does not show: what stands in a script between single braces is no placeholder. */
+/** Also searched for in tags, which a page does not show. Single braces are left out: scripts have them. */
 const IN_TAGS = /\{\{[^{}]{0,60}\}\}|<%[^%]{0,60}%>|\{%[^%]{0,60}%\}/
 
 export function placeholderIn(text: string): string | undefined {

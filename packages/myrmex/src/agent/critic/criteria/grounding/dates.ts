@@ -18,34 +18,19 @@ export interface PartialDate {
 const MONTH = `(${SHORT_OR_FULL_MONTH})`
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`
 
-const PATTERNS: readonly { pattern: RegExp; read(groups: string[]): PartialDate[] }[] = [
-  {
-    pattern: /\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g,
-    read: ([y, m, d]) => [{ year: Number(y), month: Number(m), day: Number(d) }],
-  },
-  {
-    pattern: new RegExp(String.raw`\b${DAY}(?: of)? ${MONTH}(?:,? (\d{4}))?\b`, 'gi'),
-    read: ([d, m, y]) => [dayOf(y, m, d)],
-  },
-  {
-    pattern: new RegExp(String.raw`\b${MONTH} ${DAY}(?!\d)(?:,? (\d{4}))?\b`, 'gi'),
-    read: ([m, d, y]) => [dayOf(y, m, d)],
-  },
-  { pattern: new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'gi'), read: ([m, y]) => [dayOf(y, m)] },
-  {
-    pattern: /\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/g,
-    read: ([a, b, y]) => [
-      { year: Number(y), month: Number(b), day: Number(a) },
-      { year: Number(y), month: Number(a), day: Number(b) },
-    ],
-  },
+const PATTERNS: readonly (readonly [pattern: RegExp, read: (groups: string[]) => PartialDate[]])[] = [
+  [/\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g, ([y, m, d]) => [dateOf(y, m, d)]],
+  [new RegExp(String.raw`\b${DAY}(?: of)? ${MONTH}(?:,? (\d{4}))?\b`, 'gi'), ([d, m, y]) => [dateOf(y, m, d)]],
+  [new RegExp(String.raw`\b${MONTH} ${DAY}(?!\d)(?:,? (\d{4}))?\b`, 'gi'), ([m, d, y]) => [dateOf(y, m, d)]],
+  [new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'gi'), ([m, y]) => [dateOf(y, m)]],
+  [/\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/g, ([a, b, y]) => [dateOf(y, b, a), dateOf(y, a, b)]],
 ]
 
-function dayOf(year: string | undefined, month: string | undefined, day?: string): PartialDate {
-  const named = monthNumber(month ?? '') ?? 0
+/** The month as a number or a name. Missing parts are left out. */
+function dateOf(year: string | undefined, month = '', day?: string): PartialDate {
   return {
     ...(year === undefined ? {} : { year: Number(year) }),
-    month: named,
+    month: /^\d/.test(month) ? Number(month) : (monthNumber(month) ?? 0),
     ...(day === undefined ? {} : { day: Number(day) }),
   }
 }
@@ -56,9 +41,7 @@ const isDay = ({ month, day }: PartialDate): boolean =>
 /** In order. Where two patterns fit, the one that begins earlier or says more has the place. */
 export function datesIn(text: string): DateMention[] {
   if (!/\d/.test(text)) return []
-  const found = PATTERNS.flatMap(({ pattern, read }) =>
-    [...text.matchAll(pattern)].map((match) => dateFrom(match, read)),
-  )
+  const found = PATTERNS.flatMap(([pattern, read]) => [...text.matchAll(pattern)].map((match) => dateFrom(match, read)))
   const inOrder = found.filter(({ readings }) => readings.length > 0).sort((a, b) => a.start - b.start || b.end - a.end)
   let free = 0
   return inOrder.filter(({ start, end }) => {

@@ -2,36 +2,31 @@
 
 import { stem } from '../../../../english/stem.ts'
 import { isEmpty, type LeafPath, leavesOf } from '../../reading/passages.ts'
-import { wordsOf } from '../../reading/sentences.ts'
+import { type Word, wordsOf } from '../../reading/sentences.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn, lessPreciseDates } from './dates.ts'
-import { type Figures, figures } from './figures.ts'
+import { figures } from './figures.ts'
 import { quantitiesIn } from './quantities.ts'
 import { currencyOf, unitOfKey } from './units.ts'
 
-export interface FactIndex {
-  readonly figures: Figures
-  /** dates by key, with all that say less */
-  readonly days: ReadonlySet<string>
+export type FactIndex = ReturnType<typeof emptyIndex>
+
+const emptyIndex = () => ({
+  figures: figures(),
+  /** dates by key, each also with less precision */
+  days: new Set<string>(),
   /** stems of every word, in values and in names of fields that hold something */
-  readonly words: ReadonlySet<string>
-  readonly claims: ReadonlySet<string>
-  readonly deniedClaims: ReadonlySet<string>
-  readonly currencies: ReadonlySet<string>
-}
+  words: new Set<string>(),
+  claims: new Set<string>(),
+  deniedClaims: new Set<string>(),
+  currencies: new Set<string>(),
+})
 
 const NO = /^(?:no|none|false|never|n\/a|not? available|0)$/i
 
 export function indexFacts(facts: unknown): FactIndex {
-  const index = {
-    figures: figures(),
-    days: new Set<string>(),
-    words: new Set<string>(),
-    claims: new Set<string>(),
-    deniedClaims: new Set<string>(),
-    currencies: new Set<string>(),
-  }
+  const index = emptyIndex()
   for (const { value, path, isKey } of leavesOf(facts)) {
     const key = isKey ? '' : nameOf(path)
     if (typeof value === 'number') index.figures.add(value, unitOfKey(key))
@@ -41,18 +36,13 @@ export function indexFacts(facts: unknown): FactIndex {
   return index
 }
 
-type Index = { [K in keyof FactIndex]: FactIndex[K] extends ReadonlySet<string> ? Set<string> : FactIndex[K] }
-
-function addText(index: Index, value: string, key: string): void {
+function addText(index: FactIndex, value: string, key: string): void {
   const text = visibleText(value)
   const words = wordsOf(text)
-  for (const word of words) {
-    index.words.add(stem(word.key))
-    const currency = currencyOf(word.key)
-    if (currency !== undefined) index.currencies.add(currency)
-  }
-  const days = datesIn(text)
-  for (const { readings } of days) for (const day of readings.flatMap(lessPreciseDates)) index.days.add(dateKey(day))
+  for (const { key: word } of words) index.words.add(stem(word))
+  addCurrencies(index, words)
+  for (const { readings } of datesIn(text))
+    for (const day of readings.flatMap(lessPreciseDates)) index.days.add(dateKey(day))
   for (const { values, unit, currency } of quantitiesIn(text)) {
     for (const { value } of values) index.figures.add(value, unit ?? unitOfKey(key))
     if (currency !== undefined) index.currencies.add(currency)
@@ -61,20 +51,21 @@ function addText(index: Index, value: string, key: string): void {
 }
 
 /** `waterproof: true` says it, `waterproof: false` denies it, `warranty_months: 24` says that there is one. */
-function addKey(index: Index, key: string, value: unknown): void {
+function addKey(index: FactIndex, key: string, value: unknown): void {
   const text = key.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
   const words = wordsOf(visibleText(text))
   const isNo = value === false || value === 0 || isEmpty(value) || (typeof value === 'string' && NO.test(value.trim()))
-  for (const word of words) {
-    if (!isNo) index.words.add(stem(word.key))
-    const currency = currencyOf(word.key)
-    if (currency !== undefined) index.currencies.add(currency)
-  }
+  if (!isNo) for (const { key: word } of words) index.words.add(stem(word))
+  addCurrencies(index, words)
   // In a name `sugar_free` there is no hyphen to see that it is one claim.
   const joined = /^(.+)[ _-]free$/i.exec(text)?.[1]
   const claims =
     joined === undefined ? claimsIn(text, words).map(({ claim }) => claim) : [`${stem(joined.toLowerCase())} free`]
   for (const claim of claims) (isNo ? index.deniedClaims : index.claims).add(claim)
+}
+
+function addCurrencies({ currencies }: FactIndex, words: readonly Word[]): void {
+  for (const currency of words.map(({ key }) => currencyOf(key))) if (currency !== undefined) currencies.add(currency)
 }
 
 /** The nearest name above a value that is no place in a list. */

@@ -1,4 +1,4 @@
-/** What of a text has to be grounded, and whether the facts do it. The same thing said twice is one item. */
+/** The items of a text that need grounding, and whether the facts have them. A repeated item counts once. */
 
 import { stem } from '../../../../english/stem.ts'
 import type { CriterionInput } from '../../criterion.ts'
@@ -82,19 +82,14 @@ function claimsOf({ text, words, pointer }: Passage, { claims, deniedClaims }: F
   return claimsIn(text, words)
     .filter(({ isDenied }) => !isDenied)
     .map(({ claim, text }): GroundingItem => {
-      if (claims.has(claim)) return { kind: 'claim', text, where: pointer }
+      const item = { kind: 'claim', text, where: pointer } as const
+      if (claims.has(claim)) return item
       const isContradicted = deniedClaims.has(claim)
-      return {
-        kind: 'claim',
-        text,
-        where: pointer,
-        isContradicted,
-        problem: isContradicted ? 'is denied by the facts' : NOT_FOUND,
-      }
+      return { ...item, isContradicted, problem: isContradicted ? 'is denied by the facts' : NOT_FOUND }
     })
 }
 
-/** Names, unlike figures and claims, may also come from the task: whoever asked for the text knows what it is about. */
+/** Unlike figures and claims, names may also come from the task. */
 function namesOf(
   passage: Passage,
   quantities: readonly Quantity[],

@@ -1,6 +1,6 @@
 /**
  * Names in an English text: words with a capital that do not open a sentence, abbreviations, codes such as X200, and what
- * stands in quotes. In a line that is set in title case every word has a capital, and none is taken for a name.
+ * is in quotes. In a line that is set in title case every word has a capital, and none is taken for a name.
  */
 import type { Passage } from '../../reading/reading.ts'
 import type { Sentence, Word } from '../../reading/sentences.ts'

@@ -9,7 +9,7 @@ export interface Value {
 }
 
 export interface Quantity {
-  /** as it stands in the text, with sign and unit */
+  /** as it is written, with sign and unit */
   readonly text: string
   readonly start: number
   readonly end: number
@@ -28,7 +28,7 @@ const OVER = /(?:\b(?:over|more than|at least|above|from|min(?:imum)?\.?)|>=?) ?
 const UNDER = /(?:\b(?:under|less than|up to|at most|below|max(?:imum)?\.?|within)|<=?) ?[$€£¥₹]?$/i
 const ABOUT = /(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.)|~) ?[$€£¥₹]?$/i
 
-/** In the order they stand. */
+/** In the order of the text. */
 export function quantitiesIn(text: string): Quantity[] {
   const found: Quantity[] = []
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
@@ -41,15 +41,8 @@ export function quantitiesIn(text: string): Quantity[] {
     const unit = unitOf(unitName as string)
     if (unit === undefined || unit.dimension === 'rating') continue
     const values = [{ value: NUMBER_WORDS.get((word as string).toLowerCase()) as number, precision: 1 }]
-    found.push({
-      text: whole,
-      start: index,
-      end: index + whole.length,
-      values,
-      unit,
-      currency: undefined,
-      bound: boundBefore(text, index),
-    })
+    const span = { text: whole, start: index, end: index + whole.length }
+    found.push({ ...span, values, unit, currency: undefined, bound: boundBefore(text, index) })
   }
   return found.sort((a, b) => a.start - b.start)
 }

@@ -35,31 +35,27 @@ export function unitOf(word: string): Unit | undefined {
   return UNITS.get(lower) ?? UNITS.get(singular(lower))
 }
 
-const MULTIPLIERS = new Map([
-  ['k', 1e3],
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['mn', 1e6],
-  ['bn', 1e9],
-  ['billion', 1e9],
-])
-
-export const multiplierOf = (word: string): number | undefined => MULTIPLIERS.get(word.toLowerCase())
-
-const CURRENCIES: Readonly<Record<string, string>> = {
-  $: 'usd',
-  dollar: 'usd',
-  '€': 'eur',
-  euro: 'eur',
-  '£': 'gbp',
-  '¥': 'jpy',
-  '₹': 'inr',
+const MULTIPLIERS: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  mn: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
 }
-const CODES = new Set(['usd', 'eur', 'gbp', 'jpy', 'inr', 'chf'])
+
+export const multiplierOf = (word: string): number | undefined => MULTIPLIERS[word.toLowerCase()]
+
+const CURRENCIES = new Map(
+  ['usd $ dollar', 'eur € euro', 'gbp £', 'jpy ¥', 'inr ₹', 'chf'].flatMap((line) => {
+    const [code = '', ...names] = line.split(' ')
+    return [code, ...names].map((name) => [name, code] as const)
+  }),
+)
 
 export function currencyOf(word: string): string | undefined {
   const lower = word.toLowerCase()
-  return CURRENCIES[singular(lower)] ?? (CODES.has(lower) ? lower : undefined)
+  return CURRENCIES.get(lower) ?? CURRENCIES.get(singular(lower))
 }
 
 const MONEY = new Set(
@@ -68,7 +64,7 @@ const MONEY = new Set(
 const SHARE = new Set('percent pct percentage rate share ratio margin'.split(' '))
 const RATING = new Set(['rating', 'stars', 'score'])
 
-/** What the name of a field says of its figure: `weight_g`, `lead_days`, `price`. `min_…` is a least, not a minute. */
+/** The unit that the name of a field gives to its figure: `weight_g`, `lead_days`, `price`. `min_…` is a least, not a minute. */
 export function unitOfKey(key: string): Unit | undefined {
   const words = key
     .replace(/([a-z])([A-Z])/g, '$1 $2')

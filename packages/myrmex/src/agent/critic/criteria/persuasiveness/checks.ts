@@ -5,7 +5,7 @@ import { plural } from '../../../../protocol/text.ts'
 import { linearScore } from '../../criterion.ts'
 import { isPassive } from '../../reading/english.ts'
 import { leavesOf } from '../../reading/passages.ts'
-import { type PhraseMatch, phraseFinder } from '../../reading/phrases.ts'
+import { phraseFinder } from '../../reading/phrases.ts'
 import { quoted } from '../../reading/quote.ts'
 import type { OutputReading } from '../../reading/reading.ts'
 import { type Sentence, wordKey } from '../../reading/sentences.ts'
@@ -18,22 +18,28 @@ export interface CopyParts {
   readonly names: ReadonlySet<string>
 }
 
+interface CheckResult {
+  /** of the points */
+  readonly share: number
+  readonly says: string
+}
+
 interface Check {
   readonly name: string
   readonly points: number
   readonly advice: string
-  look(pieces: CopyParts): { share: number; says: string }
+  look(pieces: CopyParts): CheckResult
 }
 
 /** More names than this are no help to a text. */
-const MOST_NAMES = 5000
+const MAX_NAMES = 5000
 
 export function copyParts({ prose }: OutputReading, facts: unknown): CopyParts {
   const sentences = prose.flatMap((passage) => passage.sentences)
   const words = sentences.reduce((total, sentence) => total + sentence.words.length, 0)
   const names = new Set<string>()
   for (const { value } of leavesOf(facts)) {
-    if (typeof value !== 'string' || names.size > MOST_NAMES) continue
+    if (typeof value !== 'string' || names.size > MAX_NAMES) continue
     for (const name of value.slice(0, 2000).match(/\p{Lu}[\p{L}\p{N}]{2,}/gu) ?? []) names.add(wordKey(name))
   }
   return { sentences, words, names }
@@ -66,16 +72,16 @@ const hasBenefit = (sentence: Sentence): boolean =>
 const shownFew = (sentences: readonly Sentence[]): string =>
   listInWords(sentences.slice(0, 2).map(({ text }) => quoted(text, 60)))
 
-function shareOf(sentences: readonly Sentence[], is: (one: Sentence) => boolean, enough: number, none: string) {
+function shareOf(
+  sentences: readonly Sentence[],
+  is: (one: Sentence) => boolean,
+  enough: number,
+  none: string,
+): CheckResult {
   const found = sentences.filter(is)
-  const share = Math.min(1, found.length / Math.max(1, enough * sentences.length))
-  return {
-    share,
-    says:
-      found.length === 0
-        ? none
-        : `${found.length} of ${plural(sentences.length, 'sentence')}, such as ${shownFew(found)}.`,
-  }
+  if (found.length === 0) return { share: 0, says: none }
+  const says = `${found.length} of ${plural(sentences.length, 'sentence')}, such as ${shownFew(found)}.`
+  return { share: Math.min(1, found.length / Math.max(1, enough * sentences.length)), says }
 }
 
 export const CHECKS: readonly Check[] = [
@@ -135,7 +141,7 @@ export const CHECKS: readonly Check[] = [
 ]
 
 /** One word in twelve with a figure or a name is plenty. */
-function specifics({ sentences, words, names }: CopyParts): { share: number; says: string } {
+function specifics({ sentences, words, names }: CopyParts): CheckResult {
   const found = new Set<string>()
   for (const { words } of sentences) {
     for (const { key, text } of words) if (NUMBERED.test(key) || names.has(key)) found.add(text)
@@ -146,7 +152,7 @@ function specifics({ sentences, words, names }: CopyParts): { share: number; say
 }
 
 /** Evidence with a figure beside it counts in full, without one for half. */
-function evidence({ sentences }: CopyParts): { share: number; says: string } {
+function evidence({ sentences }: CopyParts): CheckResult {
   const found = sentences.filter(({ words }) => proof.find(words).length > 0)
   if (found.length === 0) return { share: 0, says: 'nothing gives a reason to believe it.' }
   const exact = found.filter(({ text }) => NUMBERED.test(text))
@@ -155,8 +161,8 @@ function evidence({ sentences }: CopyParts): { share: number; says: string } {
     : { share: 0.5, says: `${shownFew(found)}, but without a figure.` }
 }
 
-function restraint({ sentences, words }: CopyParts): { share: number; says: string } {
-  const all: string[] = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }: PhraseMatch) => phrase))
+function restraint({ sentences, words }: CopyParts): CheckResult {
+  const all = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }) => phrase))
   const hits = all.filter((phrase) => !HARMLESS.includes(phrase))
   const exclaimed = sentences.filter(({ text }) => /!["')\]]*$/.test(text.slice(-6))).length
   const excess = hits.length + Math.max(0, exclaimed - 1)

@@ -3,6 +3,7 @@
  * are s p a c e d out, written with digits for letters (fr33), or cut by marks (fr*ee).
  */
 import { SCRIPT_WITHOUT_SPACES } from '../../../../english/words.ts'
+import { getOrMake } from '../../../../protocol/get-or-make.ts'
 import { phraseFinder } from '../../reading/phrases.ts'
 import type { Passage } from '../../reading/reading.ts'
 import { type Word, wordsOf } from '../../reading/sentences.ts'
@@ -10,7 +11,7 @@ import { visibleText } from '../../reading/visible-text.ts'
 
 export interface ForbiddenMatch {
   readonly phrase: string
-  /** as it stands in the text */
+  /** as it is written in the text */
   readonly found: string
 }
 
@@ -18,21 +19,11 @@ type Disguise = (passage: Passage) => readonly Word[]
 
 const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*·|/]\p{L}(?![\p{L}\p{N}])){2,}/gu
 const CUT = /[*_~`|\\^·•]+/gu
-const DIGITS: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '8': 'b',
-  '@': 'a',
-  $: 's',
-}
+const DIGITS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's' }
 const GROWN = /\p{L}[0134578@$]|[0134578@$]\p{L}/u
 const MIXED = /[\p{L}0134578@$]+/gu
-/** Longer ones are no words. */
-const LONGEST = 40
+/** Longer runs are not words. */
+const MAX_WORD_LENGTH = 40
 
 const plain: Disguise = ({ words }) => words
 const spaced: Disguise = ({ text }) =>
@@ -41,7 +32,9 @@ const cut: Disguise = ({ text }) => (!/\p{L}[*_~`|\\^·•]+\p{L}/u.test(text) ?
 const digits: Disguise = ({ text }) => (GROWN.test(text) ? wordsOf(text.replace(MIXED, lettered)) : [])
 
 const lettered = (word: string): string =>
-  word.length > LONGEST || !/\p{L}/u.test(word) ? word : word.replace(/[0134578@$]/g, (sign) => DIGITS[sign] as string)
+  word.length > MAX_WORD_LENGTH || !/\p{L}/u.test(word)
+    ? word
+    : word.replace(/[0134578@$]/g, (sign) => DIGITS[sign] as string)
 
 export const DISGUISES = { none: [plain], all: [plain, spaced, cut, digits] } as const
 
@@ -61,14 +54,8 @@ export function forbiddenFinder(
     for (const disguise of disguises) {
       const words = disguise(passage)
       for (const { phrase, from, to } of finder.find(words)) {
-        if (!found.has(phrase))
-          found.set(
-            phrase,
-            words
-              .slice(from, to)
-              .map(({ text }) => text)
-              .join(' '),
-          )
+        const texts = words.slice(from, to).map(({ text }) => text)
+        getOrMake(found, phrase, () => texts.join(' '))
       }
     }
     const lower = wordless.length === 0 ? '' : passage.text.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Personal data in a text: e-mail addresses, telephone, card (Luhn) and account numbers (IBAN, mod 97). What is found is
- * never repeated in full. Every pattern is bounded: a long text takes linear time.
+ * Personal data in a text: e-mail addresses, telephone, card (Luhn) and account numbers (IBAN, mod 97). Reports
+ * never show them in full. Every pattern is bounded: a long text takes linear time.
  */
 import type { Passage } from '../../reading/reading.ts'
 import { visibleText } from '../../reading/visible-text.ts'
