@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { addDays, type Day } from '../day.ts'
-import { openTickets } from './after-sales/concerns.ts'
+import { openTickets, type VisitedProduct } from './after-sales/concerns.ts'
 import { receiveDeliveries } from './after-sales/delivery.ts'
 import { refundRate } from './after-sales/refund-rate.ts'
 import { settleTickets } from './after-sales/remedies.ts'
@@ -17,7 +17,7 @@ import { type ListingDays, moveRivals, writeListingDays } from './sales/rivals.t
 import { productsOnSale, readShelf } from './sales/shelf.ts'
 import { simulateShoppers } from './sales/shoppers.ts'
 import { doStaffWork } from './staff/staff.ts'
-import { all, readMeta, run } from './statements.ts'
+import { all, inTransaction, readMeta, run } from './statements.ts'
 
 export interface SimulationSummary {
   /** the first and the last simulated day */
@@ -55,16 +55,10 @@ export const simulateDays = (
   const sum = emptySummary(from)
   const seen: ListingDays = []
   for (let at = 0; at < days; at++) {
-    db.exec('BEGIN IMMEDIATE')
-    try {
+    inTransaction(db, () => {
       simulateDay(market, sum, seen, { operate, show: true })
       writeListingDays(market, seen)
-      db.exec('COMMIT')
-    } catch (error) {
-      // On a full disk SQLite has already rolled back. Another ROLLBACK would fail and hide the cause.
-      if (db.isTransaction) db.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
   return sum
 }
@@ -107,18 +101,11 @@ export const simulateDay = (market: Market, sum: Sum, seen: ListingDays, { opera
   supply(market, today)
   run(db, "UPDATE meta SET value = ? WHERE name = 'today'", addDays(today, 1))
   sum.to = today
-  sum.days++
-  sum.visits += came.visits + ads.visits
-  sum.orders += came.orders + ads.orders
-  sum.revenue += came.revenue + ads.revenue
-  sum.spend += ads.spend
-  sum.tickets += tickets + settled.tickets
-  sum.refunds += settled.refunds
-  sum.refunded += settled.refunded
-  sum.paused_days += paused ? 1 : 0
+  for (const counts of [came, ads, settled, { days: 1, tickets, paused_days: paused ? 1 : 0 }])
+    for (const [name, count] of Object.entries(counts)) sum[name as 'days'] += count
 }
 
-const visitedToday = (market: Market, today: Day): { sku: string; title: string; visits: number }[] =>
+const visitedToday = (market: Market, today: Day): VisitedProduct[] =>
   all(
     market.db,
     'SELECT v.sku, p.title, sum(v.visits) AS visits FROM visits v JOIN products p ON p.sku = v.sku WHERE v.day = ? GROUP BY v.sku ORDER BY v.sku',

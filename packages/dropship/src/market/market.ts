@@ -29,27 +29,19 @@ export interface Market {
 }
 
 interface HiddenCache {
-  readonly hidden: ReadonlyMap<string, HiddenProduct>
   readonly byId: Map<string, TradedProduct>
   readonly offers: Map<string, HiddenOffer | undefined>
 }
 
-/** Hidden parameters never change, so they are cached per file. The rivals' state is read again each time. */
-const caches = new WeakMap<DatabaseSync, HiddenCache>()
-
-const cacheOf = (db: DatabaseSync): HiddenCache => {
-  const hidden = readHiddenProducts(db)
-  const before = caches.get(db)
-  if (before?.hidden === hidden) return before
-  const known = { hidden, byId: new Map(), offers: new Map() }
-  caches.set(db, known)
-  return known
-}
+/** Hidden parameters never change, so they are cached per world. The rivals' state is read again each time. */
+const caches = new WeakMap<ReadonlyMap<string, HiddenProduct>, HiddenCache>()
 
 const LISTINGS = 'SELECT product_id, price, sellers, listed_on FROM listings ORDER BY product_id'
 
 export const readMarket = (db: DatabaseSync): Market => {
-  const { hidden, byId, offers } = cacheOf(db)
+  const hidden = readHiddenProducts(db)
+  const { byId, offers } = caches.get(hidden) ?? { byId: new Map(), offers: new Map() }
+  caches.set(hidden, { byId, offers })
   const traded: TradedProduct[] = []
   for (const [product_id, price, sellers, listed_on] of allArrays<[string, number, number, string]>(db, LISTINGS)) {
     const parameters = hidden.get(product_id)

@@ -59,6 +59,16 @@ export const pick = <T>(dice: Dice, from: readonly T[]): T => {
   return found
 }
 
+/** One of the items, each as likely as its share. */
+export const pickByShare = <T extends { readonly share: number }>(dice: Dice, from: readonly [T, ...T[]]): T => {
+  let left = dice()
+  for (const one of from) {
+    left -= one.share
+    if (left < 0) return one
+  }
+  return from[0]
+}
+
 /** Several different items, in the order drawn. */
 export const pickSome = <T>(dice: Dice, from: readonly T[], count: number): T[] => {
   const left = [...from]

@@ -1,9 +1,11 @@
-/** Prepared statements, cached per file by their text, and the numbering of new records. */
+/** Prepared statements, cached per file by their text, transactions, and the numbering of new records. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
 const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
+/** Each length of a list of ids is a statement of its own. A day's work needs far fewer than this. */
+const MAX_STATEMENTS = 500
 
-const statement = (db: DatabaseSync, text: string): StatementSync => {
+export const statement = (db: DatabaseSync, text: string): StatementSync => {
   let known = statements.get(db)
   if (known === undefined) {
     known = new Map()
@@ -11,6 +13,7 @@ const statement = (db: DatabaseSync, text: string): StatementSync => {
   }
   let made = known.get(text)
   if (made === undefined) {
+    if (known.size === MAX_STATEMENTS) known.clear()
     made = db.prepare(text)
     known.set(text, made)
   }
@@ -19,6 +22,19 @@ const statement = (db: DatabaseSync, text: string): StatementSync => {
 
 export const run = (db: DatabaseSync, text: string, ...values: SQLInputValue[]): void => {
   statement(db, text).run(...values)
+}
+
+/** The changes of `work` happen together or not at all. */
+export const inTransaction = <T>(db: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T => {
+  db.exec(begin)
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } finally {
+    // On a full disk SQLite has already rolled back. Another ROLLBACK would fail and hide the cause.
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
 }
 
 /** Inserts a row given by its columns. */
@@ -67,8 +83,17 @@ export const insertRows = (
   }
 }
 
-/** The kinds of records with numbered ids, as named in the table `numbers`. */
-export type NumberedKind = 'pages' | 'creatives' | 'campaigns' | 'quotes' | 'purchases' | 'tickets' | 'orders'
+/** The kinds of records with numbered ids, as named in the table `numbers`, and the prefix of their ids. */
+const PREFIXES = {
+  pages: 'p_',
+  creatives: 'c_',
+  campaigns: 'cmp_',
+  quotes: 'q_',
+  purchases: 'po_',
+  tickets: 't_',
+  orders: '',
+}
+export type NumberedKind = keyof typeof PREFIXES
 
 /** The specification's examples use these numbers, so no other order or ticket gets them. */
 export const EXAMPLE_ORDER = 777
@@ -84,6 +109,9 @@ export const nextNumber = (db: DatabaseSync, kind: NumberedKind): number => {
   if (row === undefined) throw new Error(`The shop's file has no counter for ${kind}.`)
   return row.last === RESERVED[kind] ? nextNumber(db, kind) : row.last
 }
+
+/** The id of a new record, counted in the transaction that uses it. */
+export const nextId = (db: DatabaseSync, kind: NumberedKind): string => `${PREFIXES[kind]}${nextNumber(db, kind)}`
 
 export const readMeta = (db: DatabaseSync, name: string): string => {
   const row = first<{ value: string }>(db, 'SELECT value FROM meta WHERE name = ?', name)

@@ -46,29 +46,9 @@ export interface Page {
   readonly made_on: Day
 }
 
-export interface NewProduct {
-  readonly product_id: string
-  readonly sku: string
-  readonly title: string
-  readonly price: Cents
-  readonly supplier_id: string
-  readonly unit: Cents
-  readonly shipping: Cents
-}
+export type NewProduct = Omit<Product, 'on_hand' | 'reserved' | 'reorder_point' | 'status' | 'created_on'>
 
-export type PageContent = Pick<
-  Page,
-  | 'slug'
-  | 'title'
-  | 'price'
-  | 'images'
-  | 'template'
-  | 'html'
-  | 'meta_title'
-  | 'meta_description'
-  | 'keywords'
-  | 'seo_score'
->
+export type PageContent = Omit<Page, 'page_id' | 'sku' | 'version' | 'status' | 'made_on'>
 
 /** The part of a product that publishing a page sets. */
 export type ProductTerms = Omit<NewProduct, 'product_id' | 'sku'> & Pick<Product, 'status'>

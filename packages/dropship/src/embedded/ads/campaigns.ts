@@ -1,11 +1,11 @@
 /** Campaigns: started, scaled and stopped. The account's limit on daily spend is checked in the transaction that commits money. */
 import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
+import { nextId } from '../../market/statements.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { productPaused, unknownCampaign, unknownCreative, unknownSku } from '../../ports/shop-errors.ts'
 import { type Ads, type Campaign, type CampaignDay, PLATFORMS, type ScaledCampaign } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { nextId } from '../database/next-id.ts'
 import { idLength, type Store } from '../database/store.ts'
 import { fromRow } from '../database/tables.ts'
 import { findCreative } from './creatives.ts'
@@ -42,7 +42,7 @@ export function startCampaign(store: Store, campaign: NewCampaign): Campaign {
   checkNew(store, campaign)
   requireBudgetLeft(store, campaign.daily)
   const { platform, creative_id, sku, daily, days } = campaign
-  const campaign_id = nextId(store, 'campaigns')
+  const campaign_id = nextId(store.db, 'campaigns')
   const started_on = store.today()
   const period = { started_on, ends_on: addDays(started_on, days - 1) }
   const state = { status: 'running' as const, stop_reason: null, spent: 0 }

@@ -1,9 +1,9 @@
 /** Ad texts: saved, found, and deleted as long as no campaign has used them. */
 import { ToolError } from 'myrmex'
+import { nextId } from '../../market/statements.ts'
 import { unknownSku } from '../../ports/shop-errors.ts'
 import type { Ads, Creative } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 import { fromRow } from '../database/tables.ts'
 
@@ -19,7 +19,7 @@ export function saveCreative(store: Store, creative: Omit<Creative, 'creative_id
   const { sku, product_name, tone, channel, headline, body, call_to_action, score } = creative
   if (sku !== undefined && findProduct(store, sku) === undefined) throw unknownSku(sku)
   const texts = { product_name, tone, channel, headline, body, call_to_action, score }
-  const row = { ...texts, sku: sku ?? null, creative_id: nextId(store, 'creatives'), made_on: store.today() }
+  const row = { ...texts, sku: sku ?? null, creative_id: nextId(store.db, 'creatives'), made_on: store.today() }
   store.insert('creatives', row)
   return fromRow<Creative>(row)
 }

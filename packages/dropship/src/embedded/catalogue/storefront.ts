@@ -1,5 +1,6 @@
 /** The storefront port of the embedded shop: products and pages are published together, and only the newest version of a page can be changed. */
 import { ToolError } from 'myrmex'
+import { nextId } from '../../market/statements.ts'
 import { pageChanged, slugTaken, unknownOffer, unknownPage } from '../../ports/shop-errors.ts'
 import type {
   NewProduct,
@@ -12,7 +13,6 @@ import type {
   Storefront,
 } from '../../ports.ts'
 import { findRecordedResult, runOnce } from '../database/idempotency.ts'
-import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 import type { Row } from '../database/tables.ts'
 import { findPages, findProduct, findProducts } from './read-products.ts'
@@ -41,7 +41,7 @@ function publish(store: Store, product: NewProduct, content: PageContent): Publi
   checkName('sku', product.sku === '' ? content.slug : product.sku, SKU)
   freeSlug(store, content.slug)
   const { sku, replaced } = putOnSale(store, product, content)
-  const page_id = nextId(store, 'pages')
+  const page_id = nextId(store.db, 'pages')
   const state = { version: 1, status: 'published' as const, made_on: store.today() }
   store.insert('pages', { ...(columnsOf(content) as Row<PageContent>), page_id, sku, ...state })
   return publishedPage(store, page_id, replaced === undefined ? {} : { product: termsOf(replaced) })

@@ -3,10 +3,11 @@
  * runs from start to end, so nothing else in this process can interleave with it or see half of it. SQLite keeps other processes
  * out: BEGIN IMMEDIATE comes before the first read, and a busy file is waited for up to five seconds.
  */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { type CompiledQuery, type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import { ToolError } from 'myrmex'
 import type { Day } from '../../day.ts'
+import { inTransaction, statement } from '../../market/statements.ts'
 import { describeSqliteError } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,13 +20,9 @@ type Table = keyof Tables
 /** Columns that must equal the given values; undefined ones are ignored. */
 type Filter<Name extends Table> = Partial<Selectable<Tables[Name]>>
 
-/** Each length of a list of ids is a statement of its own. A day's work needs far fewer than this. */
-const MOST_STATEMENTS = 500
-
 export class Store {
   readonly db: DatabaseSync
   readonly kysely: Kysely<Tables>
-  readonly #statements = new Map<string, StatementSync>()
   #revision = 0
   #seen = ''
 
@@ -36,18 +33,18 @@ export class Store {
 
   all<Row>(query: Query<Row>): Row[] {
     const { sql: text, parameters } = query.compile()
-    return this.#prepared(text).all(...(parameters as SQLInputValue[])) as Row[]
+    return statement(this.db, text).all(...(parameters as SQLInputValue[])) as Row[]
   }
 
   first<Row>(query: Query<Row>): Row | undefined {
     const { sql: text, parameters } = query.compile()
-    return this.#prepared(text).get(...(parameters as SQLInputValue[])) as Row | undefined
+    return statement(this.db, text).get(...(parameters as SQLInputValue[])) as Row | undefined
   }
 
   /** Returns how many rows were changed. */
   run(query: Query<unknown>): number {
     const { sql: text, parameters } = query.compile()
-    return Number(this.#prepared(text).run(...(parameters as SQLInputValue[])).changes)
+    return Number(statement(this.db, text).run(...(parameters as SQLInputValue[])).changes)
   }
 
   find<Name extends Table>(table: Name, filter: Filter<Name>): Selectable<Tables[Name]> | undefined {
@@ -105,8 +102,8 @@ export class Store {
 
   /** Increases whenever something was written: data_version covers other connections, total_changes this one. */
   revision(): number {
-    const others = this.#prepared('PRAGMA data_version').get() as { data_version: number }
-    const own = this.#prepared('SELECT total_changes() AS changes').get() as { changes: number }
+    const others = statement(this.db, 'PRAGMA data_version').get() as { data_version: number }
+    const own = statement(this.db, 'SELECT total_changes() AS changes').get() as { changes: number }
     const now = `${others.data_version} ${own.changes}`
     if (now !== this.#seen) this.#revision++
     this.#seen = now
@@ -114,7 +111,6 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    this.#statements.clear()
     await this.kysely.destroy()
     if (this.db.isOpen) this.db.close()
   }
@@ -127,27 +123,10 @@ export class Store {
 
   #transaction<T>(begin: string, work: () => T): T {
     try {
-      this.db.exec(begin)
-      try {
-        const result = work()
-        this.db.exec('COMMIT')
-        return result
-      } finally {
-        if (this.db.isTransaction) this.db.exec('ROLLBACK')
-      }
+      return inTransaction(this.db, work, begin)
     } catch (error) {
       throw describeFileError(error)
     }
-  }
-
-  #prepared(text: string): StatementSync {
-    let statement = this.#statements.get(text)
-    if (statement === undefined) {
-      if (this.#statements.size === MOST_STATEMENTS) this.#statements.clear()
-      statement = this.db.prepare(text)
-      this.#statements.set(text, statement)
-    }
-    return statement
   }
 }
 

@@ -5,12 +5,12 @@
 import { ToolError } from 'myrmex'
 import { addDays, type Day } from '../../day.ts'
 import { SHELF_DAYS } from '../../market/staff/staff.ts'
+import { nextId } from '../../market/statements.ts'
 import { fillShippingFields } from '../../message.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { checkOpen } from '../../ports/shop-errors.ts'
 import type { Fulfilment, FulfilPlan, Order, Orders, Product } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 import { orderNumber } from '../database/tables.ts'
 import { checkAddress } from './place-order.ts'
@@ -113,7 +113,15 @@ function fulfilLine(store: Store, order_id: number, line: LinePlan, today: Day):
   if (buy === 0) return
   takeFromSupplier(store, product, buy)
   setCost(store, order_id, line)
-  const purchase = { purchase_id: nextId(store, 'purchases'), supplier_id, sku, quantity: buy, unit, shipping, total }
+  const purchase = {
+    purchase_id: nextId(store.db, 'purchases'),
+    supplier_id,
+    sku,
+    quantity: buy,
+    unit,
+    shipping,
+    total,
+  }
   const dates = { placed_on: today, arrives_on: addDays(today, supplier.lead_days) }
   store.insert('purchases', { ...purchase, ...dates, order_id, status: 'under way' })
 }

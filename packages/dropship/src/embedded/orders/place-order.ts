@@ -1,11 +1,11 @@
 /** Places an order: whether its products are for sale, its total and its share of the stock are decided in one transaction. */
 import { ToolError } from 'myrmex'
 import { REFUND_WINDOW_DAYS, refundRate } from '../../market/after-sales/refund-rate.ts'
+import { nextId } from '../../market/statements.ts'
 import { paymentFee } from '../../money.ts'
 import { checkShownTotal, productPaused, unknownSku } from '../../ports/shop-errors.ts'
 import type { Address, NewOrder, Order } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
-import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 import { requireOrder } from './read-orders.ts'
 import { updateReserved } from './reserve-stock.ts'
@@ -24,7 +24,7 @@ export function placeOrder(store: Store, order: NewOrder): Order {
   const lines = quantities.map(([sku, quantity]) => priceLine(store, sku, quantity))
   const total = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
   checkShownTotal(order, total)
-  const order_id = Number(nextId(store, 'orders'))
+  const order_id = Number(nextId(store.db, 'orders'))
   const { name, street, city, postal_code, country } = address
   const recipient = { email, name, street, city, postal_code, country }
   const state = { placed_on: store.today(), status: 'paid' as const, fee: paymentFee(total), refunded: 0 }

@@ -4,11 +4,11 @@
  */
 import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
+import { nextId } from '../../market/statements.ts'
 import { QUOTE_DAYS, supplierReply, TALKS_CLOSED_DAYS } from '../../market/suppliers/bargain.ts'
 import { readHiddenOffer } from '../../market/world/hidden-parameters.ts'
 import { unknownOffer } from '../../ports/shop-errors.ts'
 import type { Bid, BuyerStrategy, Negotiation, Quote } from '../../ports.ts'
-import { nextId } from '../database/next-id.ts'
 import type { Store } from '../database/store.ts'
 
 /** After this many bids of each side the supplier leaves. */
@@ -77,7 +77,7 @@ function checkBid({ price, says }: Bid, by: Bid['by'], said: readonly Bid[]): Bi
 
 function saveQuote(store: Store, supplier_id: string, product_id: string, unit: number): Quote {
   const made_on = store.today()
-  const quote_id = nextId(store, 'quotes')
+  const quote_id = nextId(store.db, 'quotes')
   const quote = { quote_id, supplier_id, product_id, unit, made_on, expires_on: addDays(made_on, QUOTE_DAYS) }
   store.insert('quotes', { ...quote, dropped: 0 })
   return quote

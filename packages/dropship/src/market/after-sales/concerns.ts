@@ -134,12 +134,14 @@ const concernOf = (market: Market, row: Row, now: number): Concern | undefined =
   return concernAfterDelivery(dice, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
 }
 
+export interface VisitedProduct {
+  readonly sku: string
+  readonly title: string
+  readonly visits: number
+}
+
 /** Returns the number of new tickets. */
-export const openTickets = (
-  market: Market,
-  today: string,
-  visited: readonly { sku: string; title: string; visits: number }[],
-): number => {
+export const openTickets = (market: Market, today: string, visited: readonly VisitedProduct[]): number => {
   const now = dayNumber(today)
   let opened = 0
   for (const row of allArrays<Row>(market.db, ORDERS, addDays(today, -REMEMBERED_DAYS))) {
@@ -154,11 +156,7 @@ export const openTickets = (
 }
 
 /** Questions of visitors before they buy, and tickets that concern no order. */
-const openOtherTickets = (
-  market: Market,
-  today: string,
-  visited: readonly { sku: string; title: string; visits: number }[],
-): number => {
+const openOtherTickets = (market: Market, today: string, visited: readonly VisitedProduct[]): number => {
   const now = dayNumber(today)
   let opened = 0
   const ask = (subject: string, intent: Intent, sentiment: Sentiment, product: string): void => {

@@ -7,7 +7,7 @@ import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor } from '../random.ts'
 import { all, first, insert, run } from '../statements.ts'
-import { openTicket } from './letters/write-letter.ts'
+import { JUSTIFIED, openTicket } from './letters/write-letter.ts'
 
 export const CANCELLED_AFTER_DAYS = 30
 export const CHARGEBACK_AFTER_DAYS = 14
@@ -22,7 +22,6 @@ type Remedy = keyof typeof PAID_AFTER
 const SENT_BACK = 0.88
 /** The share of justified complaints that become a chargeback when they are answered without a remedy. */
 const NOT_SATISFIED = 0.5
-const JUSTIFIED = ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint']
 const OWED = ['damaged_item', 'wrong_item', 'return_request']
 
 interface Row {

@@ -1,6 +1,6 @@
 /** Draws customers: a name, an address with a postal code in its country's format, and an email at a domain reserved for examples. */
 import type { Address } from '../../ports.ts'
-import { type Dice, integerBetween, pick } from '../random.ts'
+import { type Dice, integerBetween, pick, pickByShare } from '../random.ts'
 
 interface Country {
   readonly country: string
@@ -25,7 +25,7 @@ const places = (text: string): Country['cities'] =>
     return [city, start]
   })
 
-const COUNTRIES: readonly Country[] = [
+const COUNTRIES: readonly [Country, ...Country[]] = [
   {
     country: 'DE',
     share: 0.36,
@@ -127,22 +127,13 @@ const plain = (text: string): string =>
     .replaceAll(/[^a-zA-Z]/g, '')
     .toLowerCase()
 
-const countryOf = (dice: Dice): Country => {
-  let left = dice()
-  const found = COUNTRIES.find((one) => {
-    left -= one.share
-    return left < 0
-  })
-  return found ?? (COUNTRIES[0] as Country)
-}
-
 export interface Customer {
   readonly email: string
   readonly address: Address
 }
 
 export const drawCustomer = (dice: Dice): Customer => {
-  const home = countryOf(dice)
+  const home = pickByShare(dice, COUNTRIES)
   const first = pick(dice, home.first)
   const last = pick(dice, home.last)
   const [city, start] = pick(dice, home.cities)

@@ -21,24 +21,16 @@ const CLOSINGS = [
   'If anything is unclear, just answer this mail. The team',
 ]
 
-export const staffReply = (dice: Dice, asked: TicketToAnswer): Answer => {
-  const { says, actions } = (ANSWERS[asked.intent] ?? nothingToDo)(asked)
-  const name = asked.name?.split(' ')[0]
+export const staffReply = (dice: Dice, ticket: TicketToAnswer): Answer => {
+  const answer = ANSWERS[ticket.intent] ?? ['We have passed it on to the person in charge.']
+  const [says, action] = typeof answer === 'function' ? answer(ticket) : answer
+  const name = ticket.name?.split(' ')[0]
+  const isAct = action !== undefined && ticket.order_id !== null
   return {
     body: `Hello${name === undefined ? '' : ` ${name}`}, ${pick(dice, OPENINGS)} ${says} ${pick(dice, CLOSINGS)}`,
-    actions,
+    actions: isAct ? [{ action, detail: `order ${ticket.order_id}` }] : [],
   }
 }
-
-interface StaffAnswer {
-  readonly says: string
-  readonly actions: Answer['actions']
-}
-
-const nothingToDo = (): StaffAnswer => ({ says: 'We have passed it on to the person in charge.', actions: [] })
-
-const act = (action: string, asked: TicketToAnswer): Answer['actions'] =>
-  asked.order_id === null ? [] : [{ action, detail: `order ${asked.order_id}` }]
 
 const orderIs = ({ status, arrives_on }: TicketToAnswer): string => {
   if (status === 'delivered') return 'According to the carrier it has been delivered.'
@@ -47,49 +39,36 @@ const orderIs = ({ status, arrives_on }: TicketToAnswer): string => {
   return 'It is being packed and leaves us within two days.'
 }
 
-const ANSWERS: Readonly<Record<string, (asked: TicketToAnswer) => StaffAnswer>> = {
-  where_is_my_order: (asked) => ({ says: orderIs(asked), actions: [] }),
-  return_request: (asked) => ({
-    says: 'You may send it back within 30 days of receiving it, free of charge. The label is attached; the money follows within 5 days of its reaching us.',
-    actions: act('return', asked),
-  }),
-  refund_status: () => ({
-    says: 'Refunds are paid within 5 days of the return reaching us; banks may take 3 more days to show it.',
-    actions: [],
-  }),
-  damaged_item: (asked) => ({
-    says: 'We are sorry that it arrived like this. You get the full price back within 5 days and need not send anything.',
-    actions: act('refund', asked),
-  }),
-  wrong_item: (asked) => ({
-    says: 'That was our mistake. You get the full price back within 5 days; please keep or give away what came.',
-    actions: act('refund', asked),
-  }),
-  cancel_order: (asked) =>
-    asked.status === 'paid'
-      ? { says: 'Your order is cancelled and will be paid back within 5 days.', actions: act('cancel', asked) }
-      : {
-          says: 'Your order has left us already. You may send it back within 30 days, free of charge.',
-          actions: act('return', asked),
-        },
-  change_address: ({ status }) => ({
-    says:
-      status === 'paid'
-        ? 'We have changed the address.'
-        : 'Your order has left us already; please ask the carrier to redirect it with the tracking number.',
-    actions: [],
-  }),
-  product_question: () => ({
-    says: 'All that we know of it stands on its page; we have asked the supplier for the rest.',
-    actions: [],
-  }),
-  invoice: () => ({
-    says: 'The invoice is attached. If it should name your company, tell us its name and VAT number.',
-    actions: [],
-  }),
-  complaint: (asked) =>
-    asked.status === 'delivered'
-      ? { says: 'We are sorry. We have looked into what went wrong and spoken to the supplier.', actions: [] }
-      : { says: 'We are sorry. You get your money back within 5 days.', actions: act('refund', asked) },
-  praise: () => ({ says: 'We are very happy to read this.', actions: [] }),
+type StaffAnswer = readonly [says: string, action?: string]
+
+const ANSWERS: Readonly<Record<string, StaffAnswer | ((ticket: TicketToAnswer) => StaffAnswer)>> = {
+  where_is_my_order: (ticket) => [orderIs(ticket)],
+  return_request: [
+    'You may send it back within 30 days of receiving it, free of charge. The label is attached; the money follows within 5 days of its reaching us.',
+    'return',
+  ],
+  refund_status: ['Refunds are paid within 5 days of the return reaching us; banks may take 3 more days to show it.'],
+  damaged_item: [
+    'We are sorry that it arrived like this. You get the full price back within 5 days and need not send anything.',
+    'refund',
+  ],
+  wrong_item: [
+    'That was our mistake. You get the full price back within 5 days; please keep or give away what came.',
+    'refund',
+  ],
+  cancel_order: ({ status }) =>
+    status === 'paid'
+      ? ['Your order is cancelled and will be paid back within 5 days.', 'cancel']
+      : ['Your order has left us already. You may send it back within 30 days, free of charge.', 'return'],
+  change_address: ({ status }) =>
+    status === 'paid'
+      ? ['We have changed the address.']
+      : ['Your order has left us already; please ask the carrier to redirect it with the tracking number.'],
+  product_question: ['All that we know of it stands on its page; we have asked the supplier for the rest.'],
+  invoice: ['The invoice is attached. If it should name your company, tell us its name and VAT number.'],
+  complaint: ({ status }) =>
+    status === 'delivered'
+      ? ['We are sorry. We have looked into what went wrong and spoken to the supplier.']
+      : ['We are sorry. You get your money back within 5 days.', 'refund'],
+  praise: ['We are very happy to read this.'],
 }

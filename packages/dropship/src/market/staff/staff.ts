@@ -7,7 +7,7 @@ import { CANCELLED_AFTER_DAYS } from '../after-sales/remedies.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor, integerBetween, pick } from '../random.ts'
-import { all, first, insert, nextNumber, run } from '../statements.ts'
+import { all, first, insert, nextId, run } from '../statements.ts'
 import { staffReply } from './staff-replies.ts'
 
 const CARRIERS = ['Parcel Post', 'Blue Courier', 'Swift Freight', 'Home Delivery']
@@ -116,7 +116,7 @@ type Bought = Pick<Unshipped, 'sku' | 'product_id' | 'supplier_id' | 'unit' | 's
 const buy = (market: Market, today: string, line: Bought, order_id: number | null): number => {
   const lead = line.lead_days ?? 14
   const { supplier_id, product_id, sku, quantity, unit, shipping } = line
-  const purchase_id = `po_${nextNumber(market.db, 'purchases')}`
+  const purchase_id = nextId(market.db, 'purchases')
   const purchase = { purchase_id, supplier_id, sku, quantity, unit, shipping, total: quantity * (unit + shipping) }
   const dates = { placed_on: today, arrives_on: addDays(today, lead) }
   insert(market.db, 'purchases', { ...purchase, ...dates, order_id, status: 'under way' })

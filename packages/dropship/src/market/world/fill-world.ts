@@ -20,7 +20,17 @@ import {
   writeShares,
 } from '../sales/rivals.ts'
 import { SHELF_DAYS, shipOrders } from '../staff/staff.ts'
-import { all, allArrays, EXAMPLE_ORDER, EXAMPLE_TICKET, first, insert, nextNumber, run } from '../statements.ts'
+import {
+  all,
+  allArrays,
+  EXAMPLE_ORDER,
+  EXAMPLE_TICKET,
+  first,
+  insert,
+  inTransaction,
+  nextId,
+  run,
+} from '../statements.ts'
 import {
   type DrawnListing,
   type DrawnOffer,
@@ -54,8 +64,7 @@ export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
   const { seed, products = 60, listings = 180, history = 365, today = '2026-11-01' } = size
   checkSize(seed, products, listings, history)
   const since = dayNumber(today) - history
-  db.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(db, () => {
     writeMeta(db, seed, dayText(since), products)
     const drawn = drawListings(seed, listings, since)
     const suppliers = drawSuppliers(seed, listings)
@@ -75,12 +84,7 @@ export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
     }
     showRivals(market, dayNumber(today) - 1)
     if (sold.length > 0) writeExampleRecords(market, today, sold)
-    db.exec('COMMIT')
-  } catch (error) {
-    // On a full disk SQLite has already rolled back. Another ROLLBACK would fail and hide the cause.
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** Publishes the current prices and shares of all sellers. */
@@ -164,7 +168,7 @@ const topUpChairs = (market: Market, day: Day, { offer }: SoldProduct, change: n
   if (change > 0) {
     const { supplier_id, unit, shipping, lead_days } = offer
     insert(db, 'purchases', {
-      purchase_id: `po_${nextNumber(db, 'purchases')}`,
+      purchase_id: nextId(db, 'purchases'),
       supplier_id,
       sku: CHAIR_SKU,
       quantity: change,

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { PLATFORMS } from '../../ports.ts'
 import { dayText } from '../calendar.ts'
 import { between, chance, diceFor, integerBetween, lognormal, normal, pick } from '../random.ts'
-import { insert, nextNumber, run } from '../statements.ts'
+import { insert, nextId, run } from '../statements.ts'
 import { slugOf } from './catalogue/listing-text.ts'
 import { type DrawnListing, type DrawnOffer, type DrawnSupplier, RED_CHAIR } from './draw-world.ts'
 import { firstCreative, firstPage } from './first-pages.ts'
@@ -114,7 +114,7 @@ const putOnSale = (
   insert(db, 'products', { sku, product_id, title, price, ...source, ...shelf, created_on: created })
   if (stock > 0) insert(db, 'stock_moves', { sku, day: dayText(since), change: stock, why: 'opening stock' })
   insert(db, 'pages', {
-    page_id: `p_${nextNumber(db, 'pages')}`,
+    page_id: nextId(db, 'pages'),
     sku,
     slug: sku,
     title,
@@ -128,7 +128,7 @@ const putOnSale = (
     made_on: created,
   })
   insert(db, 'creatives', {
-    creative_id: `c_${nextNumber(db, 'creatives')}`,
+    creative_id: nextId(db, 'creatives'),
     sku,
     product_name: title,
     ...firstCreative(dice, listing),
@@ -170,7 +170,7 @@ const planCampaigns = (
     run(
       db,
       "INSERT INTO campaigns SELECT ?, ?, creative_id, sku, ?, ?, ?, 'running', NULL, 0 FROM creatives WHERE sku = ?",
-      `cmp_${nextNumber(db, 'campaigns')}`,
+      nextId(db, 'campaigns'),
       platform,
       daily,
       dayText(start),

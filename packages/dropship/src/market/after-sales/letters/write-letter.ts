@@ -5,7 +5,7 @@
 import { dayNumber } from '../../calendar.ts'
 import type { Market } from '../../market.ts'
 import { chance, type Dice, diceFor, integerBetween, pick } from '../../random.ts'
-import { insert, nextNumber } from '../../statements.ts'
+import { insert, nextId } from '../../statements.ts'
 import { cancelOrder, changeAddress, whereIsMyOrder } from './delivery.ts'
 import { invoice, other, productQuestion, refundStatus, returnRequest } from './money.ts'
 import { CLOSINGS, GREETINGS, LEADS, ORDER_NAMES, type Phrases, VAGUE } from './phrases.ts'
@@ -119,7 +119,7 @@ const slip = (dice: Dice, text: string): string => {
 }
 
 export const openTicket = (market: Market, today: string, about: LetterContext): string => {
-  const ticket_id = `t_${nextNumber(market.db, 'tickets')}`
+  const ticket_id = nextId(market.db, 'tickets')
   writeTicket(market, today, ticket_id, about)
   return ticket_id
 }
@@ -129,12 +129,11 @@ export const writeTicket = (market: Market, today: string, ticket_id: string, ab
   const { subject, body } = writeLetter(dice, about)
   // One in ten does not name the order. The email address still identifies the customer.
   const order_id = about.order_id === undefined || chance(dice, 0.1) ? null : about.order_id
-  const kept = order_id ?? (needsOrder(about.intent) ? (about.order_id ?? null) : null)
+  const kept = order_id ?? (JUSTIFIED.includes(about.intent) ? (about.order_id ?? null) : null)
   const { email, intent, sentiment } = about
   insert(market.db, 'tickets', { ticket_id, opened_on: today, email, order_id: kept, subject, body, status: 'open' })
   insert(market.db, 'hidden_tickets', { ticket_id, intent, sentiment })
 }
 
-/** A refund needs to know its order. */
-const needsOrder = (intent: Intent): boolean =>
-  ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint'].includes(intent)
+/** Intents that may lead to a refund, which needs to know its order. */
+export const JUSTIFIED = ['damaged_item', 'wrong_item', 'return_request', 'cancel_order', 'complaint']

@@ -1,5 +1,5 @@
 /** Invented names of suppliers and sellers, and where suppliers are. */
-import { type Dice, pick } from '../../random.ts'
+import { type Dice, pick, pickByShare } from '../../random.ts'
 
 /** Countries of suppliers: delivery days, shipping in cents by weight, and a factor for labour cost. */
 export const ORIGINS = [
@@ -38,11 +38,4 @@ const named = (dice: Dice, second: readonly string[], taken: Set<string>): strin
 export const supplierName = (dice: Dice, taken: Set<string>): string => named(dice, SUPPLIER, taken)
 export const sellerName = (dice: Dice, taken: Set<string>): string => named(dice, SELLER, taken)
 
-export const originOf = (dice: Dice): Origin => {
-  let left = dice()
-  for (const origin of ORIGINS) {
-    left -= origin.share
-    if (left < 0) return origin
-  }
-  return ORIGINS[0]
-}
+export const originOf = (dice: Dice): Origin => pickByShare<Origin>(dice, ORIGINS)
