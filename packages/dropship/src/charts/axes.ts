@@ -2,6 +2,7 @@
 
 import type { Day } from '../day.ts'
 import { mean } from '../figures.ts'
+import { distinctLabels } from './label.ts'
 
 /** Midnight UTC, so that no time zone moves a day. */
 export const timeOf = (day: Day): Date => new Date(`${day}T00:00:00Z`)
@@ -21,10 +22,24 @@ export function weeklyMean(values: readonly number[]): number[] {
   return values.map((_, index) => mean(values.slice(Math.max(0, index - 6), index + 1)))
 }
 
+const MAX_BARS = 10
+
+/** The items with the largest values, each with a label of its own. */
+export function topBars<Item>(
+  items: readonly Item[],
+  value: (item: Item) => number,
+  text: (item: Item) => string,
+  longest: number,
+) {
+  const top = [...items].sort((a, b) => value(b) - value(a)).slice(0, MAX_BARS)
+  const labels = distinctLabels(top.map(text), longest)
+  return top.map((item, index) => ({ ...item, label: labels[index] as string }))
+}
+
 /** Layout of a horizontal bar chart with one labelled bar a row. `space` is the height of everything but the bars. */
-export const labelledBars = (labels: readonly string[], space: number) => ({
-  height: space + labels.length * 26,
+export const labelledBars = (bars: readonly { readonly label: string }[], space: number) => ({
+  height: space + bars.length * 26,
   marginLeft: 200,
   marginRight: 60,
-  y: { label: null, domain: labels, padding: 0.25, tickSize: 0 },
+  y: { label: null, domain: bars.map(({ label }) => label), padding: 0.25, tickSize: 0 },
 })

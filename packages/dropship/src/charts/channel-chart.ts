@@ -30,33 +30,31 @@ export function channelChart(rows: readonly ChannelDay[], currency: string): Pro
     name: 'channels',
     title: 'Revenue by channel',
     description: `${currency} by channel: ${channels.map((channel) => `${channel} ${wholeNumber(totals.get(channel) ?? 0)}`).join(', ')}. One bar a ${interval}.`,
-    plot:
-      rows.length === 0
-        ? undefined
-        : (plot) => ({
-            marginTop: 44,
-            x: { label: null },
-            y: { label: `${currency} a ${interval}`, grid: true, tickFormat: axisNumber, labelOffset: 40 },
-            color: { domain: labels, range: channels.map(channelColour) },
-            marks: [
-              plot.rectY(
-                points,
-                plot.binX<RectYOptions>(
-                  { y: 'sum' },
-                  {
-                    x: 'time',
-                    y: 'revenue',
-                    fill: 'channel',
-                    order: labels,
-                    interval,
-                    insetLeft: 0.5,
-                    insetRight: 0.5,
-                  },
-                ),
-              ),
-              plot.ruleY([0], { stroke: ink('quiet') }),
-              ...legend(plot, labels, channels.map(channelColour)),
-            ],
-          }),
+    isEmpty: rows.length === 0,
+    plot: (plot) => ({
+      marginTop: 44,
+      x: { label: null },
+      y: { label: `${currency} a ${interval}`, grid: true, tickFormat: axisNumber, labelOffset: 40 },
+      color: { domain: labels, range: channels.map(channelColour) },
+      marks: [
+        plot.rectY(
+          points,
+          plot.binX<RectYOptions>(
+            { y: 'sum' },
+            {
+              x: 'time',
+              y: 'revenue',
+              fill: 'channel',
+              order: labels,
+              interval,
+              insetLeft: 0.5,
+              insetRight: 0.5,
+            },
+          ),
+        ),
+        plot.ruleY([0], { stroke: ink('quiet') }),
+        ...legend(plot, labels, channels.map(channelColour)),
+      ],
+    }),
   })
 }

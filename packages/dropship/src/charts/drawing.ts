@@ -22,8 +22,9 @@ export interface ChartOptions {
   readonly title: string
   /** the chart in a sentence with figures, for screen readers */
   readonly description: string
-  /** undefined: there is nothing to draw, and the chart says so */
-  readonly plot: ((plot: Plot) => PlotOptions) | undefined
+  /** there is nothing to draw, and the chart says so */
+  readonly isEmpty: boolean
+  readonly plot: (plot: Plot) => PlotOptions
 }
 
 /** The part of linkedom's element that is used here; its own types need those of a browser. */
@@ -45,10 +46,10 @@ const WIDTH = 720
 const HEIGHT = 300
 const CLASS = 'myrmex-chart'
 
-export async function drawChart({ name, title, description, plot }: ChartOptions): Promise<Chart> {
+export async function drawChart({ name, title, description, isEmpty, plot }: ChartOptions): Promise<Chart> {
   const [library, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
   const document = parseHTML('<!doctype html><html><body></body></html>').document as unknown as DrawnDocument
-  const options = plot?.(library) ?? nothing(library)
+  const options = isEmpty ? nothing(library) : plot(library)
   const drawn = library.plot({
     width: WIDTH,
     height: HEIGHT,

@@ -37,7 +37,6 @@ export function forecastChart(
     first === undefined
       ? `${history.length} days of ${unit} and no forecast.`
       : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} ${unit} expected in all, with the band that contains ${percent(level)} of the days.`
-  if (history.length + forecast.length === 0) return drawChart({ name, title, description, plot: undefined })
   const past = history.map(({ day, value }) => ({ time: timeOf(day), value }))
   const ahead = forecast.map(({ day, ...figures }) => ({ time: timeOf(day), ...figures }))
   // The forecast line starts where the history ends: a gap would look like a day without sales.
@@ -48,6 +47,7 @@ export function forecastChart(
     name,
     title,
     description,
+    isEmpty: history.length + forecast.length === 0,
     plot: (plot) => ({
       marginRight: 70,
       x: { type: 'utc', label: null },

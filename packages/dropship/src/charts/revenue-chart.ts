@@ -28,22 +28,20 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
     name,
     title,
     description,
-    plot:
-      days.length === 0
-        ? undefined
-        : (plot) => ({
-            marginRight: 60,
-            x: { type: 'utc', label: null },
-            y: { label: `${currency} a day`, grid: true, tickFormat: axisNumber, nice: true },
-            marks: [
-              plot.ruleY([0], { stroke: ink('quiet') }),
-              ...lines.flatMap(({ points, colour }): Markish[] => [
-                plot.lineY(points, { x: 'time', y: 'value', stroke: colour, strokeOpacity: 0.35 }),
-                plot.lineY(points, { x: 'time', y: 'mean', stroke: colour, strokeWidth: 2.25 }),
-              ]),
-              ...atLineEnds(plot, lines),
-            ],
-          }),
+    isEmpty: days.length === 0,
+    plot: (plot) => ({
+      marginRight: 60,
+      x: { type: 'utc', label: null },
+      y: { label: `${currency} a day`, grid: true, tickFormat: axisNumber, nice: true },
+      marks: [
+        plot.ruleY([0], { stroke: ink('quiet') }),
+        ...lines.flatMap(({ points, colour }): Markish[] => [
+          plot.lineY(points, { x: 'time', y: 'value', stroke: colour, strokeOpacity: 0.35 }),
+          plot.lineY(points, { x: 'time', y: 'mean', stroke: colour, strokeWidth: 2.25 }),
+        ]),
+        ...atLineEnds(plot, lines),
+      ],
+    }),
   })
 }
 

@@ -48,8 +48,8 @@ test('wherever it ends between two statements, each effect is there with its key
   const shop = await openShop({ file })
   const copies = new Map<string, string>()
   let statements = 0
-  // What a process that is killed leaves is what is in its files at that moment; the shared memory beside them is made anew. Most
-  // statements change nothing of them, and what is the same to the byte is looked at once.
+  // A killed process leaves its files as they are at that moment; SQLite rebuilds the shared memory beside them. Most statements
+  // change no file, and files with the same bytes are checked once.
   const stop = beforeEvery(() => {
     const hash = createHash('sha256')
       .update(readFileSync(file))

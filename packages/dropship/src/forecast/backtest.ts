@@ -27,7 +27,7 @@ export interface BacktestPlan {
 }
 
 /** More origins add time and little knowledge: neighbouring ones see nearly the same values. */
-const MOST_ORIGINS = 160
+const MAX_ORIGINS = 160
 /** How often parameters are fitted in one backtest. */
 const REFITS = 4
 
@@ -41,7 +41,7 @@ export function planBacktest(
   const length = closed.length
   const first = Math.min(length - horizon, Math.max(2 * season + 1, Math.floor(length / 3)))
   const last = length - horizon
-  const step = Math.max(1, Math.ceil((last - first + 1) / MOST_ORIGINS))
+  const step = Math.max(1, Math.ceil((last - first + 1) / MAX_ORIGINS))
   const origins: number[] = []
   for (let origin = last; origin >= first; origin -= step) origins.unshift(origin)
   return { origins, horizon, sumFrom, season, open: openProbabilities(closed, origins, horizon) }

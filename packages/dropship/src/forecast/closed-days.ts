@@ -5,7 +5,7 @@
 import type { Series } from './model.ts'
 
 /** If more days than this share sell nothing anyway, a run of such days proves nothing. */
-const MOST_EMPTY = 0.2
+const MAX_EMPTY_SHARE = 0.2
 /** A run counts as closed if at most this share of series would have one by chance. */
 const BY_CHANCE = 0.01
 
@@ -16,7 +16,7 @@ export function closedDays(series: Series): boolean[] {
   // the share of days with sales that were followed by a day without
   const chance = (runs.length + 0.5) / (sold + 1)
   const closed = new Array<boolean>(series.length).fill(false)
-  if (chance > MOST_EMPTY) return closed
+  if (chance > MAX_EMPTY_SHARE) return closed
   for (const { from, length } of runs)
     if (series.length * chance ** length < BY_CHANCE) closed.fill(true, from, from + length)
   return closed

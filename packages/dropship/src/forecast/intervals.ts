@@ -3,7 +3,6 @@
  * errors of sums. Errors are divided by the square root of the forecast, as counts scatter, so a busy month has wider intervals. (V. Vovk and others: Algorithmic learning in a random world, 2005.)
  */
 import { meanOf } from './model.ts'
-import { ascending, conformalQuantile } from './quantile.ts'
 
 export interface BacktestErrors {
   readonly origins: readonly number[]
@@ -20,14 +19,14 @@ export interface Band {
 /** Errors of days in the same week ahead are pooled. */
 const DAYS_POOLED = 7
 /** A forecast near 0 still scatters like this share of the mean. */
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 
 export type Spread = (forecast: number) => number
 
 /** Series with negative values are not counts: their errors are not scaled. */
 export function spreadOf(series: Float64Array): Spread {
   if (series.some((value) => value < 0)) return () => 1
-  const least = meanOf(series) * LEAST_SHARE || 1
+  const least = meanOf(series) * MIN_SHARE || 1
   return (forecast) => Math.sqrt(Math.max(least, forecast))
 }
 
@@ -125,7 +124,7 @@ function halves({ origins, paths, series, sumFrom }: BacktestErrors): [BacktestE
 }
 
 /** If the halves of the past differ by more, wider intervals would only hide it. */
-const MOST_STRETCH = 1.6
+const MAX_STRETCH = 1.6
 
 /**
  * The factor by which bands from one half of the past must be stretched to hold in the other half. Errors come in clusters, so
@@ -135,7 +134,7 @@ export function stretchFactor(errors: BacktestErrors, level: number): number {
   if (errors.origins.length < 2) return 1
   const [earlier, later] = halves(errors)
   const both = [...errorRatios(earlier, later, level), ...errorRatios(later, earlier, level)]
-  return Math.min(MOST_STRETCH, Math.max(1 / MOST_STRETCH, conformalQuantile(ascending(both), level)))
+  return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, conformalQuantile(ascending(both), level)))
 }
 
 /** The share of values after the later origins inside the stretched intervals made from the earlier ones. */
@@ -150,3 +149,19 @@ export const stretchBand = ({ low, high }: Band, by: number): Band => ({
   low: low.map((edge) => edge * by),
   high: high.map((edge) => edge * by),
 })
+
+/**
+ * The value below which the next one stays with this probability: rank p (n + 1) among n, interpolated, and the outermost value
+ * if the rank is beyond it.
+ */
+function conformalQuantile(sorted: ArrayLike<number>, p: number): number {
+  const n = sorted.length
+  const rank = p * (n + 1) - 1
+  if (rank <= 0) return sorted[0] as number
+  if (rank >= n - 1) return sorted[n - 1] as number
+  const below = Math.floor(rank)
+  const low = sorted[below] as number
+  return low + (rank - below) * ((sorted[below + 1] as number) - low)
+}
+
+const ascending = (values: Iterable<number>): Float64Array => Float64Array.from(values).sort()

@@ -26,7 +26,7 @@ export interface State {
 }
 
 /** The smallest factor of a season, so that days without a sale do not divide by 0. */
-const LEAST_FACTOR = 0.02
+const MIN_FACTOR = 0.02
 
 export const copy = (state: State): State => ({ ...state, seasons: state.seasons.slice() })
 
@@ -51,7 +51,7 @@ export function advance(state: State, { season }: Shape, weights: Weights, serie
       fresh = alpha * (value - usual) + (1 - alpha) * base
       seasons[place] = gamma * (value - fresh) + (1 - gamma) * usual
     } else {
-      const usual = Math.max(LEAST_FACTOR, seasons[place] as number)
+      const usual = Math.max(MIN_FACTOR, seasons[place] as number)
       squares += (value - base * usual) ** 2
       fresh = alpha * (value / usual) + (1 - alpha) * base
       seasons[place] = fresh > 0 ? gamma * (value / fresh) + (1 - gamma) * usual : usual
@@ -83,7 +83,7 @@ export function projectPath(
     if (season === 'none') path[h] = base
     else {
       const usual = seasons[(at + h) % seasons.length] as number
-      path[h] = season === 'additive' ? base + usual : base * Math.max(LEAST_FACTOR, usual)
+      path[h] = season === 'additive' ? base + usual : base * Math.max(MIN_FACTOR, usual)
     }
   }
   return path

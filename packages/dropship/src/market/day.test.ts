@@ -175,7 +175,7 @@ describe('ads', () => {
     const clicks = (db: DatabaseSync): number => {
       for (let at = 0; at < 20; at++) {
         simulateDays(db, 1, { operate: true })
-        // what is measured is the response, not the stop
+        // this measures the response, not the stop
         db.prepare("UPDATE campaigns SET status = 'running', stop_reason = NULL WHERE campaign_id = 'cmp_900'").run()
       }
       return value(db, "SELECT sum(clicks) FROM campaign_days WHERE campaign_id = 'cmp_900'")

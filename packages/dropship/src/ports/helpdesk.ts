@@ -2,6 +2,25 @@
 import type { Day } from '../day.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
 
+export const INTENTS = [
+  'where_is_my_order',
+  'return_request',
+  'refund_status',
+  'damaged_item',
+  'wrong_item',
+  'cancel_order',
+  'change_address',
+  'product_question',
+  'invoice',
+  'complaint',
+  'praise',
+  'other',
+] as const
+export type Intent = (typeof INTENTS)[number]
+
+export const SENTIMENTS = ['angry', 'unhappy', 'neutral', 'happy'] as const
+export type Sentiment = (typeof SENTIMENTS)[number]
+
 export interface Ticket {
   readonly ticket_id: string
   readonly opened_on: Day

@@ -59,9 +59,12 @@ export function checkOpen(order: Order): void {
   if (order.status !== 'paid' || order.shipment !== undefined) throw alreadyFulfilled(order)
 }
 
-export function checkRefundAmount(amount: Cents): void {
+/** `what` is the amount in words, such as `A price`; `field` is its name in the details of the error. */
+export function checkCents(what: string, field: string, amount: Cents): void {
   if (Number.isSafeInteger(amount) && amount >= 1) return
-  throw new ToolError('ValidationError', `A refund must be a whole number of cents above 0, not ${amount}.`, { amount })
+  throw new ToolError('ValidationError', `${what} must be a whole number of cents above 0, not ${amount}.`, {
+    [field]: amount,
+  })
 }
 
 /** PriceChanged where the order costs another sum than the customer was shown. */

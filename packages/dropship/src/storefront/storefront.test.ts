@@ -10,7 +10,7 @@ async function problemsIn(html: string): Promise<string[]> {
   return results.flatMap(({ messages }) => messages.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`))
 }
 
-/** What a shopper is shown, in the order of a purchase. */
+/** The pages that a shopper sees, in the order of a purchase. */
 async function purchase() {
   const open = await openStorefront()
   const shopper = open.shopper()
@@ -82,7 +82,7 @@ test('two clicks at once are one order', async () => {
   expect(await shop.orders.orders({ email: ADA.email })).toHaveLength(1)
 })
 
-test('what is wrong in the form stands beside its field, and what was right is kept', async () => {
+test('problems of the form are shown beside their fields, and correct values are kept', async () => {
   const { wrong } = await purchase()
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('aria-describedby="email-problem"')

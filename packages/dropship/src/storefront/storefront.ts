@@ -16,6 +16,7 @@ import { csrf } from 'hono/csrf'
 import { etag } from 'hono/etag'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { plural } from 'myrmex/text'
 import type { Shop, ShopSource } from '../ports.ts'
 import { cached, cachePerRevision } from './cache.ts'
 import { type Catalogue, readCatalogue } from './catalogue.ts'
@@ -183,9 +184,7 @@ function cachedReply(c: Context<Env>, name: string, render: (visit: Visit) => Re
   const visit = c.get('visit')
   const { pieces, salesPaused } = pageContext(visit)
   const key = `${name} ${pieces} ${salesPaused}`
-  const { replies } = c.get('state')
-  const found = replies.get(key) ?? render(visit)
-  return found === undefined ? undefined : cached(replies, MAX_CACHED_REPLIES, key, () => found)
+  return cached(c.get('state').replies, MAX_CACHED_REPLIES, key, () => render(visit))
 }
 
 const cachedList = (c: Context<Env>): Reply | undefined =>
@@ -228,13 +227,8 @@ const tooLarge = (): never => {
 function refuseTooMany(waitMs: number, what: string): void {
   if (waitMs === 0) return
   const seconds = Math.ceil(waitMs / 1000)
-  throw new RequestError(
-    429,
-    `${what} Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} and try again.`,
-    {
-      'Retry-After': String(seconds),
-    },
-  )
+  const text = `${what} Please wait ${plural(seconds, 'second')} and try again.`
+  throw new RequestError(429, text, { 'Retry-After': String(seconds) })
 }
 
 const HEADINGS: Readonly<Record<RequestError['status'], string>> = {

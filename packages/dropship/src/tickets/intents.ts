@@ -1,5 +1,9 @@
 /** The intents and sentiments of tickets, shared by the model, the replies, the tools and the documents. */
 
+import { INTENTS, type Intent, SENTIMENTS, type Sentiment } from '../ports.ts'
+
+export { INTENTS, type Intent, SENTIMENTS, type Sentiment }
+
 /** In plain words, to follow "asks about", and the topic of the policy that an intent falls under. */
 export const INTENT_ABOUT = {
   where_is_my_order: { words: 'where an order is', policy: 'shipping' },
@@ -14,14 +18,9 @@ export const INTENT_ABOUT = {
   complaint: { words: 'a complaint', policy: 'contact' },
   praise: { words: 'praise', policy: 'contact' },
   other: { words: 'something else', policy: 'contact' },
-} as const
+} as const satisfies Record<Intent, { words: string; policy: string }>
 
-export type Intent = keyof typeof INTENT_ABOUT
-export const INTENTS = Object.keys(INTENT_ABOUT) as [Intent, ...Intent[]]
 export const isIntent = (text: string): text is Intent => Object.hasOwn(INTENT_ABOUT, text)
-
-export const SENTIMENTS = ['angry', 'unhappy', 'neutral', 'happy'] as const
-export type Sentiment = (typeof SENTIMENTS)[number]
 
 /** Below this confidence a person decides, as article 5 of the constitution requires. */
 export const SURE_ENOUGH = 0.7

@@ -3,14 +3,14 @@ import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
 import { nextId } from '../../market/statements.ts'
 import { type Cents, toAmount } from '../../money.ts'
-import { productPaused, unknownCampaign, unknownCreative, unknownSku } from '../../ports/shop-errors.ts'
+import { checkCents, productPaused, unknownCampaign, unknownCreative, unknownSku } from '../../ports/shop-errors.ts'
 import { type Ads, type Campaign, type CampaignDay, PLATFORMS, type ScaledCampaign } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import { idLength, type Store } from '../database/store.ts'
 import { fromRow } from '../database/tables.ts'
 import { findCreative } from './creatives.ts'
 
-const LONGEST_DAYS = 365
+const MAX_DAYS = 365
 
 export const findCampaigns = (store: Store, where: Parameters<Ads['campaigns']>[0] = {}): Campaign[] =>
   store.page('campaigns', 'campaign_id', where).map((row) => fromRow<Campaign>(row))
@@ -59,7 +59,7 @@ export function scaleCampaign(store: Store, campaign_id: string, daily: Cents): 
       status: campaign.status,
     })
   }
-  checkDaily(daily)
+  checkCents('A daily budget', 'daily', daily)
   requireBudgetLeft(store, daily - campaign.daily)
   store.update('campaigns', { campaign_id }, { daily })
   return { ...requireCampaign(store, campaign_id), daily_before: campaign.daily }
@@ -80,21 +80,14 @@ function checkNew(store: Store, { platform, creative_id, sku, daily, days }: New
       `Unknown platform ${JSON.stringify(platform)}. Choose one of ${PLATFORMS.join(', ')}.`,
     )
   }
-  if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS) {
-    throw new ToolError('ValidationError', `A campaign runs for 1 to ${LONGEST_DAYS} days, not ${days}.`, { days })
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
+    throw new ToolError('ValidationError', `A campaign runs for 1 to ${MAX_DAYS} days, not ${days}.`, { days })
   }
-  checkDaily(daily)
+  checkCents('A daily budget', 'daily', daily)
   if (findCreative(store, creative_id) === undefined) throw unknownCreative(creative_id)
   const product = findProduct(store, sku)
   if (product === undefined) throw unknownSku(sku)
   if (product.status !== 'active') throw productPaused(product.title, sku)
-}
-
-function checkDaily(daily: Cents): void {
-  if (Number.isSafeInteger(daily) && daily > 0) return
-  throw new ToolError('ValidationError', `A daily budget must be a whole number of cents above 0, not ${daily}.`, {
-    daily,
-  })
 }
 
 function requireBudgetLeft(store: Store, more: Cents): void {

@@ -112,7 +112,7 @@ test('a page can be put back to what it was', async () => {
   expect((await shop.storefront.products({ sku: page.sku }))[0]).toMatchObject({ price: 4990, status: 'active' })
 })
 
-test('what was replaced is told once more under the key, whatever became of the page since', async () => {
+test('the key returns the replaced content again, even after later changes of the page', async () => {
   const made = await shop.storefront.publish(kettle(), CONTENT, 'page')
   expect(made.before).toEqual({})
   const { page_id, sku } = made.page

@@ -1,7 +1,8 @@
 /** The storefront port of the embedded shop: products and pages are published together, and only the newest version of a page can be changed. */
 import { ToolError } from 'myrmex'
 import { nextId } from '../../market/statements.ts'
-import { pageChanged, slugTaken, unknownOffer, unknownPage } from '../../ports/shop-errors.ts'
+import type { Cents } from '../../money.ts'
+import { checkCents, pageChanged, slugTaken, unknownOffer, unknownPage } from '../../ports/shop-errors.ts'
 import type {
   NewProduct,
   Page,
@@ -136,21 +137,18 @@ function requirePage(store: Store, page_id: string): Page {
 /** A slug is part of an address; a SKU is typed and printed. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SKU = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 function checkName(field: string, name: string, pattern: RegExp): void {
-  if (name.length <= LONGEST_NAME && pattern.test(name)) return
+  if (name.length <= MAX_NAME_LENGTH && pattern.test(name)) return
   throw new ToolError(
     'ValidationError',
-    `A ${field} has at most ${LONGEST_NAME} letters, digits and dashes, such as red-chair, not ${JSON.stringify(name)}.`,
+    `A ${field} has at most ${MAX_NAME_LENGTH} letters, digits and dashes, such as red-chair, not ${JSON.stringify(name)}.`,
     { [field]: name },
   )
 }
 
-function checkPrice(price: number): void {
-  if (Number.isSafeInteger(price) && price > 0) return
-  throw new ToolError('ValidationError', `A price must be a whole number of cents above 0, not ${price}.`, { price })
-}
+const checkPrice = (price: Cents): void => checkCents('A price', 'price', price)
 
 const contentOf = ({ page_id: _id, sku: _sku, version: _version, status: _status, made_on: _on, ...content }: Page) =>
   content satisfies PageContent

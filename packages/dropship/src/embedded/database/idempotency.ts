@@ -7,7 +7,7 @@ import { ToolError } from 'myrmex'
 import type { IdempotencyKey } from '../../ports.ts'
 import type { Store } from './store.ts'
 
-const LONGEST_KEY = 512
+const MAX_KEY_LENGTH = 512
 
 /**
  * `method` names the port's method and `request` holds all of its arguments. The result goes through JSON even the first time, so
@@ -21,8 +21,8 @@ export async function runOnce<Result>(
   work: () => Result,
 ): Promise<Result> {
   if (key === undefined) return store.write(work)
-  if (key === '' || key.length > LONGEST_KEY) {
-    throw new ToolError('ValidationError', `A key has 1 to ${LONGEST_KEY} characters; this one has ${key.length}.`)
+  if (key === '' || key.length > MAX_KEY_LENGTH) {
+    throw new ToolError('ValidationError', `A key has 1 to ${MAX_KEY_LENGTH} characters; this one has ${key.length}.`)
   }
   const signature = `${method} ${createHash('sha256').update(canonicalText(request)).digest('hex')}`
   const result = store.write(() => {

@@ -194,7 +194,7 @@ test('two products from one offer cannot take more of it than there is', async (
   expect((await shop.suppliers.offers({ product_id, supplier_id }))[0]?.stock).toBe(6)
 })
 
-test('who ordered first has the first claim on the shelf, whoever is shipped first', async () => {
+test('the first order has the first claim on the stock, even if a later one is shipped first', async () => {
   const early = await place(['chair-red', 48])
   const late = await place(['chair-red', 4])
   expect((await shop.orders.purchasesNeeded(late.order_id))[0]?.quantity).toBe(2)

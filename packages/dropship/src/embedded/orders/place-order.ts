@@ -10,9 +10,9 @@ import type { Store } from '../database/store.ts'
 import { requireOrder } from './read-orders.ts'
 import { updateReserved } from './reserve-stock.ts'
 
-const MOST_PIECES = 99
-const MOST_LINES = 50
-const LONGEST_TEXT = 200
+const MAX_PIECES = 99
+const MAX_LINES = 50
+const MAX_TEXT_LENGTH = 200
 
 export function placeOrder(store: Store, order: NewOrder): Order {
   const { email, channel, address } = order
@@ -49,8 +49,8 @@ function requireSalesOpen(store: Store): void {
 
 /** Several lines of one product become one. */
 function quantitiesBySku({ lines }: NewOrder): [string, number][] {
-  if (lines.length === 0 || lines.length > MOST_LINES) {
-    throw new ToolError('ValidationError', `An order has 1 to ${MOST_LINES} lines, not ${lines.length}.`)
+  if (lines.length === 0 || lines.length > MAX_LINES) {
+    throw new ToolError('ValidationError', `An order has 1 to ${MAX_LINES} lines, not ${lines.length}.`)
   }
   const quantities = new Map<string, number>()
   for (const { sku, quantity } of lines) {
@@ -63,8 +63,8 @@ function quantitiesBySku({ lines }: NewOrder): [string, number][] {
 }
 
 function checkQuantity(sku: string, quantity: number): void {
-  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST_PIECES) return
-  const message = `An order can have 1 to ${MOST_PIECES} units of ${sku}, not ${quantity}.`
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_PIECES) return
+  const message = `An order can have 1 to ${MAX_PIECES} units of ${sku}, not ${quantity}.`
   throw new ToolError('ValidationError', message, { sku, quantity })
 }
 
@@ -87,6 +87,6 @@ export function checkAddress({ name, street, city, postal_code, country }: Addre
 }
 
 function checkText(field: string, text: string): void {
-  if (text.trim() !== '' && text.length <= LONGEST_TEXT) return
-  throw new ToolError('ValidationError', `The ${field} must have 1 to ${LONGEST_TEXT} characters.`, { field })
+  if (text.trim() !== '' && text.length <= MAX_TEXT_LENGTH) return
+  throw new ToolError('ValidationError', `The ${field} must have 1 to ${MAX_TEXT_LENGTH} characters.`, { field })
 }

@@ -1,7 +1,7 @@
 /** Refunds an order in part or in full, never more than was paid. Stock that was reserved for it becomes free. */
 import { ToolError } from 'myrmex'
 import { type Cents, toAmount } from '../../money.ts'
-import { checkRefundAmount } from '../../ports/shop-errors.ts'
+import { checkCents } from '../../ports/shop-errors.ts'
 import type { Order } from '../../ports.ts'
 import type { Store } from '../database/store.ts'
 import { orderNumber } from '../database/tables.ts'
@@ -11,7 +11,7 @@ import { updateReserved } from './reserve-stock.ts'
 export function refundOrder(store: Store, order_id: string, amount: Cents, reason: string): Order {
   const order = requireOrder(store, order_id)
   const left = order.total - order.refunded
-  checkRefundAmount(amount)
+  checkCents('A refund', 'amount', amount)
   if (amount > left) {
     throw new ToolError(
       'RefundTooLarge',

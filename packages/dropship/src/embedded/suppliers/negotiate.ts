@@ -12,7 +12,7 @@ import type { Bid, BuyerStrategy, Negotiation, Quote } from '../../ports.ts'
 import type { Store } from '../database/store.ts'
 
 /** After this many bids of each side the supplier leaves. */
-const MOST_ROUNDS = 12
+const MAX_ROUNDS = 12
 
 export function negotiate(store: Store, supplier_id: string, product_id: string, buyer: BuyerStrategy): Negotiation {
   const hidden = readHiddenOffer(store.db, supplier_id, product_id)
@@ -50,7 +50,7 @@ export function exchangeBids(
   supplier: (said: readonly Bid[]) => Bid,
 ): { said: Bid[]; price: number | undefined } {
   const said: Bid[] = []
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     for (const speaker of [buyer, supplier]) {
       const bid = checkBid(speaker([...said]), speaker === buyer ? 'buyer' : 'supplier', said)
       said.push(bid)

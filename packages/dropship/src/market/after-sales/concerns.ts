@@ -3,12 +3,13 @@
  * on which each ticket is opened, so the result does not depend on how the days are simulated.
  */
 import { addDays } from '../../day.ts'
+import type { Intent, Sentiment } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { binomial, diceFor, pick, poisson } from '../random.ts'
 import { drawCustomer } from '../sales/customers.ts'
 import { allArrays, first } from '../statements.ts'
-import { type Intent, openTicket, type Sentiment } from './letters/write-letter.ts'
+import { openTicket } from './letters/write-letter.ts'
 import { type OrderDice, rollOrderDice } from './order-dice.ts'
 
 /** Nobody writes about an order that was delivered longer ago. */
@@ -88,10 +89,10 @@ const concernOnTheWay = (dice: OrderDice, overdue: number, shipped: number): Con
 
 /** `goods` returns how often the product is defective or regretted. It is called only where the dice leave that open. */
 const concernAfterDelivery = (dice: OrderDice, had: number, late: number, goods: () => Goods): Concern | undefined => {
-  const mayBeBroken = dice.defect < MOST_DEFECT && had === spread(dice.when, 4) && dice.asks < 0.93
+  const mayBeBroken = dice.defect < MAX_DEFECT && had === spread(dice.when, 4) && dice.asks < 0.93
   if (mayBeBroken && dice.defect < goods().defect)
     return { intent: dice.kind < 0.72 ? 'damaged_item' : 'wrong_item', sentiment: moodOf(dice, 0.28, 0.45), days: had }
-  const mayRegret = dice.remorse < MOST_REMORSE && had === 2 + spread(dice.when, 12)
+  const mayRegret = dice.remorse < MAX_REMORSE && had === 2 + spread(dice.when, 12)
   if (mayRegret && dice.remorse < goods().remorse && dice.defect >= goods().defect)
     return { intent: 'return_request', sentiment: moodOf(dice, 0.05, 0.3), days: had }
   if (late > 4 && had === 1 && dice.temper < 0.15)
@@ -106,8 +107,8 @@ interface Goods {
 }
 
 /** The highest values that draw-world.ts draws. */
-const MOST_DEFECT = 0.14
-const MOST_REMORSE = 0.012
+const MAX_DEFECT = 0.14
+const MAX_REMORSE = 0.012
 
 const goodsOf = (market: Market, { product_id, supplier_id }: Detail): Goods => {
   const hidden = product_id === null ? undefined : market.product(product_id)?.hidden

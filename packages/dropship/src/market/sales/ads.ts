@@ -4,7 +4,7 @@
  * stay below the account's limit, and a campaign with a loss of 50 is stopped.
  */
 import { paymentFee } from '../../money.ts'
-import type { Platform } from '../../ports.ts'
+import type { Campaign } from '../../ports.ts'
 import { dayNumber, dayOfYear } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { between, binomial, diceFor, poisson } from '../random.ts'
@@ -12,20 +12,12 @@ import { addVisits, all, first, insert, readMeta, run } from '../statements.ts'
 import { placeOrders } from './place-orders.ts'
 import { PLATFORM_FIGURES } from './platforms.ts'
 import type { ProductOnSale } from './shelf.ts'
+import { MAX_CONVERSION, type ShoppersDay } from './shoppers.ts'
 
-interface RunningCampaign {
-  campaign_id: string
-  platform: Platform
-  sku: string
-  daily: number
-  ends_on: string
-  score: number | null
-}
+type RunningCampaign = Pick<Campaign, 'campaign_id' | 'platform' | 'sku' | 'daily'> & { score: number | null }
 
 /** A campaign with this loss, in cents, is stopped. */
 export const STOP_LOSS = 5000
-/** The highest possible conversion of a click. */
-const MOST_BUY = 0.15
 
 /** Before Christmas many advertisers bid: views cost up to a fifth more at the end of November. */
 export const auctionFactor = (day: number): number => 1 + 0.2 * Math.exp(-(((dayOfYear(day) - 335) / 18) ** 2))
@@ -35,15 +27,12 @@ export const saturationLeft = (spend: number, saturation: number): number => sat
 
 export const clickAppeal = (score: number): number => 0.65 + 0.7 * score
 
-const RUNNING = `SELECT c.campaign_id, c.platform, c.sku, c.daily, c.ends_on, w.score FROM campaigns c
+const RUNNING = `SELECT c.campaign_id, c.platform, c.sku, c.daily, w.score FROM campaigns c
   LEFT JOIN creatives w ON w.creative_id = c.creative_id
   WHERE c.status = 'running' AND c.started_on <= ? ORDER BY length(c.campaign_id), c.campaign_id`
 
-export interface AdsDay {
+export interface AdsDay extends ShoppersDay {
   readonly spend: number
-  readonly visits: number
-  readonly orders: number
-  readonly revenue: number
 }
 
 /** The platform spends nearly the whole budget of each campaign, in the order of their ids, up to the account's limit. */
@@ -112,7 +101,7 @@ const campaignDay = (
     clickAppeal(campaign.score ?? 0) *
     saturationLeft(audienceSpend, hidden.saturation[platform])
   const clicks = Math.min(views, poisson(dice, views * rate))
-  const buying = Math.min(MOST_BUY, figures.conversion * hidden.buy_fit[platform] * product.pull)
+  const buying = Math.min(MAX_CONVERSION, figures.conversion * hidden.buy_fit[platform] * product.pull)
   const count = binomial(dice, clicks, buying)
   const revenue = placeOrders(market, today, product, platform, count, campaign_id)
   insert(db, 'campaign_days', { campaign_id, day: today, spend, impressions: views, clicks, orders: count, revenue })

@@ -1,17 +1,14 @@
 /** What shoppers can buy today: products with a published page, and how attractive each of them is. */
+import type { Product } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market, TradedProduct } from '../market.ts'
 import { allArrays } from '../statements.ts'
 import type { HiddenProduct } from '../world/hidden-parameters.ts'
 import { attractionOf, pullOf } from './demand.ts'
 
-export interface ProductOnSale {
-  readonly sku: string
-  readonly product_id: string
-  readonly title: string
-  readonly price: number
-  readonly unit: number
-  readonly shipping: number
+type Sold = Pick<Product, 'sku' | 'title' | 'price' | 'unit' | 'shipping'>
+
+export interface ProductOnSale extends Sold {
   readonly hidden: HiddenProduct
   /** share of the visitors who come without ads, 1 for an average product */
   readonly attraction: number
@@ -20,15 +17,8 @@ export interface ProductOnSale {
 }
 
 /** A product on sale, as stored. */
-export interface ShelvedProduct {
-  readonly sku: string
+export interface ShelvedProduct extends Sold, Pick<Product, 'on_hand' | 'created_on'> {
   readonly traded: TradedProduct
-  readonly title: string
-  readonly price: number
-  readonly unit: number
-  readonly shipping: number
-  readonly on_hand: number
-  readonly created_on: string
   readonly seo_score: number
   readonly lead_days: number | null
 }
@@ -61,19 +51,14 @@ const UNKNOWN_LEAD_DAYS = 14
 export const productsOnSale = (today: string, shelf: readonly ShelvedProduct[]): ProductOnSale[] => {
   const day = dayNumber(today)
   return shelf.map((row) => {
-    const { product_id, hidden, rivals, demand } = row.traded
+    const { hidden, rivals, demand } = row.traded
+    const { sku, title, price, unit, shipping } = row
     const age = day - dayNumber(row.created_on)
     const lead = row.on_hand > 0 ? FROM_THE_SHELF_DAYS : (row.lead_days ?? UNKNOWN_LEAD_DAYS)
     return {
-      sku: row.sku,
-      product_id,
-      title: row.title,
-      price: row.price,
-      unit: row.unit,
-      shipping: row.shipping,
-      hidden,
+      ...{ sku, title, price, unit, shipping, hidden },
       attraction: attractionOf(demand, row.seo_score, rivals.sellers) * (1 - 0.5 ** ((age + 1) / FOUND_AFTER_DAYS)),
-      pull: pullOf(hidden, day, row.price, rivals, lead),
+      pull: pullOf(hidden, day, price, rivals, lead),
     }
   })
 }

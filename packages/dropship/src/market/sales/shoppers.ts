@@ -23,7 +23,8 @@ const CHANNELS = [
   { channel: 'organic', visitors: 1, buys: 0.031 },
   { channel: 'direct', visitors: 0.12, buys: 0.047 },
 ] as const
-const MOST_BUY = 0.15
+/** The highest possible conversion of a visit. */
+export const MAX_CONVERSION = 0.15
 
 export const expectedVisitors = (seed: number, day: number, attraction: number): number =>
   ((WHOLE_CROWD * attraction) / (HALF_CROWD + attraction)) *
@@ -53,7 +54,7 @@ export const simulateShoppers = (
       const dice = diceFor(market.seed, day, product.sku, channel)
       const visits = negativeBinomial(dice, (visitors * share * product.attraction) / whole, 10)
       if (visits === 0) continue
-      const count = paused ? 0 : binomial(dice, visits, Math.min(MOST_BUY, buys * product.pull))
+      const count = paused ? 0 : binomial(dice, visits, Math.min(MAX_CONVERSION, buys * product.pull))
       counted.push(today, product.sku, channel, visits)
       sum.visits += visits
       sum.orders += count

@@ -1,7 +1,7 @@
 /** What the simulated staff reply to each intent, and the actions they take. Their texts are data of the simulation. */
 import { type Dice, pick } from '../random.ts'
 
-interface TicketToAnswer {
+export interface TicketToAnswer {
   readonly intent: string
   readonly order_id: number | null
   readonly name: string | null

@@ -3,12 +3,13 @@
  * restock. They follow the policies and know the true intent of every ticket.
  */
 import { addDays } from '../../day.ts'
+import type { Order, Product, Reply, Ticket } from '../../ports.ts'
 import { CANCELLED_AFTER_DAYS } from '../after-sales/remedies.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor, integerBetween, pick } from '../random.ts'
 import { all, first, insert, nextId, run } from '../statements.ts'
-import { staffReply } from './staff-replies.ts'
+import { staffReply, type TicketToAnswer } from './staff-replies.ts'
 
 const CARRIERS = ['Parcel Post', 'Blue Courier', 'Swift Freight', 'Home Delivery']
 export const SHELF_DAYS = 3
@@ -19,17 +20,7 @@ export const doStaffWork = (market: Market, today: string): void => {
   restock(market, today)
 }
 
-interface OpenTicket {
-  ticket_id: string
-  email: string
-  subject: string
-  order_id: number | null
-  name: string | null
-  status: string | null
-  arrives_on: string | null
-  intent: string
-  sentiment: string
-}
+type OpenTicket = TicketToAnswer & Pick<Ticket, 'ticket_id' | 'email' | 'subject'> & Pick<Reply, 'sentiment'>
 
 const OPEN = `SELECT t.ticket_id, t.email, t.subject, t.order_id, o.name, o.status, s.arrives_on, h.intent, h.sentiment
   FROM tickets t JOIN hidden_tickets h ON h.ticket_id = t.ticket_id
@@ -48,23 +39,13 @@ const answerTickets = (market: Market, today: string): void => {
   }
 }
 
-interface Unshipped {
-  order_id: number
-  placed_on: string
-  email: string
-  name: string
-  sku: string
-  title: string
+type Bought = Pick<Product, 'sku' | 'product_id' | 'supplier_id' | 'unit' | 'shipping'> & {
   quantity: number
-  product_id: string
-  supplier_id: string
-  unit: number
-  shipping: number
-  on_hand: number
   lead_days: number | null
 }
+type Unshipped = Bought & Pick<Order, 'placed_on' | 'email'> & { order_id: number; name: string; title: string }
 
-const UNSHIPPED = `SELECT o.order_id, o.placed_on, o.email, o.name, l.sku, l.title, l.quantity, p.product_id, p.supplier_id, p.unit, p.shipping, p.on_hand, f.lead_days
+const UNSHIPPED = `SELECT o.order_id, o.placed_on, o.email, o.name, l.sku, l.title, l.quantity, p.product_id, p.supplier_id, p.unit, p.shipping, f.lead_days
   FROM orders o JOIN order_lines l ON l.order_id = o.order_id JOIN products p ON p.sku = l.sku
   LEFT JOIN offers f ON f.product_id = p.product_id AND f.supplier_id = p.supplier_id
   WHERE o.status = 'paid' AND o.order_id NOT IN (
@@ -109,8 +90,6 @@ const takeFromShelf = (market: Market, today: string, line: Unshipped): boolean 
   insert(market.db, 'stock_moves', { sku: line.sku, day: today, change: -line.quantity, why })
   return true
 }
-
-type Bought = Pick<Unshipped, 'sku' | 'product_id' | 'supplier_id' | 'unit' | 'shipping' | 'quantity' | 'lead_days'>
 
 /** Returns the days until it arrives. */
 const buy = (market: Market, today: string, line: Bought, order_id: number | null): number => {

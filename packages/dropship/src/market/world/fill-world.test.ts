@@ -1,4 +1,4 @@
-/** Worlds: the same seed gives the same bytes, the default one is what the seeds speak of, and its figures are those of life. */
+/** Worlds: the same seed gives the same bytes, the default world has the specification's examples, and its figures are realistic. */
 
 import type { DatabaseSync } from 'node:sqlite'
 import { dumpOf, emptyFile, marketWorld, rows, SMALL_WORLD, value } from '@myrmex/testing/shop/market-world'
@@ -32,7 +32,7 @@ describe('the default world', () => {
     expect(value(db, coffee)).toBe(0)
   })
 
-  test('has what the seeds name: chairs, supplier, order, ticket, creative, page', () => {
+  test('has what the specification names: chairs, supplier, order, ticket, creative, page', () => {
     expect(rows(db, "SELECT title, niche FROM listings WHERE product_id = '123'")).toEqual([
       { title: 'Comfy Chair', niche: 'Ergonomic Chairs' },
     ])
@@ -48,7 +48,7 @@ describe('the default world', () => {
     expect(value(db, 'SELECT count(*) FROM orders WHERE order_id = 1042')).toBe(1)
   })
 
-  test('words its listings so that they could be: chairs are found as chairs, and only what is dyed has colours', () => {
+  test('writes plausible listings: chairs are found as chairs, and only dyed materials have all colours', () => {
     const listings = rows<{ title: string; facts: string; keywords: string }>(
       db,
       'SELECT title, facts, keywords FROM listings',
@@ -143,7 +143,7 @@ test('an empty shop has a market and nothing of its own', async () => {
   }
 })
 
-test('a small world has the ids of the seeds too', async () => {
+test('a small world has the ids of the specification too', async () => {
   const db = await marketWorld({ seed: 3, ...SMALL_WORLD, history: 30 })
   expect(value(db, 'SELECT count(*) FROM products')).toBe(8)
   expect(value(db, "SELECT on_hand FROM products WHERE sku = 'chair-red'")).toBe(50)

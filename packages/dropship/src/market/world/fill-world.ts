@@ -55,10 +55,10 @@ export interface WorldOptions {
 }
 
 /** The smallest world with the listings that the specification's examples name. */
-const FEWEST_LISTINGS = 24
-const MOST_LISTINGS = 5000
+const MIN_LISTINGS = 24
+const MAX_LISTINGS = 5000
 /** Rows are collected up to this many values and written in key order, which is far faster than in the order of days. */
-const MOST_KEPT = 500_000
+const MAX_COLLECTED = 500_000
 
 export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
   const { seed, products = 60, listings = 180, history = 365, today = '2026-11-01' } = size
@@ -78,7 +78,7 @@ export const fillWorld = (db: DatabaseSync, size: WorldOptions): void => {
     let seen: ListingDays = []
     for (let at = 0; at < history; at++) {
       simulateDay(market, sum, seen, { operate: true, show: at >= history - SHARES_COUNTED_DAYS })
-      if (seen.length < MOST_KEPT && at < history - 1) continue
+      if (seen.length < MAX_COLLECTED && at < history - 1) continue
       writeListingDays(market, byProduct(seen))
       seen = []
     }
@@ -103,8 +103,8 @@ const showRivals = (market: Market, day: number): void => {
 
 const checkSize = (seed: number, products: number, listings: number, history: number): void => {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`A seed must be a whole number, not ${seed}.`)
-  if (!Number.isInteger(listings) || listings < FEWEST_LISTINGS || listings > MOST_LISTINGS)
-    throw new RangeError(`A world has ${FEWEST_LISTINGS} to ${MOST_LISTINGS} listings, not ${listings}.`)
+  if (!Number.isInteger(listings) || listings < MIN_LISTINGS || listings > MAX_LISTINGS)
+    throw new RangeError(`A world has ${MIN_LISTINGS} to ${MAX_LISTINGS} listings, not ${listings}.`)
   if (!Number.isInteger(products) || products < 0 || products > listings * 0.7)
     throw new RangeError(`A shop sells 0 to ${Math.floor(listings * 0.7)} of ${listings} listings, not ${products}.`)
   if (!Number.isInteger(history) || history < 1 || history > 3650)

@@ -37,7 +37,7 @@ describe('who we are', () => {
     expect(server.executed.length).toBe(before)
   })
 
-  test('the token is in nothing that the shop shows of itself or throws', async () => {
+  test('the token is in no property of the shop and in no error', async () => {
     const { server, shop } = await shopifyWithAdapter()
     server.fail('500', 5)
     const error = await failed(shop.orders.orders())

@@ -46,7 +46,7 @@ export interface RetryPolicy {
 
 /** Fits into the 30 s that a tool call may take. */
 const RETRY: RetryPolicy = { pause_ms: 250, total_ms: 25_000, tries: 5 }
-const LONGEST_PAUSE_MS = 4000
+const MAX_PAUSE_MS = 4000
 const REQUEST_MS = 10_000
 
 type Client = ReturnType<typeof createAdminApiClient>
@@ -137,8 +137,8 @@ class Connection implements AdminApi {
       if (repeat === 'once' && !outcome.never) throw unknownOutcomeError(outcome.why)
       failed++
       // Full jitter: calls that failed together do not retry together.
-      const pause = Math.random() * Math.min(LONGEST_PAUSE_MS, pause_ms * 2 ** failed)
-      if (failed >= tries || performance.now() + pause > deadline) throw unreachableError(outcome.why, LONGEST_PAUSE_MS)
+      const pause = Math.random() * Math.min(MAX_PAUSE_MS, pause_ms * 2 ** failed)
+      if (failed >= tries || performance.now() + pause > deadline) throw unreachableError(outcome.why, MAX_PAUSE_MS)
       await sleep(pause)
     }
   }

@@ -21,14 +21,14 @@ export interface ListOptions {
 }
 
 /** Longer lists do not belong in memory. */
-const MOST_RECORDS = 25_000
+const MAX_RECORDS = 25_000
 
 /** Reads the connection `field` of `document`, which takes $first, $after and $query. */
 export const connectionReader = <Node>(field: string, document: string, pageSize: number) =>
   async function* (admin: AdminApi, options: ListOptions = {}): AsyncGenerator<Edge<Node>> {
     const { query = null, first = pageSize, reverse } = options
     let { after = null } = options as { after?: string | null }
-    for (let count = 0; count < MOST_RECORDS; ) {
+    for (let count = 0; count < MAX_RECORDS; ) {
       const variables = { first: Math.min(first, pageSize), after, query, ...(reverse !== undefined && { reverse }) }
       const data = await admin.read<Readonly<Record<string, ConnectionPage<Node>>>>(document, variables)
       const { edges, pageInfo } = data[field] as ConnectionPage<Node>
@@ -37,7 +37,7 @@ export const connectionReader = <Node>(field: string, document: string, pageSize
       if (!pageInfo.hasNextPage || pageInfo.endCursor === null || edges.length === 0) return
       after = pageInfo.endCursor
     }
-    throw new ToolError('ToolExecutionError', `Shopify has more than ${MOST_RECORDS} of these records. Ask for fewer.`)
+    throw new ToolError('ToolExecutionError', `Shopify has more than ${MAX_RECORDS} of these records. Ask for fewer.`)
   }
 
 /** A term of Shopify's search. The value may come from outside, so it is quoted. */

@@ -4,7 +4,7 @@
  */
 import type { ListOptions } from './connections.ts'
 
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 
 export class Cursors {
   readonly #cursors = new Map<string, string>()
@@ -32,7 +32,7 @@ export class Cursors {
   }
 
   #remember(name: string, cursor: string): void {
-    if (this.#cursors.size >= MOST_REMEMBERED) this.#cursors.clear()
+    if (this.#cursors.size >= MAX_REMEMBERED) this.#cursors.clear()
     this.#cursors.set(name, cursor)
   }
 }

@@ -14,57 +14,59 @@ export interface GraphQLFault {
   readonly extensions?: { readonly code?: string }
 }
 
-const LONGEST = 300
-const clipped = (text: string): string => clip(text, LONGEST)
+const MAX_MESSAGE_LENGTH = 300
 
 /** Shopify rejected a mutation. The message starts with the field it names. */
 export function refusedError(what: string, errors: readonly UserError[]): ToolError {
   const [first] = errors
   const field = first?.field?.join('.') ?? 'the request'
-  return new ToolError('ValidationError', `Shopify rejected ${what}: ${field}: ${clipped(first?.message ?? '')}`, {
-    fields: errors.slice(0, 10).map((one) => ({
-      field: one.field?.join('.') ?? null,
-      message: clipped(one.message),
-      code: one.code ?? null,
-    })),
-  })
+  return new ToolError(
+    'ValidationError',
+    `Shopify rejected ${what}: ${field}: ${clip(first?.message ?? '', MAX_MESSAGE_LENGTH)}`,
+    {
+      fields: errors.slice(0, 10).map((one) => ({
+        field: one.field?.join('.') ?? null,
+        message: clip(one.message, MAX_MESSAGE_LENGTH),
+        code: one.code ?? null,
+      })),
+    },
+  )
 }
 
-/** An error for an HTTP status that only a person can resolve; undefined if a retry may help. */
+/** HTTP statuses that only a person can resolve. */
+const FATAL: Readonly<Record<number, readonly [error_type: string, message: string]>> = {
+  401: [
+    'AuthenticationError',
+    'Shopify does not accept the token in SHOPIFY_ADMIN_TOKEN. Check that the app is installed in this shop and that the token is its newest.',
+  ],
+  402: ['UnavailableError', 'Shopify has frozen or locked the shop (HTTP 402).'],
+  403: [
+    'PermissionError',
+    'The Shopify app lacks a permission. Give it the access scopes for products, inventory, orders and fulfillments.',
+  ],
+  404: ['UnavailableError', 'There is no Admin API at that address. Check SHOPIFY_STORE and SHOPIFY_API_VERSION.'],
+  423: ['UnavailableError', 'Shopify has frozen or locked the shop (HTTP 423).'],
+}
+
+/** Undefined: a retry may help. */
 export function errorForStatus(status: number): ToolError | undefined {
-  switch (status) {
-    case 401:
-      return new ToolError(
-        'AuthenticationError',
-        'Shopify does not accept the token in SHOPIFY_ADMIN_TOKEN. Check that the app is installed in this shop and that the token is its newest.',
-      )
-    case 403:
-      return new ToolError(
-        'PermissionError',
-        'The Shopify app lacks a permission. Give it the access scopes for products, inventory, orders and fulfillments.',
-      )
-    case 402:
-    case 423:
-      return new ToolError('UnavailableError', `Shopify has frozen or locked the shop (HTTP ${status}).`)
-    case 404:
-      return new ToolError(
-        'UnavailableError',
-        'There is no Admin API at that address. Check SHOPIFY_STORE and SHOPIFY_API_VERSION.',
-      )
-    default:
-      return status >= 400 && status < 500 && status !== 429 && status !== 408
-        ? new ToolError('ToolExecutionError', `Shopify returned HTTP ${status}.`)
-        : undefined
-  }
+  const known = FATAL[status]
+  if (known !== undefined) return new ToolError(...known)
+  if (status < 400 || status >= 500 || status === 429 || status === 408) return undefined
+  return new ToolError('ToolExecutionError', `Shopify returned HTTP ${status}.`)
 }
 
 /** An error for a GraphQL fault that a retry cannot resolve. */
 export function errorForFault({ message, extensions }: GraphQLFault): ToolError {
   if (extensions?.code === 'ACCESS_DENIED')
-    return new ToolError('PermissionError', `The Shopify app lacks a permission: ${clipped(message)}`)
-  return new ToolError('ToolExecutionError', `Shopify could not process the request: ${clipped(message)}`, {
-    code: extensions?.code ?? null,
-  })
+    return new ToolError('PermissionError', `The Shopify app lacks a permission: ${clip(message, MAX_MESSAGE_LENGTH)}`)
+  return new ToolError(
+    'ToolExecutionError',
+    `Shopify could not process the request: ${clip(message, MAX_MESSAGE_LENGTH)}`,
+    {
+      code: extensions?.code ?? null,
+    },
+  )
 }
 
 const UNKNOWN = 'unknown'

@@ -12,18 +12,20 @@ import { refusedError } from './errors.ts'
 export const NAMESPACE = 'myrmex'
 export const PRODUCT_MEMO = 'product'
 
+const TEXTS = z.array(z.string()).readonly()
+
 const BEFORE = z.object({
   page: z
     .object({
       slug: z.string(),
       title: z.string(),
       price: z.int(),
-      images: z.array(z.string()),
+      images: TEXTS,
       template: z.string(),
       html: z.string(),
       meta_title: z.string(),
       meta_description: z.string(),
-      keywords: z.array(z.string()),
+      keywords: TEXTS,
       seo_score: z.number(),
     })
     .optional(),
@@ -45,9 +47,9 @@ const MEMO = z.object({
   unit: z.int(),
   shipping: z.int(),
   reorder_point: z.int().default(0),
-  images: z.array(z.string()).default([]),
+  images: TEXTS.default([]),
   template: z.string().default(''),
-  keywords: z.array(z.string()).default([]),
+  keywords: TEXTS.default([]),
   seo_score: z.number().default(0),
   version: z.int().default(1),
   key: z.string().default(''),

@@ -143,7 +143,7 @@ async function change(admin: AdminApi, node: ProductNode, { content, agreed, sta
   const isOwn = memo.key === mark
   if (isOwn && memo.finished) return publishedAs(node, memo.before)
   const replaced = {
-    page: mutable(toPageContent(node)),
+    page: toPageContent(node),
     ...(agreed !== undefined && { product: toProductTerms(node) }),
   }
   const before = isOwn ? memo.before : replaced
@@ -163,12 +163,6 @@ const publishedAs = (node: ProductNode, before: PreviousState): PublishedPage =>
   page: toPage(node),
   product: toNewProduct(node),
   before,
-})
-
-const mutable = ({ images, keywords, ...page }: PageContent) => ({
-  ...page,
-  images: [...images],
-  keywords: [...keywords],
 })
 
 const swapMemo = (admin: AdminApi, node: ProductNode, memo: ProductMemo): Promise<boolean> =>
@@ -208,17 +202,8 @@ async function changeProduct(admin: AdminApi, document: string, variables: objec
 
 const amount = (cents: number): string => toAmount(cents).toFixed(2)
 
-const ofPage = ({
-  images,
-  template,
-  keywords,
-  seo_score,
-}: PageContent): Pick<ProductMemo, 'images' | 'template' | 'keywords' | 'seo_score'> => ({
-  images: [...images],
-  template,
-  keywords: [...keywords],
-  seo_score,
-})
+/** The part of a page that Shopify has no fields for. */
+const ofPage = ({ images, template, keywords, seo_score }: PageContent) => ({ images, template, keywords, seo_score })
 
 /** Undefined fields are not sent, so Shopify leaves them unchanged. */
 function fieldsOf({ title, slug, html, meta_title, meta_description }: Partial<PageContent>): object {

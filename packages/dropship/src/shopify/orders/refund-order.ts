@@ -4,7 +4,7 @@
  */
 import { ToolError } from 'myrmex'
 import { type Cents, toAmount } from '../../money.ts'
-import { checkRefundAmount } from '../../ports/shop-errors.ts'
+import { checkCents } from '../../ports/shop-errors.ts'
 import type { IdempotencyKey, Order } from '../../ports.ts'
 import { type AdminApi, mutate } from '../api/admin-api.ts'
 import { refusedError } from '../api/errors.ts'
@@ -30,7 +30,7 @@ export async function refundOrder(
   reason: string,
   key: IdempotencyKey,
 ): Promise<Order> {
-  checkRefundAmount(amount)
+  checkCents('A refund', 'amount', amount)
   const mark = hashKey(key)
   const { id } = await requireOrderNode(admin, order_id)
   const { order } = await admin.read<{

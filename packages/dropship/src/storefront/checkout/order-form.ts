@@ -30,14 +30,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 export function readOrderFields(form: URLSearchParams): OrderFields {
   const clean = (name: FieldName): string =>
     (form.get(name) ?? '').normalize('NFC').replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim()
-  return {
-    name: clean('name'),
-    email: clean('email'),
-    street: clean('street'),
-    city: clean('city'),
-    postal_code: clean('postal_code'),
-    country: clean('country'),
-  }
+  return Object.fromEntries(FIELDS.map(({ name }) => [name, clean(name)])) as OrderFields
 }
 
 const CHECKS: Readonly<Record<FieldName, (filled: OrderFields) => string | undefined>> = {
@@ -67,12 +60,10 @@ const SlipSchema = z.object({
 
 export type OrderSlip = Readonly<z.infer<typeof SlipSchema>>
 
-export const newSlip = ({ shopper, lines }: Cart, total: Cents): OrderSlip => ({
-  shopper,
-  key: randomUUID(),
-  lines,
-  total,
-})
+export const newSlip = ({ shopper, lines }: Cart, total: Cents): OrderSlip => {
+  const key = randomUUID()
+  return { shopper, key, lines, total }
+}
 
 export const sealSlip = (slip: OrderSlip, seal: Seal): string => seal.seal('checkout', slip)
 

@@ -3,7 +3,7 @@ import { type CatalogueItem, categoryOf } from '../catalogue.ts'
 import type { Reply } from '../reply.ts'
 import { MAX_QUERY } from '../search.ts'
 import { page, type Visit } from '../visit.ts'
-import { imageOrigins, productTile } from './product-document.ts'
+import { type FramedPage, imageOrigins, productTile } from './product-document.ts'
 
 const PER_PAGE = 24
 
@@ -36,15 +36,9 @@ export async function searchPage(visit: Visit): Promise<Reply | undefined> {
   })
 }
 
-interface ListPage {
+interface ListPage extends Omit<FramedPage, 'body'> {
   readonly heading: string
-  readonly title: string
   readonly summary: string
-  readonly description?: string
-  readonly canonical?: string
-  readonly category?: string
-  readonly allShown?: boolean
-  readonly query?: string
 }
 
 /** Undefined: there is no page with that number. */

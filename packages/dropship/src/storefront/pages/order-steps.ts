@@ -20,13 +20,14 @@ import { amountText } from './amount.ts'
 import { cartLines, cartTotal, lineScopes } from './cart-page.ts'
 import { orderLink } from './order-page.ts'
 
-const EMPTY: OrderFields = { name: '', email: '', street: '', city: '', postal_code: '', country: '' }
-
 /** The empty form, or the cart if there is nothing to order. */
 export async function orderForm(visit: Visit): Promise<Reply | Response> {
   const cart = visit.cart ?? newCart()
   if (visit.cart === undefined) await writeCart(visit.c, cart, visit.seal, visit.secure)
-  return form(visit, cart, { fields: EMPTY, problems: {} }) ?? redirect(visit.c, '/shop/cart')
+  return (
+    form(visit, cart, { fields: readOrderFields(new URLSearchParams()), problems: {} }) ??
+    redirect(visit.c, '/shop/cart')
+  )
 }
 
 interface FormState {

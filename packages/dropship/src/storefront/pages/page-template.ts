@@ -4,7 +4,7 @@
  */
 
 import { templateLiteral } from './templates.ts'
-import { BUY_FORM } from './views/buy-form.ts'
+import { BUY_FORM } from './views/parts.ts'
 
 export interface PageWords {
   /** the first is below the title, the others are in a section of their own */

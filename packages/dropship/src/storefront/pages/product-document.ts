@@ -35,16 +35,12 @@ export interface FramedPage {
 }
 
 export function renderFrame(engine: TemplateEngine, framed: FramedPage, around: PageContext): string {
-  const { title, body, description, canonical, structured, category, allShown, query } = framed
+  const { canonical, allShown = false, query = '', ...own } = framed
   return engine.view('frame', {
-    title,
-    body,
-    description,
+    ...own,
     canonical: canonical === undefined ? undefined : absoluteUrl(canonical, around.origin),
-    structured,
-    category,
-    all_shown: allShown ?? false,
-    query: query ?? '',
+    all_shown: allShown,
+    query,
     shop_name: around.shopName,
     style_version: STYLE_VERSION,
     categories: around.catalogue?.categories ?? [],

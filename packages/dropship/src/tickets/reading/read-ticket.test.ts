@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Sentiment, INTENTS as WRITTEN, writeLetter } from '../../market/after-sales/letters/write-letter.ts'
+import { writeLetter } from '../../market/after-sales/letters/write-letter.ts'
 import { diceFor, pick } from '../../market/random.ts'
+import { INTENTS, type Sentiment } from '../intents.ts'
 import { type LabelledTicket, measureReading } from '../model/measure.ts'
 import { trainingHash } from '../model/samples.ts'
 import weights from '../model/weights.json' with { type: 'json' }
@@ -27,7 +28,7 @@ const TITLES = ['Oak Table Lamp', 'Premium Cook Set', 'Everyday Laptop Stand', '
 /** Letters of the simulator, as many of each intent: rare ones count as much as frequent ones. */
 function letters(seeds: readonly number[], each: number): LabelledTicket[] {
   return seeds.flatMap((seed) =>
-    WRITTEN.flatMap((intent) =>
+    INTENTS.flatMap((intent) =>
       Array.from({ length: each }, (_, at) => {
         const dice = diceFor(seed, at, intent, 'letter')
         const sentiment = pick(dice, MOODS[intent] ?? (['neutral', 'neutral', 'unhappy'] as const))

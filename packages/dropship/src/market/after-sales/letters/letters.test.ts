@@ -1,8 +1,10 @@
 /** Letters and people: varied enough to be a task, and shaped as real ones are. */
 import { expect, test } from 'vitest'
+import { INTENTS, type Sentiment } from '../../../ports.ts'
 import { diceFor } from '../../random.ts'
 import { drawCustomer } from '../../sales/customers.ts'
-import { INTENTS, type LetterContext, PHRASES, type Sentiment, writeLetter } from './write-letter.ts'
+import { PHRASES } from './letter-texts.ts'
+import { type LetterContext, writeLetter } from './write-letter.ts'
 
 const about = (intent: LetterContext['intent'], sentiment: Sentiment): LetterContext => ({
   intent,

@@ -1,11 +1,5 @@
-/** The parts that letters are composed of, and the phrases that any letter may contain. */
-export interface Phrases {
-  readonly subjects: readonly string[]
-  /** state the topic; the other parts only add to it */
-  readonly cores: readonly string[]
-  readonly details: readonly string[]
-  readonly asks: readonly string[]
-}
+/** The phrases that any letter may contain. */
+import type { Sentiment } from '../../../ports.ts'
 
 export const GREETINGS = [
   'Hello,',
@@ -18,7 +12,7 @@ export const GREETINGS = [
   'To whom it may concern,',
 ]
 
-export const LEADS = {
+export const LEADS: Readonly<Record<Sentiment, readonly string[]>> = {
   angry: [
     'This is the third time I write.',
     'I have had enough.',
@@ -45,14 +39,14 @@ export const LEADS = {
     'I could use your help.',
   ],
   happy: ['Hooray!', 'What a nice surprise.', 'You made my day.', 'I am delighted.', 'Wow.', 'I am thrilled.'],
-} as const
+}
 
-export const CLOSINGS = {
+export const CLOSINGS: Readonly<Record<Sentiment, readonly string[]>> = {
   angry: ['I will not wait any longer.', 'Shame on you.', 'Last warning.', 'You will hear from me.', ''],
   unhappy: ['I hope this can be sorted out.', 'Waiting for your reply', 'Regards', 'Not amused,', ''],
   neutral: ['Best regards', 'Thanks', 'Kind regards', 'Thank you in advance', 'Cheers', 'Many thanks'],
   happy: ['Best wishes', 'Warm regards', 'Thank you so much!', 'All the best', 'Love it,'],
-} as const
+}
 
 /** Texts that leave the topic open. */
 export const VAGUE = [

@@ -2,33 +2,13 @@
  * Writes customers' tickets. The true intent and mood are stored in a hidden table. The text is composed of many parts, with typos,
  * second topics and sometimes no usable information, so that no reader can always be right.
  */
+import type { Intent, Sentiment } from '../../../ports.ts'
 import { dayNumber } from '../../calendar.ts'
 import type { Market } from '../../market.ts'
 import { chance, type Dice, diceFor, integerBetween, pick } from '../../random.ts'
 import { insert, nextId } from '../../statements.ts'
-import { cancelOrder, changeAddress, whereIsMyOrder } from './delivery.ts'
-import { invoice, other, productQuestion, refundStatus, returnRequest } from './money.ts'
-import { CLOSINGS, GREETINGS, LEADS, ORDER_NAMES, type Phrases, VAGUE } from './phrases.ts'
-import { complaint, damagedItem, praise, wrongItem } from './trouble.ts'
-
-export const PHRASES = {
-  where_is_my_order: whereIsMyOrder,
-  return_request: returnRequest,
-  refund_status: refundStatus,
-  damaged_item: damagedItem,
-  wrong_item: wrongItem,
-  cancel_order: cancelOrder,
-  change_address: changeAddress,
-  product_question: productQuestion,
-  invoice,
-  complaint,
-  praise,
-  other,
-} as const satisfies Record<string, Phrases>
-
-export type Intent = keyof typeof PHRASES
-export type Sentiment = keyof typeof LEADS
-export const INTENTS = Object.keys(PHRASES) as readonly Intent[]
+import { PHRASES } from './letter-texts.ts'
+import { CLOSINGS, GREETINGS, LEADS, ORDER_NAMES, VAGUE } from './phrases.ts'
 
 export interface LetterContext {
   readonly intent: Intent
@@ -60,7 +40,7 @@ export interface Letter {
 }
 
 export const writeLetter = (dice: Dice, about: LetterContext): Letter => {
-  const phrases: Phrases = PHRASES[about.intent]
+  const phrases = PHRASES[about.intent]
   const filled = slots(dice, about)
   const subject = chance(dice, 0.12) ? '' : filled(pick(dice, phrases.subjects))
   const core = chance(dice, 0.04) ? pick(dice, VAGUE) : pick(dice, phrases.cores)

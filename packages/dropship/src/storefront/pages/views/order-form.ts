@@ -1,5 +1,5 @@
 /** The order form, with problems beside their fields and listed at the top. */
-import { ORDER_SUM } from './order-sum.ts'
+import { ORDER_SUM } from './parts.ts'
 
 export const orderForm = `<h1>Your order</h1>
 <ol class="steps">

@@ -1,5 +1,5 @@
 /** The payment step. It takes no money, and says so. */
-import { ORDER_SUM } from './order-sum.ts'
+import { ORDER_SUM } from './parts.ts'
 
 export const payment = `<h1>Test payment</h1>
 <ol class="steps">

@@ -1,5 +1,5 @@
 /** Around a product's own page: breadcrumb, a form to buy it if the page has none, and related products. */
-import { BUY_FORM } from './buy-form.ts'
+import { BUY_FORM } from './parts.ts'
 
 export const product = `<nav class="way" aria-label="Breadcrumb">
 <ol>
