@@ -1,9 +1,11 @@
 /**
  * `npm run test:long`: the long form of every test that `npm test` has in a short form, one after the other, with the time of each.
- * Exits 1 if any of them failed. The whole takes at most 25 minutes on two cores; each is also a script of its own.
+ * Exits 1 if any of them failed, and repeats the end of its output, because CI shows only the end of a log. All together take at most
+ * 25 minutes on two cores. Each is also a script of its own.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 
 /** Crash tests kill as often as they do by hand when their numbers are left out: `npm run test:crash`. */
 const RUNS: readonly (readonly string[])[] = [
@@ -23,20 +25,49 @@ const RUNS: readonly (readonly string[])[] = [
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(0)} s`
 
-function run(args: readonly string[]): Promise<number | null> {
+/** Lines of a failed script that are repeated at the end. */
+const SHOWN_LINES = 80
+/** Enough for that many lines, and little enough to keep. */
+const KEPT_CHARACTERS = 1_000_000
+
+interface ScriptEnd {
+  readonly code: number | null
+  readonly lastLines: string
+}
+
+/** Passes the script's output on, and keeps its end. */
+function run(args: readonly string[]): Promise<ScriptEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['run', ...args], { stdio: 'inherit' })
+    const child = spawn('npm', ['run', ...args], { stdio: ['inherit', 'pipe', 'pipe'] })
+    let kept = ''
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      from.setEncoding('utf8').on('data', (text: string) => {
+        to.write(text)
+        kept = (kept + text).slice(-KEPT_CHARACTERS)
+      })
+    }
     child.once('error', reject)
-    child.once('close', resolve)
+    child.once('close', (code) => {
+      const lines = stripVTControlCharacters(kept).trimEnd().split('\n')
+      resolve({ code, lastLines: lines.slice(-SHOWN_LINES).join('\n') })
+    })
   })
 }
 
 const started = performance.now()
+const failures: string[] = []
 const summary: string[] = []
 for (const args of RUNS) {
   const before = performance.now()
-  const code = await run(args)
-  if (code !== 0) process.exitCode = 1
-  summary.push(`${code === 0 ? 'passed' : 'FAILED'}  ${seconds(before).padStart(6)}  npm run ${args.join(' ')}`)
+  const { code, lastLines } = await run(args)
+  const script = `npm run ${args.join(' ')}`
+  if (code !== 0) {
+    process.exitCode = 1
+    failures.push(`The last lines of ${script}, which failed:\n${lastLines}\n`)
+  }
+  summary.push(`${code === 0 ? 'passed' : 'FAILED'}  ${seconds(before).padStart(6)}  ${script}`)
 }
-process.stdout.write(`${summary.join('\n')}\ntest:long took ${seconds(started)}\n`)
+process.stdout.write(`${[...failures, ...summary].join('\n')}\ntest:long took ${seconds(started)}\n`)

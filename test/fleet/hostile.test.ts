@@ -67,10 +67,10 @@ test('a remote’s plan is held against its own tools, and its verdict against t
   const here = fleetStage()
   const fleet = await here.fleet({ hostile: hostile('plans', here), clerk: CLERK })
   const [agent] = fleet.agents
-  await expect(agent?.plan('no plan', {})).rejects.toThrow(/The plan of hostile does not hold.*\/steps/)
-  await expect(agent?.plan('nothing', {})).rejects.toThrow(/does not hold/)
+  await expect(agent?.plan('no plan', {})).rejects.toThrow(/The plan of hostile is invalid.*\/steps/)
+  await expect(agent?.plan('nothing', {})).rejects.toThrow(/is invalid/)
   await expect(agent?.plan('steals', {})).rejects.toThrow(/there is no tool "clerk.file_letter"/)
-  await expect(agent?.plan('loops', {})).rejects.toThrow(/does not hold/)
+  await expect(agent?.plan('loops', {})).rejects.toThrow(/is invalid/)
   expect(await agent?.plan('sound', {})).toMatchObject({ steps: [{ agent: 'hostile', tool: 'hostile.talk' }] })
   await expect(agent?.critique({ task: 't', output: 1, criteria: [] })).rejects.toThrow(/\/verdict.*\/score/)
 })

@@ -295,7 +295,7 @@ describe('lint', () => {
     expect((await folder.spec('lint', 'a')).stderr).toContain(
       `a is a folder. Name the documents in it, such as a/${DOCUMENT}.`,
     )
-    expect((await folder.spec('import', 'utf16.md')).stderr).toContain('utf16.md is not a text in UTF-8.')
+    expect((await folder.spec('import', 'utf16.md')).stderr).toContain('utf16.md is not text in UTF-8.')
   })
 
   test('a file is linted once however often it is named, and listed also where nothing is found', async () => {

@@ -37,7 +37,7 @@ test('an agent is frozen, has its parts, and says which methods its author wrote
 })
 
 test.each<[string, object, RegExp]>([
-  ['no name', { name: undefined }, /a name is lower case, digits and _/],
+  ['no name', { name: undefined }, /a name has lower case letters, digits and _/],
   ['a name with a dot', { name: 'my.shop' }, /agent "my\.shop": a name is lower case/],
   ['no tools', { tools: undefined }, /tools is missing/],
   ['tools that are no list', { tools: made('shop.sell') }, /tools must be a list/],
@@ -46,13 +46,9 @@ test.each<[string, object, RegExp]>([
   [
     'another module’s tool',
     { tools: [made('bank.pay')] },
-    /its tool bank\.pay is of the module bank\. Call it shop\.pay, or the agent bank/,
+    /its tool bank\.pay belongs to the module bank\. Call it shop\.pay, or the agent bank/,
   ],
-  [
-    'one tool twice',
-    { tools: [made('shop.sell'), made('shop.sell')] },
-    /shop\.sell 1\.0\.0 is there twice in its tools/,
-  ],
+  ['one tool twice', { tools: [made('shop.sell'), made('shop.sell')] }, /shop\.sell 1\.0\.0 occurs twice in its tools/],
   ['one prompt twice', { prompts: [cry, cry] }, /cry is there twice/],
   ['one resource twice', { resources: [page, page] }, /shop:\/\/page is there twice/],
   ['a version that is none', { version: '1' }, /version "1" is not a semantic version/],

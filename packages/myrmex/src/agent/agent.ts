@@ -1,6 +1,6 @@
 /**
- * `agent({…})`: a module of tools that also plans and judges. It is checked here, completely. Where its author wrote no plan or
- * critique, both work from the schemas of its tools.
+ * `agent({…})`: a module of tools that also plans and judges. Its definition is checked here, completely. Without functions for plan
+ * and critique, both work from the schemas of its tools.
  */
 import { ToolError } from '../protocol/errors.ts'
 import type { MethodContext } from '../tool/context.ts'
@@ -15,7 +15,7 @@ import type { ToolView } from './fleet/tool-view.ts'
 import { CRITIQUE_METHOD, methodsOf, PLAN_METHOD } from './methods.ts'
 import type { Plan } from './plan/plan.ts'
 
-/** `request.tools` are the agent's own. What it gives is checked before anybody sees it. */
+/** `request.tools` are the agent's own. Its result is checked before anybody sees it. */
 export type PlanFunction = (request: PlanRequest, ctx: MethodContext) => Plan | Promise<Plan>
 export type CritiqueFunction = (request: CritiqueRequest, ctx: MethodContext) => Verdict | Promise<Verdict>
 
@@ -31,13 +31,13 @@ export interface AgentDefinition {
   critique?: CritiqueFunction
   prompts?: readonly Prompt[]
   resources?: readonly Resource[]
-  /** the tools its plans use; its own by default. For an agent that leads a fleet */
+  /** the tools its plans use, for an agent that leads a fleet; default: its own tools */
   plansWith?: () => readonly ToolView[]
-  /** used if plan or critique is not given; by default the model named by MYRMEX_BRAIN, or the rules */
+  /** used without plan or critique; default: the model named by MYRMEX_BRAIN, or the rules */
   brain?: Brain
 }
 
-/** A definition that passed. Frozen. */
+/** A checked definition. Frozen. */
 export interface Agent extends ServedAgent {
   readonly plan: PlanFunction | undefined
   readonly critique: CritiqueFunction | undefined
@@ -46,7 +46,7 @@ export interface Agent extends ServedAgent {
 }
 
 export const AGENT_NAME = /^[a-z0-9_]+$/
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 export function agent(definition: AgentDefinition): Agent {
   check(definition)
@@ -80,18 +80,20 @@ function check(definition: AgentDefinition): void {
   const refuse = (why: string): never => {
     throw ToolError.of('RegistrationError', `agent ${JSON.stringify(name)}: ${why}`)
   }
-  if (typeof name !== 'string' || !AGENT_NAME.test(name) || name.length > LONGEST_NAME) {
-    refuse(`a name is lower case, digits and _, at most ${LONGEST_NAME} long (${AGENT_NAME.source})`)
+  if (typeof name !== 'string' || !AGENT_NAME.test(name) || name.length > MAX_NAME_LENGTH) {
+    refuse(
+      `a name has lower case letters, digits and _, and at most ${MAX_NAME_LENGTH} characters (${AGENT_NAME.source})`,
+    )
   }
   if (version !== undefined && !isVersion(version))
     refuse(`version ${JSON.stringify(version)} is not a semantic version`)
   if (description !== undefined && typeof description !== 'string') refuse('description must be a text')
-  if (definition.tools === undefined) refuse('tools is missing; an agent without any says tools: []')
+  if (definition.tools === undefined) refuse('tools is missing; for an agent without tools, write tools: []')
   for (const kind of KINDS) checkParts(kind, definition[kind], refuse)
   for (const tool of definition.tools) {
     if (tool.module !== name) {
       refuse(
-        `its tool ${tool.name} is of the module ${tool.module}. Call it ${name}.${bare(tool)}, or the agent ${tool.module}`,
+        `its tool ${tool.name} belongs to the module ${tool.module}. Call it ${name}.${bare(tool)}, or the agent ${tool.module}`,
       )
     }
   }
@@ -115,12 +117,12 @@ function checkParts(
   for (const [index, part] of (parts as readonly (Tool | Resource | Prompt | undefined)[]).entries()) {
     if (part?.kind !== maker) return refuse(`/${kind}/${index} is not what ${maker}({…}) returns`)
     const key = keyOf(part)
-    if (seen.has(key)) refuse(`${key} is there twice in its ${kind}`)
+    if (seen.has(key)) refuse(`${key} occurs twice in its ${kind}`)
     seen.add(key)
   }
 }
 
-/** Versions of one tool live side by side; the same one twice is a mistake. */
+/** Several versions of one tool are allowed. The same version twice is a mistake. */
 function keyOf(part: Tool | Resource | Prompt): string {
   if (part.kind === 'tool') return `${part.name} ${part.version}`
   return part.kind === 'prompt' ? part.name : (part.uri ?? part.template?.text ?? part.name)

@@ -1,12 +1,12 @@
-/** Plans that do the same to many things: steps in a row that differ in nothing but their arguments are read as one. */
+/** Groups consecutive steps that differ only in their arguments, so that people can read a long plan. */
 import type { Step } from './plan/plan.ts'
 
-/** Fewer than this are read one by one. */
-const MANY = 6
+/** Fewer than this stay separate. */
+const MIN_GROUP = 6
 
 type GroupableStep = Pick<Step, 'id' | 'tool' | 'arguments'> & Partial<Pick<Step, 'needs' | 'criteria'>>
 
-/** In their order; a group of one is a step by itself. */
+/** In the order of the plan. A group of one is a single step. */
 export function groupAlikeSteps<T extends GroupableStep>(steps: readonly T[]): T[][] {
   const groups: T[][] = []
   for (const step of steps) {
@@ -14,7 +14,7 @@ export function groupAlikeSteps<T extends GroupableStep>(steps: readonly T[]): T
     if (last?.[0] !== undefined && isAlike(last[0], step)) last.push(step)
     else groups.push([step])
   }
-  return groups.flatMap((group) => (group.length < MANY ? group.map((step) => [step]) : [group]))
+  return groups.flatMap((group) => (group.length < MIN_GROUP ? group.map((step) => [step]) : [group]))
 }
 
 const isAlike = (one: GroupableStep, other: GroupableStep): boolean =>

@@ -1,4 +1,4 @@
-/** What `agent/plan` and `agent/critique` answer: params read strictly, a text for people and data for programs. */
+/** The results of `agent/plan` and `agent/critique`: a text for people and data for programs. Params are read strictly. */
 import * as z from 'zod'
 import { CODE, invalidParams, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
@@ -14,20 +14,20 @@ import { renderPlan } from './render-plan.ts'
 import { renderVerdict } from './render-verdict.ts'
 
 const PlanParams = z.object({ goal: z.string().trim().min(1), context: PlanContextSchema.default({}) })
-/** `z.unknown()` would take a missing output for one that is undefined. */
+/** `z.unknown()` would accept a missing output. */
 const CritiqueParams = CritiqueRequestSchema.extend({
   output: z.unknown().refine((value) => value !== undefined, { error: 'is missing' }),
 })
 
 export const answerPlan = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
-  told(async () => {
+  asRpcError(async () => {
     const thought = await planByAgent(agent, read(PLAN_METHOD, PlanParams, params), ctx)
     const { plan, cost, levels } = thought.value
     return answer(renderPlan(plan, { cost, levels }), plan, thought)
   })
 
 export const answerCritique = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
-  told(async () => {
+  asRpcError(async () => {
     const { _meta, ...request } = read(CRITIQUE_METHOD, CritiqueParams, params)
     const thought = await verdictByAgent(agent, request, ctx)
     return answer(renderVerdict(thought.value), thought.value, thought)
@@ -41,14 +41,14 @@ function read<T>(method: string, schema: z.ZodType<T>, params: Record<string, un
   throw invalidParams(`${method}: ${words}`, { issues })
 }
 
-/** What somebody should know about how it came about is said, not hidden in the data. */
+/** Notes are part of the text, so that people see them. */
 function answer(text: string, structuredContent: object, { notes }: Pick<Thought<unknown>, 'notes'>): object {
-  const said = notes.length === 0 ? text : `${text}\n\n${notes.map((note) => `Note: ${note}`).join('\n')}`
-  return { content: [{ type: 'text', text: said }], structuredContent }
+  const full = notes.length === 0 ? text : `${text}\n\n${notes.map((note) => `Note: ${note}`).join('\n')}`
+  return { content: [{ type: 'text', text: full }], structuredContent }
 }
 
-/** The caller did nothing wrong where an agent fails; only what was wrong with the params is its own mistake. */
-async function told(work: () => Promise<object>): Promise<object> {
+/** Only wrong params are the mistake of the caller. Any other failure is an internal error. */
+async function asRpcError(work: () => Promise<object>): Promise<object> {
   try {
     return await work()
   } catch (thrown) {

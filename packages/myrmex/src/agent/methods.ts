@@ -1,4 +1,4 @@
-/** `agent/plan` and `agent/critique` on the wire. What answers them is loaded when somebody first asks: most servers are never asked. */
+/** The methods `agent/plan` and `agent/critique`. Their code is loaded by the first request, because most servers get none. */
 import type { CustomMethod } from '../tool/served-agent.ts'
 import type { Agent } from './agent.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What an agent thinks: by its author's function, else by a brain. Whoever thought it, a plan that does not hold with the agent's
- * own tools and a verdict that is none go no further; the error names the places.
+ * Plans and verdicts of an agent, by its author's function or else by a brain. A plan that is invalid for the agent's tools and an
+ * invalid verdict are rejected with an error that names the locations.
  */
 import { ToolError } from '../protocol/errors.ts'
 import { type JsonObject, pointer } from '../protocol/json.ts'
@@ -11,16 +11,16 @@ import { type CritiqueRequest, type Verdict, VerdictSchema } from './critic/verd
 import { type ToolView, toolViewOf } from './fleet/tool-view.ts'
 import type { Plan, PlanContext } from './plan/plan.ts'
 
-/** A plan that holds, with what the check found out about it. */
+/** A valid plan, and the facts that the check computed. */
 export interface CheckedPlan {
   readonly plan: Plan
-  /** money known beforehand */
+  /** the cost that is known in advance */
   readonly cost: number
-  /** ids of steps that may run together, in order */
+  /** ids of steps that may run at the same time, in order */
   readonly levels: readonly (readonly string[])[]
 }
 
-/** `brain` thinks where the agent has none of its own. */
+/** `brain` is used if the agent has none. */
 export async function planByAgent(
   agent: Agent,
   { goal, context }: { readonly goal: string; readonly context: PlanContext },
@@ -49,7 +49,7 @@ export async function verdictByAgent(
   return { ...thought, value: checkedVerdict(thought.value, agent.name) }
 }
 
-/** The checker and the brains are loaded when somebody first asks: most servers are never asked. */
+/** The checker and the brains are loaded by the first request, because most servers get none. */
 export async function checkedPlan(
   value: unknown,
   tools: readonly ToolView[],
@@ -58,8 +58,8 @@ export async function checkedPlan(
 ): Promise<CheckedPlan> {
   const { checkPlan } = await import('./plan/check.ts')
   const checked = checkPlan(value, tools, { asking: true, ...(budget !== undefined && { budget }) })
-  if (!checked.ok) throw unfit(`The plan of ${name} does not hold`, checked.problems)
-  // Whoever approves it reads the goal that was given, not one that the planner would rather have had.
+  if (!checked.ok) throw unfit(`The plan of ${name} is invalid`, checked.problems)
+  // The person who approves it must read the goal as it was given, not as the planner wrote it.
   return { plan: { ...checked.plan, goal }, cost: checked.cost, levels: checked.levels }
 }
 
@@ -67,7 +67,7 @@ export function checkedVerdict(value: unknown, name: string): Verdict {
   const parsed = VerdictSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: pointer(path), message }))
-  throw unfit(`What ${name} gave as a verdict is none`, problems)
+  throw unfit(`The verdict of ${name} is invalid`, problems)
 }
 
 async function brainOf(agent: Agent, given: Brain | undefined): Promise<Brain> {
@@ -77,11 +77,11 @@ async function brainOf(agent: Agent, given: Brain | undefined): Promise<Brain> {
   return brainFrom(process.env)
 }
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 function unfit(what: string, problems: readonly { readonly path: string; readonly message: string }[]): ToolError {
-  const words = problems.slice(0, MOST_SHOWN).map(({ path, message }) => `${path || 'the whole'}: ${message}`)
-  if (problems.length > MOST_SHOWN) words.push(`and ${problems.length - MOST_SHOWN} more`)
-  const shown: JsonObject[] = problems.slice(0, MOST_SHOWN).map((problem) => ({ ...problem }))
+  const words = problems.slice(0, MAX_SHOWN).map(({ path, message }) => `${path || 'the whole'}: ${message}`)
+  if (problems.length > MAX_SHOWN) words.push(`and ${problems.length - MAX_SHOWN} more`)
+  const shown: JsonObject[] = problems.slice(0, MAX_SHOWN).map((problem) => ({ ...problem }))
   return ToolError.of('ToolExecutionError', `${what}. ${words.join('; ')}`, { problems: shown })
 }

@@ -1,20 +1,20 @@
 /**
- * `playbook({…})`: what a fleet's owner knows about goals of one kind. It says what such a goal asks for and what is known already,
- * and the brain plans; or it gives the whole plan. Either way the plan passes the same check as any other.
+ * `playbook({…})`: knowledge of a fleet's owner about goals of one kind. It returns a hint with which the brain plans, or the whole
+ * plan. Both pass the same check as any other plan.
  */
 import { ToolError } from '../protocol/errors.ts'
 import type { PlanRequest } from './brain/brain.ts'
 import type { Criterion, Plan } from './plan/plan.ts'
 
-/** What the goal comes to, in terms of the fleet. */
+/** What a goal asks for, in terms of the fleet. */
 export interface PlanHint {
   /** tools or semantic types that the goal asks for */
   readonly want: readonly string[]
-  /** values at hand, by semantic type or by name; what whoever gave the goal said counts for more */
+  /** known values, by semantic type or by name; values given with the goal take precedence */
   readonly known?: Readonly<Record<string, unknown>>
-  /** by tool, what its result is judged by */
+  /** by tool, the criteria for its result */
   readonly criteria?: Readonly<Record<string, readonly Criterion[]>>
-  /** what was taken for granted, in sentences */
+  /** assumptions, in sentences */
   readonly assumptions?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface PlaybookDefinition {
   name: string
   /** which goals it is for, in a sentence */
   description: string
-  /** Undefined: the goal is none of its kind. It may look things up and changes nothing. */
+  /** Undefined: the goal is not of its kind. It may read, and must change nothing. */
   plan: (request: PlanRequest, signal: AbortSignal | undefined) => Answer | Promise<Answer>
 }
 

@@ -1,11 +1,11 @@
-/** A plan as people read it: what is done after what and why, what it costs, what is still to be known. */
+/** A plan as text for people: steps, their order and reasons, cost, budget, open questions. */
 import { groupAlikeSteps } from './group-steps.ts'
 import type { Plan, Question, Step } from './plan/plan.ts'
 
 export interface PlanFacts {
-  /** money known beforehand */
+  /** the cost that is known in advance */
   readonly cost?: number
-  /** ids of steps that may run together, in order */
+  /** ids of steps that may run at the same time, in order */
   readonly levels?: readonly (readonly string[])[]
 }
 

@@ -1,4 +1,4 @@
-/** A verdict as people read it: the decision first, then each criterion with its evidence and what would help. */
+/** A verdict as text for people: the decision, then each criterion with its evidence and a suggestion. */
 import type { Judgement, Verdict } from './critic/verdict.ts'
 
 export function renderVerdict({ verdict, score, summary, judgements }: Verdict): string {

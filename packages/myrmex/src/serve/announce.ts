@@ -17,31 +17,31 @@ export interface ServerAnnouncer {
 const MAX_ERROR = 300
 
 export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onChange'>): ServerAnnouncer {
-  const told = new Map<string, string>()
+  const announced = new Map<string, string>()
   let started = false
-  const tell = (status: ServerStatus): void => {
+  const announce = (status: ServerStatus): void => {
     const line = statusLine(status)
-    if (told.get(status.name) === line) return
-    told.set(status.name, line)
+    if (announced.get(status.name) === line) return
+    announced.set(status.name, line)
     say(line)
   }
   const stop = host.onChange((change) => {
     const status = host.servers().find(({ name }) => name === change.server)
     // Failures are in the log, with the reason of each attempt.
-    if (started && status?.state === 'ready') tell(status)
-    else told.delete(change.server)
+    if (started && status?.state === 'ready') announce(status)
+    else announced.delete(change.server)
   })
   return {
     announceAll({ disabled }) {
       started = true
-      for (const status of host.servers()) tell(status)
+      for (const status of host.servers()) announce(status)
       for (const name of disabled) say(`${name}: disabled in the configuration`)
       // Quarantined items were reported when they were checked.
       for (const { server, item, message, error_type } of host.problems)
         if (item !== undefined && error_type !== 'PermissionError')
           say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, MAX_ERROR)}`)
     },
-    stop: stop,
+    stop,
   }
 }
 

@@ -33,14 +33,14 @@ export async function openExtraServers(fleet: ExtensibleFleet, path = HOST_FILE)
     onChange: (listener: Parameters<Host['onChange']>[0]) => fleet.host.onChange(listener),
     replace: fleet.replaceServers,
   }
-  const telling = announceServers(servers)
+  const announcer = announceServers(servers)
   await servers.replace(file.settings)
-  telling.announceAll(file)
-  const watching = await reloadOnChange(path, servers, file)
+  announcer.announceAll(file)
+  const watch = await reloadOnChange(path, servers, file)
   return {
     async close() {
-      telling.stop()
-      await watching.close()
+      announcer.stop()
+      await watch.close()
     },
   }
 }

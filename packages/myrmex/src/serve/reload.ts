@@ -17,7 +17,7 @@ export async function reloadOnChange(
   first: HostFile,
 ): Promise<HostFileWatch> {
   let names = serverNames(first)
-  const watching = await watchHostFile(
+  const watch = await watchHostFile(
     path,
     async (file) => {
       await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
@@ -31,8 +31,8 @@ export async function reloadOnChange(
       ),
   )
   // For a change in a secret's file, which is not watched.
-  if (process.platform !== 'win32') process.on('SIGHUP', () => void watching.reload())
-  return watching
+  if (process.platform !== 'win32') process.on('SIGHUP', () => void watch.reload())
+  return watch
 }
 
 const serverNames = ({ settings }: HostFile): ReadonlySet<string> => new Set(settings.map(({ name }) => name))
@@ -41,11 +41,11 @@ function changeText(before: ReadonlySet<string>, file: HostFile): string {
   const now = serverNames(file)
   const added = [...now].filter((name) => !before.has(name))
   const gone = [...before].filter((name) => !now.has(name))
-  const said = [
+  const parts = [
     added.length > 0 && `new: ${added.join(', ')}`,
     gone.length > 0 && `removed: ${gone.join(', ')}`,
     `${plural(now.size, 'server')} now`,
     ...file.notes,
   ]
-  return said.filter((part) => part !== false).join('; ')
+  return parts.filter((part) => part !== false).join('; ')
 }

@@ -1,4 +1,4 @@
-/** A tool as planners, checkers and models see it: what it needs, what it gives, what it may change and cost. Plain data. */
+/** A tool as planners, checkers and models see it: its input and output, what it may change and cost. Plain data. */
 import type { JsonObject } from '../../protocol/json.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
 

@@ -3,7 +3,6 @@
  * process can hold it. When a worker dies, another one sees it within seconds and puts its runs into the queue again.
  */
 import type { PgBoss } from 'pg-boss'
-import type { RunRow } from '../../ledger/runs.ts'
 import type { Runs } from './runs.ts'
 import { repeat, type Worker, type WorkerOptions } from './worker.ts'
 
@@ -13,7 +12,6 @@ const MAX_JOB_SECONDS = 23 * 3600
 
 export interface QueueWorkerOptions extends WorkerOptions {
   readonly onFailure?: (error: unknown) => void
-  readonly onEnd?: (run: RunRow) => void
 }
 
 /** `address` is the PostgreSQL URL of the ledger. */
@@ -22,7 +20,7 @@ export async function startQueueWorker(
   address: string,
   options: QueueWorkerOptions = {},
 ): Promise<Worker & { enqueue(run: string): Promise<void> }> {
-  const { concurrency = 4, onFailure = () => {}, onEnd, onEvent } = options
+  const { concurrency = 4, onFailure = () => {}, onEvent } = options
   const boss = await open(address, onFailure)
   await boss.work<{ run: string }>(
     QUEUE,
@@ -30,8 +28,7 @@ export async function startQueueWorker(
     async (jobs) => {
       for (const { data } of jobs) {
         try {
-          const ended = await runs.execute(data.run, onEvent === undefined ? {} : { onEvent })
-          if (ended !== undefined) onEnd?.(ended)
+          await runs.execute(data.run, onEvent === undefined ? {} : { onEvent })
         } catch (error) {
           // The queue retries the job but reports nothing.
           onFailure(error)

@@ -23,7 +23,7 @@ export interface StartRequest {
   readonly parallel?: number
 }
 
-const LONGEST_GOAL = 4000
+const MAX_GOAL_LENGTH = 4000
 /** How soon an expired approval is noticed. */
 const LAPSE_MS = 60_000
 
@@ -44,10 +44,10 @@ export class Runs {
     const { goal, principal, ...given } = request
     if (goal.trim() === '')
       throw ToolError.of('ValidationError', 'A run needs a goal: a sentence that says what you want.')
-    if (goal.length > LONGEST_GOAL)
+    if (goal.length > MAX_GOAL_LENGTH)
       throw ToolError.of(
         'ValidationError',
-        `The goal has ${goal.length} characters. At most ${LONGEST_GOAL} are allowed.`,
+        `The goal has ${goal.length} characters. At most ${MAX_GOAL_LENGTH} are allowed.`,
       )
     const settings: RunSettings = { ...DEFAULT_SETTINGS, ...given, principal }
     const text = JSON.stringify(settings)

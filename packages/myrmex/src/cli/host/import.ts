@@ -11,10 +11,11 @@ import type { ConfiguredTrust } from '../../host/settings.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { print, say } from '../../serve/terminal.ts'
+import { readTextIfPresent } from '../read-text.ts'
 import { chooseServers, type ImportChoice } from './choose-servers.ts'
 import { shortPath, thisMachine } from './client.ts'
 import { type ImportCandidate, importCandidates, readClientConfigs, validName } from './import-candidates.ts'
-import { readIfExists, replaceFile } from './replace-file.ts'
+import { replaceFile } from './replace-file.ts'
 import {
   findSecrets,
   hasInlineSecrets,
@@ -36,7 +37,7 @@ export interface ImportOptions {
 export async function importServers(options: ImportOptions): Promise<void> {
   const machine = thisMachine()
   const path = options.config ?? HOST_FILE
-  const text = await readIfExists(path)
+  const text = await readTextIfPresent(path)
   const known = await configuredNames(text, path)
   const files = await readClientConfigs(machine, options.from)
   const offers = importCandidates(files, new Set())
@@ -78,24 +79,24 @@ async function configuredNames(text: string | undefined, path: string): Promise<
 async function importChosen(
   path: string,
   before: string | undefined,
-  { offers, secrets: go, trust }: ImportChoice,
+  { offers, secrets: storage, trust }: ImportChoice,
 ): Promise<void> {
   const secrets = offers.flatMap(({ name, entry }) => findSecrets(name, entry))
   let text = before ?? '{\n  "mcpServers": {\n  }\n}\n'
   for (const { name, entry } of offers) {
     const own = secrets.filter(({ server }) => server === name)
-    const wanted = { ...replaceSecrets(entry, own, go), ...(trust !== 'none' && { trust }) }
+    const wanted = { ...replaceSecrets(entry, own, storage), ...(trust !== 'none' && { trust }) }
     text = (await setMember(text, path, ['mcpServers', name], wanted)).text
   }
   const folder = dirname(resolve(path))
-  if (go === 'files' && secrets.length > 0) await writeSecrets(folder, secrets)
-  const { backup } = await replaceFile(path, before, text)
+  if (storage === 'files' && secrets.length > 0) await writeSecrets(folder, secrets)
+  const backup = await replaceFile(path, before, text)
   const machine = thisMachine()
   if (backup !== undefined) say(`a backup is in ${shortPath(backup, machine)}`)
   print(
     `${plural(offers.length, 'server is', 'servers are')} now in ${path}: ${offers.map(({ name }) => name).join(', ')}`,
   )
-  if (secrets.length > 0) print(SECRETS_NOTICE[go](secrets.map(variableName).join(', ')))
+  if (secrets.length > 0) print(SECRETS_NOTICE[storage](secrets.map(variableName).join(', ')))
   for (const { name } of offers.filter(({ entry }) => hasInlineSecrets(entry)))
     say(`${name} has what looks like a secret in its arguments or URL, and it is in ${path} unchanged`)
   if (trust === 'none') print('Their tools cannot be called until you trust them: npx myrmex trust status')

@@ -11,8 +11,9 @@ import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
+import { readTextIfPresent } from '../read-text.ts'
 import { requireClient, shortPath, thisMachine } from './client.ts'
-import { readIfExists, replaceFile } from './replace-file.ts'
+import { replaceFile } from './replace-file.ts'
 
 export interface InstallOptions {
   config?: string
@@ -30,7 +31,7 @@ export async function install(id: string, options: InstallOptions): Promise<void
   const file = configFileFor(client, options)
   const shown = shortPath(file.path, thisMachine())
   const entry = options.remove ? undefined : hostEntry(client, options)
-  const text = await readIfExists(file.path)
+  const text = await readTextIfPresent(file.path)
   const edited = await setMember(text ?? '', file.path, [...file.block, options.as], entry)
   const name = `${client.title} (${shown})`
   if (edited.edits.length === 0) {
@@ -43,7 +44,7 @@ export async function install(id: string, options: InstallOptions): Promise<void
     for (const line of differences(text ?? '', edited)) print(line)
     return
   }
-  const { backup } = await replaceFile(file.path, text, edited.text)
+  const backup = await replaceFile(file.path, text, edited.text)
   if (backup !== undefined) say(`a backup is in ${shortPath(backup, thisMachine())}`)
   print(options.remove ? `${name} no longer uses the host` : `${name} now uses the host, as ${options.as}`)
   print(`Restart ${client.title} to apply the change.`)

@@ -28,7 +28,7 @@ test('however quickly a file is written again, every copy of what was there is k
     ['second', 'third'],
     ['third', 'fourth'],
   ] as const)
-    copies.push((await replaceFile(file, before, now)).backup)
+    copies.push(await replaceFile(file, before, now))
   expect(copies.map((copy) => readFileSync(copy ?? '', 'utf8'))).toEqual(['mine', 'second', 'third'])
 })
 

@@ -6,33 +6,23 @@ import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat 
 import { dirname } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 
-export interface ReplaceResult {
-  /** undefined: there was no file */
-  readonly backup: string | undefined
-}
-
-/** `before` is the text that was read; undefined if there was no file. */
-export async function replaceFile(
-  path: string,
-  before: string | undefined,
-  now: string,
-  { backup: wanted = true, mode = 0o600 }: { backup?: boolean; mode?: number } = {},
-): Promise<ReplaceResult> {
+/** `before` is the text that was read; undefined if there was no file. Returns the path of the backup, if there was a file. */
+export async function replaceFile(path: string, before: string | undefined, now: string): Promise<string | undefined> {
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
-    await writeSynced(path, now, mode, 'wx').catch((error: unknown) => {
+    await writeSynced(path, now, 0o600).catch((error: unknown) => {
       throw alreadyExists(error) ? ToolError.of('ConflictError', `${path} ${DANGLING_LINK}`) : error
     })
-    return { backup: undefined }
+    return undefined
   }
   const file = await realpath(path)
   const rights = (await stat(file)).mode & 0o777
   if ((rights & OWNER_WRITES) === 0)
     throw ToolError.of('PermissionError', `${path} is read-only; nothing was changed. Make it writable and try again.`)
-  const backup = wanted ? await copyToBackup(file) : undefined
+  const backup = await copyToBackup(file)
   const draft = `${file}.${process.pid}.draft`
   try {
-    await writeSynced(draft, now, rights, 'wx')
+    await writeSynced(draft, now, rights)
     if ((await readFile(file, 'utf8')) !== before)
       throw ToolError.of(
         'ConflictError',
@@ -43,7 +33,7 @@ export async function replaceFile(
     await rm(draft, { force: true })
     throw error
   }
-  return { backup }
+  return backup
 }
 
 const OWNER_WRITES = 0o200
@@ -67,8 +57,8 @@ async function copyToBackup(file: string): Promise<string> {
   }
 }
 
-async function writeSynced(path: string, text: string, mode: number, flags: string): Promise<void> {
-  const file = await open(path, flags, mode)
+async function writeSynced(path: string, text: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode)
   try {
     await file.writeFile(text)
     // The process's umask must not change the permissions.
@@ -81,14 +71,3 @@ async function writeSynced(path: string, text: string, mode: number, flags: stri
 
 /** 20261116-103637 */
 const stamp = (): string => new Date().toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').replace('T', '-')
-
-/** Undefined: there is none. */
-export async function readIfExists(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw ToolError.of('ValidationError', `${path} cannot be read: ${message}`)
-  }
-}

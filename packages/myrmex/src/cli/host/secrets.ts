@@ -43,13 +43,13 @@ export const hasInlineSecrets = ({ args, url }: JsonObject): boolean =>
 export const SECRETS_FOLDER: string = join('.myrmex', 'host', 'secrets')
 
 /** The entry with each secret replaced by a reference to its new location. */
-export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], go: SecretStorage): JsonObject {
-  if (go === 'keep' || secrets.length === 0) return entry
+export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], storage: SecretStorage): JsonObject {
+  if (storage === 'keep' || secrets.length === 0) return entry
   const moved = { ...entry }
   for (const secret of secrets) {
     const { block, name, prefix } = secret
     const source =
-      go === 'files'
+      storage === 'files'
         ? { from_file: `./${join(SECRETS_FOLDER, secretFileName(secret))}` }
         : { from_env: variableName(secret) }
     moved[block] = { ...(moved[block] as JsonObject), [name]: { ...source, ...(prefix !== '' && { prefix }) } }
@@ -59,10 +59,10 @@ export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], go
 
 /** Readable only by this user, and ignored by git. */
 export async function writeSecrets(folder: string, secrets: readonly Secret[]): Promise<void> {
-  const place = join(folder, SECRETS_FOLDER)
-  await mkdir(place, { recursive: true, mode: 0o700 })
-  await writePrivateFile(join(place, '.gitignore'), '*\n')
-  for (const secret of secrets) await writePrivateFile(join(place, secretFileName(secret)), `${secret.value}\n`)
+  const folderPath = join(folder, SECRETS_FOLDER)
+  await mkdir(folderPath, { recursive: true, mode: 0o700 })
+  await writePrivateFile(join(folderPath, '.gitignore'), '*\n')
+  for (const secret of secrets) await writePrivateFile(join(folderPath, secretFileName(secret)), `${secret.value}\n`)
 }
 
 /** An existing file is removed first: it may be a link, or readable by others, because the folder may come from elsewhere. */

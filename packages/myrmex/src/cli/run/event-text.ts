@@ -63,21 +63,21 @@ export const eventText = <K extends EventKind>(event: RunEvent<K>): string =>
   (EVENT_TEXTS[event.kind as K] as (body: unknown) => string)(event.body)
 
 /** The text of any event. */
-export function describeEvent(happening: LiveEvent | CallStarted | CallFinished): string {
-  switch (happening.kind) {
+export function describeEvent(event: LiveEvent | CallStarted | CallFinished): string {
+  switch (event.kind) {
     case 'started':
-      return oneLine(happening.tool, 130)
+      return oneLine(event.tool, 130)
     case 'progress': {
-      const { progress, total, message } = happening
+      const { progress, total, message } = event
       const far = total === undefined ? String(progress) : `${progress} of ${total}`
       return message === undefined ? far : `${far}: ${oneLine(message, MAX_TEXT)}`
     }
     case 'finished':
-      return 'result' in happening
-        ? callEndText(happening.tool, happening.result.status, happening.ms, happening.result.error)
-        : callEndText(happening.tool, happening.outcome, happening.ms, happening.error ?? null, happening.repeat_of)
+      return 'result' in event
+        ? callEndText(event.tool, event.result.status, event.ms, event.result.error)
+        : callEndText(event.tool, event.outcome, event.ms, event.error ?? null, event.repeat_of)
     default:
-      return eventText(happening)
+      return eventText(event)
   }
 }
 

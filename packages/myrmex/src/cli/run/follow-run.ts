@@ -18,33 +18,33 @@ import type { Screen, ScreenChoice } from './screen.ts'
 export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {
   const settings = readSettings((await runs.find(id)).settings)
   const people = shown.canAsk ? new TerminalPrompts(runs, screen, shown.output) : undefined
-  const letGo = releaseOnSignal(runs, screen, id)
-  const seen: Promise<void>[] = []
-  let led = true
+  const release = releaseOnSignal(runs, screen, id)
+  const shownPlans: Promise<void>[] = []
+  let isOurs = true
   await runs.environment.ledger.trust.refresh()
   try {
     for (;;) {
       const row = await runs.execute(id, {
-        onEvent: (happening) => {
-          screen.onEvent(happening)
-          if (happening.kind === 'planned') seen.push(showPlanned(runs, screen, shown, happening.body))
-          if (happening.kind === 'unfit' && shown.isLive) screen.show(problemsText(happening.body.problems))
+        onEvent: (event) => {
+          screen.onEvent(event)
+          if (event.kind === 'planned') shownPlans.push(showPlanned(runs, screen, shown, event.body))
+          if (event.kind === 'unfit' && shown.isLive) screen.show(problemsText(event.body.problems))
         },
         onActive: (run: ActiveRun) => {
           screen.onActive(run)
-          if (letGo.requested) run.release()
+          if (release.requested) run.release()
         },
       })
-      led = row !== undefined
-      if (row?.status !== 'waiting' || letGo.requested || people === undefined) break
+      isOurs = row !== undefined
+      if (row?.status !== 'waiting' || release.requested || people === undefined) break
       if (!(await people.decide(id, settings.approve === 'ask'))) break
     }
   } finally {
-    letGo.dispose()
+    release.dispose()
     screen.end()
-    await Promise.all(seen)
+    await Promise.all(shownPlans)
   }
-  await showEnd(runs, await runs.find(id), settings, screen, led)
+  await showEnd(runs, await runs.find(id), settings, screen, isOurs)
 }
 
 /** Shows the plan on a terminal, and reports tools that are not trusted enough before it asks for approval. */
@@ -70,7 +70,7 @@ async function showPlanned(
   }
 }
 
-async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: Screen, led: boolean): Promise<void> {
+async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: Screen, isOurs: boolean): Promise<void> {
   const { id, status } = run
   process.exitCode = exitCodeOf(status)
   if (run.report !== null) {
@@ -82,7 +82,7 @@ async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: S
   const waits = await pendingDecisions(runs.environment.ledger, id)
   screen.json({ kind: 'report', status, report: null, ...waits })
   if (status === 'waiting') screen.show(pendingText(id, waits))
-  else screen.show(led ? releasedText(id) : elsewhereText(id))
+  else screen.show(isOurs ? releasedText(id) : elsewhereText(id))
 }
 
 const releasedText = (id: string): string =>

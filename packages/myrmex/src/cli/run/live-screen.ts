@@ -17,7 +17,7 @@ export class LiveScreen implements Screen {
   readonly #draw: ReturnType<typeof createLogUpdate>
   readonly #here = new LocalProgress()
   readonly #write: (text: string) => boolean
-  #led: ActiveRun | undefined
+  #run: ActiveRun | undefined
   #timer: NodeJS.Timeout | undefined
   #turn = 0
 
@@ -36,13 +36,13 @@ export class LiveScreen implements Screen {
     }) as typeof stderr.write
   }
 
-  onActive(led: ActiveRun): void {
-    this.#led = led
+  onActive(run: ActiveRun): void {
+    this.#run = run
     this.#timer ??= setInterval(() => this.#redraw(), REDRAW_MS)
   }
 
-  onEvent(happening: LiveEvent): void {
-    this.#here.onEvent(happening)
+  onEvent(event: LiveEvent): void {
+    this.#here.onEvent(event)
   }
 
   note(line: string): void {
@@ -65,7 +65,7 @@ export class LiveScreen implements Screen {
   /** Prints the steps for the last time. */
   end(): void {
     this.pause()
-    const lines = this.#led === undefined ? [] : stepLines(stepViews(this.#led.state, { here: this.#here }))
+    const lines = this.#run === undefined ? [] : stepLines(stepViews(this.#run.state, { here: this.#here }))
     if (lines.length > 0) this.#output.write(`${lines.join('\n')}\n\n`)
   }
 
@@ -77,13 +77,13 @@ export class LiveScreen implements Screen {
   }
 
   #redraw(): void {
-    if (this.#led === undefined || this.#timer === undefined) return
-    this.#draw(this.#frame(this.#led))
+    if (this.#run === undefined || this.#timer === undefined) return
+    this.#draw(this.#frame(this.#run))
   }
 
   #frame({ state, row, budget, settings, isReleasing }: ActiveRun): string {
     const spin = SPINNER[this.#turn++ % SPINNER.length] as string
-    const views = stepViews(state, { here: this.#here, isLed: true })
+    const views = stepViews(state, { here: this.#here, isExecuted: true })
     const done = views.filter(({ status }) => status === 'done').length
     const facts = [
       isReleasing ? 'releasing' : (state.phase ?? 'starting'),

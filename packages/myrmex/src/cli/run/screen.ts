@@ -6,8 +6,8 @@ import { oneLine } from '../../serve/terminal.ts'
 import { describeEvent } from './event-text.ts'
 
 export interface Screen {
-  onEvent(happening: LiveEvent): void
-  onActive(led: ActiveRun): void
+  onEvent(event: LiveEvent): void
+  onActive(run: ActiveRun): void
   /** a message on stderr */
   note(line: string): void
   /** a block of text on stdout; not with --json */
@@ -40,8 +40,8 @@ const note = (line: string): void => void process.stderr.write(`myrmex: ${line}\
 /** One line per event: time, kind, step, text. The text may change between versions, the columns do not. */
 export function lineScreen(output: Output, run: string, isOneOfMany = false): Screen {
   return {
-    onEvent: (happening) => {
-      for (const line of eventLines(happening, run, isOneOfMany)) output.write(`${line}\n`)
+    onEvent: (event) => {
+      for (const line of eventLines(event, run, isOneOfMany)) output.write(`${line}\n`)
     },
     onActive: () => {},
     note,
@@ -55,8 +55,8 @@ export function lineScreen(output: Output, run: string, isOneOfMany = false): Sc
 const KIND_WIDTH = 10
 const STEP_WIDTH = 5
 
-function eventLines(happening: LiveEvent, run: string, isOneOfMany: boolean): string[] {
-  const { time, kind, step } = happening
+function eventLines(event: LiveEvent, run: string, isOneOfMany: boolean): string[] {
+  const { time, kind, step } = event
   const line = (id: string | null, words: string): string =>
     [
       new Date(time).toISOString(),
@@ -67,10 +67,10 @@ function eventLines(happening: LiveEvent, run: string, isOneOfMany: boolean): st
     ]
       .join('  ')
       .trimEnd()
-  const first = line(step, kind === 'created' ? `${run}: ${describeEvent(happening)}` : describeEvent(happening))
-  if (happening.kind !== 'planned') return [first]
+  const first = line(step, kind === 'created' ? `${run}: ${describeEvent(event)}` : describeEvent(event))
+  if (event.kind !== 'planned') return [first]
   // The plan, one line per step.
-  const steps = happening.body.plan.steps.map(({ id, tool, needs, why }) =>
+  const steps = event.body.plan.steps.map(({ id, tool, needs, why }) =>
     line(id, `${tool}${needs.length === 0 ? '' : ` (after ${needs.join(', ')})`}: ${oneLine(why, 300)}`),
   )
   return [first, ...steps]

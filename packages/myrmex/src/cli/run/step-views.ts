@@ -46,16 +46,16 @@ export class LocalProgress {
   /** durations of the calls that ended here, by step id */
   readonly durations = new Map<string, number>()
 
-  onEvent(happening: LiveEvent): void {
-    const { kind, step } = happening
+  onEvent(event: LiveEvent): void {
+    const { kind, step } = event
     if (step === null) return
     const origin = planStepOf(step)
-    if (kind === 'started') this.#steps.set(origin, { since: happening.time, id: step, note: '' })
+    if (kind === 'started') this.#steps.set(origin, { since: event.time, id: step, note: '' })
     else if (kind === 'finished') {
       this.#steps.delete(origin)
-      this.durations.set(step, happening.ms)
+      this.durations.set(step, event.ms)
     } else if (kind === 'progress') {
-      const { progress, total, message = '' } = happening
+      const { progress, total, message = '' } = event
       const far = total !== undefined && total > 0 ? `${Math.floor((progress / total) * 100)} %` : String(progress)
       const known = this.#steps.get(origin)
       if (known !== undefined) known.note = message === '' ? far : `${far.padStart(5)}  ${message}`
@@ -67,15 +67,15 @@ export class LocalProgress {
   }
 }
 
-/** `isLed`: a process is executing the run, so that a started step is running. */
+/** `isExecuted`: a process is executing the run, so that a started step is running. */
 export function stepViews(
   state: RunState,
-  { here, isLed = false }: { here?: LocalProgress; isLed?: boolean },
+  { here, isExecuted = false }: { here?: LocalProgress; isExecuted?: boolean },
 ): StepView[] {
-  return (state.plan?.steps ?? []).map((step) => stepView(state, step, here, isLed))
+  return (state.plan?.steps ?? []).map((step) => stepView(state, step, here, isExecuted))
 }
 
-function stepView(state: RunState, step: Step, here: LocalProgress | undefined, isLed: boolean): StepView {
+function stepView(state: RunState, step: Step, here: LocalProgress | undefined, isExecuted: boolean): StepView {
   const { id, tool, needs } = step
   const working = here?.of(id)
   const attempts = state.retries.get(id) ?? 1
@@ -92,7 +92,9 @@ function stepView(state: RunState, step: Step, here: LocalProgress | undefined, 
   if (isDone(state, step)) return view('done', verdictNote(state, id), ms)
   const attempt = state.attempts.get(id)
   if (attempt?.result === null)
-    return isLed ? view('running', '', Date.now() - attempt.started_at) : view('unknown', 'started, then interrupted')
+    return isExecuted
+      ? view('running', '', Date.now() - attempt.started_at)
+      : view('unknown', 'started, then interrupted')
   // A failed attempt that is retried had no effect.
   if (attempt?.result?.error != null) return view('failed', errorText(attempt.result.error), ms)
   if (attempts > 1) return view('retrying', `attempt ${attempts}`)

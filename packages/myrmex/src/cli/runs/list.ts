@@ -16,9 +16,9 @@ export async function listRuns(options: LedgerFlags & { all?: boolean; json?: bo
     const rows = await ledger.runs.list({ limit: MAX_LISTED })
     const since = Date.now() - RECENT_MS
     const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
-    return Promise.all(wanted.map(async (row) => ({ row, isLeft: await isAbandonedRun(ledger, row) })))
+    return Promise.all(wanted.map(async (row) => ({ row, hasNoProcess: await isAbandonedRun(ledger, row) })))
   })
-  if (options.json) print(readableJson(found.map(({ row, isLeft }) => asJson(row, isLeft))))
+  if (options.json) print(readableJson(found.map(({ row, hasNoProcess }) => asJson(row, hasNoProcess))))
   else if (found.length === 0) print(options.all ? 'no runs' : 'no unfinished or recent runs; to list all: --all')
   else print(columns(found))
   if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
@@ -37,22 +37,22 @@ const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
 }
 
 /** A run that no process executes is not running, whatever its status. */
-export const statusWord = (status: RunStatus, isLeft: boolean): string => (isLeft ? 'left' : status)
-export const statusText = (status: RunStatus, isLeft: boolean, width = 0): string =>
-  paint(isLeft ? 'yellow' : COLOURS[status], statusWord(status, isLeft).padEnd(width))
+export const statusWord = (status: RunStatus, hasNoProcess: boolean): string => (hasNoProcess ? 'left' : status)
+export const statusText = (status: RunStatus, hasNoProcess: boolean, width = 0): string =>
+  paint(hasNoProcess ? 'yellow' : COLOURS[status], statusWord(status, hasNoProcess).padEnd(width))
 
-function columns(found: readonly { row: RunRow; isLeft: boolean }[]): string {
-  const rows = found.map(({ row, isLeft }) => ({ row, isLeft, span: spanOf(row), spent: spentOf(row) }))
+function columns(found: readonly { row: RunRow; hasNoProcess: boolean }[]): string {
+  const rows = found.map(({ row, hasNoProcess }) => ({ row, hasNoProcess, span: spanOf(row), spent: spentOf(row) }))
   const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
-  const statuses = width(rows.map(({ row, isLeft }) => statusWord(row.status, isLeft)))
+  const statuses = width(rows.map(({ row, hasNoProcess }) => statusWord(row.status, hasNoProcess)))
   const spans = width(rows.map(({ span }) => span))
   const spents = width(rows.map(({ spent }) => spent))
   const room = (process.stdout.columns || 120) - (14 + statuses + 19 + spans + spents + 5 * 2)
   return rows
-    .map(({ row, isLeft, span, spent }) =>
+    .map(({ row, hasNoProcess, span, spent }) =>
       [
         paint('bold', row.id),
-        statusText(row.status, isLeft, statuses),
+        statusText(row.status, hasNoProcess, statuses),
         paint('dim', localTime(row.created_at)),
         span.padStart(spans),
         spent.padStart(spents),
@@ -71,12 +71,12 @@ function spentOf({ spent, settings }: RunRow): string {
 
 const asJson = (
   { id, goal, status, principal, spent, created_at, updated_at, ended_at }: RunRow,
-  isLeft: boolean,
+  hasNoProcess: boolean,
 ): object => ({
   id,
   goal,
   status,
-  led: status === 'running' && !isLeft,
+  led: status === 'running' && !hasNoProcess,
   principal,
   spent,
   created_at,

@@ -25,74 +25,51 @@ export async function replayRun(id: string, options: ReplayOptions): Promise<voi
     const run = await findRun(ledger, id)
     return { run, entries: await timelineOf(ledger, run) }
   })
-  if (options.json)
-    for (const entry of entries) await printPaced(entry, run, options, JSON.stringify({ run: run.id, ...entry }))
-  else {
+  if (!options.json)
     print(`${paint('bold', run.id)}  ${oneLine(run.goal, 400)}  ${paint('dim', localTime(run.created_at))}`)
-    await withStepping(options, async (key) => {
-      for (const entry of entries)
-        if (!(await key(() => printPaced(entry, run, options, entryText(entry, run))))) return
-    })
-  }
-}
-
-let last: number | undefined
-
-async function printPaced(entry: TimelineEntry, run: RunRow, { speed }: ReplayOptions, text: string): Promise<void> {
-  const since = entry.time - (last ?? run.created_at)
-  last = entry.time
-  if (speed !== undefined && since > 0) await pause(since / speed)
-  print(text)
-}
-
-/** Calls `work` with a function that shows one event and, with --step, waits for Enter. It returns false to stop. */
-async function withStepping(
-  { step }: ReplayOptions,
-  work: (key: (show: () => Promise<void>) => Promise<boolean>) => Promise<void>,
-): Promise<void> {
-  if (!step) {
-    return work(async (show) => {
-      await show()
-      return true
-    })
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)))
+  const terminal = options.step ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
+  // Ctrl-C and Ctrl-D close it without an answer.
+  const closed = new Promise<undefined>((resolve) => terminal?.once('close', () => resolve(undefined)))
+  let last = run.created_at
   try {
-    await work(async (show) => {
-      await show()
-      return (await Promise.race([terminal.question(''), closed])) !== undefined
-    })
+    for (const entry of entries) {
+      const since = entry.time - last
+      last = entry.time
+      if (options.speed !== undefined && since > 0) await pause(since / options.speed)
+      print(options.json ? JSON.stringify({ run: run.id, ...entry }) : entryText(entry, run))
+      if (terminal !== undefined && (await Promise.race([terminal.question(''), closed])) === undefined) return
+    }
   } finally {
-    terminal.close()
+    terminal?.close()
   }
 }
 
-const INDENT = 6
+/** Column of arguments and results. */
+const DETAIL_INDENT = 12
 const TEXT_COLUMN = 23
 
 function entryText(entry: TimelineEntry, run: RunRow): string {
   const { step, time } = entry
   const at = `+${formatDuration(Math.max(0, time - run.created_at))}`.padStart(9)
   const head = `${paint('dim', at)}  ${kindMark(entry)}${step === null || step === '' ? '' : `  ${paint('cyan', oneLine(step, 60))}`}`
-  const place = step ?? ''
   // The first line is shorter, because the step id comes before the text.
-  const words = wrap(`${'-'.repeat(place.length + 2)}${describeEvent(entry)}`, TEXT_COLUMN)
+  const idWidth = (step ?? '').length + 2
+  const text = wrap(`${'-'.repeat(idWidth)}${describeEvent(entry)}`, TEXT_COLUMN)
     .trimStart()
-    .slice(place.length + 2)
-  return [`${head}  ${words}`, ...detailLines(entry)].join('\n')
+    .slice(idWidth)
+  return [`${head}  ${text}`, ...detailLines(entry)].join('\n')
 }
 
 /** Arguments and results. */
 function detailLines(entry: TimelineEntry): string[] {
-  if (entry.kind === 'started') return isEmpty(entry.args) ? [] : dataLines(entry.args, INDENT + 6)
+  if (entry.kind === 'started') return isEmpty(entry.args) ? [] : dataLines(entry.args, DETAIL_INDENT)
   if (entry.kind === 'finished' && 'outcome' in entry)
-    return isEmpty(entry.data) ? [] : dataLines(entry.data, INDENT + 6)
-  if (entry.kind === 'revised') return dataLines(entry.body.arguments, INDENT + 6)
+    return isEmpty(entry.data) ? [] : dataLines(entry.data, DETAIL_INDENT)
+  if (entry.kind === 'revised') return dataLines(entry.body.arguments, DETAIL_INDENT)
   if (entry.kind !== 'planned') return []
   return entry.body.plan.steps.map(
     ({ id, tool, needs }) =>
-      `${' '.repeat(INDENT + 6)}${oneLine(id, 60)}: ${oneLine(tool, 130)}${needs.length === 0 ? '' : paint('dim', ` after ${needs.join(', ')}`)}`,
+      `${' '.repeat(DETAIL_INDENT)}${oneLine(id, 60)}: ${oneLine(tool, 130)}${needs.length === 0 ? '' : paint('dim', ` after ${needs.join(', ')}`)}`,
   )
 }
 

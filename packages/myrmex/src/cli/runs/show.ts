@@ -29,7 +29,7 @@ interface RunOverview {
   readonly state: RunState
   readonly waits: PendingDecisions
   /** its status is running, but no process executes it */
-  readonly isLeft: boolean
+  readonly hasNoProcess: boolean
   readonly timeline: readonly TimelineEntry[]
 }
 
@@ -41,22 +41,22 @@ export async function showRun(id: string, options: LedgerFlags & { json?: boolea
   print(text)
 }
 
-const isLed = ({ run, isLeft }: RunOverview): boolean => run.status === 'running' && !isLeft
+const isExecuted = ({ run, hasNoProcess }: RunOverview): boolean => run.status === 'running' && !hasNoProcess
 
 async function readRun(ledger: Ledger, id: string): Promise<RunOverview> {
   const run = await findRun(ledger, id)
   const events = (await ledger.runs.events(run.id)).map(eventOf)
   const state = stateOf(events, await ledger.idempotency.steps(run.id))
-  const isLeft = run.status === 'running' && (await isAbandoned(ledger, run.id))
+  const hasNoProcess = run.status === 'running' && (await isAbandoned(ledger, run.id))
   const timeline = await timelineOf(ledger, run)
   const waits = await pendingDecisions(ledger, run.id)
-  return { run, settings: readSettings(run.settings), events, state, waits, isLeft, timeline }
+  return { run, settings: readSettings(run.settings), events, state, waits, hasNoProcess, timeline }
 }
 
 function asText(seen: RunOverview): string {
-  const { run, state, events, waits, isLeft, timeline } = seen
+  const { run, state, events, waits, hasNoProcess, timeline } = seen
   const unfit = events.findLast((event) => event.kind === 'unfit')
-  const views = stepViews(state, { isLed: isLed(seen) })
+  const views = stepViews(state, { isExecuted: isExecuted(seen) })
   const parts = [
     factsText(seen),
     unfit === undefined ? '' : problemsText(unfit.body.problems),
@@ -66,12 +66,12 @@ function asText(seen: RunOverview): string {
     resultText(run),
     bulletList('Notes:', state.notes),
     recentText(timeline),
-    nextText(run, waits, isLeft),
+    nextText(run, waits, hasNoProcess),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function factsText({ run, settings, state, isLeft }: RunOverview): string {
+function factsText({ run, settings, state, hasNoProcess }: RunOverview): string {
   const { budget, approve, principal } = settings
   const limits = [
     budget.money === undefined ? '' : `${money(budget.money)} in money`,
@@ -82,7 +82,7 @@ function factsText({ run, settings, state, isLeft }: RunOverview): string {
   return factLines([
     ['run', run.id],
     ['goal', wrap(oneLine(run.goal), 9).trimStart()],
-    ['status', `${statusText(run.status, isLeft)}${isLeft ? ' (no process executes it)' : ''}`],
+    ['status', `${statusText(run.status, hasNoProcess)}${hasNoProcess ? ' (no process executes it)' : ''}`],
     ['phase', isOver(run.status) ? '' : (state.phase ?? '')],
     ['started', `${localTime(run.created_at)} by ${oneLine(principal.id, 60)}, approve ${approve}`],
     ['ended', end === null ? '' : `${localTime(end)}, after ${formatDuration(end - run.created_at)}`],
@@ -119,9 +119,9 @@ function recentText(timeline: readonly TimelineEntry[]): string {
   return section('Recent events:', lines)
 }
 
-function nextText({ id, status }: RunRow, waits: PendingDecisions, isLeft: boolean): string {
+function nextText({ id, status }: RunRow, waits: PendingDecisions, hasNoProcess: boolean): string {
   if (status === 'waiting') return pendingText(id, waits)
-  if (isLeft) return `To continue:\n  myrmex runs resume ${id}`
+  if (hasNoProcess) return `To continue:\n  myrmex runs resume ${id}`
   if (!isOver(status)) return `It is running. To stop it:\n  myrmex runs cancel ${id}`
   return `To see all events:\n  myrmex runs replay ${id}`
 }
@@ -130,13 +130,13 @@ function asJson(seen: RunOverview): object {
   const { run, settings, state, waits, timeline } = seen
   const { id, goal, status, principal, spent, created_at, ended_at, stopped_by, stop_reason } = run
   return {
-    ...{ id, goal, status, led: isLed(seen), principal, spent, created_at, ended_at },
+    ...{ id, goal, status, led: isExecuted(seen), principal, spent, created_at, ended_at },
     stopped: stopped_by === null ? null : { by: stopped_by, reason: stop_reason },
     approve: settings.approve,
     budget: settings.budget,
     phase: state.phase ?? null,
     plan: state.plan ?? null,
-    steps: stepViews(state, { isLed: isLed(seen) }),
+    steps: stepViews(state, { isExecuted: isExecuted(seen) }),
     waiting_for: waits,
     report: run.report === null ? null : JSON.parse(run.report),
     timeline,

@@ -8,14 +8,14 @@ import { claimOutput, lineScreen } from '../run/screen.ts'
 
 export async function workOnRuns(options: RunEnvironmentOptions & { concurrency: number }): Promise<void> {
   const output = claimOutput()
-  const onEvent = (happening: LiveEvent, run: string): void => lineScreen(output, run, true).onEvent(happening)
+  const onEvent = (event: LiveEvent, run: string): void => lineScreen(output, run, true).onEvent(event)
   const { concurrency, ledger } = options
   await withRuns(options, { note: say }, async (runs) => {
     const ended = untilSignal()
-    const tending = await runWorker(runs, ledger, { concurrency, onEvent })
+    const worker = await runWorker(runs, ledger, { concurrency, onEvent })
     say(`executing pending runs, ${concurrency} at a time; stop with SIGTERM`)
     await ended
     say('stopping after the calls in flight; other workers continue the runs')
-    await tending.close()
+    await worker.close()
   })
 }

@@ -5,9 +5,9 @@ import { oneLine, paint, print, say, withStdoutOnStderr } from '../../serve/term
 import { type CheckFinding, checkFolder, type FolderCheck } from '../../spec/check.ts'
 import { checkVersions, EMPTY_LOCK } from '../../spec/lock.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
+import { readTextIfPresent } from '../read-text.ts'
 import { loadFolders, type ToolFolder } from './folders.ts'
 import { lockScope, presentTools, readLockFile } from './lock-file.ts'
-import { readTextIfPresent } from './read-text.ts'
 
 interface Options {
   lock: string

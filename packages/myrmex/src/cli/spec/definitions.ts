@@ -5,9 +5,9 @@ import { baseOf } from '../../spec/lock.ts'
 import { readDocument } from '../../spec/read.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../../tool/version.ts'
+import { readText } from '../read-text.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
 import { readLockFile } from './lock-file.ts'
-import { readText } from './read-text.ts'
 
 /** Every version of each tool, the highest first. */
 export type Definitions = ReadonlyMap<string, readonly ToolBody[]>
@@ -26,7 +26,7 @@ export async function definitionsIn(path: string): Promise<Definitions> {
   return found
 }
 
-/** What a version is held against, as `spec lock` does it: itself if it is there, or else the release before it. */
+/** The version to compare with, as in `spec lock`: the same version if it exists, or else the release before it. */
 export function comparedVersion(bodies: readonly ToolBody[], version: string): ToolBody | undefined {
   const base = baseOf(
     bodies.map((body) => body.version),

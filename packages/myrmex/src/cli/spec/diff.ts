@@ -55,8 +55,8 @@ const COLOURS = { major: 'red', minor: 'yellow', patch: 'cyan', none: 'dim' } as
 
 function inWords({ name, before, after, level, changes }: Comparison, bump: BumpCheck): string {
   const head = `${paint('bold', oneLine(name))}  ${before} → ${after}  ${paint(COLOURS[level], level)}`
-  const told = changes.filter((change) => change.level !== 'none')
-  const lines = told.flatMap(({ kind, level: own, text }) => [
+  const shown = changes.filter((change) => change.level !== 'none')
+  const lines = shown.flatMap(({ kind, level: own, text }) => [
     `  ${paint(COLOURS[own], own.padEnd(5))}  ${kind}`,
     wrap(oneLine(text), 9),
     paint('dim', wrap(CHANGES[kind].reason, 9)),

@@ -4,7 +4,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { oneLine, say } from '../../serve/terminal.ts'
 import { importDocument } from '../../spec/import.ts'
 import { readDocument } from '../../spec/read.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../read-text.ts'
 
 export async function importFile(file: string, { out }: { out?: string }): Promise<void> {
   const source = importDocument(readDocument(await readText(file)), file)

@@ -6,7 +6,7 @@ import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { toJson, toSarif, toText } from '../../spec/lint/report.ts'
 import { lintFiles as lintAll } from '../../spec/lint.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../read-text.ts'
 
 export async function lintFiles(named: string[], options: { json?: boolean; sarif?: boolean }): Promise<void> {
   // A file that was named twice is still one.

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { type Lock, type PresentTool, readLock, writeLock } from '../../spec/lock.ts'
 import { toolBody } from '../../tool/verify/verify-tool.ts'
+import { readTextIfPresent } from '../read-text.ts'
 import type { ToolFolder } from './folders.ts'
-import { readTextIfPresent } from './read-text.ts'
 
 /** Undefined: there is none yet. */
 export async function readLockFile(file: string): Promise<Lock | undefined> {

@@ -5,9 +5,9 @@ import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, say } from '../../serve/terminal.ts'
 import { renderDocument } from '../../spec/render.ts'
+import { readTextIfPresent } from '../read-text.ts'
 import type { ConnectTarget } from '../tools/connect-target.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
-import { readTextIfPresent } from './read-text.ts'
 
 interface Options {
   url?: string

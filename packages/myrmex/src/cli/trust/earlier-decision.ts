@@ -15,29 +15,29 @@ export interface EarlierDecision {
 /** Undefined: the definition is the same, or there was no decision. */
 export async function earlierDecision(
   ledger: Ledger,
-  seen: TrackedTool,
+  tracked: TrackedTool,
   versions: readonly TrackedTool[],
 ): Promise<EarlierDecision | undefined> {
-  const { decision, changed, changes } = seen
-  if (decision !== undefined && changed) return { since: changedSince(seen), changes }
+  const { decision, changed, changes } = tracked
+  if (decision !== undefined && changed) return { since: changedSince(tracked), changes }
   if (decision?.level === 'trusted') return undefined
-  const newest = (await ledger.grants.list(seen.tool)).findLast(({ version }) => version === seen.version)
-  if (newest !== undefined) return sinceGrant(ledger, seen, newest)
-  const other = versions.find(({ version, level }) => level === 'trusted' && version !== seen.version)
+  const newest = (await ledger.grants.list(tracked.tool)).findLast(({ version }) => version === tracked.version)
+  if (newest !== undefined) return sinceGrant(ledger, tracked, newest)
+  const other = versions.find(({ version, level }) => level === 'trusted' && version !== tracked.version)
   return (
     other && {
       since: `changed since ${other.version}, which is trusted`,
-      changes: differenceTexts(other.body, seen.body),
+      changes: differenceTexts(other.body, tracked.body),
     }
   )
 }
 
 /** A decision may have been replaced since. A grant still shows which definition was trusted. */
-async function sinceGrant(ledger: Ledger, seen: TrackedTool, grant: Grant): Promise<EarlierDecision | undefined> {
-  if (grantCovers(grant, seen)) return undefined
-  const earlier = (await ledger.trust.definitions(seen.tool)).find(({ hash }) => hash === grant.hash)
+async function sinceGrant(ledger: Ledger, tracked: TrackedTool, grant: Grant): Promise<EarlierDecision | undefined> {
+  if (grantCovers(grant, tracked)) return undefined
+  const earlier = (await ledger.trust.definitions(tracked.tool)).find(({ hash }) => hash === grant.hash)
   const since = `changed since ${oneLine(grant.granted_by, 60)} trusted it on ${localTime(grant.granted_at)}`
-  return { since, changes: earlier === undefined ? [] : differenceTexts(JSON.parse(earlier.body), seen.body) }
+  return { since, changes: earlier === undefined ? [] : differenceTexts(JSON.parse(earlier.body), tracked.body) }
 }
 
 export function changedSince({ decision }: TrackedTool): string {

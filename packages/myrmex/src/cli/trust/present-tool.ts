@@ -29,14 +29,14 @@ export const bullets = (changes: readonly string[]): string[] =>
     : changes.map((change) => `    - ${wrap(oneLine(change), 6).trimStart()}`)
 
 export function presentTool(
-  seen: TrackedTool,
+  tracked: TrackedTool,
   findings: readonly VerifyFinding[],
   before: EarlierDecision | undefined,
 ): string {
-  const { body, definition } = seen
+  const { body, definition } = tracked
   const origin = definition.origin === 'own' ? "in the server's own code" : 'by others'
   return [
-    headline(seen),
+    headline(tracked),
     wrap(oneLine(body.description), 2),
     ...parameters(body),
     fact('repeatable', body.idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more'),

@@ -1,4 +1,4 @@
-/** `myrmex status`: every tool that was seen: its trust level, who decided, until when, and what changed since. */
+/** `myrmex status`: every tool that was tracked: its trust level, who decided, until when, and what changed since. */
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import {
   findingsOf,
@@ -28,20 +28,22 @@ export async function showStatus(name: string | undefined, options: LedgerFlags 
   else print(chosen.map(statusText).join('\n\n'))
 }
 
-function statusText(seen: TrackedTool): string {
-  const lines = [headline(seen), fact(seen.level, reasonText(seen), COLOURS[seen.level])]
-  if (seen.changed) lines.push(...bullets(seen.changes))
-  if (seen.level === 'untrusted') lines.push(...findingLines(findingsOf(seen, []).filter(isError), 4))
-  else if (seen.other !== undefined) lines.push(...bullets(seen.other.changes))
-  for (const grant of seen.grants) lines.push(fact('grant', grantText(grant, seen)))
-  const missing = missingDecision(seen)
-  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](seen)]).join('\n')
+function statusText(tracked: TrackedTool): string {
+  const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]
+  if (tracked.changed) lines.push(...bullets(tracked.changes))
+  if (tracked.level === 'untrusted') lines.push(...findingLines(findingsOf(tracked, []).filter(isError), 4))
+  else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
+  for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
+  const missing = missingDecision(tracked)
+  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked)]).join('\n')
 }
 
 const isError = ({ severity }: VerifyFinding): boolean => severity === 'error'
 
 /** What a tool needs before it can be called. */
-const MISSING_TEXT: Readonly<Record<NonNullable<ReturnType<typeof missingDecision>>, (seen: TrackedTool) => string>> = {
+const MISSING_TEXT: Readonly<
+  Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool) => string>
+> = {
   trust: ({ tool }) => fact('not callable', `it changes state; myrmex trust ${tool}`),
   verify: ({ tool }) => fact('not callable', `myrmex verify ${tool}`),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
@@ -49,9 +51,9 @@ const MISSING_TEXT: Readonly<Record<NonNullable<ReturnType<typeof missingDecisio
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 
-function reasonText(seen: TrackedTool): string {
-  const { decision, definition, changed, other } = seen
-  if (changed) return `${changedSince(seen)}: now untrusted`
+function reasonText(tracked: TrackedTool): string {
+  const { decision, definition, changed, other } = tracked
+  if (changed) return `${changedSince(tracked)}: now untrusted`
   if (other !== undefined) return `changed since ${other.version}, which is ${other.level}: now untrusted`
   if (decision === undefined) {
     return definition.origin === 'own'
@@ -63,11 +65,11 @@ function reasonText(seen: TrackedTool): string {
     : `since ${localTime(decision.set_at)} by ${oneLine(decision.set_by, 60)}`
 }
 
-function grantText(grant: Grant, seen: TrackedTool): string {
+function grantText(grant: Grant, tracked: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant
-  const whom = principal === null ? 'for everyone' : `for ${oneLine(principal, 60)}`
+  const grantee = principal === null ? 'for everyone' : `for ${oneLine(principal, 60)}`
   const end =
     expires_at === null ? 'no expiry' : `until ${localTime(expires_at)} (${formatSpan(expires_at - Date.now())} left)`
-  const void_ = grantCovers(grant, seen) ? '' : '; for an earlier definition, no longer valid'
-  return `${id} ${whom}, ${end}, given ${localTime(granted_at)} by ${oneLine(granted_by, 60)}${void_}`
+  const validity = grantCovers(grant, tracked) ? '' : '; for an earlier definition, no longer valid'
+  return `${id} ${grantee}, ${end}, given ${localTime(granted_at)} by ${oneLine(granted_by, 60)}${validity}`
 }

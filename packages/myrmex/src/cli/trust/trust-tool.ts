@@ -43,14 +43,14 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
   const versions = trackedVersions(await trackedTools(ledger), name, LOAD_HINT)
   const chosen = versionsInRange(versions, options.version)
   const found: VerifyFinding[] = []
-  for (const seen of chosen) {
-    const findings = findingsOf(seen, tools)
+  for (const tracked of chosen) {
+    const findings = findingsOf(tracked, tools)
     found.push(...findings)
-    print(`${presentTool(seen, findings, await earlierDecision(ledger, seen, versions))}\n`)
+    print(`${presentTool(tracked, findings, await earlierDecision(ledger, tracked, versions))}\n`)
   }
-  const others = versions.filter((seen) => !chosen.includes(seen)).map(({ version }) => version)
+  const others = versions.filter((tracked) => !chosen.includes(tracked)).map(({ version }) => version)
   if (others.length > 0) say(`other versions are not affected: ${others.join(', ')} (choose with --version)`)
-  if (!options.ask) for (const seen of chosen) refuseNarrower(seen, terms)
+  if (!options.ask) for (const tracked of chosen) refuseNarrower(tracked, terms)
   if (hasErrors(found) && !(options.yes && options.despiteFindings)) {
     throw ToolError.of(
       'PermissionError',
@@ -64,13 +64,13 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
   }
   const by = operatorName()
   if (options.ask) await revokeGrants(ledger, chosen, by)
-  for (const seen of chosen) {
-    const { grant, alreadyGranted } = await trustDefinition(ledger, seen, options.ask ? 'ask' : terms, by)
+  for (const tracked of chosen) {
+    const { grant, alreadyGranted } = await trustDefinition(ledger, tracked, options.ask ? 'ask' : terms, by)
     const effect =
       grant === undefined
         ? 'every call needs approval'
         : `allows ${termsText(terms)} without approval (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
-    print(`${paint('green', 'trusted')}  ${seen.tool} ${seen.version} by ${oneLine(by)}: ${effect}`)
+    print(`${paint('green', 'trusted')}  ${tracked.tool} ${tracked.version} by ${oneLine(by)}: ${effect}`)
   }
 }
 
@@ -85,14 +85,14 @@ const termsText = ({ until, principal }: GrantTerms): string =>
   `${principal === undefined ? 'every call' : `calls of ${oneLine(principal, 60)}`}${until === undefined ? '' : ` until ${localTime(until)}`}`
 
 /** A narrower grant than an existing one would have no effect: the wider one must be revoked first. */
-function refuseNarrower(seen: TrackedTool, terms: GrantTerms): void {
-  const wider = widerGrant(seen, terms)
+function refuseNarrower(tracked: TrackedTool, terms: GrantTerms): void {
+  const wider = widerGrant(tracked, terms)
   if (wider === undefined) return
   const { principal, expires_at } = wider
   const given = termsText({ until: expires_at ?? undefined, principal: principal ?? undefined })
   throw ToolError.of(
     'ValidationError',
-    `${seen.tool} ${seen.version}: grant ${wider.id} already allows ${given}. To grant less, run myrmex untrust ${seen.tool} first.`,
+    `${tracked.tool} ${tracked.version}: grant ${wider.id} already allows ${given}. To grant less, run myrmex untrust ${tracked.tool} first.`,
   )
 }
 

@@ -26,7 +26,7 @@ export interface VerifyOptions extends LedgerFlags {
 }
 
 interface VerifyResult {
-  readonly seen: TrackedTool
+  readonly tracked: TrackedTool
   readonly findings: readonly VerifyFinding[]
   readonly tried: ExampleRun | undefined
   /** its level after the check */
@@ -46,7 +46,7 @@ export async function verifyTools(names: string[], options: VerifyOptions): Prom
     )
     const examples = await examplesOf(modules, chosen, ledger)
     const results: VerifyResult[] = []
-    for (const seen of chosen) results.push(await verifyOne(ledger, seen, examples, names.length > 0))
+    for (const tracked of chosen) results.push(await verifyOne(ledger, tracked, examples, names.length > 0))
     if (options.json) print(readableJson(results.map(asJson)))
     else printResults(results, options.file !== undefined)
     if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
@@ -61,7 +61,7 @@ async function examplesOf(
 ): Promise<Examples> {
   if (modules.length === 0) return new Map()
   const { tryExamples } = await import('../../spec/examples.ts')
-  const wanted = (tool: Tool): boolean => chosen.some((seen) => isOf(seen, tool))
+  const wanted = (tool: Tool): boolean => chosen.some((tracked) => isOf(tracked, tool))
   return tryExamples(
     modules.map((module) => ({ ...module, tools: module.tools.filter(wanted) })),
     ledger.audit,
@@ -71,23 +71,23 @@ async function examplesOf(
 type Examples = ReadonlyMap<Tool, ExampleRun>
 
 /** The named tools; else those in the files; else all. */
-function choose(seen: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
-  if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(seen, name, LOAD_HINT)))]
-  return tools.length === 0 ? [...seen] : seen.filter((one) => tools.some((tool) => isOf(one, tool)))
+function choose(tracked: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
+  if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(tracked, name, LOAD_HINT)))]
+  return tools.length === 0 ? [...tracked] : tracked.filter((one) => tools.some((tool) => isOf(one, tool)))
 }
 
 const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.hash === tool.hash
 
 async function verifyOne(
   ledger: Ledger,
-  seen: TrackedTool,
+  tracked: TrackedTool,
   examples: Examples,
   byName: boolean,
 ): Promise<VerifyResult> {
-  const [tool, tried] = [...examples].find(([one]) => isOf(seen, one)) ?? []
-  const findings = [...(tool === undefined ? verifyBody(seen.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
-  const { level, keptBecause } = await verifyDefinition(ledger, seen, findings, operatorName(), byName)
-  return { seen, findings, tried, level, note: noteText(seen, keptBecause) }
+  const [tool, tried] = [...examples].find(([one]) => isOf(tracked, one)) ?? []
+  const findings = [...(tool === undefined ? verifyBody(tracked.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
+  const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, operatorName(), byName)
+  return { tracked, findings, tried, level, note: noteText(tracked, keptBecause) }
 }
 
 function noteText(
@@ -102,15 +102,15 @@ function noteText(
 
 function printResults(results: readonly VerifyResult[], withFiles: boolean): void {
   if (results.length === 0) print('no tools seen yet: start a server with this ledger, or add --file')
-  const width = Math.max(0, ...results.map(({ seen }) => label(seen).length))
-  for (const { seen, findings, tried, level, note } of results) {
+  const width = Math.max(0, ...results.map(({ tracked }) => label(tracked).length))
+  for (const { tracked, findings, tried, level, note } of results) {
     const mark = hasErrors(findings) ? paint('red', 'errors') : paint('green', 'passed')
-    const stays = level === seen.level ? 'still' : 'now'
-    print(`${mark}  ${paint('bold', label(seen).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
+    const stays = level === tracked.level ? 'still' : 'now'
+    print(`${mark}  ${paint('bold', label(tracked).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
     if (note !== undefined) print(fact('', note))
-    if (seen.changed) for (const line of [`    ${changedSince(seen)}:`, ...bullets(seen.changes)]) print(line)
+    if (tracked.changed) for (const line of [`    ${changedSince(tracked)}:`, ...bullets(tracked.changes)]) print(line)
     for (const line of findingLines(findings, 4)) print(line)
-    const examples = examplesText(seen, tried)
+    const examples = examplesText(tracked, tried)
     if (examples !== undefined) print(`    ${paint('dim', examples)}`)
   }
   const bad = results.filter(({ findings }) => hasErrors(findings)).length
@@ -130,15 +130,15 @@ function examplesText({ body }: TrackedTool, tried: ExampleRun | undefined): str
   return `${plural(body.examples.length, 'example')} checked against the schemas but not executed: ${reason}`
 }
 
-const asJson = ({ seen, findings, tried, level, note }: VerifyResult) => ({
-  tool: seen.tool,
-  version: seen.version,
-  hash: seen.definition.hash,
-  destructive: seen.body.destructive,
+const asJson = ({ tracked, findings, tried, level, note }: VerifyResult) => ({
+  tool: tracked.tool,
+  version: tracked.version,
+  hash: tracked.definition.hash,
+  destructive: tracked.body.destructive,
   passed: !hasErrors(findings),
   level,
   note: note ?? null,
-  changes: seen.changed ? seen.changes : null,
+  changes: tracked.changed ? tracked.changes : null,
   findings,
   examples:
     tried === undefined

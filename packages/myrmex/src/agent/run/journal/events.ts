@@ -74,7 +74,7 @@ export type RunEvent<K extends EventKind = EventKind> = {
   }
 }[K]
 
-/** What a listener gets while a run is executed: journal events, and calls as they happen. */
+/** Sent to listeners while a run is executed: journal events, and calls as they happen. */
 export type LiveEvent =
   | RunEvent
   | { readonly kind: 'started'; readonly time: number; readonly step: string; readonly tool: string }

@@ -75,7 +75,7 @@ export const mayHaveChanged = (state: RunState, id: string): boolean => {
   if (toolOf(state, id)?.destructive !== true) return false
   return result == null || result.status !== 'failure' || MAY_HAVE_EFFECT.has(result.error?.error_type ?? '')
 }
-/** Whatever else a tool fails with is its answer: that it has changed nothing. */
+/** After any other failure the tool has changed nothing. */
 const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
 
 const canUndo = (state: RunState, id: string): boolean => {

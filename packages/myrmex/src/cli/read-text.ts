@@ -1,8 +1,8 @@
-/** The text of a file that was named, or what is wrong with the name; or of one that need not be there. */
+/** Reads text files that a command line names, and reports what is wrong with them. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ToolError } from '../../protocol/errors.ts'
-import { DOCUMENT } from '../../spec/render.ts'
+import { ToolError } from '../protocol/errors.ts'
+import { DOCUMENT } from '../spec/render.ts'
 
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
@@ -11,15 +11,15 @@ export async function readText(file: string): Promise<string> {
       `${file} ${WRONG[error.code]?.(file) ?? `cannot be read: ${error.message}`}`,
     )
   })
-  // No text in UTF-8 has them; in UTF-16 every other byte is one.
-  if (bytes.includes(0)) throw ToolError.of('ValidationError', `${file} is not a text in UTF-8. Save it as one.`)
+  // Text in UTF-8 has no zero bytes. In UTF-16 every other byte is often zero.
+  if (bytes.includes(0)) throw ToolError.of('ValidationError', `${file} is not text in UTF-8. Save it in UTF-8.`)
   return bytes.toString('utf8')
 }
 
 export const readTextIfPresent = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return undefined
-    throw error
+    throw ToolError.of('ValidationError', `${file} cannot be read: ${error.message}`)
   })
 
 const WRONG: Readonly<Record<string, (file: string) => string>> = {
