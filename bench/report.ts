@@ -53,7 +53,7 @@ export function promisedFiguresTable(floors: readonly PromisedFigure[]): string 
     `${floor.unit === 'ms' ? '<' : '>='} ${number(floor.promise)} ${floor.unit}`,
     isPromiseMet(floor) ? 'yes' : 'NO',
   ])
-  return table(['what the seeds promise', 'measured', 'promise', 'met?'], rows)
+  return table(['what the specification promises', 'measured', 'promise', 'met?'], rows)
 }
 
 export function gatesTable(costs: readonly GateCost[]): string {

@@ -31,7 +31,7 @@ function script(file: string): Target {
 
 const cli = path('../packages/myrmex/bin/myrmex.js')
 const ourTools = path('servers/ours.tools.ts')
-/** What `myrmex serve` does unless told otherwise, with a ledger of the bench's own that goes when the bench does. */
+/** `myrmex serve` with its defaults, on a ledger that is deleted after the benchmark. */
 const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const serve = [cli, 'serve', ourTools, '--ledger', join(folder, 'ledger.db')]

@@ -14,7 +14,7 @@ export interface Exception {
 
 export const EXCEPTIONS: readonly Exception[] = []
 
-/** Scenarios that cannot have a successful check, whoever is tested. */
+/** Scenarios that cannot have a successful check, on any server. */
 export const SCENARIOS_WITHOUT_CHECKS: ReadonlyMap<string, string> = new Map([
   [
     'tasks-status-notifications',

@@ -1,6 +1,6 @@
 /**
- * What a run is worth. Stricter than the suites: a warning counts as a failure, so does a scenario that broke off, one
- * that is missing, and one whose every success a dead port would have too.
+ * Scores a run, more strictly than the suites do: a warning counts as a failure, and so does a scenario that was cut off, is missing,
+ * or would succeed on a dead port too.
  */
 import { EXCEPTIONS, SCENARIOS_WITHOUT_CHECKS } from './exceptions.ts'
 import type { Check, Scenario } from './results.ts'
@@ -93,7 +93,7 @@ export function staleExceptions(runs: readonly SuiteRun[]): string[] {
   ].map((what) => `exceptions.ts: nothing needs ${what.trim()} any more`)
 }
 
-/** What passes through the host is what passes without it: a check that is not made there is missed as one that fails. */
+/** Every check that passes without the host must pass through it. A missing check counts as a failure. */
 export function lostThroughHost(direct: readonly ScenarioScore[], hosted: readonly ScenarioScore[]): string[] {
   return direct.flatMap(({ scenario, passed }, i) => {
     const there = hosted[i]?.scenario === scenario ? hosted[i].passed : 0

@@ -1,4 +1,4 @@
-/** What a suite is pointed at: the fixture server or a host before it, in a process of its own, or a port where nobody listens. */
+/** The target of a suite: the fixture server or a host in front of it, in its own process, or a port where nothing listens. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'

@@ -15,7 +15,7 @@ const PROGRESS_MS = 10_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** How many kills each kind of test makes unless told. */
+/** Default number of kills for each kind of test. */
 const KILLS = {
   calls: { sqlite: 480, postgres: 60, kills: 0 },
   runs: { sqlite: 300, postgres: 50, kills: 0 },

@@ -40,7 +40,7 @@ async function buildPlatform(): Promise<void> {
   await cp(`${source}/schema`, `${dist}/schema`, { recursive: true })
 }
 
-/** It keeps its folder `src`, because what it makes for its owner stands beside that in `files`. */
+/** It keeps its folder `src`, because the files for its owner are beside it in `files`. */
 async function buildShop(): Promise<void> {
   const source = `${root}packages/dropship`
   await build(source, (path) => path)

@@ -83,7 +83,7 @@ async function byClient(program: Program, count: number, pace: Pace): Promise<nu
       const start = performance.now()
       const found = (await opened.list()).filter(isTheirs).length
       times.push(performance.now() - start)
-      if (found !== count) throw new WrongAnswer(`the client was told of ${found} tools, not ${count}`)
+      if (found !== count) throw new WrongAnswer(`the client received ${found} tools, not ${count}`)
     }
     return median(times)
   } finally {

@@ -21,7 +21,7 @@ const MANY = 1000
 
 export async function benchHost(pace: Pace, log: (text: string) => void): Promise<readonly HostAim[]> {
   const aims: HostAim[] = []
-  log('a call, directly and through the host (legacy era unless told; ledger and audit on)')
+  log('a call, directly and through the host (legacy era by default; ledger and audit on)')
   const rows: string[][] = []
   for (const client of CLIENTS)
     for (const upstream of [add, echo])

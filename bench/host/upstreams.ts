@@ -1,5 +1,5 @@
-// What the host is measured on: upstreams that others wrote, each alone behind a host of its own with a ledger, and each with a
-// process before it that only copies bytes, which shows what any process in between costs.
+// The upstreams of the host benchmark: servers that others wrote, each alone behind a host with its own ledger, and each behind a
+// process that only copies bytes, which shows the cost of any process in between.
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -138,7 +138,7 @@ async function listening(url: URL): Promise<void> {
       await once(socket, 'connect')
       return
     } catch {
-      // Not yet; whoever waits gives up when the process ends.
+      // Not yet. The caller stops waiting when the process ends.
       await pause(10)
     } finally {
       socket.destroy()

@@ -27,7 +27,7 @@ class HttpLane {
     return () => this.#drive(requests, firstId)
   }
 
-  /** Opens anew what the server closed while others had their turn. Not part of any measurement. */
+  /** Opens connections again that the server closed while other targets were measured. Not part of any measurement. */
   async reopen(): Promise<void> {
     for (const [index, connection] of this.connections.entries())
       if (connection.closed) this.connections[index] = await HttpConnection.open(this.port)

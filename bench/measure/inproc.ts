@@ -1,5 +1,5 @@
-// Calls without bytes: message object in, message object out. Each engine runs in a process of its own, told to run
-// a round when its turn comes, so that no engine is measured in a heap or on code warmed by another.
+// Calls without bytes: message object in, message object out. Each engine runs in its own process and runs a round on request, so
+// that no engine is measured in a heap or on code that another one has warmed up.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type Figure, rateFigure } from './figure.ts'

@@ -134,7 +134,7 @@ export class Pipe {
   }
 }
 
-/** Servers may tell of a changed list at any time; a single request must not take that for its answer. */
+/** Servers may report a changed list at any time. A single request must not read that as its answer. */
 function isNotification(line: string): boolean {
   return line.length < 1000 && line.includes('"method":"notifications/')
 }

@@ -1,5 +1,5 @@
-// The figures the seeds promise, measured on us alone: what any serving of tools must reach, far below our aims. Each
-// row says what was measured, so that nobody has to guess which list or which dispatch is meant.
+// The figures that the specification promises, measured on Myrmex alone. Any server must reach them; they are far below our aims.
+// Each row states what was measured.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Target } from '../targets.ts'
 import type { Figure } from './figure.ts'

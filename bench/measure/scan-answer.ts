@@ -50,8 +50,8 @@ function idOf(text: string, start: number, end: number): number {
 }
 
 /**
- * The id of the right answer in text[start, end), or -1 when it cannot be told this way. The caller has made sure
- * that no `"isError":true` is in the text.
+ * The id of the right answer in text[start, end), or -1 if this scan cannot find it. The caller has checked that the
+ * text has no `"isError":true`.
  */
 export function scanAnswer(text: string, start: number, end: number, work: Work): number {
   const id = idOf(text, start, end)

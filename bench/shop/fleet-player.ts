@@ -136,7 +136,7 @@ export class FleetPlayer implements Player {
     })
   }
 
-  /** What the report says of each product moves what is expected of it; what has had its chance and earns little goes. */
+  /** The report updates the expectation for each product. Products that had enough time and earn little are removed. */
   async #review(day: number): Promise<void> {
     if (day >= TRIAL_DAYS) await this.#clear()
     await this.#advertise()

@@ -30,7 +30,7 @@ export interface ForecastAccuracy {
 export interface ForecastBench {
   readonly seeds: number
   readonly horizon: number
-  /** the first of them; 1 unless told */
+  /** the first of them; default: 1 */
   readonly first?: number
   /** of each shop, the products that sold most */
   readonly products?: number

@@ -42,7 +42,7 @@ export class World {
     return world
   }
 
-  /** Staff fulfils and answers for everybody alike: what is compared is what the shop sells, from whom, for how much. */
+  /** Staff fulfils orders and answers tickets in the same way for every player. The comparison is about products, suppliers and prices. */
   async play(player: Player, days = DAYS): Promise<PlayResult> {
     const file = this.#file(`player-${++this.#count}`)
     await copyFile(this.#file('template'), file)

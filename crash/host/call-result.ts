@@ -5,7 +5,7 @@ export type HostAnswer =
   | { readonly sum: number; readonly pid: number }
   /** the server is down, or did not answer in time */
   | { readonly without: string; readonly retryAfterMs: number | undefined }
-  /** what no caller should ever be told */
+  /** errors that no caller should receive */
   | { readonly wrong: string }
 
 /** A server that goes wrong may be reported in these ways, and in no other. */

@@ -1,4 +1,4 @@
-/** Which server goes wrong in which way in each round: every way comes up, in an order of chance that the seed gives again. */
+/** Which server fails in which way in each round: every way occurs, in a random order that the same random seed repeats. */
 import { SeededRandom } from '../seeded-random.ts'
 import { CRASHES, type Disruption, HANGS } from './disrupt.ts'
 

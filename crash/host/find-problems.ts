@@ -1,4 +1,4 @@
-/** What is wrong with what was found: calls lost by servers that were well, processes left over, more held than before. */
+/** Finds problems: lost calls of healthy servers, processes left over, more memory or handles than before. */
 import type { CrashFindings } from './crash-test.ts'
 import type { HeldResources } from './host-process.ts'
 

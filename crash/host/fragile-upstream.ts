@@ -1,6 +1,6 @@
 /**
- * A server behind the host that adds numbers until it is told to go wrong, in one of many ways. It speaks the wire by hand, so that
- * it starts at once, and it has children of its own, which must not outlive it.
+ * A server behind the host that adds numbers until a message makes it fail in one of many ways. It writes the protocol by hand, so that
+ * it starts quickly, and it has child processes, which must not outlive it.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

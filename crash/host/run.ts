@@ -42,7 +42,7 @@ export async function runHost({ kills, seed }: HostCrashOptions, print: (line: s
   const found = await crashHost({ ...harm, seed, onProgress })
   print(
     `${seconds()}: ${found.calls} calls of ${STEADY} servers that were well, the slowest took ${found.slowestMs.toFixed(0)} ms; ` +
-      `${found.without} calls of the others were told that they are not there`,
+      `${found.without} calls of other servers got an error that their tool does not exist`,
   )
   print(
     `${seconds()}: well again after ${found.recoveryMs.toFixed(0)} ms in the median, ` +

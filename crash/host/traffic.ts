@@ -10,7 +10,7 @@ export interface Tally {
   /** answered with a word that the server is not there */
   without: number
   slowestMs: number
-  /** what nobody should have been told */
+  /** errors that no caller should have received */
   readonly wrong: string[]
 }
 

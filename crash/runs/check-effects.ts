@@ -83,7 +83,7 @@ function faultOf(
   return canonical(done.data) === canonical(data) ? undefined : `it came to ${JSON.stringify(done.data)}`
 }
 
-/** What later steps were given is what earlier ones had made. */
+/** The inputs of later steps are the results of earlier ones. */
 function checkMade(report: Report, doneBy: (step: string) => Effect | undefined, lose: (what: string) => void): void {
   const made = (step: string, name: string): string =>
     String((doneBy(step)?.data as Record<string, unknown> | undefined)?.[name])
@@ -108,7 +108,7 @@ function checkMade(report: Report, doneBy: (step: string) => Effect | undefined,
     lose(`it made ${JSON.stringify(report.made)}; that should be ${text}`)
 }
 
-/** What was built on something is taken back before it. */
+/** A step is undone before the steps that it needs. */
 function checkOrderOfUndoing(effects: readonly Effect[], lose: (what: string) => void): void {
   const undone = effects.filter(({ kind }) => kind === 'undo').map(({ step }) => step)
   for (const [early, late] of [

@@ -49,7 +49,7 @@ export class RunsCheck {
     return this.#trail.lines
   }
 
-  /** `started` are runs that somebody was told of, `cut` those whose leader was killed. */
+  /** `started` are runs that a worker reported, `cut` those whose process was killed. */
   async run(ledger: Ledger, started: readonly string[], cut: ReadonlySet<string>): Promise<void> {
     this.#truth.checkAll()
     const all = await ledger.runs.list({ limit: ALL })

@@ -22,7 +22,7 @@ export abstract class CrashLedger {
   readonly cut = new Set<string>()
   /** what leaders said went wrong */
   readonly failures: string[] = []
-  /** what leaders answered when they were told something */
+  /** answers of workers to messages */
   readonly answers: unknown[] = []
   #ledger: Ledger | undefined
 
@@ -39,7 +39,7 @@ export abstract class CrashLedger {
     return this.#ledger
   }
 
-  /** Lets go of the ledger, so that whoever comes next finds it alone. */
+  /** Closes the ledger, so that the next process has it to itself. */
   async detach(): Promise<void> {
     await this.#ledger?.close()
     this.#ledger = undefined

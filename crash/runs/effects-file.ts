@@ -1,6 +1,6 @@
 /**
- * The world that the runs change: a file of its own, which outlives whoever writes to it. An effect and its key are written in
- * one transaction or not at all, and every time the body of a tool begins is counted, whatever comes of it.
+ * The effects of the runs, in a separate file that outlives the processes that write to it. An effect and its key are written in one
+ * transaction. Every start of a tool is counted, also if the call fails later.
  */
 import { DatabaseSync } from 'node:sqlite'
 

@@ -6,7 +6,7 @@ import type { CrashLedger } from './crash-ledger.ts'
 import { drawKillMoment, type KillMoment, MOST } from './kill-moment.ts'
 import { PROGRAM, WorkerProcess } from './worker-process.ts'
 
-/** What kind of leader it is. */
+/** The kind of worker. */
 export interface SingleWorkerOptions {
   readonly program: string
   /** how far into its work it may get, and how long starting takes, where nobody else wants the machine */
@@ -83,7 +83,7 @@ export class SingleWorker {
     const started = performance.now()
     const gone = leader.gone.then(() => true)
     await leader.ready().catch((error: unknown) => {
-      // It may have been told to die before.
+      // It may have killed itself before.
       if (leader.endedByItself) throw error
     })
     this.#startMs += (performance.now() - started - this.#startMs) / 4

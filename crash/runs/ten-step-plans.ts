@@ -6,17 +6,17 @@ import type { StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /**
- * granted: whoever started it has said yes to everything. asked: people approve the plan, and one booking by itself. moody: one
- * step fails at first and is tried again. risky: one step may be begun only once, and when it is cut off the run fails.
+ * granted: everything is approved in advance. asked: people approve the plan, and one booking separately. moody: one step fails at
+ * first and is retried. risky: one step may start only once, and if it is cut off the run fails.
  */
 export const KINDS = ['granted', 'asked', 'moody', 'risky'] as const
 export type RunKind = (typeof KINDS)[number]
 
-/** On whose behalf people are asked: whatever else waits must not, and nobody decides it. */
+/** The principal of the calls that people decide. No other call may wait for approval. */
 export const ASKED = 'olga'
 
 const MONEY = 100
-/** A try is lost when a kill comes between the line that tells of it and the next try. */
+/** An attempt is lost if a kill comes between its journal entry and the next attempt. */
 const ATTEMPTS = 12
 
 const from = (id: string, path: string) => ({ $from: id, path })
@@ -54,7 +54,7 @@ export function drawKind(chance: SeededRandom): RunKind {
   return chance.often(0.15) ? 'moody' : 'granted'
 }
 
-/** The goal is the kind, so that whoever checks knows what to expect. */
+/** The goal is the kind, so that the check knows what to expect. */
 export const requestOf = (kind: RunKind): StartRequest => ({
   goal: kind,
   principal: { id: kind === 'asked' ? ASKED : 'ann', kind: 'local' },

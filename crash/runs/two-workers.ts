@@ -104,7 +104,7 @@ export class TwoWorkers {
     if (victim.endedByItself) throw new Error(`A worker ended by itself. It says: ${victim.complaint}`)
     if (death !== 'seen') await this.#place.hide(victim.owner)
     if (death === 'asleep') return this.#putToSleep(victim, chance)
-    // What it leads is looked up while it stands still: once it is gone, the other may have taken all of it at once.
+    // Its runs are read while it is paused: after its death the other worker may take all of them at once.
     victim.sleep()
     const led = await this.#place.ledBy(victim.owner)
     victim.kill()

@@ -26,7 +26,7 @@ export class WorkerProcess {
   readonly started: string[] = []
   /** what it said went wrong */
   readonly failures: string[] = []
-  /** what it answered when it was told something */
+  /** its answers to messages */
   readonly answers: unknown[] = []
   readonly gone: Promise<void>
   /** as the ledger knows it, once it has got so far */
@@ -72,7 +72,7 @@ export class WorkerProcess {
     return within('starting a leader', this.#ready)
   }
 
-  /** It ended though nobody killed it, neither we nor itself as it was told. */
+  /** It ended although neither the test nor its own order killed it. */
   get endedByItself(): boolean {
     const { exitCode, signalCode } = this.#child
     const hasEnded = exitCode !== null || signalCode !== null

@@ -1,6 +1,6 @@
 /**
- * A process that leads runs until it is killed: on SQLite by itself, on PostgreSQL as one of several workers. It takes up what
- * it finds, keeps starting new ones, and says what it starts. It may be told to die by its own hand at a certain moment.
+ * A process that executes runs until it is killed: alone on SQLite, as one of several workers on PostgreSQL. It resumes the runs that it
+ * finds, keeps starting new ones, and reports what it starts. A message can make it kill itself at a certain moment.
  */
 import { flushCompileCache } from 'node:module'
 import process from 'node:process'

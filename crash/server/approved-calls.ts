@@ -16,7 +16,7 @@ export async function pay(post: SimulatedClient): Promise<void> {
 
 export const race = (post: SimulatedClient): Promise<void> => raceFor(post, chosen(post))
 
-/** What was approved while no server was up is wanted by many as soon as one is. */
+/** Calls approved while no server was running are made by many clients as soon as one runs. */
 export async function rush(post: SimulatedClient): Promise<void> {
   const open = [...post.book.orders.values()].filter(({ approved, ran }) => approved > ran.size)
   await Promise.all(open.slice(-RECENT).map((order) => raceFor(post, order)))

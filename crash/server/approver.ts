@@ -11,7 +11,7 @@ export class Approver {
   readonly #home: LedgerHome
   /** so many of the next decisions are made by the command line: it takes longer than many a server lives */
   #byCommand: number
-  /** others are told to wait for them still, and nobody is asked twice */
+  /** other callers still wait for them, and nobody is asked twice */
   readonly #decided = new Set<string>()
 
   constructor(ledger: Ledger, book: ClientRecord, home: LedgerHome, byCommand: number) {
@@ -21,7 +21,7 @@ export class Approver {
     this.#byCommand = byCommand
   }
 
-  /** Decides one of the approvals that somebody was told to wait for. */
+  /** Decides one of the approvals that a caller waits for. */
   async decide(order: Order, yes: boolean): Promise<void> {
     const [id] = order.waiting
     if (id === undefined) return
@@ -31,14 +31,14 @@ export class Approver {
     const approval = await this.#ledger.approvals.find(id)
     if (approval === undefined) this.#book.problems.losing(`approval ${id} of crash.pay ${order.id} is gone`)
     if (approval?.status !== 'waiting') return
-    // Counted before: a yes of which nobody hears may be one all the same.
+    // Counted before: an approval may be recorded although its answer was lost.
     if (yes) order.approved++
     const what = yes ? 'approve' : 'deny'
     if (this.#byCommand-- > 0) await command(this.#home, 'approvals', what, id)
     else await this.#ledger.approvals[what](id, 'crash')
   }
 
-  /** What waits while no server is busy: some of what callers still come back for is approved, the rest is denied. */
+  /** Decides open approvals while no server is busy: approves some that callers still wait for, and denies the rest. */
   async decideAll(chance: SeededRandom): Promise<void> {
     const recent = [...this.#book.orders.values()].slice(-RECENT)
     for (const order of recent) if (chance.often(0.5)) await this.decide(order, true)

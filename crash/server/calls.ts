@@ -1,4 +1,4 @@
-/** Calls that clients make while the server lives: plain ones, keyed ones, batches. Each client notes what it was told. */
+/** Calls that clients make while the server runs: plain ones, keyed ones, batches. Each client records the answers it got. */
 
 import { answerOfEnvelope, type Envelope, resultOf } from './answer.ts'
 import type { Batch, KeyedCall } from './client-record.ts'
@@ -86,7 +86,7 @@ export async function chargeWithKey(post: SimulatedClient): Promise<void> {
   await Promise.all(Array.from({ length: callers }, () => sendKeyed(post, call)))
 }
 
-/** What was answered once is answered the same way again. */
+/** A repeated call gets the same answer. */
 export async function repeat(post: SimulatedClient): Promise<void> {
   const { keyed } = post.book
   // Mostly the newest, which were on their way when the last server died.

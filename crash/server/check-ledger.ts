@@ -1,4 +1,4 @@
-/** After a kill: what clients were told against what the ledger says, and both against what really happened. */
+/** After a kill: compares the answers that clients got with the ledger, and both with what really happened. */
 import { existsSync } from 'node:fs'
 import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
@@ -74,7 +74,7 @@ export class Check {
       this.#book.problems.doubling(`${name} happened twice in one process, by the calls ${calls.join(', ')}`)
   }
 
-  /** What a key was answered with is what happened. */
+  /** The answer to a key is what happened. */
   #keys(effects: Effects): void {
     for (const { tool, id, outcome } of this.#book.keyed) {
       if (outcome === undefined || tool === 'crash.look' || isUnknown(outcome)) continue

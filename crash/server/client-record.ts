@@ -1,11 +1,11 @@
-/** What the clients of one ledger were told, over all lives of its servers: the measure of what may not be lost. */
+/** The answers that clients of one ledger got, over all lives of its servers: nothing of this may be lost. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Problems } from '../problems.ts'
 import { type CallAnswer, describeAnswer, isUnknown, isWithheld } from './answer.ts'
 
 export interface RecordedAnswer {
   readonly tool: string
-  /** of the thing asked for, which stands in the arguments */
+  /** of the requested effect; it is in the arguments */
   readonly id: string
   readonly told: CallAnswer
 }
@@ -16,7 +16,7 @@ export interface KeyedCall {
   readonly key: string
   readonly tool: 'crash.charge' | 'crash.put' | 'crash.look'
   readonly args: Readonly<Record<string, unknown>>
-  /** what came of it, once somebody was told */
+  /** its outcome, after a caller got the answer */
   outcome?: CallAnswer
 }
 
@@ -31,11 +31,11 @@ export interface Order {
   readonly id: string
   readonly key: string | undefined
   readonly args: Readonly<Record<string, unknown>>
-  /** approvals that wait, as far as a caller was told */
+  /** waiting approvals that a caller knows of */
   readonly waiting: Set<string>
   /** how many were approved, or may have been */
   approved: number
-  /** calls that ran, as far as a caller was told */
+  /** calls that ran, and whose caller got an answer */
   readonly ran: Set<string>
 }
 
@@ -78,7 +78,7 @@ export class ClientRecord {
   readonly tasks = new Map<string, SeenTask>()
   withheld = 0
   cutOff = 0
-  /** why answers were withheld, as the caller was told and as the server said */
+  /** why answers were withheld, as the caller and the server report it */
   reason: string | undefined
   complaint: string | undefined
 
@@ -115,7 +115,7 @@ export class ClientRecord {
     else this.problems.doubling(`key ${call.key} of ${call.tool} ${call.id} has two results: ${both}`)
   }
 
-  /** Keyed calls and batches that nobody was told the end of. */
+  /** Keyed calls and batches whose answer nobody got. */
   get unanswered(): { calls: KeyedCall[]; batches: Batch[] } {
     const open = ({ outcome }: KeyedCall): boolean => outcome === undefined
     const together = new Set(this.batches.flatMap(({ calls }) => calls))

@@ -24,7 +24,7 @@ export interface CrashConnection {
   /** Nothing is sent any more; what the server has sent is still read. */
   close(): void
   ask(question: Question): Promise<Response | undefined>
-  /** What stands beside MCP, `/call` and `/batch`; only over HTTP. */
+  /** The routes `/call` and `/batch` beside MCP; only over HTTP. */
   readonly post?: (path: string, body: object, key: string) => Promise<object | undefined>
 }
 

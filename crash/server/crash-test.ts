@@ -1,6 +1,6 @@
 /**
- * The crash test: real servers on real ledgers, killed at random moments under load, and what their clients were told
- * compared with what the ledger and the world say afterwards. It stops at the first thing that is wrong.
+ * The crash test: real servers on real ledgers, killed at random moments under load, and the answers that clients got
+ * compared with the ledger and the real effects afterwards. It stops at the first problem.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The tools of the crash test. What a tool does to the world is one line in a file, written in one piece, so that whoever
- * counts the lines knows how often it really ran, whatever the ledger says.
+ * The tools of the crash test. The effect of a tool is one line in a file, written in one piece, so that the number of lines tells how
+ * often it really ran, independent of the ledger.
  */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
@@ -66,7 +66,7 @@ export const relay = tool({
 export const charge = tool({
   ...plain,
   name: 'crash.charge',
-  errors: { DeclinedError: 'when it was told to decline' },
+  errors: { DeclinedError: 'the arguments made it decline' },
   idempotent: false,
   destructive: true,
   input: slow.extend({ decline: z.boolean().optional() }),

@@ -1,4 +1,4 @@
-/** The way to a server over HTTP: both eras on `/mcp`, and what stands beside it. */
+/** A connection to a server over HTTP: both eras on `/mcp`, and the routes beside it. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import {
   type CrashConnection,

@@ -130,7 +130,7 @@ export class LedgerLifetimes {
   async #look(lapsed: boolean): Promise<void> {
     const ledger = await this.#open()
     if (!this.#trusted) await this.#trust(ledger)
-    // Nobody has begun anything in this life yet: whoever is known to the ledger is dead.
+    // No process has started anything in this life yet: every process in the ledger is dead.
     if (lapsed) await ledger.db.query('UPDATE owners SET alive_until = 0')
     await this.#check.run(ledger)
   }

@@ -1,4 +1,4 @@
-/** One life of a server: our own command line, started on a ledger, until it is killed or told to end. */
+/** One life of a server: our own command line, started on a ledger, until it is killed or stopped. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
@@ -39,7 +39,7 @@ export class ServerProcess {
   #complaint = ''
   #wire: StdioConnection | HttpConnection | undefined
   #killed = false
-  /** told of every answer */
+  /** called with every answer */
   onAnswer: () => void = () => {}
 
   constructor(home: LedgerHome, way: ServerRoute) {

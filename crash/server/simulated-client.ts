@@ -1,4 +1,4 @@
-/** Where one client stands: what it can reach, what it was told, and what it decides by chance. */
+/** The state of one client: its connections, the answers it got, and its random decisions. */
 
 import type { SeededRandom } from '../seeded-random.ts'
 import { answerOf, type CallAnswer, type CallResult, resultOf } from './answer.ts'
@@ -50,7 +50,7 @@ export class SimulatedClient {
     return response
   }
 
-  /** What a call of a tool was told; undefined if the server died first. */
+  /** The answer to a tool call; undefined if the server died first. */
   async call(name: string, args: object, key?: string): Promise<CallAnswer | undefined> {
     const response = await this.ask(toolQuestion(name, args, key))
     return response === undefined ? undefined : answerOf(resultOf<CallResult>(response))

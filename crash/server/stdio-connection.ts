@@ -48,7 +48,7 @@ export class StdioConnection implements CrashConnection {
 
   #read(text: string): void {
     const lines = (this.#partial + text).split('\n')
-    // A line without its end was cut off by death: nobody was told anything by it.
+    // A line without its end was cut off by the kill, so it answers nothing.
     this.#partial = lines.pop() ?? ''
     for (const line of lines) {
       const response = JSON.parse(line) as Response

@@ -87,7 +87,7 @@ export class OrderForms {
     return { key: `form ${number}`, order: { email: emailOf(number), address, lines, channel: 'direct' } }
   }
 
-  /** Every form that was surely received is one order, and whoever was answered was told its number. */
+  /** Every form that was surely received is one order, and every answer has its number. */
   check(db: DatabaseSync): void {
     const orders = Map.groupBy(
       db.prepare("SELECT email, order_id FROM orders WHERE email LIKE 'form-%@example.com'").all(),

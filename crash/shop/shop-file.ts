@@ -5,7 +5,7 @@ import { createShop } from '../../packages/dropship/src/index.ts'
 
 /** A forecast of the next month, which every launch makes, wants half a year of history. */
 const WORLD = { listings: 40, products: 12, history: 200 }
-/** What every supplier has of everything: never so little that the market makes more, so whatever is missing was bought. */
+/** Stock of every supplier for every product: so much that the market adds none, so every missing piece was bought. */
 export const SUPPLIER_STOCK = 1_000_000
 
 /**
@@ -31,7 +31,7 @@ export async function makeShop(file: string): Promise<void> {
   db.close()
 }
 
-/** What was in the shop before anybody was killed: its history, made by no key. */
+/** The content of the shop before the first kill: its history, which has no keys. */
 export interface ShopSnapshot {
   readonly has: (what: string, id: unknown) => boolean
 }

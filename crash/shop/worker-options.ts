@@ -1,4 +1,4 @@
-/** What the leader of a shop is told when it is started, and where its program is. */
+/** The options of a shop worker, and the path of its program. */
 import { fileURLToPath } from 'node:url'
 import type { KillMoment } from '../runs/kill-moment.ts'
 import type { WorkerOptions } from '../runs/worker.ts'

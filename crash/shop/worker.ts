@@ -1,6 +1,6 @@
 /**
- * A process that runs the shop until it is killed: the real agents on a real file. It takes up the runs it finds, launches brands,
- * lets days pass, serves the customers, and takes order forms as the storefront does. It may be told to die by its own hand.
+ * A process that runs the shop until it is killed: the real agents on a real file. It resumes the runs it finds, launches
+ * brands, simulates days, serves customers, and accepts order forms as the storefront does. A message can make it kill itself.
  */
 import { flushCompileCache } from 'node:module'
 import process from 'node:process'

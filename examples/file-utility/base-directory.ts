@@ -19,7 +19,7 @@ export function baseDirectory(configured: string = process.env.MYRMEX_FILE_BASE 
   return { real, spellings: [names(real), names(spelled)] }
 }
 
-/** Whoever starts the server reads this error, so it may name the place. */
+/** Only the operator who starts the server reads this error, so it may name the directory. */
 function directoryAt(path: string): string {
   try {
     const real = realpathSync(path)

@@ -28,7 +28,7 @@ export function temporaryFolder(after: (clean: () => void) => void = onTestFinis
   return path
 }
 
-/** The module loads anew, because it looks at base directory and platform once. */
+/** Loads the module again, because it reads base directory and platform once. */
 export async function load(base: string, platform: string = process.platform): Promise<{ tool: Tool; read: ReadFile }> {
   const here = process.platform
   vi.resetModules()

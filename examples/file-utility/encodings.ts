@@ -31,7 +31,7 @@ export const SUPPORTED = [
   'euc-kr',
 ] as const
 
-/** The web reads these labels as windows-1252; whoever says ASCII to a file reader means seven bits. */
+/** The web reads these labels as windows-1252. For a file reader, ASCII means seven bits. */
 const ASCII = new Set(['ascii', 'us-ascii', 'ansi_x3.4-1968'])
 
 export function decoderFor(label: string): Decode {
@@ -48,7 +48,7 @@ export function decoderFor(label: string): Decode {
 
 /**
  * A new decoder for all the bytes at once: fed in small pieces, Node's decoders for gbk, gb18030, euc-jp and iso-2022-jp
- * throw on some malformed bytes though they are told not to.
+ * throw on some malformed bytes although `fatal` is off.
  */
 function decodeAs(label: string, bytes: Uint8Array, end: boolean): Decoded {
   const decoder = new TextDecoder(label)

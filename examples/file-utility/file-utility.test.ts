@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const MiB = 1024 * 1024
 
-test('the definition is the one the seed specifies', async () => {
+test('the definition is the one of the specification', async () => {
   const { tool } = await load(folder)
   expect({ name: tool.name, version: tool.version }).toEqual({
     name: 'file_utility.read_file_content',
@@ -49,7 +49,7 @@ test('every example of the definition gives what it says', async () => {
   }
 })
 
-test('a file is read whole, and the result is the envelope of the seed', async () => {
+test('a file is read whole, and the result is the envelope of the specification', async () => {
   const base = temporaryFolder()
   mkdirSync(join(base, 'src/app'), { recursive: true })
   const text = 'def main():\n  print("Hello, World!")\n'
@@ -77,7 +77,7 @@ test('max_chars gives the beginning, and the explanation says that the file goes
   const read = await serve(base)
   const part = await read({ file_path: 'a', max_chars: 4 })
   expect(part.data).toEqual({ file_content: 'abcd', chars_read: 4, encoding_used: 'utf-8' })
-  expect(part.explanation).toBe('Read the first 4 characters of a as utf-8. The file goes on after them.')
+  expect(part.explanation).toBe('Read the first 4 characters of a as utf-8. The file continues after them.')
   for (const max_chars of [6, 7, Number.MAX_SAFE_INTEGER, 1e300]) {
     const whole = await read({ file_path: 'a', max_chars })
     expect([whole.data?.file_content, whole.explanation]).toEqual(['abcdef', 'Read 6 characters of a as utf-8.'])

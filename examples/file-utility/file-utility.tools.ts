@@ -6,7 +6,7 @@ import { ANSWER_LIMIT, DIRECT_LIMIT, FILE_LIMIT, readText, type Text } from './r
 
 const DEFAULT_ENCODING = 'utf-8'
 
-/** What the input schema lets through. */
+/** Arguments that pass the input schema. */
 interface Arguments {
   file_path: string
   max_chars?: number
@@ -94,10 +94,12 @@ export const readFileContent = tool({
 
 function explain(path: string, { text, chars, encoding, more }: Text): string {
   const sentences = [`Read ${more ? 'the first ' : ''}${chars} characters of ${path} as ${encoding}.`]
-  if (more) sentences.push('The file goes on after them.')
+  if (more) sentences.push('The file continues after them.')
   const replaced = count(text, '\ufffd')
   if (replaced > 0) {
-    sentences.push(`U+FFFD stands in them ${replaced} times: bytes that are not valid ${encoding} are read as that.`)
+    sentences.push(
+      `U+FFFD occurs ${replaced === 1 ? 'once' : `${replaced} times`}: bytes that are not valid ${encoding} are read as U+FFFD.`,
+    )
   }
   return sentences.join(' ')
 }

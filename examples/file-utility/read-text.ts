@@ -10,10 +10,10 @@ import { tooLarge } from './failures.ts'
 export const DIRECT_LIMIT = 10 * 1024 * 1024
 /**
  * Bytes the text may take in an answer. Clients on the official SDK close a stdio connection over a message of more than
- * 10 MiB; the text stands in it twice, and the rest of the answer needs some room.
+ * 10 MiB; the message has the text twice, and the rest of it needs some room.
  */
 export const ANSWER_LIMIT = DIRECT_LIMIT - 64 * 1024
-/** The largest file whose beginning is read. What is larger is data, and wants another tool. */
+/** The largest file whose beginning is read. Larger files are data for other tools. */
 export const FILE_LIMIT = 1024 * 1024 * 1024
 
 /** Enough for most; where shift sequences take more, we come back for it. */

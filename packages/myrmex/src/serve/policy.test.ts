@@ -66,7 +66,7 @@ test.each([
   await expect(loadPolicy()).rejects.toThrow(message)
 })
 
-test('every place that is wrong is told, each on its line', async () => {
+test('every wrong location is reported, each with its line', async () => {
   await write('{\n"limit": {},\n"audit": {"keep_days": -1}\n}')
   const told = await loadPolicy().catch((error: Error) => error.message)
   expect(

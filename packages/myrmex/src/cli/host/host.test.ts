@@ -145,7 +145,7 @@ test('it serves over HTTP, takes over what changes in its file, keeps a broken o
   expect(readdirSync(join(project, '.myrmex/host'))).not.toContain('api.json')
 })
 
-test('how the servers of the running host are is told, and plainly where none runs', async () => {
+test('the status of the servers of the running host is shown, and an error if none runs', async () => {
   const { project, write, run, start } = place()
   const none = await run('status')
   expect(none).toMatchObject({ code: 1, stdout: '' })
@@ -171,7 +171,7 @@ test('how the servers of the running host are is told, and plainly where none ru
   expect((await run('status')).stderr).toContain(`No host is running: process ${child.pid}`)
 })
 
-test('a port that is taken is told, and the host ends with all that it had started', async () => {
+test('a port in use is reported, and the host ends with all processes that it had started', async () => {
   const { write, run } = place()
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())

@@ -45,7 +45,7 @@ test('what its user made read-only stays as it is', async () => {
   expect(readdirSync(folder)).toEqual(['a.json'])
 })
 
-test.skipIf(process.platform === 'win32')('a link to nowhere is told of, and left alone', async () => {
+test.skipIf(process.platform === 'win32')('a dangling link is reported and stays unchanged', async () => {
   const folder = place()
   const link = join(folder, 'link.json')
   symlinkSync(join(folder, 'nowhere.json'), link)

@@ -1,4 +1,4 @@
-/** Reports: what a step failed with is said, whoever wrote it down. */
+/** Reports: the error of a failed step is in the report, whichever process recorded it. */
 import { expect, test } from 'vitest'
 import type { StepRow } from '../../../ledger/idempotency.ts'
 import type { Plan } from '../../plan/plan.ts'

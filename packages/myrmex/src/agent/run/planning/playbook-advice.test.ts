@@ -1,4 +1,4 @@
-/** Playbooks: the first that knows a goal is followed, and whoever said what is wanted needs none. */
+/** Playbooks: the first one that knows a goal is used. A request with `want` needs none. */
 import { expect, test } from 'vitest'
 import type { PlanRequest } from '../../brain/brain.ts'
 import { playbook } from '../../playbook.ts'
