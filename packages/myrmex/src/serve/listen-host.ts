@@ -1,10 +1,14 @@
 /** Serves a host over HTTP: the protocol and the operator's API, whose token is in a file that only the operator can read. */
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Pages } from '../transport/http/pages.ts'
-import { HOST_FOLDER } from './host-folder.ts'
+
+/** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
+export const HOST_FOLDER: string = join('.myrmex', 'host')
+
+export const hostFolder = (config: string): string => join(dirname(resolve(config)), HOST_FOLDER)
 
 export interface ListenHostOptions {
   readonly ledger: Ledger

@@ -93,6 +93,25 @@ export function factLines(facts: readonly (readonly [label: string, text: string
   return facts.filter(([, text]) => text !== '').map(([label, text]) => `${paint('dim', label.padEnd(width))}  ${text}`)
 }
 
+/**
+ * Cells padded to the width of their column; those of the columns `right` at the left side. `widths` has the widths so far: they only
+ * grow, so that later rows stay aligned.
+ */
+export function padColumns(
+  rows: readonly (readonly string[])[],
+  right: readonly number[],
+  widths: number[] = [],
+): string[][] {
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      const width = widths[column] ?? 0
+      return right.includes(column) ? cell.padStart(width) : cell.padEnd(width)
+    }),
+  )
+}
+
 export const isClosedPipe = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
 /** For commands that print: the reader of a pipe may close it at any time (`| head`). */

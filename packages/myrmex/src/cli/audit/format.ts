@@ -1,7 +1,7 @@
 /** Audit records for people: one line each, in columns, or one record in full. */
 import { type AuditRecord, LABELLED_FIELDS } from '../../ledger/audit/call-record.ts'
 import { fit } from '../../protocol/text.ts'
-import { clean, factLines, paint } from '../../serve/terminal.ts'
+import { clean, factLines, padColumns, paint } from '../../serve/terminal.ts'
 
 /** Callers choose their names, which can have any length. */
 const MAX_CELL = 40
@@ -19,39 +19,23 @@ export function localTime(time: number, withMilliseconds = false): string {
 
 export const localDate = (time: number): string => localTime(time).slice(0, 10)
 
-/** Columns as wide as their longest cell so far. They only grow, so that later lines stay aligned. */
+/** Records in columns, which stay aligned over several calls of `rows`. */
 export class AuditTable {
-  readonly #widths = [7, 0, 0, 0, 0]
+  readonly #widths = [7]
 
-  /** All rows at once, so that all have the same widths. */
   rows(lines: readonly AuditRecord[]): string[] {
-    const rows = lines.map((line) => ({ line, cells: cellsOf(line) }))
-    for (const { cells } of rows) {
-      for (const [index, cell] of cells.entries()) {
-        this.#widths[index] = Math.max(this.#widths[index] ?? 0, cell.length)
-      }
-    }
-    return rows.map(({ line, cells }) => this.#row(line, cells))
+    const cells = padColumns(lines.map(cellsOf), [4], this.#widths)
+    return lines.map((line, index) => rowText(line, cells[index] ?? []))
   }
+}
 
-  #row(line: AuditRecord, cells: readonly string[]): string {
-    const [outcome, tool, principal, transport] = cells.map((cell, index) => cell.padEnd(this.#widths[index] ?? 0))
-    const took = (cells[4] ?? '').padStart(this.#widths[4] ?? 0)
-    const rest = [
-      line.error_type === undefined ? '' : paint('red', cellText(line.error_type)),
-      line.approval === undefined ? '' : paint('dim', `approval ${cellText(line.approval)}`),
-      line.repeat_of === undefined ? '' : paint('dim', `repeats ${cellText(line.repeat_of)}`),
-    ].filter((part) => part !== '')
-    const row = [
-      paint('dim', localTime(line.time)),
-      colour(line.outcome, outcome ?? ''),
-      tool,
-      principal,
-      transport,
-      took,
-    ]
-    return [...row, ...rest].join('  ').trimEnd()
-  }
+function rowText(line: AuditRecord, [outcome = '', ...cells]: readonly string[]): string {
+  const rest = [
+    line.error_type === undefined ? '' : paint('red', cellText(line.error_type)),
+    line.approval === undefined ? '' : paint('dim', `approval ${cellText(line.approval)}`),
+    line.repeat_of === undefined ? '' : paint('dim', `repeats ${cellText(line.repeat_of)}`),
+  ].filter((part) => part !== '')
+  return [paint('dim', localTime(line.time)), colour(line.outcome, outcome), ...cells, ...rest].join('  ').trimEnd()
 }
 
 function cellsOf({ outcome, tool, version, principal, transport, duration_ms }: AuditRecord): string[] {

@@ -5,8 +5,8 @@ import { apiClient } from '../../host/api/client.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { hostFolder } from '../../serve/host-folder.ts'
-import { oneLine, paint, print } from '../../serve/terminal.ts'
+import { hostFolder } from '../../serve/listen-host.ts'
+import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
 
 /** A healthy host answers in milliseconds. */
@@ -69,15 +69,11 @@ function table(servers: readonly ServerStatus[]): string[] {
     stateOf(one),
     ...[one.tools, one.calls, one.failures, one.in_flight, one.restarts].map(String),
   ])
-  const widths = HEAD.map((word, column) => Math.max(word.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const lineOf = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
+  const [head = '', ...lines] = padColumns([HEAD, ...rows], [2, 3, 4, 5, 6]).map((cells) => cells.join('  '))
   return [
-    paint('dim', lineOf(HEAD)),
+    paint('dim', head),
     ...servers.flatMap((one, index) => [
-      paint(colourOf(one), lineOf(rows[index] ?? [])),
+      paint(colourOf(one), lines[index] ?? ''),
       ...(one.last_error === null
         ? []
         : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),

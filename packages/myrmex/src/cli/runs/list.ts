@@ -2,7 +2,7 @@
 import { readSettings } from '../../agent/run/settings.ts'
 import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine, paint, print, say } from '../../serve/terminal.ts'
+import { oneLine, padColumns, paint, print, say } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { formatDuration, money } from '../run/event-text.ts'
@@ -37,28 +37,29 @@ const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
 }
 
 /** A run that no process executes is not running, whatever its status. */
-export const statusWord = (status: RunStatus, hasNoProcess: boolean): string => (hasNoProcess ? 'left' : status)
-export const statusText = (status: RunStatus, hasNoProcess: boolean, width = 0): string =>
-  paint(hasNoProcess ? 'yellow' : COLOURS[status], statusWord(status, hasNoProcess).padEnd(width))
+const statusWord = (status: RunStatus, hasNoProcess: boolean): string => (hasNoProcess ? 'left' : status)
+const paintStatus = (status: RunStatus, hasNoProcess: boolean, text: string): string =>
+  paint(hasNoProcess ? 'yellow' : COLOURS[status], text)
+export const statusText = (status: RunStatus, hasNoProcess: boolean): string =>
+  paintStatus(status, hasNoProcess, statusWord(status, hasNoProcess))
 
 function columns(found: readonly { row: RunRow; hasNoProcess: boolean }[]): string {
-  const rows = found.map(({ row, hasNoProcess }) => ({ row, hasNoProcess, span: spanOf(row), spent: spentOf(row) }))
-  const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
-  const statuses = width(rows.map(({ row, hasNoProcess }) => statusWord(row.status, hasNoProcess)))
-  const spans = width(rows.map(({ span }) => span))
-  const spents = width(rows.map(({ spent }) => spent))
-  const room = (process.stdout.columns || 120) - (14 + statuses + 19 + spans + spents + 5 * 2)
-  return rows
-    .map(({ row, hasNoProcess, span, spent }) =>
-      [
-        paint('bold', row.id),
-        statusText(row.status, hasNoProcess, statuses),
-        paint('dim', localTime(row.created_at)),
-        span.padStart(spans),
-        spent.padStart(spents),
-        oneLine(row.goal, Math.max(20, room)),
-      ].join('  '),
-    )
+  const widths: number[] = []
+  const cells = padColumns(
+    found.map(({ row, hasNoProcess }) => [statusWord(row.status, hasNoProcess), spanOf(row), spentOf(row)]),
+    [1, 2],
+    widths,
+  )
+  const room = (process.stdout.columns || 120) - (14 + 19 + 5 * 2 + widths.reduce((sum, width) => sum + width, 0))
+  return found
+    .map(({ row, hasNoProcess }, index) => {
+      const [status = '', span, spent] = cells[index] ?? []
+      const goal = oneLine(row.goal, Math.max(20, room))
+      const started = paint('dim', localTime(row.created_at))
+      return [paint('bold', row.id), paintStatus(row.status, hasNoProcess, status), started, span, spent, goal].join(
+        '  ',
+      )
+    })
     .join('\n')
 }
 

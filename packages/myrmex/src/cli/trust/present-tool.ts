@@ -1,12 +1,12 @@
 /** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import type { EarlierDecision } from './earlier-decision.ts'
-import { findingCount, findingLines } from './findings.ts'
 
 /** Column of the facts. */
 const INDENT = 16
@@ -61,4 +61,24 @@ function parameters({ inputSchema }: ToolBody): string[] {
     const says = typeof description === 'string' ? `: ${oneLine(description)}` : ''
     return fact(index === 0 ? 'parameters' : '', `${oneLine(name, 60)} (${oneLine(kind, 40)}${optional})${says}`)
   })
+}
+
+/** Findings, errors first: the rule and its location, and below it the problem. */
+export function findingLines(findings: readonly VerifyFinding[], indent: number): string[] {
+  const sorted = [...findings].sort((a, b) => rank(a) - rank(b))
+  const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
+  return sorted.flatMap(({ severity, rule, where, message }) => {
+    const mark = paint(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
+    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(where, 100) || '/')}`
+    return [head, wrap(oneLine(message), indent + 9)]
+  })
+}
+
+const rank = ({ severity }: VerifyFinding): number => (severity === 'error' ? 0 : 1)
+
+export function findingCount(findings: readonly VerifyFinding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const parts = [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : '']
+  return parts.filter((part) => part !== '').join(', ') || 'nothing found'
 }

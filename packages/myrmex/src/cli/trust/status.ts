@@ -16,9 +16,8 @@ import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
-import { findingLines } from './findings.ts'
 import { LOAD_HINT } from './load-files.ts'
-import { bullets, fact, headline } from './present-tool.ts'
+import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
   const all = await withLedger(options, 'read-only', trackedTools)

@@ -16,9 +16,8 @@ import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
-import { findingCount, findingLines } from './findings.ts'
 import { LOAD_HINT, loadAndRecord } from './load-files.ts'
-import { bullets, fact } from './present-tool.ts'
+import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 
 export interface VerifyOptions extends LedgerFlags {
   file?: string[]
