@@ -38,7 +38,7 @@ test('an agent is frozen, has its parts, and says which methods its author wrote
 
 test.each<[string, object, RegExp]>([
   ['no name', { name: undefined }, /a name has lower case letters, digits and _/],
-  ['a name with a dot', { name: 'my.shop' }, /agent "my\.shop": a name is lower case/],
+  ['a name with a dot', { name: 'my.shop' }, /agent "my\.shop": a name has lower case/],
   ['no tools', { tools: undefined }, /tools is missing/],
   ['tools that are no list', { tools: made('shop.sell') }, /tools must be a list/],
   ['a tool that is none', { tools: [{ name: 'shop.sell' }] }, /\/tools\/0 is not what tool\(\{…\}\) returns/],
@@ -49,8 +49,8 @@ test.each<[string, object, RegExp]>([
     /its tool bank\.pay belongs to the module bank\. Call it shop\.pay, or the agent bank/,
   ],
   ['one tool twice', { tools: [made('shop.sell'), made('shop.sell')] }, /shop\.sell 1\.0\.0 occurs twice in its tools/],
-  ['one prompt twice', { prompts: [cry, cry] }, /cry is there twice/],
-  ['one resource twice', { resources: [page, page] }, /shop:\/\/page is there twice/],
+  ['one prompt twice', { prompts: [cry, cry] }, /cry occurs twice/],
+  ['one resource twice', { resources: [page, page] }, /shop:\/\/page occurs twice/],
   ['a version that is none', { version: '1' }, /version "1" is not a semantic version/],
   ['a description that is none', { description: 7 }, /description must be a text/],
   ['a plan that is none', { plan: {} }, /plan must be a function/],
