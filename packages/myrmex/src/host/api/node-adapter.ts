@@ -47,10 +47,10 @@ export async function sendWebResponse(response: ServerResponse, answer: Response
     ...(whole !== undefined && { 'content-length': whole.length }),
   })
   if (whole !== undefined || answer.body === null) response.end(whole)
-  else await pour(answer.body, response)
+  else await pipeBody(answer.body, response)
 }
 
-async function pour(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+async function pipeBody(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   response.flushHeaders()
   try {
     await pipeline(body, response)

@@ -84,10 +84,10 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({
 const digits = z.string().regex(/^\d{1,9}$/, 'a whole number')
 
 /** A number in a query, within bounds. */
-export const limitQuery = (most: number, unless: number) =>
+export const limitQuery = (max: number, fallback: number) =>
   digits
     .transform(Number)
-    .pipe(z.number().int().min(1).max(most))
+    .pipe(z.number().int().min(1).max(max))
     .optional()
-    .transform((given) => given ?? unless)
-    .openapi({ type: 'integer', minimum: 1, maximum: most, default: unless })
+    .transform((given) => given ?? fallback)
+    .openapi({ type: 'integer', minimum: 1, maximum: max, default: fallback })

@@ -67,39 +67,26 @@ export class Forwarder {
 
   /** Continues until the upstream returns a final result. */
   async #untilFinal(request: UpstreamRequest, scope: RequestScope, first: JsonObject): Promise<JsonObject> {
+    const { upstream } = this
     let result = first
     for (let round = 0; !isFinal(result); round++) {
       if (round >= MAX_ROUNDS) {
-        throw ToolError.of(
-          'ToolExecutionError',
-          `${this.upstream.name} asked ${MAX_ROUNDS} times without returning a result.`,
-        )
+        const why = `${upstream.name} asked ${MAX_ROUNDS} times without returning a result.`
+        throw ToolError.of('ToolExecutionError', why)
       }
       const { _meta: _, ...left } = result
       const carried = { to: this.#identify(request), left }
-      result =
-        result.resultType === 'task'
-          ? await followTask(this.upstream, result, scope, carried)
-          : await this.#answer(request, scope, result, carried)
+      if (result.resultType === 'task') {
+        result = await followTask(upstream, result, scope, carried)
+        continue
+      }
+      const { inputRequests, requestState } = result
+      const questions = readQuestions(inputRequests, upstream.name)
+      const answers = Object.keys(questions).length === 0 ? {} : await scope.ask(questions, { carried })
+      const answered = { inputResponses: answers as JsonObject, ...(requestState !== undefined && { requestState }) }
+      result = await this.#forward({ ...request, params: { ...request.params, ...answered } }, scope)
     }
     return result
-  }
-
-  async #answer(
-    request: UpstreamRequest,
-    scope: RequestScope,
-    asked: JsonObject,
-    carried: JsonObject,
-  ): Promise<JsonObject> {
-    const requests = readQuestions(asked.inputRequests, this.upstream.name)
-    const answers = Object.keys(requests).length === 0 ? {} : await scope.ask(requests, { carried })
-    const { requestState } = asked
-    const params = {
-      ...request.params,
-      inputResponses: answers as JsonObject,
-      ...(requestState !== undefined && { requestState }),
-    }
-    return this.#forward({ ...request, params }, scope)
   }
 
   #forward({ method, params, headers }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {

@@ -177,9 +177,9 @@ export class RawLink implements Link {
   }
 
   /** An error in a handler must not stop the reading of further messages. */
-  #guarded(method: string, hand: () => void): void {
+  #guarded(method: string, handle: () => void): void {
     try {
-      hand()
+      handle()
     } catch (thrown) {
       this.#options.log(`(handling ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
     }

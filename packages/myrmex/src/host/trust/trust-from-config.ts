@@ -30,12 +30,12 @@ export async function applyConfiguredTrust(
   const decisions = Map.groupBy(await ledger.trust.decisions(), ({ tool }) => tool)
   const grants = Map.groupBy(await ledger.grants.list(), ({ tool }) => tool)
   const changed: Tool[] = []
-  const doubtful: { tool: Tool; why: string }[] = []
+  const suspicious: { tool: Tool; why: string }[] = []
   for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
     const portion = tools.slice(start, start + TOOLS_PER_TURN)
     const reviewed = portion.map((tool) => review(tool, decisions.get(tool.name) ?? [], configured))
     changed.push(...reviewed.filter(({ isChanged }) => isChanged).map(({ tool }) => tool))
-    for (const { tool, suspicion } of reviewed) if (suspicion !== undefined) doubtful.push({ tool, why: suspicion })
+    for (const { tool, suspicion } of reviewed) if (suspicion !== undefined) suspicious.push({ tool, why: suspicion })
     await ledger.trust.pinAll(portion)
     await ledger.trust.setFromConfig(
       reviewed.flatMap(({ tool, level }) => (level === undefined ? [] : [{ tool, level }])),
@@ -45,7 +45,7 @@ export async function applyConfiguredTrust(
       if (isConfigurable) await grant(ledger, tool, configured, grants.get(tool.name) ?? [])
     await new Promise(setImmediate)
   }
-  return { changed, suspicious: doubtful }
+  return { changed, suspicious }
 }
 
 interface ReviewedTool {

@@ -1,8 +1,16 @@
-/** A live connection to an upstream with its counters. Every call passes here, so a call allocates nothing extra. */
+/**
+ * A live connection to an upstream with its counters, how it is prepared, and connections that are being shut down. Every call passes
+ * here, so a call allocates nothing extra.
+ */
 import { RpcError } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Link, SendOptions } from '../link/link.ts'
+import type { Listing } from './listing/listing.ts'
+import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import { isCancelled } from './upstream-errors.ts'
+
+const SET_LEVEL_TIMEOUT_MS = 5000
 
 /** Counts over all connections of an upstream. */
 export interface CallCounters {
@@ -63,7 +71,31 @@ export class Connection {
   }
 }
 
-/** Connections that are being shut down. */
+/** Sets the log level, restores subscriptions and reads the listing. Calls wait for this, so a definition that changed while the server was down is detected before it is called. */
+export async function prepareConnection(
+  link: Link,
+  subscriptions: Subscriptions,
+  options: ReadListingOptions,
+): Promise<Listing> {
+  const [listing] = await Promise.all([
+    // Subscribe first: changes during the read are then reported.
+    subscriptions.attach(link).then(() => readListing(link, options)),
+    requestAllLogs(link, options.warn),
+  ])
+  return listing
+}
+
+/** Requests every log level, because each client filters for itself. A modern request carries its own level. */
+async function requestAllLogs(link: Link, warn: ReadListingOptions['warn']): Promise<void> {
+  if (link.era === 'modern' || !isObject(link.capabilities.logging)) return
+  try {
+    await link.request('logging/setLevel', { level: 'debug' }, { timeoutMs: SET_LEVEL_TIMEOUT_MS })
+  } catch (thrown) {
+    if (!(thrown instanceof RpcError)) throw thrown
+    warn(`logging/setLevel was rejected: ${thrown.message}`)
+  }
+}
+
 export class PendingShutdowns {
   readonly #open = new Set<Promise<void>>()
   readonly #onFailure: (thrown: unknown) => void

@@ -17,15 +17,15 @@ export class EventListeners {
   }
 
   /** Resolves when all listeners are done. Never rejects. */
-  async emit<E extends keyof UpstreamEvents>(event: E, ...news: Parameters<UpstreamEvents[E]>): Promise<void> {
-    const telling = [...this.#sets[event]].map(async (listener) => {
+  async emit<E extends keyof UpstreamEvents>(event: E, ...args: Parameters<UpstreamEvents[E]>): Promise<void> {
+    const running = [...this.#sets[event]].map(async (listener) => {
       try {
-        await (listener as (...news: Parameters<UpstreamEvents[E]>) => Promise<void> | void)(...news)
+        await (listener as (...args: Parameters<UpstreamEvents[E]>) => Promise<void> | void)(...args)
       } catch (thrown) {
         const why = thrown instanceof Error ? thrown.stack : String(thrown)
         this.#log('error', `a listener of "${event}" failed: ${why}`)
       }
     })
-    await Promise.all(telling)
+    await Promise.all(running)
   }
 }

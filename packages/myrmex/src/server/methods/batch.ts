@@ -31,9 +31,9 @@ export async function runBatch(
   key?: string,
 ): Promise<BatchResult> {
   // An empty key stays empty, so that every call is rejected: with a position it would look valid.
-  const keyAt = (place: number): string | undefined => (key ? `${key}#${place}` : key)
+  const keyAt = (index: number): string | undefined => (key ? `${key}#${index}` : key)
   const results = await Promise.all(
-    calls.map((entry, place) => callToResult(server, entry, read, caller, keyAt(place))),
+    calls.map((entry, index) => callToResult(server, entry, read, caller, keyAt(index))),
   )
   return { status: combinedStatus(results), results }
 }

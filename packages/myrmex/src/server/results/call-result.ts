@@ -70,7 +70,7 @@ export class CallResult extends WireResult {
   override toMessage(id: string): string {
     const outcome = this.#commit()
     const { status, data, explanation, content, forwarded } = outcome
-    if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#passedText(outcome, forwarded)}}`
+    if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#forwardedText(outcome, forwarded)}}`
     if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
       return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(this.#build(outcome))}}`
     // Nearly every result is one of these two. One template string, because each concatenation costs as much as a small object.
@@ -83,31 +83,31 @@ export class CallResult extends WireResult {
   }
 
   /** Fast path for servers that send no `_meta`: ours is appended to the text, and no object is built. */
-  #passedText(outcome: Outcome, passed: JsonObject): string {
-    if (this.#modern !== undefined || passed._meta !== undefined || passed.resultType !== undefined)
-      return JSON.stringify(this.#passedOn(outcome, passed))
+  #forwardedText(outcome: Outcome, foreign: JsonObject): string {
+    if (this.#modern !== undefined || foreign._meta !== undefined || foreign.resultType !== undefined)
+      return JSON.stringify(this.#withOwnMeta(outcome, foreign))
     const { status, error, explanation } = outcome
     const why = `"explanation":${explanation === null ? 'null' : JSON.stringify(explanation)}`
     const wrong = error === null ? '' : `,"error":${JSON.stringify(error)}`
-    const said = JSON.stringify(passed).slice(0, -1)
+    const text = JSON.stringify(foreign).slice(0, -1)
     const own = `"_meta":{"myrmex/result":{"status":"${status}",${why},"call_id":"${this.#call.id}"${wrong}}}}`
-    return said === '{' ? `{${own}` : `${said},${own}`
+    return text === '{' ? `{${own}` : `${text},${own}`
   }
 
   /** Another server's result, unchanged except for our `_meta` next to its own. */
-  #passedOn({ status, error, explanation }: Outcome, passed: JsonObject): JsonObject {
+  #withOwnMeta({ status, error, explanation }: Outcome, foreign: JsonObject): JsonObject {
     const own = { status, explanation, call_id: this.#call.id, ...(error !== null && { error }) }
     const modern = this.#modern
     const _meta: JsonObject = {
-      ...(passed._meta as JsonObject | undefined),
+      ...(foreign._meta as JsonObject | undefined),
       [META.result]: own as unknown as JsonObject,
     }
     if (modern === undefined) {
-      const { resultType: _, ...told } = passed
-      return { ...told, _meta }
+      const { resultType: _, ...rest } = foreign
+      return { ...rest, _meta }
     }
     _meta[META.serverInfo] = modern.info as JsonObject
-    return { ...passed, resultType: 'complete', _meta }
+    return { ...foreign, resultType: 'complete', _meta }
   }
 
   override toObject(): object {
@@ -115,7 +115,7 @@ export class CallResult extends WireResult {
   }
 
   #build(outcome: Outcome): object {
-    if (outcome.forwarded !== null) return this.#passedOn(outcome, outcome.forwarded)
+    if (outcome.forwarded !== null) return this.#withOwnMeta(outcome, outcome.forwarded)
     const { status, data, error, explanation } = outcome
     const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
     const modern = this.#modern

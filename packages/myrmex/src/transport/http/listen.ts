@@ -52,9 +52,9 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
-  const own = originCheck(guarded, { ownForms: true })
-  const beside = [options.api, options.pages].flatMap((pages) => (pages === undefined ? [] : [{ pages, door: own }]))
-  const front = new HttpRouter(server, guard(guarded), policy.jwt, limits, beside)
+  const checkOrigin = originCheck(guarded, { ownForms: true })
+  const mounted = [options.api, options.pages].flatMap((pages) => (pages === undefined ? [] : [{ pages, checkOrigin }]))
+  const router = new HttpRouter(server, guard(guarded), policy.jwt, limits, mounted)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),
@@ -65,9 +65,9 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
     },
     (request, response) => {
       try {
-        front.route(request, response)
+        router.route(request, response)
       } catch (thrown) {
-        front.fault(response, thrown)
+        router.fault(response, thrown)
       }
     },
   )
@@ -80,7 +80,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
     async close() {
       server.close()
-      front.close()
+      router.close()
       await drained(listener, limits.drainMs)
     },
   }

@@ -69,9 +69,9 @@ const endings = ({ name, version, outcomes: all }: ToolMetrics): Sample[] =>
 function durations({ name, version, buckets, sum_ms }: ToolMetrics): Sample[] {
   const labels = { tool: name, version }
   let count = 0
-  const samples = buckets.map((within, place): Sample => {
+  const samples = buckets.map((within, index): Sample => {
     count += within
-    const bound = BOUNDS_MS[place]
+    const bound = BOUNDS_MS[index]
     const le = bound === undefined ? '+Inf' : bound / 1000
     return { metricName: `${HISTOGRAM}_bucket`, labels: { le, ...labels }, value: count }
   })

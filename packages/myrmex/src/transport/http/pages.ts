@@ -14,5 +14,5 @@ export interface Pages {
 
 export interface MountedPages {
   readonly pages: Pages
-  readonly door: OriginCheck
+  readonly checkOrigin: OriginCheck
 }

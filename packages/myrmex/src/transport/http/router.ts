@@ -83,8 +83,8 @@ export class HttpRouter {
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
   }
 
-  #serveMounted(request: IncomingMessage, response: ServerResponse, { pages, door }: MountedPages): void {
-    const refusal = door(request)
+  #serveMounted(request: IncomingMessage, response: ServerResponse, { pages, checkOrigin }: MountedPages): void {
+    const refusal = checkOrigin(request)
     if (refusal !== undefined) {
       this.#refused.inc()
       return refuse(response, refusal)

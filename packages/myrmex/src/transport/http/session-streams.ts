@@ -28,9 +28,7 @@ export class SessionStreams {
 
   /** The stream of one POST. */
   open(response: ServerResponse): EventStream {
-    const stream = new EventStream(`post${++this.#count}`, this)
-    stream.offer(response)
-    return stream
+    return new EventStream(`post${++this.#count}`, this, response)
   }
 
   keep(stream: EventStream): void {
@@ -62,18 +60,15 @@ export class SessionStreams {
 export class EventStream implements Channel {
   readonly id: string
   readonly #log: SessionStreams
+  /** becomes SSE if anything is sent before the answer, and plain JSON otherwise */
   #response: ServerResponse | undefined
   #events: { seq: number; data: string }[] = []
   #seq = 0
   finished = false
 
-  constructor(id: string, log: SessionStreams) {
+  constructor(id: string, log: SessionStreams, response?: ServerResponse) {
     this.id = id
     this.#log = log
-  }
-
-  /** The response becomes SSE if anything is sent before the answer, and plain JSON otherwise. */
-  offer(response: ServerResponse): void {
     this.#response = response
   }
 
