@@ -11,6 +11,8 @@ import { stripVTControlCharacters } from 'node:util'
 const RUNS: readonly (readonly string[])[] = [
   ['conformance'],
   ['test:published'],
+  ['test:docs'],
+  ['test:cli'],
   ['test:spec'],
   ['test:agent'],
   ['test:interop'],

@@ -13,6 +13,7 @@ import {
   visibleText,
 } from '@myrmex/testing/cli/run-command'
 import { eventually } from '@myrmex/testing/gated-server'
+import { longTest } from '@myrmex/testing/long'
 import { CLI } from '@myrmex/testing/paths'
 import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
@@ -59,7 +60,7 @@ describe('--plan-only', () => {
     expect(await shop.ledger.runs.list()).toEqual([])
   })
 
-  test('prints JSON that --plan takes; exits 1 with what is wrong where, and 3 with questions', async () => {
+  longTest('prints JSON that --plan takes; exits 1 with what is wrong where, and 3 with questions', async () => {
     const shop = await openRunsFolder()
     const json = await shop.myrmex([...ORDER, '--plan-only', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, cost: 40, by: 'the file' })
@@ -158,7 +159,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
   expect(shop.book).toHaveLength(1)
 })
 
-test('--json is one object a line, the report last, and a run that fails takes back what it can', async () => {
+longTest('--json is one object a line, the report last, and a run that fails takes back what it can', async () => {
   const shop = await openRunsFolder()
   const { code, stdout } = await shop.myrmex([...ORDER, '--approve', 'all', '--json'], { RUNS_FAIL: '1' })
   expect(code).toBe(1)
@@ -209,7 +210,7 @@ describe('cancel', () => {
     expect((await shop.myrmex(['runs', 'show', id])).stdout).toMatch(/✘ count .* failed: CancelledError: /)
   })
 
-  test('ends a run that nobody leads, and says when one is over', async () => {
+  longTest('ends a run that nobody leads, and says when one is over', async () => {
     const shop = await openRunsFolder()
     const { id } = await waitingRun(shop)
     const first = await shop.myrmex(['runs', 'cancel', id])
@@ -234,7 +235,7 @@ test('a run whose process was killed is left, and goes on where it was', async (
   expect(shop.book).toEqual([`ordered 3 coffee-1 run:${id}/order`])
 })
 
-test('replay shows everything in order and once, and changes not a byte', async () => {
+longTest('replay shows everything in order and once, and changes not a byte', async () => {
   const shop = await openRunsFolder()
   const id = runIdIn((await shop.myrmex([...ORDER, '--approve', 'all'], { RUNS_FLAKY: '1' })).stdout)
   const before = await contents(shop)
@@ -276,23 +277,26 @@ async function contents({ ledger, address }: RunsFolder): Promise<object> {
   return { rows, files: files.map((name) => [name, readFileSync(join(dirname(address), name)).toString('base64')]) }
 }
 
-test('list shows what is open and what ended lately; what needs approval is not done with --approve never', async () => {
-  const shop = await openRunsFolder()
-  expect((await shop.myrmex(['runs', 'list', '--all'])).stdout).toBe('no runs\n')
-  const { id } = await waitingRun(shop)
-  const refused = await shop.myrmex([...ORDER, '--approve', 'never'])
-  expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain('Not begun: 0 of 5 steps done. The plan needs approval, but --approve is never.')
-  const over = runIdIn(refused.stdout)
-  await shop.ledger.db.query('UPDATE runs SET ended_at = 1 WHERE id = ?', [over])
-  const { stdout } = await shop.myrmex(['runs', 'list'])
-  expect(stdout).toMatch(new RegExp(`^${id}  waiting  \\d{4}-\\S+ \\S+ +\\S+ m?s  0 of 100  Order coffee\\n$`))
-  const all = JSON.parse((await shop.myrmex(['runs', 'list', '--all', '--json'])).stdout)
-  expect(all.map((run: { id: string; status: string }) => [run.id, run.status])).toEqual([
-    [over, 'refused'],
-    [id, 'waiting'],
-  ])
-})
+longTest(
+  'list shows what is open and what ended lately; what needs approval is not done with --approve never',
+  async () => {
+    const shop = await openRunsFolder()
+    expect((await shop.myrmex(['runs', 'list', '--all'])).stdout).toBe('no runs\n')
+    const { id } = await waitingRun(shop)
+    const refused = await shop.myrmex([...ORDER, '--approve', 'never'])
+    expect(refused.code).toBe(1)
+    expect(refused.stdout).toContain('Not begun: 0 of 5 steps done. The plan needs approval, but --approve is never.')
+    const over = runIdIn(refused.stdout)
+    await shop.ledger.db.query('UPDATE runs SET ended_at = 1 WHERE id = ?', [over])
+    const { stdout } = await shop.myrmex(['runs', 'list'])
+    expect(stdout).toMatch(new RegExp(`^${id}  waiting  \\d{4}-\\S+ \\S+ +\\S+ m?s  0 of 100  Order coffee\\n$`))
+    const all = JSON.parse((await shop.myrmex(['runs', 'list', '--all', '--json'])).stdout)
+    expect(all.map((run: { id: string; status: string }) => [run.id, run.status])).toEqual([
+      [over, 'refused'],
+      [id, 'waiting'],
+    ])
+  },
+)
 
 describe('in a terminal', () => {
   test('the plan and a reserved step are asked for, and steps are redrawn as they go', async () => {
@@ -331,7 +335,7 @@ describe('in a terminal', () => {
     expect(plan).toMatchObject({ status: 'used', decided_by: ME })
   })
 
-  test('no is the answer to Enter, and why is kept', async () => {
+  longTest('no is the answer to Enter, and why is kept', async () => {
     const shop = await openRunsFolder()
     const run = shop.terminal(ORDER)
     await run.prints('Execute this plan?')
@@ -361,7 +365,7 @@ describe('in a terminal', () => {
     expect(shop.book).toHaveLength(1)
   })
 
-  test('what the planner must know is asked for', async () => {
+  longTest('what the planner must know is asked for', async () => {
     const shop = await openRunsFolder()
     const run = shop.terminal(['run', 'Find a product', '--fleet', join(FLEET, 'market.agent.ts')])
     await run.prints('for market.find_product')
@@ -372,7 +376,7 @@ describe('in a terminal', () => {
 })
 
 describe('work', () => {
-  test('leads what was approved meanwhile, on SQLite, until SIGTERM', async () => {
+  longTest('leads what was approved meanwhile, on SQLite, until SIGTERM', async () => {
     const shop = await openRunsFolder()
     const { id, approval } = await waitingRun(shop)
     const worker = shop.start(['runs', 'work', '--fleet', FLEET])

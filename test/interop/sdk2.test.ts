@@ -2,6 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { LONG } from '@myrmex/testing/long'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
@@ -35,7 +36,10 @@ const MODES = [
   { era: 'modern', mode: { pin: '2026-07-28' } },
 ] as const
 
-const CASES = TRANSPORTS.flatMap((transport) => MODES.map((mode) => ({ transport, ...mode })))
+/** The short form leaves out the pinned mode, which differs from `auto` in one request. */
+const CASES = TRANSPORTS.flatMap((transport) =>
+  MODES.filter(({ mode }) => LONG || typeof mode === 'string').map((mode) => ({ transport, ...mode })),
+)
 
 describe.each(CASES)('client 2.x, mode $mode over $transport', ({ transport, mode, era }) => {
   let server: TappedServer

@@ -83,7 +83,7 @@ const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
 describe('on any document', () => {
   test('as somebody may write it', () => {
     fc.assert(fc.property(anyDocument(), judge), {
-      numRuns: propertyRuns(50, 250),
+      numRuns: propertyRuns(25, 250),
       endOnFailure: true,
       seed: propertySeed(),
     })
@@ -91,7 +91,7 @@ describe('on any document', () => {
 
   test('broken in the ways that files break', () => {
     fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), {
-      numRuns: propertyRuns(100, 500),
+      numRuns: propertyRuns(50, 500),
       endOnFailure: true,
       seed: propertySeed(),
     })
@@ -99,7 +99,7 @@ describe('on any document', () => {
 
   test('with any JSON in it', () => {
     fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), {
-      numRuns: propertyRuns(50, 250),
+      numRuns: propertyRuns(25, 250),
       endOnFailure: true,
       seed: propertySeed(),
     })

@@ -1,6 +1,7 @@
 /** `myrmex spec …` as authors and CI run it: real processes, real files, servers that others wrote. */
 import process from 'node:process'
 import { serveHttp } from '@myrmex/testing/http-server'
+import { longTest } from '@myrmex/testing/long'
 import { SpecFolder, toolFile } from '@myrmex/testing/spec/spec-folder'
 import { describe, expect, test } from 'vitest'
 
@@ -22,7 +23,7 @@ describe('render', () => {
     expect((await folder.spec('render', '.')).stderr).toBe(`myrmex: ${DOCUMENT} is up to date: 1 tool\n`)
   })
 
-  test('a folder has one document, whichever of its files was named', async () => {
+  longTest('a folder has one document, whichever of its files was named', async () => {
     const folder = await folderWith()
     await folder.write('other.tools.ts', toolFile({ name: "'shop.other'" }, "process.stdout.write('noise')\n"))
     await folder.spec('render', 'shop.tools.ts')
@@ -40,7 +41,7 @@ describe('render', () => {
     expect(code).toBe(1)
   })
 
-  test('documents the tools of a server that others wrote, on stdio', async () => {
+  longTest('documents the tools of a server that others wrote, on stdio', async () => {
     const folder = await folderWith()
     const everything = new URL(
       '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
@@ -83,7 +84,7 @@ describe('check', () => {
     expect(ran.stderr).toBe('myrmex: 1 tool in 1 document, 2 examples executed: 0 errors\n')
   })
 
-  test('fails when there is no document, and names the line where one is out of date', async () => {
+  longTest('fails when there is no document, and names the line where one is out of date', async () => {
     const folder = await folderWith()
     expect(await folder.spec('check', '.')).toMatchObject({
       code: 1,
@@ -110,34 +111,37 @@ describe('check', () => {
     expect(code).toBe(1)
   })
 
-  test('executes a tool that changes state in its scratch state or as a dry run, and asks for one of them', async () => {
-    const changing = { destructive: 'true', idempotent: 'false' }
-    const folder = await folderWith(toolFile(changing))
-    await folder.spec('render', '.')
-    const bare = await folder.spec('check', '.')
-    expect(bare.code).toBe(1)
-    expect(bare.stdout).toContain('example-not-run: shop.sell: examples are not executed')
-    expect(bare.stdout).toContain('Give the tool a dryRun, or export a scratch state from its module.')
+  longTest(
+    'executes a tool that changes state in its scratch state or as a dry run, and asks for one of them',
+    async () => {
+      const changing = { destructive: 'true', idempotent: 'false' }
+      const folder = await folderWith(toolFile(changing))
+      await folder.spec('render', '.')
+      const bare = await folder.spec('check', '.')
+      expect(bare.code).toBe(1)
+      expect(bare.stdout).toContain('example-not-run: shop.sell: examples are not executed')
+      expect(bare.stdout).toContain('Give the tool a dryRun, or export a scratch state from its module.')
 
-    await folder.write('shop.tools.ts', toolFile(changing, 'export const state = scratch(() => undefined)\n'))
-    expect(await folder.spec('check', '.')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('2 examples executed'),
-    })
+      await folder.write('shop.tools.ts', toolFile(changing, 'export const state = scratch(() => undefined)\n'))
+      expect(await folder.spec('check', '.')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('2 examples executed'),
+      })
 
-    const dryRun =
-      "({ article }) => { if (article === 'none') throw new ToolError('SoldOut', 'None.'); return { sold: 2 } }"
-    await folder.write(
-      'shop.tools.ts',
-      toolFile({ ...changing, dryRun, run: "() => { throw new Error('run for real') }" }),
-    )
-    expect(await folder.spec('check', '.')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('2 examples executed'),
-    })
-  })
+      const dryRun =
+        "({ article }) => { if (article === 'none') throw new ToolError('SoldOut', 'None.'); return { sold: 2 } }"
+      await folder.write(
+        'shop.tools.ts',
+        toolFile({ ...changing, dryRun, run: "() => { throw new Error('run for real') }" }),
+      )
+      expect(await folder.spec('check', '.')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('2 examples executed'),
+      })
+    },
+  )
 
-  test('prints JSON for programs', async () => {
+  longTest('prints JSON for programs', async () => {
     const folder = await folderWith(toolFile({}, "process.stdout.write('noise')\n"))
     const { stdout } = await folder.spec('check', '.', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
@@ -170,7 +174,7 @@ describe('versions', () => {
     expect((await folder.spec('lock', '.')).code).toBe(1)
   })
 
-  test('a version step that is too small is refused everywhere, with the version that would do', async () => {
+  longTest('a version step that is too small is refused everywhere, with the version that would do', async () => {
     const folder = await released()
     const narrowed = toolFile({
       version: "'1.1.0'",
@@ -199,7 +203,7 @@ describe('versions', () => {
     expect((await folder.spec('check', '.', '--locked')).code).toBe(0)
   })
 
-  test('diff compares documents, writes a note to start from, and prints JSON', async () => {
+  longTest('diff compares documents, writes a note to start from, and prints JSON', async () => {
     const folder = await released()
     await folder.write('old.md', await folder.read(DOCUMENT))
     await folder.write(
@@ -219,17 +223,20 @@ describe('versions', () => {
     expect((await folder.spec('diff', 'old.md', DOCUMENT, '--note', '-', '--json')).code).toBe(1)
   })
 
-  test('diff holds a version against the release before it, as lock does, and not against a prerelease', async () => {
-    const folder = await released()
-    await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0-rc.1'" }))
-    expect((await folder.spec('lock', '.')).code).toBe(0)
-    await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0'", destructive: 'true' }))
-    const { code, stdout } = await folder.spec('diff', 'myrmex.lock.json', '.')
-    expect(stdout).toContain('shop.sell  1.0.0 → 1.1.0  major')
-    expect([code, (await folder.spec('lock', '.')).code]).toEqual([1, 1])
-  })
+  longTest(
+    'diff holds a version against the release before it, as lock does, and not against a prerelease',
+    async () => {
+      const folder = await released()
+      await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0-rc.1'" }))
+      expect((await folder.spec('lock', '.')).code).toBe(0)
+      await folder.write('shop.tools.ts', toolFile({ version: "'1.1.0'", destructive: 'true' }))
+      const { code, stdout } = await folder.spec('diff', 'myrmex.lock.json', '.')
+      expect(stdout).toContain('shop.sell  1.0.0 → 1.1.0  major')
+      expect([code, (await folder.spec('lock', '.')).code]).toEqual([1, 1])
+    },
+  )
 
-  test('diff does not take what a document fails to say for a schema that says nothing', async () => {
+  longTest('diff does not take what a document fails to say for a schema that says nothing', async () => {
     const folder = await folderWith()
     await folder.spec('render', '.')
     const document = await folder.read(DOCUMENT)
@@ -244,7 +251,7 @@ describe('versions', () => {
     expect((await folder.spec('diff', DOCUMENT, 'none.md')).stderr).toContain('none.md does not exist')
   })
 
-  test('a tool may not disappear before a release announced it', async () => {
+  longTest('a tool may not disappear before a release announced it', async () => {
     const folder = await released()
     await folder.write('other.tools.ts', toolFile({ name: "'shop.other'" }))
     await folder.write('shop.tools.ts', toolFile({ name: "'shop.rest'" }))
@@ -282,13 +289,13 @@ describe('lint', () => {
     expect(sarif.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('a.md')
   })
 
-  test('a rendered document has nothing to find', async () => {
+  longTest('a rendered document has nothing to find', async () => {
     const folder = await folderWith()
     await folder.spec('render', '.')
     expect(await folder.spec('lint', DOCUMENT)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('a folder and a file that is no text are told as such', async () => {
+  longTest('a folder and a file that is no text are told as such', async () => {
     const folder = await folderWith()
     await folder.write('a/b.md', '')
     await folder.write('utf16.md', '#\0 \0')
@@ -298,7 +305,7 @@ describe('lint', () => {
     expect((await folder.spec('import', 'utf16.md')).stderr).toContain('utf16.md is not text in UTF-8.')
   })
 
-  test('a file is linted once however often it is named, and listed also where nothing is found', async () => {
+  longTest('a file is linted once however often it is named, and listed also where nothing is found', async () => {
     const folder = await folderWith()
     await folder.spec('render', '.')
     const { code, stdout } = await folder.spec('lint', '--json', DOCUMENT, `./${DOCUMENT}`)
@@ -306,7 +313,7 @@ describe('lint', () => {
     expect(code).toBe(0)
   })
 
-  test('a file that is not there is told, and exits 1', async () => {
+  longTest('a file that is not there is told, and exits 1', async () => {
     const folder = await folderWith()
     expect(await folder.spec('lint', 'none.md')).toMatchObject({ code: 1, stderr: expect.stringContaining('none.md') })
   })

@@ -1,10 +1,9 @@
 /**
- * The Inspector's command line, directly and through the host. A process for every request is slow, so the usual run takes a few
- * steps with each server; `npm run test:host` takes all that one request can show, in both eras.
+ * The Inspector's command line, directly and through the host, in both eras: all that one request can show. Each step starts two
+ * processes that take a second of the machine; `same-answers.test.ts` is the short form, with clients that stay connected.
  */
 
 import { tmpdir } from 'node:os'
-import { LONG } from '@myrmex/testing/long'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
@@ -15,20 +14,7 @@ import { ScriptedUser } from './scripted-user.ts'
 import { Session } from './session.ts'
 import type { Step } from './steps/step.ts'
 
-/** Each step is two processes that take a second of the machine. What takes longer in all is limited by who asks for all. */
-const TIMEOUT = LONG ? {} : { timeout: 120_000 }
-const CHOSEN = new Set([
-  'get-structured-content answers',
-  'get-resource-reference fails in its own words',
-  'demo://resource/dynamic/text/42 is read',
-  'args-prompt is got with {"city":"Austin","state":"Texas"}',
-  'read_text_file answers',
-  'create_entities answers',
-  'sequentialthinking answers',
-])
-
-const chosen = (steps: readonly Step[]): Step[] =>
-  steps.filter(({ name, lasting }) => lasting !== true && (LONG || CHOSEN.has(name)))
+const chosen = (steps: readonly Step[]): Step[] => steps.filter(({ lasting }) => lasting !== true)
 
 const CASES = SCENARIOS.map(({ foreign, steps }) => ({ foreign, steps: chosen(steps), name: foreign.name }))
 
@@ -65,7 +51,7 @@ async function namesIn(ground: Comparison): Promise<Map<string, ItemNames>> {
 }
 
 // Each era has a host and folders of its own: what one changes, the other must not see.
-describe.concurrent.each(LONG ? inspector : inspector.slice(1))('$name', (client) => {
+describe.concurrent.each(inspector)('$name', (client) => {
   const isLegacy = client === inspector[0]
   let ground: Comparison
   let names: Map<string, ItemNames>
@@ -78,7 +64,7 @@ describe.concurrent.each(LONG ? inspector : inspector.slice(1))('$name', (client
   afterAll(() => ground?.close())
 
   // In their order: some see what those before them did.
-  test.for(CASES)('every step with $name gives the same', TIMEOUT, async ({ foreign, name, steps }, { expect }) => {
+  test.for(CASES)('every step with $name gives the same', async ({ foreign, name, steps }, { expect }) => {
     const direct = await Session.open(client, ground.direct(foreign), OWN_NAMES)
     const hosted = await Session.open(client, ground.hosted({ foreign, name }), names.get(name) ?? OWN_NAMES)
     for (const step of steps) {
