@@ -13,14 +13,14 @@ import type { ReviseRequest } from './brain.ts'
 const TAKES_ADVICE = new Set(['feedback', 'suggestions', 'instructions', 'notes', 'hints'])
 const KEYWORDS = 'keywords'
 
-export function reviseByRules(request: ReviseRequest): JsonObject | null {
-  const failing = request.verdict.judgements.filter(({ verdict }) => verdict === 'revise' || verdict === 'fail')
+export function reviseByRules({ tool, step, verdict, ...request }: ReviseRequest): JsonObject | null {
+  const failing = verdict.judgements.filter((one) => one.verdict === 'revise' || one.verdict === 'fail')
   let args = request.arguments
-  for (const place of argumentsOf(request.tool.input)) {
-    const value = better(place, args[place.name], failing, request.step.criteria ?? [])
+  for (const argument of argumentsOf(tool.input)) {
+    const value = betterValue(argument, args[argument.name], failing, step.criteria ?? [])
     if (value === undefined) continue
-    const changed = { ...args, [place.name]: value }
-    if (argumentProblems(request.tool, changed).length === 0) args = changed
+    const changed = { ...args, [argument.name]: value }
+    if (argumentProblems(tool, changed).length === 0) args = changed
   }
   return JSON.stringify(args) === JSON.stringify(request.arguments) ? null : args
 }
@@ -52,55 +52,51 @@ function kindOf(schema: Record<string, unknown>): Argument['kind'] {
   return 'other'
 }
 
-function better(
-  place: Argument,
+function betterValue(
+  argument: Argument,
   now: Json | undefined,
   failing: readonly Judgement[],
   criteria: readonly Criterion[],
 ): Json | undefined {
-  if (place.means === KEYWORDS || place.name === KEYWORDS) return withKeywords(place, now, failing, criteria)
-  if (place.kind === 'choice') return asked(place.name, failing, criteria)
-  if (!place.optional || !(TAKES_ADVICE.has(place.means) || TAKES_ADVICE.has(place.name))) return undefined
-  const said = failing.flatMap(({ suggestion }) => (suggestion === null ? [] : [suggestion]))
-  return said.length === 0 ? undefined : joined(place, now, said, ' ')
-}
-
-/** The criterion itself names the words; without them there is nothing that a list of keywords could take. */
-function withKeywords(
-  place: Argument,
-  now: Json | undefined,
-  failing: readonly Judgement[],
-  criteria: readonly Criterion[],
-): Json | undefined {
-  const words = settingsOf('keyword_coverage', failing, criteria).flatMap(({ keywords }) =>
-    Array.isArray(keywords) ? keywords.filter((word) => typeof word === 'string') : [],
-  )
-  return words.length === 0 ? undefined : joined(place, now, words, ', ')
-}
-
-/** `{"name": "length", "max_words": 50}` failed, and the tool has a number `max_words`: it becomes 50. */
-function asked(name: string, failing: readonly Judgement[], criteria: readonly Criterion[]): Json | undefined {
-  if (name === 'name') return undefined
-  const values = failing.flatMap(({ criterion }) => settingsOf(criterion, failing, criteria)).map((one) => one[name])
-  return values.find((value) => typeof value === 'number' || typeof value === 'string')
-}
-
-const settingsOf = (name: string, failing: readonly Judgement[], criteria: readonly Criterion[]) =>
-  failing.some(({ criterion }) => criterion === name)
-    ? criteria
-        .filter((one) => typeof one !== 'string')
-        .filter((one) => (criterionNamed(one.name)?.name ?? one.name) === name)
-    : []
-
-/** What is there stays, and nothing is said twice. */
-function joined(place: Argument, now: Json | undefined, said: readonly string[], between: string): Json | undefined {
-  if (place.kind === 'texts') {
-    const list = [...new Set([...(Array.isArray(now) ? now : []), ...said])]
-    return typeof place.schema.maxItems === 'number' ? list.slice(0, place.schema.maxItems) : list
+  const { name, means, kind } = argument
+  const settings = failing.flatMap(({ criterion }) => settingsOf(criterion, criteria))
+  if (means === KEYWORDS || name === KEYWORDS) {
+    const isCoverage = failing.some(({ criterion }) => criterion === 'keyword_coverage')
+    const lists = isCoverage ? settingsOf('keyword_coverage', criteria).map(({ keywords }) => keywords) : []
+    return joined(argument, now, lists.filter(Array.isArray).flat().filter(isText), ', ')
   }
-  if (place.kind !== 'text') return undefined
+  // `{"name": "length", "max_words": 50}` failed, and the tool has a number `max_words`: it becomes 50.
+  if (kind === 'choice' && name !== 'name')
+    return settings.map((one) => one[name]).find((value) => typeof value === 'number' || isText(value)) as
+      | Json
+      | undefined
+  if (!argument.optional || !(TAKES_ADVICE.has(means) || TAKES_ADVICE.has(name))) return undefined
+  return joined(argument, now, failing.map(({ suggestion }) => suggestion).filter(isText), ' ')
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The parameters of a criterion, under any spelling of its name. */
+const settingsOf = (name: string, criteria: readonly Criterion[]) =>
+  criteria
+    .filter((one) => typeof one !== 'string')
+    .filter((one) => (criterionNamed(one.name)?.name ?? one.name) === name)
+
+/** Adds texts to the present value, each once. */
+function joined(
+  { kind, schema }: Argument,
+  now: Json | undefined,
+  texts: readonly string[],
+  between: string,
+): Json | undefined {
+  if (texts.length === 0) return undefined
+  if (kind === 'texts') {
+    const list = [...new Set([...(Array.isArray(now) ? now : []), ...texts])]
+    return typeof schema.maxItems === 'number' ? list.slice(0, schema.maxItems) : list
+  }
+  if (kind !== 'text') return undefined
   const before = typeof now === 'string' && now !== '' ? [now] : []
-  const fresh = said.filter((text) => !before.some((old) => old.includes(text)))
+  const fresh = texts.filter((text) => !before.some((old) => old.includes(text)))
   const text = [...before, ...new Set(fresh)].join(between)
-  return typeof place.schema.maxLength === 'number' ? text.slice(0, place.schema.maxLength) : text
+  return typeof schema.maxLength === 'number' ? text.slice(0, schema.maxLength) : text
 }

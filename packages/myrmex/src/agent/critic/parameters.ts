@@ -9,8 +9,8 @@ const ALWAYS: Readonly<Record<string, ParameterType>> = { weight: 'weight', path
 const FOR_PEOPLE = new Set(['name', 'why', 'description'])
 
 /** Lists longer than this, or with longer texts, are no lists of words. */
-const MOST_TEXTS = 500
-const LONGEST_TEXT = 200
+const MAX_TEXTS = 500
+const MAX_TEXT_LENGTH = 200
 
 const SHAPES: Readonly<Record<ParameterType, { is(value: unknown): boolean; says: string }>> = {
   count: { is: (value) => Number.isSafeInteger(value) && (value as number) >= 0, says: 'a whole number from 0' },
@@ -22,13 +22,13 @@ const SHAPES: Readonly<Record<ParameterType, { is(value: unknown): boolean; says
     says: 'a JSON pointer such as /headline',
   },
   texts: {
-    is: (value) => Array.isArray(value) && value.length <= MOST_TEXTS && value.every(isWordOrPhrase),
-    says: `a list of at most ${MOST_TEXTS} texts of 1 to ${LONGEST_TEXT} characters`,
+    is: (value) => Array.isArray(value) && value.length <= MAX_TEXTS && value.every(isWordOrPhrase),
+    says: `a list of at most ${MAX_TEXTS} texts of 1 to ${MAX_TEXT_LENGTH} characters`,
   },
 }
 
 const isWordOrPhrase = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= LONGEST_TEXT && /[^\s\p{C}]/u.test(value)
+  typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && /[^\s\p{C}]/u.test(value)
 
 export function parameterProblems(
   given: Readonly<Record<string, unknown>>,

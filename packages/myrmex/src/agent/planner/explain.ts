@@ -46,11 +46,11 @@ const nameWithArticle = (need: Need): string => {
 export interface DraftPlan {
   readonly candidates: readonly Candidate[]
   readonly steps: readonly DraftStep[]
-  /** workers that the goal asks for */
+  /** candidates that the goal asks for */
   readonly requested: ReadonlySet<number>
-  /** things that the goal asks for, by the worker that gives them */
+  /** values that the goal asks for, by the candidate that gives them */
   readonly wantedFields: ReadonlyMap<number, readonly string[]>
-  readonly isOnlyForInput: (worker: number) => boolean
+  readonly isOnlyForInput: (candidate: number) => boolean
 }
 
 const nameOf = (draft: DraftPlan, worker: number): string => draft.candidates[worker]?.tool.name ?? ''

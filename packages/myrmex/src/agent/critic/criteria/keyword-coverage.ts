@@ -1,5 +1,5 @@
 /**
- * Keyword coverage: the mean over the keywords of 1 (its words stand together, in any form), 0.5 (all in one sentence, but
+ * Keyword coverage: the mean over the keywords of 1 (its words are together, in any form), 0.5 (all in one sentence, but
  * apart) or 0 (missing); a keyword used more often than max(3, 3 % of the words) counts for less, by allowed / used.
  */
 
@@ -69,12 +69,10 @@ function pointsOf({ uses, isScattered, allowed }: Coverage): number {
   return Math.min(1, allowed / uses)
 }
 
-const names = (some: readonly Coverage[]): string =>
-  quotedList(
-    some.map(({ keyword }) => keyword),
-    5,
-    40,
-  )
+function names(some: readonly Coverage[]): string {
+  const keywords = some.map(({ keyword }) => keyword)
+  return quotedList(keywords, 5, 40)
+}
 
 function advice(...kinds: readonly Coverage[][]): string {
   const says = ['Work in', 'Put together the words of', 'Use less often']

@@ -13,17 +13,13 @@ import { type FoundReference, findReferences, referenceMistake, WITH_REFERENCES 
 import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
 import type { MismatchFinder } from './find-mismatch.ts'
 import { listNames, namesIn, type ValueShape } from './follow-path.ts'
-import type { Problems } from './problem.ts'
+import type { Problems, Report } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import { referenceSource, type StepTools } from './reference-source.ts'
 import { fitOf } from './schema-fit.ts'
 
-export interface CheckContext {
+export interface CheckContext extends Report {
   readonly sources: StepTools
-  readonly problems: Problems
-  /** receives missing arguments: warnings for a plan that has questions, otherwise problems */
-  readonly open: Problems
-  readonly warnings: Problems
   readonly mismatches: MismatchFinder
   readonly work: JudgeBudget
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Budget, Plan, Step } from '../plan.ts'
 import { type FoundReference, withoutReferences } from '../reference.ts'
-import type { Problems } from './problem.ts'
+import type { Report } from './problem.ts'
 
 /** The smaller of each limit. A limit that only one budget has applies. */
 export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
@@ -17,21 +17,14 @@ export function smallerBudget(one: Budget, other: Budget | undefined): Budget {
   return limits
 }
 
-interface CostReport {
-  readonly problems: Problems
-  readonly warnings: Problems
-  /** receives missing budgets */
-  readonly open: Problems
-}
-
 /** Adds up the cost of the steps as they are checked. */
 export class PlanCosts {
   readonly #budget: Budget
-  readonly #report: CostReport
+  readonly #report: Report
   /** money known beforehand */
   total = 0
 
-  constructor(budget: Budget, report: CostReport) {
+  constructor(budget: Budget, report: Report) {
     this.#budget = budget
     this.#report = report
   }

@@ -11,6 +11,13 @@ export interface Problem {
   readonly message: string
 }
 
+export interface Report {
+  readonly problems: Problems
+  /** receives missing values: warnings for a plan that has questions, otherwise problems */
+  readonly open: Problems
+  readonly warnings: Problems
+}
+
 /** Further problems are only counted. Their messages are never built. */
 export const MAX_PROBLEMS = 100
 

@@ -8,7 +8,7 @@ import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Reference, Step } from '../plan.ts'
 import { type AnalysedSchema, analyseSchema } from './alternatives.ts'
 import { type FollowedPath, followPath, type ValueShape } from './follow-path.ts'
-import type { Problems } from './problem.ts'
+import type { Report } from './problem.ts'
 import type { NameHints } from './tool-index.ts'
 
 export interface StepTools {
@@ -17,10 +17,8 @@ export interface StepTools {
   readonly hints: NameHints
 }
 
-interface Report {
+interface ReferenceReport extends Report {
   readonly sources: StepTools
-  readonly problems: Problems
-  readonly warnings: Problems
 }
 
 /** The referring step, and the location of the reference in the plan. */
@@ -33,7 +31,7 @@ interface From {
 export function referenceSource(
   ref: Reference,
   from: From,
-  report: Report,
+  report: ReferenceReport,
   needs: Set<string>,
 ): ValueShape | undefined {
   const { sources, problems } = report
@@ -55,7 +53,12 @@ export function referenceSource(
 export const unknownStep = (id: string, { tools, hints }: StepTools): string =>
   `there is no step ${showValue(id)}.${hints.for(id, [...tools.keys()])}`
 
-function placeIn(ref: Reference, tool: ToolView, { step, path }: From, report: Report): ValueShape | undefined {
+function placeIn(
+  ref: Reference,
+  tool: ToolView,
+  { step, path }: From,
+  report: ReferenceReport,
+): ValueShape | undefined {
   const { problems, warnings } = report
   if (tool.output === undefined) {
     problems.add('no-output', step.id, path, `${tool.name}, the tool of ${ref.$from}, gives no data to refer to`)

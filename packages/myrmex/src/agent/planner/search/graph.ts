@@ -18,6 +18,9 @@ export interface Graph {
   readonly goal: readonly number[]
 }
 
+const NOTHING: Price = { major: 0, minor: 0n }
+export const priceAt = (graph: Graph, action: number): Price => graph.prices[action] ?? NOTHING
+
 export function graphOf(
   needs: Graph['needs'],
   gives: Graph['gives'],
@@ -108,20 +111,16 @@ function usefulFacts(graph: Graph, kept: readonly boolean[]): Set<number> {
 
 function isOutdone(graph: Graph, kept: readonly boolean[], action: number, uses: readonly number[]): boolean {
   const [first] = uses
-  const price = graph.prices[action]
   const needs = new Set(graph.needs[action])
   return (graph.makers[first ?? -1] ?? []).some(
     (other) =>
       other !== action &&
       kept[other] === true &&
-      isCheaper(graph.prices[other], price) &&
+      isLess(priceAt(graph, other), priceAt(graph, action)) &&
       (graph.needs[other] ?? []).every((fact) => needs.has(fact)) &&
       uses.every((fact) => graph.gives[other]?.includes(fact)),
   )
 }
-
-const isCheaper = (one: Price | undefined, other: Price | undefined): boolean =>
-  one !== undefined && other !== undefined && isLess(one, other)
 
 /** The graph of these actions alone, and what each was called before. */
 export function restrictedGraph(

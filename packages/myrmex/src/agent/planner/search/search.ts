@@ -4,7 +4,7 @@
  * is returned as not proved. The minor price is compared as far as the limit allows.
  */
 
-import { type Graph, reachableFacts, reachesGoal, restrictedGraph, usefulActions } from './graph.ts'
+import { type Graph, priceAt, reachableFacts, reachesGoal, restrictedGraph, usefulActions } from './graph.ts'
 import { LowerBound } from './lower-bound.ts'
 import { comparePrices, isLess, type Price, sumOf } from './price.ts'
 
@@ -107,9 +107,6 @@ function choicesOf(
   }
   return (fewest ?? [...all]).sort((one, other) => comparePrices(priceAt(graph, one), priceAt(graph, other)))
 }
-
-const NOTHING: Price = { major: 0, minor: 0n }
-const priceAt = (graph: Graph, action: number): Price => graph.prices[action] ?? NOTHING
 
 const totalOf = (graph: Graph, actions: Iterable<number>): Price =>
   sumOf([...actions].map((action) => priceAt(graph, action)))

@@ -3,6 +3,7 @@
  * digits shown and by at most 2 %, money never; `about` allows 5 %, `over` and `under` a half. Besides the figures themselves
  * only what two prices differ by, as money or percent, counts as known.
  */
+import { getOrMake } from '../../../../protocol/get-or-make.ts'
 import type { Quantity, Value } from './quantities.ts'
 import type { Unit } from './units.ts'
 
@@ -10,7 +11,7 @@ const ROUNDED = 0.02
 const ABOUT = 0.05
 const FAR = 1.5
 /** With more prices than this, differences would ground nearly anything. */
-const MOST_PRICES = 20
+const MAX_PRICES = 20
 
 export interface Figures {
   add(value: number, unit: Unit | undefined): void
@@ -19,57 +20,63 @@ export interface Figures {
 
 type Range = readonly [least: number, most: number]
 
+/** Figures as they are written, with any unit. The other keys are dimensions, with values on one scale; '' is without one. */
+const AS_WRITTEN = 'as written'
+
 export function figures(): Figures {
-  /** dimension, or '' for a figure without one; values on one scale */
-  const scaled = new Map<string, Set<number>>()
-  /** as they are written, with any unit */
-  const written = new Set<number>()
-  let sorted: { written: number[]; scaled: Map<string, number[]> } | undefined
-  const within = (list: readonly number[] | undefined, [least, most]: Range): boolean => {
-    const place = list === undefined ? 0 : firstNotBelow(list, least)
-    return list !== undefined && place < list.length && (list[place] as number) <= most
+  const byKey = new Map<string, number[]>()
+  let sorted: ReadonlyMap<string, readonly number[]> | undefined
+  const has = (key: string, [least, most]: Range): boolean => {
+    const list = sorted?.get(key) ?? []
+    return (list[firstNotBelow(list, least)] ?? Number.POSITIVE_INFINITY) <= most
   }
   return {
     add(value, unit) {
       const size = Math.abs(value)
-      written.add(size)
-      const dimension = unit?.dimension ?? ''
-      const known = scaled.get(dimension) ?? new Set()
-      scaled.set(dimension, known.add(size * (unit?.factor ?? 1)))
+      getOrMake(byKey, AS_WRITTEN, () => []).push(size)
+      getOrMake(byKey, unit?.dimension ?? '', () => []).push(size * (unit?.factor ?? 1))
     },
     has({ values, unit, bound }) {
-      sorted ??= sortedFrom(written, scaled)
-      const { written: all, scaled: by } = sorted
+      sorted ??= withDerived(byKey)
       return values.some((value) => {
-        if (unit === undefined) return within(all, rangeOf(value, 1, bound, false))
-        const isMoney = unit.dimension === 'money'
+        if (unit === undefined) return has(AS_WRITTEN, rangeOf(value, 1, bound, false))
+        const { dimension, factor } = unit
+        const isMoney = dimension === 'money'
+        const scaled = rangeOf(value, factor, bound, isMoney)
         return (
-          within(by.get(unit.dimension), rangeOf(value, unit.factor, bound, isMoney)) ||
-          within(by.get(`${unit.dimension} between prices`), rangeOf(value, unit.factor, bound, isMoney)) ||
-          within(by.get(''), rangeOf(value, 1, bound, isMoney)) ||
-          (unit.dimension === 'percent' && within(by.get('share'), rangeOf(value, 1, bound, false)))
+          has(dimension, scaled) ||
+          has(`${dimension} between prices`, scaled) ||
+          has('', rangeOf(value, 1, bound, isMoney)) ||
+          (dimension === 'percent' && has('share', rangeOf(value, 1, bound, false)))
         )
       })
     },
   }
 }
 
-function sortedFrom(written: ReadonlySet<number>, scaled: ReadonlyMap<string, ReadonlySet<number>>) {
-  const inOrder = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
-  const by = new Map([...scaled].map(([dimension, values]) => [dimension, inOrder(values)]))
-  // A rate of 0.2 is 20 %, whether its name says that it is a rate or not.
-  const shares = [...(by.get('') ?? []), ...(by.get('percent') ?? [])].filter((value) => value <= 1)
-  by.set('share', inOrder(shares.map((value) => value * 100)))
-  const prices = by.get('money') ?? []
-  if (prices.length <= MOST_PRICES) {
+/** All lists in order, and figures that follow from others. */
+function withDerived(byKey: ReadonlyMap<string, readonly number[]>): Map<string, readonly number[]> {
+  const all = new Map(byKey)
+  // A rate of 0.2 is 20 %, even if its name does not say that it is a rate.
+  const shares = [...(byKey.get('') ?? []), ...(byKey.get('percent') ?? [])].filter((value) => value <= 1)
+  all.set(
+    'share',
+    shares.map((value) => value * 100),
+  )
+  const prices = [...new Set(byKey.get('money'))]
+  if (prices.length <= MAX_PRICES) {
     const pairs = prices.flatMap((high) => prices.filter((low) => low < high).map((low) => [low, high] as const))
-    by.set('money between prices', inOrder(pairs.map(([low, high]) => high - low)))
-    by.set('percent between prices', inOrder(pairs.map(([low, high]) => ((high - low) / high) * 100)))
+    const differences = pairs.map(([low, high]) => high - low)
+    all.set('money between prices', differences)
+    all.set(
+      'percent between prices',
+      pairs.map(([low, high]) => ((high - low) / high) * 100),
+    )
   }
-  return { written: inOrder(written), scaled: by }
+  return new Map([...all].map(([key, values]) => [key, values.toSorted((a, b) => a - b)]))
 }
 
-/** The facts that a figure may stand for. */
+/** The range of facts that ground a figure. */
 function rangeOf({ value, precision }: Value, factor: number, bound: Quantity['bound'], isMoney: boolean): Range {
   const at = value * factor
   const hair = Math.max(1e-9, Math.abs(at) * 1e-9)
