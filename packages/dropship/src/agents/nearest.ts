@@ -37,15 +37,18 @@ export function nearestMatches<T>(
 export const nearestNames = (text: string, all: readonly string[], most = 3, any = false): string[] =>
   nearestMatches(text, [...new Set(all)], { names: (name) => [name], most, any })
 
-/** Case, accents and punctuation are ignored; word boundaries count. */
-function pairsOf(text: string): Set<string> {
-  const words = text
+/** The words of a name, without case, accents and punctuation. */
+export const plainWords = (text: string): string[] =>
+  text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-  const letters = ` ${words.join(' ')} `
+
+/** Word boundaries count. */
+function pairsOf(text: string): Set<string> {
+  const letters = ` ${plainWords(text).join(' ')} `
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
 }
 

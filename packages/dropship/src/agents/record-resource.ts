@@ -14,24 +14,19 @@ export interface RecordResource<T> {
   /** short text for lists */
   readonly name: (record: T) => string
   readonly find: (shop: Shop, id: string) => Promise<T | undefined>
-  /** the records after an id, in a stable order */
-  readonly page: (shop: Shop, after: string | undefined, limit: number) => Promise<readonly T[]>
+  /** the records after an id, in a stable order; or all records at once, which are then ordered by id */
+  readonly page: ((shop: Shop, after: string | undefined, limit: number) => Promise<readonly T[]>) | AllRecords<T>
   /** as readers see it: amounts instead of cents */
   readonly shown: (record: T) => object
 }
 
-/** A page of records that the shop returns all at once, in the order of their ids. */
-export const pageAfter = <T>(
-  all: readonly T[],
-  id: (record: T) => string,
-  after: string | undefined,
-  limit: number,
-  compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0),
-): T[] =>
-  [...all]
-    .sort((a, b) => compare(id(a), id(b)))
-    .filter((one) => after === undefined || compare(id(one), after) > 0)
-    .slice(0, limit)
+interface AllRecords<T> {
+  readonly all: (shop: Shop) => Promise<readonly T[]>
+  /** default: alphabetical */
+  readonly compare?: (a: string, b: string) => number
+}
+
+const alphabetical = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const recordResource =
   <T>({ noun, title, description, id, name, find, page, shown }: RecordResource<T>) =>
@@ -41,7 +36,16 @@ export const recordResource =
       const record = await find(await source(), wanted)
       return record === undefined ? undefined : JSON.stringify(shown(record), undefined, 2)
     }
-    const versions = new RecordVersions(source, textOf)
+    const pageOf = async (after: string | undefined, limit: number): Promise<readonly T[]> => {
+      const shop = await source()
+      if (typeof page === 'function') return page(shop, after, limit)
+      const { all, compare = alphabetical } = page
+      return (await all(shop))
+        .toSorted((a, b) => compare(id(a), id(b)))
+        .filter((one) => after === undefined || compare(id(one), after) > 0)
+        .slice(0, limit)
+    }
+    const versionOf = versionsOf(source, textOf)
     const uriOf = (record: T): string => start + encodeURIComponent(id(record))
     return resource({
       uriTemplate: `${start}{id}`,
@@ -51,41 +55,35 @@ export const recordResource =
       mimeType: 'application/json',
       list: async (after, limit) => {
         const last = after === undefined ? undefined : decodeURIComponent(after.slice(start.length))
-        const found = await page(await source(), last, limit)
+        const found = await pageOf(last, limit)
         return found.map((record) => ({ uri: uriOf(record), name: name(record) }))
       },
       complete: {
         id: async (typed) => {
-          const found = await page(await source(), undefined, MOST_COMPLETED)
+          const found = await pageOf(undefined, MAX_COMPLETED)
           return found.map(id).filter((one) => one.startsWith(typed))
         },
       },
-      version: (_uri, { id: wanted = '' }) => versions.of(wanted),
+      version: (_uri, { id: wanted = '' }) => versionOf(wanted),
       read: (_uri, { id: wanted = '' }) => textOf(wanted),
     })
   }
 
+type TextOf = (id: string) => Promise<string | undefined>
+
 /** The text of each record at the last revision of the shop; it is read again only after a change. */
-class RecordVersions {
-  readonly #source: ShopSource
-  readonly #textOf: (id: string) => Promise<string | undefined>
-  readonly #known = new Map<string, { readonly revision: number; readonly text: string | undefined }>()
-
-  constructor(source: ShopSource, textOf: (id: string) => Promise<string | undefined>) {
-    this.#source = source
-    this.#textOf = textOf
-  }
-
-  async of(id: string): Promise<string | undefined> {
-    const revision = (await this.#source()).revision()
-    const known = this.#known.get(id)
+function versionsOf(source: ShopSource, textOf: TextOf): TextOf {
+  const cached = new Map<string, { readonly revision: number; readonly text: string | undefined }>()
+  return async (id) => {
+    const revision = (await source()).revision()
+    const known = cached.get(id)
     if (known?.revision === revision) return known.text
-    const text = await this.#textOf(id)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-    this.#known.set(id, { revision, text })
+    const text = await textOf(id)
+    if (cached.size >= MAX_CACHED) cached.clear()
+    cached.set(id, { revision, text })
     return text
   }
 }
 
-const MOST_COMPLETED = 1000
-const MOST_KNOWN = 1000
+const MAX_COMPLETED = 1000
+const MAX_CACHED = 1000

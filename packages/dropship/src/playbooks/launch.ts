@@ -19,7 +19,7 @@ const wantsLaunch = requestFor(
 const FIRST_SHARE = 0.1
 const FIRST_DAYS = 14
 const LEAST_DAILY = 5
-const MOST_PRODUCTS = 5
+const MAX_PRODUCTS = 5
 /** Copy must meet these criteria before money is spent on it. */
 const COPY_CRITERIA = ['clarity', 'persuasiveness']
 
@@ -70,7 +70,7 @@ function launchSteps(wanted: LaunchRequest): Step[] {
   const found = step(
     'find',
     'product_research.find_winning_products',
-    { category, limit: MOST_PRODUCTS, unsold: true },
+    { category, limit: MAX_PRODUCTS, unsold: true },
     'Finds products that sell, grow, leave a margin, and are not sold here yet.',
   )
   const lines = Array.from({ length: products }, (_, index) => productSteps(wanted, index))
@@ -201,4 +201,4 @@ async function dailyBudget(money: number, products: number, { ads }: Shop): Prom
 }
 
 const productCount = (known: unknown): number =>
-  typeof known === 'number' && Number.isInteger(known) ? Math.min(Math.max(1, known), MOST_PRODUCTS) : 1
+  typeof known === 'number' && Number.isInteger(known) ? Math.min(Math.max(1, known), MAX_PRODUCTS) : 1

@@ -5,14 +5,15 @@
 import { ToolError } from 'myrmex'
 import { addDays, type Day, daysBetween, daysInMonth, isDay, monthOf } from '../../day.ts'
 
-export const USUAL_RANGES = [
-  'last_7_days',
-  'last_30_days',
-  'last_90_days',
-  'last_year',
-  'this_month',
-  'last_month',
-] as const
+/** Ranges of so many days, the last of which is yesterday. */
+const ENDING_YESTERDAY: Readonly<Record<string, number>> = {
+  last_7_days: 7,
+  last_30_days: 30,
+  last_90_days: 90,
+  last_year: 365,
+}
+
+export const USUAL_RANGES = [...Object.keys(ENDING_YESTERDAY), 'this_month', 'last_month']
 
 export interface Days {
   readonly from: Day
@@ -26,13 +27,6 @@ export interface DateRange extends Days {
 }
 
 const FORMS = `${USUAL_RANGES.join(', ')}, a month such as 2026-10, or two days such as 2026-10-01..2026-10-15`
-
-const ENDING_YESTERDAY: Readonly<Record<string, number>> = {
-  last_7_days: 7,
-  last_30_days: 30,
-  last_90_days: 90,
-  last_year: 365,
-}
 
 export function dateRange(text: string, today: Day, since: Day): DateRange {
   const asked = daysOf(text.trim(), today)

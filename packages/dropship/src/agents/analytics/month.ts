@@ -4,7 +4,7 @@ import { monthNumber } from 'myrmex/english'
 import { addDays, type Day, daysInMonth, monthOf } from '../../day.ts'
 
 /** A month farther ahead than this is another year's business, whatever the history. */
-export const MOST_MONTHS = 12
+export const MAX_MONTHS = 12
 
 export interface Month {
   /** `2026-12` */
@@ -29,11 +29,11 @@ export function readMonth(text: string, today: Day): Month {
       `${month} is over: today is ${today}. Ask for ${monthOf(today)} or later, or let generate_report tell what was sold.`,
       { month, today },
     )
-  if (ahead > MOST_MONTHS)
+  if (ahead > MAX_MONTHS)
     throw new ToolError(
       'TooFarAhead',
-      `${month} is ${ahead} months ahead, and ${MOST_MONTHS} are the most anybody should ask for.`,
-      { month, today, months_ahead: ahead, most_months: MOST_MONTHS },
+      `${month} is ${ahead} months ahead, and ${MAX_MONTHS} are the most anybody should ask for.`,
+      { month, today, months_ahead: ahead, most_months: MAX_MONTHS },
     )
   return { month, first: `${month}-01`, last: `${month}-${daysInMonth(month)}` }
 }

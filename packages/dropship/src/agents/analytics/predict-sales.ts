@@ -3,7 +3,7 @@ import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
-import { MOST_MONTHS } from './month.ts'
+import { MAX_MONTHS } from './month.ts'
 import { predictMonth } from './prediction/prediction.ts'
 import { predictionSchema } from './prediction/prediction-schema.ts'
 
@@ -29,7 +29,7 @@ export const predictSales = (source: ShopSource): Tool =>
     errors: {
       InvalidMonth: 'month has an unknown form.',
       MonthInPast: "The month ended before the shop's current day.",
-      TooFarAhead: `The month is more than ${MOST_MONTHS} months ahead, or farther than the history allows: it must be three times as long as the time from today to the end of the month.`,
+      TooFarAhead: `The month is more than ${MAX_MONTHS} months ahead, or farther than the history allows: it must be three times as long as the time from today to the end of the month.`,
       UnknownSku: 'The shop has no product with that sku.',
       NotEnoughHistory: 'The history is too short to forecast any month, or nothing was ever sold.',
     },

@@ -6,6 +6,7 @@ import { unknownTicket } from '../../ports/shop-errors.ts'
 import type { ShopSource } from '../../ports.ts'
 import { prepareReply } from '../../tickets/prepare-reply.ts'
 import { plainText } from '../../tickets/reading/words.ts'
+import { idArgument } from '../prompt-argument.ts'
 import { ticketResult } from './ticket-result.ts'
 
 export const answerTicket = (source: ShopSource) =>
@@ -14,15 +15,10 @@ export const answerTicket = (source: ShopSource) =>
     title: 'Answer a ticket',
     description: 'Loads a ticket with its topic, its order, the policy that applies and a draft, and asks for a reply.',
     arguments: [
-      {
-        name: 'ticket_id',
-        description: 'Id of the ticket.',
-        required: true,
-        complete: async (typed) => {
-          const open = await (await source()).helpdesk.tickets({ status: 'open', limit: 100 })
-          return open.map(({ ticket_id }) => ticket_id).filter((id) => id.startsWith(typed))
-        },
-      },
+      idArgument('ticket_id', 'Id of the ticket.', async () => {
+        const open = await (await source()).helpdesk.tickets({ status: 'open', limit: 100 })
+        return open.map(({ ticket_id }) => ticket_id)
+      }),
     ],
     get: async ({ ticket_id = '' }) => {
       const shop = await source()

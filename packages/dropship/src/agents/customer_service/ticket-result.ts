@@ -14,7 +14,7 @@ export type TicketResult = z.input<typeof handledTicket>
 const threeDigits = (share: number): number => rounded(share, 3)
 /** At most 99 %: a model is never certain. */
 const certainty = (share: number): string => percent(Math.min(0.99, share))
-const MOST_REASON = 1200
+const MAX_REASON = 1200
 
 export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined): TicketResult {
   const { ticket, reading, orderMatch, parts, reasonsAgainstSending } = handled
@@ -47,7 +47,7 @@ export function ticketResult(handled: PreparedReply, hint: Sentiment | undefined
     status: sent ? 'answered' : 'with a human',
     reason: sent
       ? `It is about ${topics.map(({ intent }) => intent).join(' and ')} (${certainty(confidence)} confidence), and nothing in it needs a human.`
-      : `A human should review it: ${reasonsAgainstSending.join('; ')}.`.slice(0, MOST_REASON),
+      : `A human should review it: ${reasonsAgainstSending.join('; ')}.`.slice(0, MAX_REASON),
   }
 }
 

@@ -5,6 +5,7 @@ import { plural } from 'myrmex/text'
 import { ratio, sums } from '../../figures.ts'
 import { moneyText, toAmount } from '../../money.ts'
 import type { Campaign, Shop, ShopSource } from '../../ports.ts'
+import { idArgument } from '../prompt-argument.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
 import { planCampaign } from './campaign-plan.ts'
 
@@ -15,16 +16,9 @@ export const campaignBrief = (source: ShopSource) =>
     description:
       'Loads a campaign: copy, product, spend and revenue per week, and the outlook. Asks to stop, keep or scale it.',
     arguments: [
-      {
-        name: 'campaign_id',
-        description: 'Id of the campaign.',
-        required: true,
-        complete: async (typed) =>
-          (await (await source()).ads.campaigns())
-            .map(({ campaign_id }) => campaign_id)
-            .filter((id) => id.startsWith(typed))
-            .slice(0, 100),
-      },
+      idArgument('campaign_id', 'Id of the campaign.', async () =>
+        (await (await source()).ads.campaigns()).map(({ campaign_id }) => campaign_id),
+      ),
     ],
     get: async ({ campaign_id = '' }) => {
       const shop = await source()

@@ -90,15 +90,11 @@ export const writeCopy = (source: ShopSource): Tool =>
       )
       const best = channel === undefined ? bestOfEachChannel(ranked) : ranked
       const kept = await shop.ads.saveCreatives(
-        best.map(({ channel, headline, body, call_to_action, score }) => ({
+        best.map(({ angle: _angle, grounded_in: _facts, verdict: _verdict, judgements: _judgements, ...creative }) => ({
           sku: known.sku,
           product_name: known.title,
           tone,
-          channel,
-          headline,
-          body,
-          call_to_action,
-          score,
+          ...creative,
         })),
         ctx.idempotencyKey,
       )
@@ -111,7 +107,7 @@ export const writeCopy = (source: ShopSource): Tool =>
           sku: known.sku ?? null,
           tone,
           variants,
-          notes: notesOn(known, tone, ranked),
+          notes: [...notesOn(known, tone, ranked[0])],
         },
         {
           explanation: `${plural(variants.length, 'variant')} for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
@@ -137,36 +133,30 @@ function bestOfEachChannel(ranked: readonly ScoredDraft[]): ScoredDraft[] {
   })
 }
 
-const variantOf = (draft: ScoredDraft, creative_id: string): z.infer<typeof VariantSchema> => ({
+const variantOf = (
+  { judgements, grounded_in, ...draft }: ScoredDraft,
+  creative_id: string,
+): z.infer<typeof VariantSchema> => ({
   creative_id,
-  channel: draft.channel,
-  angle: draft.angle,
-  headline: draft.headline,
-  body: draft.body,
-  call_to_action: draft.call_to_action,
-  score: draft.score,
-  verdict: draft.verdict,
-  criteria: draft.judgements.map(({ criterion, score, evidence }) => ({
+  ...draft,
+  criteria: judgements.map(({ criterion, score, evidence }) => ({
     criterion,
     score,
     evidence: evidence.slice(0, 3).join(' ').slice(0, 1000),
   })),
-  grounded_in: [...draft.grounded_in],
+  grounded_in: [...grounded_in],
 })
 
-function notesOn(known: ProductFacts, tone: string, ranked: readonly ScoredDraft[]): string[] {
-  const { available, sku, facts, rating } = known
-  return [
-    ...(tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE_STOCK)
-      ? [
-          `It is not scarce (${available === undefined ? 'the shop does not stock it' : `${available} available, and ${SCARCE_STOCK} or fewer count as scarce`}), so no text says so.`,
-        ]
-      : []),
-    ...(sku === undefined ? ['The shop does not sell it yet; a campaign needs a page first.'] : []),
-    ...(rating === undefined ? ['It has no reviews, so none are cited.'] : []),
-    ...(facts.length === 0 ? ['Only title and price are known.'] : []),
-    ...(ranked[0]?.verdict === 'fail'
-      ? ['Even the best variant fails a criterion. Check its criteria before you use it.']
-      : []),
-  ]
+function* notesOn({ available, sku, facts, rating }: ProductFacts, tone: string, best: ScoredDraft | undefined) {
+  if (tone === 'urgent' && (available === undefined || available < 1 || available > SCARCE_STOCK)) {
+    const why =
+      available === undefined
+        ? 'the shop does not stock it'
+        : `${available} available, and ${SCARCE_STOCK} or fewer count as scarce`
+    yield `It is not scarce (${why}), so no text says so.`
+  }
+  if (sku === undefined) yield 'The shop does not sell it yet; a campaign needs a page first.'
+  if (rating === undefined) yield 'It has no reviews, so none are cited.'
+  if (facts.length === 0) yield 'Only title and price are known.'
+  if (best?.verdict === 'fail') yield 'Even the best variant fails a criterion. Check its criteria before you use it.'
 }

@@ -104,7 +104,7 @@ function matchesOrderAddress(line: string, own: Address): boolean {
   return street.length > 0 && street.every((word) => words.includes(word)) && said.every((word) => all.has(word))
 }
 
-const LONGEST = 120
+const MAX_LENGTH = 120
 
 /** Checks every part, so that one error lists all faults. */
 function checkAddress(parts: Parts): Address {
@@ -120,7 +120,7 @@ function checkAddress(parts: Parts): Address {
   if (wrong.length === 0) return address
   throw new ToolError('InvalidAddress', `A parcel cannot be sent to this address: ${wrong.join('; ')}.`, {
     wrong,
-    understood: Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.slice(0, LONGEST)])),
+    understood: Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.slice(0, MAX_LENGTH)])),
   })
 }
 
@@ -137,7 +137,7 @@ function faultsIn(address: Address): string[] {
     .filter(([, text]) => hasForbiddenCharacters(text))
     .map(
       ([part]) =>
-        `the ${part.replace('_', ' ')} has characters that are not allowed on a label, or is longer than ${LONGEST}`,
+        `the ${part.replace('_', ' ')} has characters that are not allowed on a label, or is longer than ${MAX_LENGTH}`,
     )
   if (street !== '' && !(hasNumber(street) && /\p{L}{2}/u.test(street))) faults.push('the street has no house number')
   if (city !== '' && !/\p{L}{2}/u.test(city)) faults.push('the city is not a name')
@@ -153,4 +153,4 @@ function faultsIn(address: Address): string[] {
 
 /** Markup, control characters and changes of text direction do not belong on a label. */
 const hasForbiddenCharacters = (text: string): boolean =>
-  text.length > LONGEST || /[<>{}[\]\\^`|~$%*=;]|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|\p{Cs}|:\/\//u.test(text)
+  text.length > MAX_LENGTH || /[<>{}[\]\\^`|~$%*=;]|[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|\p{Cs}|:\/\//u.test(text)

@@ -4,7 +4,7 @@ import { ToolError } from 'myrmex'
 import { singular } from 'myrmex/english'
 import { clip } from 'myrmex/text'
 import type { Product, Shop } from '../../ports.ts'
-import { nearestMatches } from '../nearest.ts'
+import { nearestMatches, plainWords } from '../nearest.ts'
 
 /** Throws UnknownSku with the nearest products, or AmbiguousProduct if a name fits several. */
 export async function findProduct(shop: Shop, text: string): Promise<Product> {
@@ -28,20 +28,12 @@ export async function findProduct(shop: Shop, text: string): Promise<Product> {
   throw new ToolError(
     'UnknownSku',
     `Unknown SKU or product name ${quoted(text)}.${hint === '' ? '' : ` Did you mean ${hint}?`}`,
-    { sku: text.slice(0, LONGEST), nearest: nearest.map(({ sku }) => sku) },
+    { sku: text.slice(0, MAX_QUOTED_LENGTH), nearest: nearest.map(({ sku }) => sku) },
   )
 }
 
-const LONGEST = 100
-const quoted = (text: string): string => JSON.stringify(clip(text, LONGEST))
+const MAX_QUOTED_LENGTH = 100
+const quoted = (text: string): string => JSON.stringify(clip(text, MAX_QUOTED_LENGTH))
 
 /** Without case, accents, punctuation and plural endings. */
-export const normalizeName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(singular)
-    .join(' ')
+const normalizeName = (text: string): string => plainWords(text).map(singular).join(' ')

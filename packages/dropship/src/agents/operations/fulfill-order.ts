@@ -7,13 +7,22 @@ import { sum } from '../../figures.ts'
 import { fillShippingFields } from '../../message.ts'
 import { toAmount, toCents } from '../../money.ts'
 import { checkOpen, unknownOrder } from '../../ports/shop-errors.ts'
-import type { Address, Fulfilment, Order, Orders, Purchase, Shipment, Shop, ShopSource } from '../../ports.ts'
+import type {
+  Address,
+  Fulfilment,
+  FulfilPlan,
+  Order,
+  Orders,
+  Purchase,
+  Shipment,
+  Shop,
+  ShopSource,
+} from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
-import { shippingMessage } from './shipping-message.ts'
 
-const MOST_PURCHASE = 200
+const MAX_PURCHASE = 200
 const text = field.text(120)
 
 const parts = z.object({
@@ -39,7 +48,7 @@ const input = z.object({
       description:
         "Address, if not the order's own: its parts, or one line separated by commas. A part of the order's own address is completed from it.",
     }),
-  max_purchase: z.number().min(0).max(100_000).default(MOST_PURCHASE).meta({
+  max_purchase: z.number().min(0).max(100_000).default(MAX_PURCHASE).meta({
     description: "Maximum to spend at suppliers for this order, in the shop's currency.",
   }),
 })
@@ -109,7 +118,7 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     keyed: true,
     security:
       '- It cannot be undone: parcels and purchases are final. A dry run shows what it would do.\n' +
-      `- Money: at most max_purchase (default ${MOST_PURCHASE}) is spent for an order; the owner's constitution can require approval for more.\n` +
+      `- Money: at most max_purchase (default ${MAX_PURCHASE}) is spent for an order; the owner's constitution can require approval for more.\n` +
       '- Repetition: the order is claimed in the transaction that ships it, so concurrent or repeated calls buy and send nothing more.\n' +
       '- Fraud: callers can send goods to any address. Only its form is checked, not who lives there.\n' +
       '- Injection: an address is text for a label. Markup and control characters are rejected.',
@@ -178,6 +187,24 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
       { order_id: id, total, max_purchase },
     )
   return { order, address, needs }
+}
+
+/** The shop fills in {carrier}, {tracking} and {arrives_on} when the parcel is sent. */
+function shippingMessage({ order_id, lines }: Order, address: Address): FulfilPlan['message'] {
+  const { name, street, city, postal_code, country } = address
+  return {
+    subject: `Your order ${order_id} is on its way`,
+    body: [
+      `Hello ${name},`,
+      '',
+      `your order ${order_id} is on its way:`,
+      ...lines.map(({ quantity, title }) => `- ${quantity} × ${title}`),
+      '',
+      `It travels with {carrier} to ${street}, ${postal_code} ${city}, ${country}. The tracking number is {tracking}, and we expect it on {arrives_on}.`,
+      '',
+      'Thank you for your order.',
+    ].join('\n'),
+  }
 }
 
 /** For a parcel that is not sent yet. */

@@ -7,7 +7,7 @@ import { readStockStatus, type StockStatus, salesRange } from './stock-status.ts
 
 /** An order is late if it was not shipped within this many days. */
 const PROMISED_DAYS = 2
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 export const morningOrders = (source: ShopSource): Prompt =>
   prompt({
@@ -49,8 +49,8 @@ export const morningOrders = (source: ShopSource): Prompt =>
   })
 
 function section(title: string, lines: readonly string[]): string[] {
-  const more = lines.length > MOST_SHOWN ? [`- and ${lines.length - MOST_SHOWN} more`] : []
-  return [`${title}: ${lines.length === 0 ? 'none' : lines.length}`, ...lines.slice(0, MOST_SHOWN), ...more]
+  const more = lines.length > MAX_SHOWN ? [`- and ${lines.length - MAX_SHOWN} more`] : []
+  return [`${title}: ${lines.length === 0 ? 'none' : lines.length}`, ...lines.slice(0, MAX_SHOWN), ...more]
 }
 
 const orderLine = ({ order_id, placed_on, lines, total, address }: Order, { currency }: Shop): string =>

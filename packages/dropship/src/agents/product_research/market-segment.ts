@@ -9,8 +9,8 @@ import { clip } from 'myrmex/text'
 import type { Marketplace } from '../../ports.ts'
 import { nearestNames } from '../nearest.ts'
 
-const MOST_NEAREST = 4
-const LONGEST = 80
+const MAX_NEAREST = 4
+const MAX_LENGTH = 80
 
 export interface MarketSegment {
   readonly kind: 'category' | 'niche'
@@ -45,15 +45,15 @@ export function findSegment(wanted: string, all: readonly MarketSegment[], error
   const nearest = nearestNames(
     name,
     (partial.length > 0 ? partial : all).map((segment) => segment.name),
-    MOST_NEAREST,
+    MAX_NEAREST,
     true,
   )
   const what =
     partial.length > 0 ? 'matches several categories or niches' : 'is not a category or niche of the marketplace'
   throw new ToolError(
     errorType,
-    `${JSON.stringify(clip(wanted, LONGEST))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
-    { wanted: clip(wanted, LONGEST), nearest },
+    `${JSON.stringify(clip(wanted, MAX_LENGTH))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
+    { wanted: clip(wanted, MAX_LENGTH), nearest },
   )
 }
 

@@ -1,7 +1,7 @@
 /** The resources of the research agent: marketplace listings, and niches with their products. */
 import { toAmount } from '../../money.ts'
 import type { Listing } from '../../ports.ts'
-import { pageAfter, recordResource } from '../record-resource.ts'
+import { recordResource } from '../record-resource.ts'
 
 export const listings = recordResource<Listing>({
   noun: 'listings',
@@ -10,8 +10,7 @@ export const listings = recordResource<Listing>({
   id: ({ product_id }) => product_id,
   name: ({ title }) => title,
   find: async (shop, product_id) => (await shop.marketplace.listings({ product_id }))[0],
-  page: async (shop, last, limit) =>
-    pageAfter(await shop.marketplace.listings(), ({ product_id }) => product_id, last, limit),
+  page: { all: (shop) => shop.marketplace.listings() },
   shown: ({ price, ...listing }) => ({ ...listing, price: toAmount(price) }),
 })
 
@@ -35,8 +34,7 @@ export const niches = recordResource<NicheRecord>({
   id: ({ niche }) => niche,
   name: ({ niche, category, listings }) => `${niche} (${category}), ${listings.length} products`,
   find: async (shop, niche) => nichesOf(await shop.marketplace.listings({ niche }))[0],
-  page: async (shop, last, limit) =>
-    pageAfter(nichesOf(await shop.marketplace.listings()), ({ niche }) => niche, last, limit),
+  page: { all: async (shop) => nichesOf(await shop.marketplace.listings()) },
   shown: ({ listings, ...niche }) => ({
     ...niche,
     products: listings.map(({ product_id, title, price, sellers, rating }) => ({

@@ -7,7 +7,7 @@ import type { PublishedPage, ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { landedCost, quoteUsed } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
-import { allSlugsTaken, draftPage, MOST_SLUGS, planPage, publishPage } from './page-plan.ts'
+import { allSlugsTaken, draftPage, MAX_SLUGS, planPage, publishPage } from './page-plan.ts'
 import { fromPreviousState, previousState, toPreviousState } from './previous-state.ts'
 import { slugCandidates } from './slug.ts'
 
@@ -75,7 +75,7 @@ export const createProductPage = (source: ShopSource): Tool =>
       QuoteExpired: 'The quote has expired.',
       QuoteOfAnotherProduct: 'The quote is for another product.',
       NoSupplier: 'No supplier offers the product now.',
-      SlugTaken: `All ${MOST_SLUGS} addresses for this title are taken.`,
+      SlugTaken: `All ${MAX_SLUGS} addresses for this title are taken.`,
     },
     idempotent: false,
     destructive: true,
@@ -107,7 +107,7 @@ export const createProductPage = (source: ShopSource): Tool =>
     dryRun: async (asked) => {
       const shop = await source()
       const plan = await planPage(shop, asked)
-      for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
+      for (const slug of slugCandidates(asked.title, MAX_SLUGS)) {
         const [taken] = await shop.storefront.pages({ slug })
         if (taken?.status === 'published') continue
         const { content, product } = await draftPage(shop, plan, slug)

@@ -3,17 +3,16 @@ import { ToolError } from 'myrmex'
 import { toAmount, toCents } from '../../money.ts'
 import type { Listing, NewProduct, PageContent, Product, PublishedPage, Shop } from '../../ports.ts'
 import { pageTemplate } from '../../storefront/pages/page-template.ts'
+import { nearestMatches, normalizeTitle } from '../nearest.ts'
 import { breakEven } from '../supplier/offers/sale.ts'
 import { choosePurchaseSource, landedCost, type PurchaseSource, requireOpenQuote } from './cost.ts'
 import { descriptionParagraphs, metaDescriptionOf } from './describe.ts'
-import { findListing } from './find-listing.ts'
-import { checkImage } from './images.ts'
 import { type PageDraft, renderDraft } from './render.ts'
 import { bestTitle } from './seo/improve.ts'
 import { slugCandidates } from './slug.ts'
 
-export const MOST_SLUGS = 20
-const MOST_KEYWORDS = 5
+export const MAX_SLUGS = 20
+const MAX_KEYWORDS = 5
 
 export interface PageRequest {
   readonly title: string
@@ -67,7 +66,7 @@ export async function draftPage(
   const { title } = request
   const said = descriptionParagraphs(title, listing)
   const paragraphs = request.description === undefined ? said : [request.description, ...said]
-  const keywords = listing.keywords.slice(0, MOST_KEYWORDS)
+  const keywords = listing.keywords.slice(0, MAX_KEYWORDS)
   const draft: PageDraft = {
     slug,
     title,
@@ -102,7 +101,7 @@ export async function publishPage(shop: Shop, asked: PageRequest, key: string | 
   const made = await publishedBefore(shop, asked, key)
   if (made !== undefined) return made
   const plan = await planPage(shop, asked)
-  for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
+  for (const slug of slugCandidates(asked.title, MAX_SLUGS)) {
     const { content, product } = await draftPage(shop, plan, slug)
     try {
       return await shop.storefront.publish(product, content, key)
@@ -120,7 +119,7 @@ async function publishedBefore(
   key: string | undefined,
 ): Promise<PublishedPage | undefined> {
   if (key === undefined) return undefined
-  for (const slug of slugCandidates(asked.title, MOST_SLUGS)) {
+  for (const slug of slugCandidates(asked.title, MAX_SLUGS)) {
     const made = await shop.storefront.findRecorded(key, { slug })
     // The shop rejects a different request under the same key.
     if (made !== undefined) return isSame(made, asked) ? made : undefined
@@ -138,6 +137,48 @@ const isSame = ({ page, product }: PublishedPage, { title, price, images, produc
 export const allSlugsTaken = (title: string): ToolError =>
   new ToolError(
     'SlugTaken',
-    `There are ${MOST_SLUGS} pages called ${JSON.stringify(title)}. Choose a different title.`,
+    `There are ${MAX_SLUGS} pages called ${JSON.stringify(title)}. Choose a different title.`,
     { title },
   )
+
+const OWN_IMAGE = /^\/shop\/images\/[\w.~%-]+\.svg$/
+const MAX_URL_LENGTH = 2000
+
+/** Images of the shop, and http or https addresses. Throws InvalidImage. */
+function checkImage(image: string): string {
+  const refuse = (why: string): never => {
+    throw new ToolError(
+      'InvalidImage',
+      `The image ${JSON.stringify(image.slice(0, 100))} ${why}. Use an http or https address, or /shop/images/<product_id>.svg.`,
+      { image: image.slice(0, 100) },
+    )
+  }
+  if (image.startsWith('/')) return OWN_IMAGE.test(image) ? image : refuse('is not an image of this shop')
+  if (image.length > MAX_URL_LENGTH) refuse(`is longer than ${MAX_URL_LENGTH} characters`)
+  if (!URL.canParse(image)) refuse('is not an address')
+  const url = new URL(image)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse(`has the scheme ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') refuse('contains a user name or a password')
+  return url.href
+}
+
+/** By id or by title. Throws UnknownProduct with the nearest titles. */
+async function findListing(shop: Shop, product_id: string | undefined, title: string): Promise<Listing> {
+  if (product_id !== undefined) {
+    const [listing] = await shop.marketplace.listings({ product_id })
+    if (listing !== undefined) return listing
+  }
+  const all = await shop.marketplace.listings()
+  const wanted = normalizeTitle(title)
+  const found = product_id === undefined ? all.find((listing) => normalizeTitle(listing.title) === wanted) : undefined
+  if (found !== undefined) return found
+  const nearest = nearestMatches(title, all, { names: (listing) => [listing.title] })
+  const what =
+    product_id === undefined ? `called ${JSON.stringify(title)}` : `with the id ${JSON.stringify(product_id)}`
+  const hint = nearest.length === 0 ? '' : ` The nearest titles: ${nearest.map(({ title }) => title).join(', ')}.`
+  throw new ToolError(
+    'UnknownProduct',
+    `The marketplace has no product ${what}.${hint} Give its product_id, or its title as listed.`,
+    { nearest: nearest.map(({ product_id, title }) => ({ product_id, title })) },
+  )
+}

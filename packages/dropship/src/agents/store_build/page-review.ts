@@ -4,10 +4,11 @@ import { type Prompt, prompt, ToolError } from 'myrmex'
 import { percent } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
+import { idArgument } from '../prompt-argument.ts'
 import { renderDraft } from './render.ts'
 import { readHtml } from './seo/read-html.ts'
 
-const MOST_COMPLETIONS = 50
+const MAX_COMPLETIONS = 50
 
 export const pageReview = (source: ShopSource): Prompt =>
   prompt({
@@ -15,18 +16,12 @@ export const pageReview = (source: ShopSource): Prompt =>
     title: 'Review a product page',
     description: 'Loads a page, its audit and the facts of its product, and asks for improvements.',
     arguments: [
-      {
-        name: 'page_id',
-        description: 'Id of the page, such as p_1.',
-        required: true,
-        complete: async (typed) => {
-          const pages = await (await source()).storefront.pages({ limit: 500 })
-          return pages
-            .map(({ page_id }) => page_id)
-            .filter((id) => id.startsWith(typed))
-            .slice(0, MOST_COMPLETIONS)
-        },
-      },
+      idArgument(
+        'page_id',
+        'Id of the page, such as p_1.',
+        async () => (await (await source()).storefront.pages({ limit: 500 })).map(({ page_id }) => page_id),
+        MAX_COMPLETIONS,
+      ),
     ],
     get: async ({ page_id = '' }) => {
       const shop = await source()

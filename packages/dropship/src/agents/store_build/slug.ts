@@ -1,6 +1,6 @@
 /** Page addresses from titles: lower case, hyphens, no accents, short. */
 
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 export function toSlug(title: string): string {
   const words = title
@@ -11,8 +11,8 @@ export function toSlug(title: string): string {
     .filter((word) => word !== '')
   let slug = ''
   for (const word of words) {
-    const longer = slug === '' ? word.slice(0, LONGEST) : `${slug}-${word}`
-    if (longer.length > LONGEST) break
+    const longer = slug === '' ? word.slice(0, MAX_LENGTH) : `${slug}-${word}`
+    if (longer.length > MAX_LENGTH) break
     slug = longer
   }
   return slug === '' ? 'product' : slug

@@ -129,11 +129,7 @@ interface NegotiationSetup {
   readonly limit: PriceLimit
 }
 
-interface NegotiationRequest {
-  readonly supplier_id: string
-  readonly target_price: number
-  readonly product_id?: string | undefined
-}
+type NegotiationRequest = z.output<typeof input>
 
 async function setUpNegotiation(shop: Shop, wanted: NegotiationRequest): Promise<NegotiationSetup> {
   const listing = await productOf(shop, wanted)

@@ -1,7 +1,7 @@
 /** The resources of the supplier agent: suppliers with their offers, and open quotes. */
 import { toAmount } from '../../money.ts'
 import type { Offer, Quote, Supplier } from '../../ports.ts'
-import { pageAfter, recordResource } from '../record-resource.ts'
+import { recordResource } from '../record-resource.ts'
 
 interface SupplierRecord {
   readonly supplier: Supplier
@@ -21,12 +21,12 @@ export const suppliers = recordResource<SupplierRecord>({
     const supplier = await shop.suppliers.supplier(id)
     return supplier && { supplier, offers: await shop.suppliers.offers({ supplier_id: id }) }
   },
-  page: async (shop, last, limit) => {
-    const bySupplier = Map.groupBy(await shop.suppliers.offers({}), ({ supplier }) => supplier.supplier_id)
-    const all = [...bySupplier.values()].flatMap((offers) =>
-      offers[0] ? [{ supplier: offers[0].supplier, offers }] : [],
-    )
-    return pageAfter(all, ({ supplier }) => supplier.supplier_id, last, limit, byNumber)
+  page: {
+    all: async (shop) => {
+      const bySupplier = Map.groupBy(await shop.suppliers.offers({}), ({ supplier }) => supplier.supplier_id)
+      return [...bySupplier.values()].flatMap((offers) => (offers[0] ? [{ supplier: offers[0].supplier, offers }] : []))
+    },
+    compare: byNumber,
   },
   shown: ({ supplier, offers }) => ({
     ...supplier,
@@ -47,7 +47,6 @@ export const quotes = recordResource<Quote>({
   id: ({ quote_id }) => quote_id,
   name: ({ quote_id, supplier_id, product_id }) => `${quote_id}: ${product_id} from ${supplier_id}`,
   find: (shop, id) => shop.suppliers.quote(id),
-  page: async (shop, last, limit) =>
-    pageAfter(await shop.suppliers.quotes({}), ({ quote_id }) => quote_id, last, limit, byNumber),
+  page: { all: (shop) => shop.suppliers.quotes({}), compare: byNumber },
   shown: ({ unit, ...quote }) => ({ ...quote, unit_price: toAmount(unit) }),
 })

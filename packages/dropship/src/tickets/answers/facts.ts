@@ -15,7 +15,7 @@ export interface Fact {
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
-const LONGEST_NAME = 120
+const MAX_NAME_LENGTH = 120
 
 /** 5 November 2026 */
 export function dayInWords(day: Day): string {
@@ -31,7 +31,7 @@ export const sanitise = (text: string): string =>
     .replace(/[<>[\]{}|\\^`\p{C}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed()
 
 export class Facts {

@@ -24,7 +24,7 @@ const LIKELY: Readonly<Partial<Record<Intent, readonly Order['status'][]>>> = {
   refund_status: ['refunded', 'cancelled'],
 }
 
-const MOST_LOOKED_AT = 50
+const MAX_LOOKED_AT = 50
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
@@ -51,7 +51,7 @@ export async function matchOrder(
       return { order, notTheirs, why: 'the ticket is tied to it' }
     return { order: undefined, notTheirs, why: 'the order of the ticket is not under its email address' }
   }
-  return likeliestOf(await orders.orders({ email: ticket.email, limit: MOST_LOOKED_AT }), intent)
+  return likeliestOf(await orders.orders({ email: ticket.email, limit: MAX_LOOKED_AT }), intent)
 }
 
 function likeliestOf(all: readonly Order[], intent: Intent): OrderMatch {

@@ -4,7 +4,7 @@
  */
 import { stem } from 'myrmex/english'
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
-import { INTENTS, type Intent, isIntent } from '../intents.ts'
+import { INTENT_ABOUT, INTENTS, type Intent, isIntent } from '../intents.ts'
 import { likeliest } from '../model/classify.ts'
 import { findCues } from '../model/cues.ts'
 import { intentModel } from '../reading/topics.ts'
@@ -97,7 +97,9 @@ function entryOf(
   { intent, members }: { intent: Intent; members: readonly ClassifiedTicket[] },
   policies: readonly ShopPolicy[],
 ): FaqEntry | undefined {
-  const used = topics.flatMap((topic) => policies.find((policy) => policy.topic === topic) ?? [])
+  const used = (topics ?? [INTENT_ABOUT[intent].policy]).flatMap(
+    (topic) => policies.find((policy) => policy.topic === topic) ?? [],
+  )
   if (used.length === 0) return undefined
   const sent = members.flatMap(({ reply }) => (reply?.sent === true ? [reply] : []))
   const fromReplies = sharedSentences(sent)
@@ -113,7 +115,7 @@ function entryOf(
   }
 }
 
-const MOST_TURNS = 6
+const MAX_TURNS = 6
 
 function turnsOf(intent: Intent, members: readonly ClassifiedTicket[]): string[] {
   const found = members.flatMap(({ ticket }) =>
@@ -121,11 +123,11 @@ function turnsOf(intent: Intent, members: readonly ClassifiedTicket[]): string[]
   )
   return [...Map.groupBy(found, ({ name }) => name)]
     .sort((a, b) => b[1].length - a[1].length)
-    .slice(0, MOST_TURNS)
+    .slice(0, MAX_TURNS)
     .map(([name]) => name)
 }
 
-const MOST_SENTENCES = 3
+const MAX_SENTENCES = 3
 
 /** The sentences of a policy that share words with a question, in the policy's order. */
 function policySentences(policy: ShopPolicy, about: string): string {
@@ -138,7 +140,7 @@ function policySentences(policy: ShopPolicy, about: string): string {
   const best = scored
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared || a.place - b.place)
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
   return (best.length === 0 ? scored.slice(0, 1) : best.sort((a, b) => a.place - b.place))
     .map(({ sentence }) => sentence)
     .join(' ')

@@ -6,7 +6,7 @@ import type { Reply } from '../../ports.ts'
 
 const SHARED_BY = 0.3
 const FEWEST_WORDS = 6
-const MOST_SENTENCES = 1
+const MAX_SENTENCES = 1
 
 /** Greetings and closes, which every reply has. */
 const FORM =
@@ -30,6 +30,6 @@ export function sharedSentences(replies: readonly Reply[]): string[] {
     )
     .filter(([sentence]) => !FORM.test(sentence) && !personal(sentence))
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
     .map(([sentence]) => sentence)
 }

@@ -10,39 +10,35 @@ export interface Question {
   readonly cue?: string
   /** words to search for in the policy */
   readonly about: string
-  /** topics of the policies that answer the question, best first */
-  readonly policies: readonly string[]
+  /** topics of the policies that answer the question, best first; default: the one of the intent */
+  readonly policies?: readonly string[]
 }
 
 export const QUESTIONS: Readonly<Partial<Record<Intent, readonly Question[]>>> = {
   where_is_my_order: [
-    { question: 'How do I follow my parcel?', cue: 'tracking', about: 'tracking number email', policies: ['shipping'] },
+    { question: 'How do I follow my parcel?', cue: 'tracking', about: 'tracking number email' },
     {
       question: 'My order is late. What happens now?',
       cue: 'late',
       about: 'order has not come after announced date money back',
-      policies: ['shipping'],
     },
     {
       question: 'When will my order be sent?',
       cue: 'has it been sent',
       about: 'hand orders to the carrier within days',
-      policies: ['shipping'],
     },
-    { question: 'When will my order arrive?', about: 'arrives within days', policies: ['shipping'] },
+    { question: 'When will my order arrive?', about: 'arrives within days' },
   ],
   return_request: [
     {
       question: 'Do I get a return label, and what does a return cost?',
       cue: 'return label',
       about: 'return label shipping free',
-      policies: ['returns'],
     },
     {
       question: 'It does not fit or suit me. Can I send it back?',
       cue: 'does not fit or suit',
       about: 'send back within days without reason unused',
-      policies: ['returns'],
     },
     {
       question: 'How do I return something, and until when?',
@@ -50,9 +46,7 @@ export const QUESTIONS: Readonly<Partial<Record<Intent, readonly Question[]>>> =
       policies: ['returns', 'refunds'],
     },
   ],
-  refund_status: [
-    { question: 'When do I get my money back?', about: 'pay refunds within days bank', policies: ['refunds'] },
-  ],
+  refund_status: [{ question: 'When do I get my money back?', about: 'pay refunds within days bank' }],
   damaged_item: [
     {
       question: 'Something stopped working. What can I do?',
@@ -63,7 +57,6 @@ export const QUESTIONS: Readonly<Partial<Record<Intent, readonly Question[]>>> =
     {
       question: 'Something arrived damaged. What can I do?',
       about: 'arrives broken tell us full price or replacement',
-      policies: ['damage'],
     },
   ],
   wrong_item: [
@@ -71,31 +64,14 @@ export const QUESTIONS: Readonly<Partial<Record<Intent, readonly Question[]>>> =
       question: 'Part of my order is missing. What can I do?',
       cue: 'something missing',
       about: 'incomplete tell us replacement',
-      policies: ['damage'],
     },
-    {
-      question: 'I got the wrong thing. What can I do?',
-      about: 'not what you ordered replacement full price back',
-      policies: ['damage'],
-    },
+    { question: 'I got the wrong thing. What can I do?', about: 'not what you ordered replacement full price back' },
   ],
-  cancel_order: [
-    {
-      question: 'Can I cancel my order?',
-      about: 'order cancelled until shipped paid back',
-      policies: ['cancellation'],
-    },
-  ],
+  cancel_order: [{ question: 'Can I cancel my order?', about: 'order cancelled until shipped paid back' }],
   change_address: [
-    {
-      question: 'Can I change the delivery address of my order?',
-      about: 'address changed until shipped',
-      policies: ['cancellation'],
-    },
+    { question: 'Can I change the delivery address of my order?', about: 'address changed until shipped' },
   ],
-  invoice: [
-    { question: 'How do I get an invoice?', about: 'invoice email company name vat number', policies: ['payment'] },
-  ],
+  invoice: [{ question: 'How do I get an invoice?', about: 'invoice email company name vat number' }],
   product_question: [
     {
       question: 'Is there a warranty on the products?',
@@ -106,7 +82,6 @@ export const QUESTIONS: Readonly<Partial<Record<Intent, readonly Question[]>>> =
     {
       question: 'What is known of a product: size, material, what it works with?',
       about: 'answer every message within day',
-      policies: ['contact'],
     },
   ],
 }

@@ -7,7 +7,7 @@ import type { Features } from './features.ts'
 
 type Polarity = (text: string) => number
 
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 let loaded: Promise<Polarity> | undefined
 
@@ -22,7 +22,7 @@ export const polarity = (): Promise<Polarity> => {
       if (text.includes(' ')) return ofText(text)
       const before = known.get(text)
       if (before !== undefined) return before
-      if (known.size >= MOST_KNOWN) known.clear()
+      if (known.size >= MAX_KNOWN) known.clear()
       const value = ofText(text)
       known.set(text, value)
       return value

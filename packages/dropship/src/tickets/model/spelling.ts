@@ -29,11 +29,11 @@ export function spellingCorrector(known: Iterable<string>): (stemmed: string) =>
     const before = corrected.get(stemmed)
     if (before !== undefined) return before
     const near = byLetter.get(stemmed[0])?.find((candidate) => differByOneTypo(stemmed, candidate)) ?? stemmed
-    if (corrected.size >= MOST_CACHED) corrected.clear()
+    if (corrected.size >= MAX_CACHED) corrected.clear()
     corrected.set(stemmed, near)
     return near
   }
 }
 
 /** Anybody can write tickets, so the cache is limited. */
-const MOST_CACHED = 5_000
+const MAX_CACHED = 5_000

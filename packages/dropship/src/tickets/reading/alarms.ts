@@ -2,7 +2,7 @@
  * Finds what makes a message a matter for a person: threats of legal action or a chargeback, danger to somebody, and instructions to
  * the machine instead of the shop. Nothing of it is ever obeyed. It is reported to the person who reads the draft.
  */
-import { MOST_READ, normalised } from './words.ts'
+import { MAX_READ, normalised } from './words.ts'
 
 export interface Alarm {
   readonly alarm: 'legal' | 'chargeback' | 'danger' | 'instructions' | 'press' | 'too long'
@@ -42,7 +42,7 @@ export function findAlarms(text: string): readonly Alarm[] {
     const hit = pattern.exec(normal)
     if (hit !== null) found.push({ alarm, says, words: hit[0].slice(0, 80) })
   }
-  if (text.length > MOST_READ)
-    found.push({ alarm: 'too long', says: `has ${text.length} characters, of which ${MOST_READ} were read`, words: '' })
+  if (text.length > MAX_READ)
+    found.push({ alarm: 'too long', says: `has ${text.length} characters, of which ${MAX_READ} were read`, words: '' })
   return found
 }

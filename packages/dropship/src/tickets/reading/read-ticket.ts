@@ -26,7 +26,7 @@ export interface TicketReading {
   readonly order_ids: readonly string[]
 }
 
-const MOST_ORDERS = 5
+const MAX_ORDERS = 5
 
 export async function readTicket({ subject, body }: Pick<Ticket, 'subject' | 'body'>): Promise<TicketReading> {
   const whole = `${subject}. ${body}`
@@ -37,10 +37,10 @@ export async function readTicket({ subject, body }: Pick<Ticket, 'subject' | 'bo
 
 export function orderNumbers(text: string): string[] {
   const found = text.matchAll(/(?:#\s?|\border(?:\s+(?:number|no\.?|nr\.?|id))?\s*:?\s*#?\s?|\bo_)(\d{1,15})\b/gi)
-  return [...new Set([...found].map(([, digits]) => String(Number(digits))))].slice(0, MOST_ORDERS)
+  return [...new Set([...found].map(([, digits]) => String(Number(digits))))].slice(0, MAX_ORDERS)
 }
 
-const MOST_REASONS = 6
+const MAX_REASONS = 6
 
 async function readMood(text: string): Promise<Mood> {
   const [{ sentiment: model }, polarityOf] = await Promise.all([readModels(), polarity()])
@@ -49,7 +49,7 @@ async function readMood(text: string): Promise<Mood> {
   const named = new Map(kept.map((feature) => [feature, nameOf(feature, found.get(feature) ?? '')]))
   const judged = classify(model, named, new Map(kept.map((feature) => [feature, 1])))
   const { label, chance } = likeliest<Sentiment>(judged.chances)
-  return { sentiment: label, confidence: chance, why: judged.reasonsFor(label, MOST_REASONS) }
+  return { sentiment: label, confidence: chance, why: judged.reasonsFor(label, MAX_REASONS) }
 }
 
 /** Such as `threat: lawyer`. The lexicon's grades have one name, because a reader does not need them. */

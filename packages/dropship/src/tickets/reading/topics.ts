@@ -59,8 +59,8 @@ const SAME_MATTER: Readonly<Partial<Record<Intent, readonly Intent[]>>> = {
 /** Feelings and general questions occur with every topic, so they never count as a second one. */
 const NO_SECOND: ReadonlySet<Intent> = new Set(['praise', 'complaint', 'other'])
 
-const MOST_REASONS = 5
-const MOST_PARTS = 40
+const MAX_REASONS = 5
+const MAX_PARTS = 40
 /** Shorter parts say too little to be a topic of their own. */
 const FEWEST_WORDS = 4
 /** A part has less text than a message, so a topic found in one needs more confidence. */
@@ -73,7 +73,7 @@ function topicOfPart(model: IntentModel, part: string, sure: number): Topic | un
   const { label: intent, chance } = likeliest<Intent>(judged.chances)
   if (NO_SECOND.has(intent) || chance < sure) return undefined
   if (!judged.hasCue(intent)) return undefined
-  return { intent, confidence: chance, why: judged.reasonsFor(intent, MOST_REASONS) }
+  return { intent, confidence: chance, why: judged.reasonsFor(intent, MAX_REASONS) }
 }
 
 const sameMatter = (a: Intent, b: Intent): boolean =>
@@ -82,7 +82,7 @@ const sameMatter = (a: Intent, b: Intent): boolean =>
 /** Further topics within the opening. They count only if another of its sentences clearly has the main intent. */
 function topicsWithin(model: IntentModel, opening: string, leading: Intent): Topic[] {
   const parts = partsOf(opening)
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .flatMap((part) => topicOfPart(model, part, SURE_OF_A_PART) ?? [])
   if (!NO_SECOND.has(leading) && !parts.some(({ intent }) => intent === leading)) return []
   // "Do you have a date for me?" looks like a product question in any context.
@@ -104,7 +104,7 @@ export async function findTopics(text: string): Promise<readonly [Topic, ...Topi
   const lead: Topic = {
     intent: leading,
     confidence: Math.min(1, chance + shared),
-    why: judged.reasonsFor(leading, MOST_REASONS),
+    why: judged.reasonsFor(leading, MAX_REASONS),
   }
   const topics: [Topic, ...Topic[]] = [lead]
   for (const topic of [...inside, ...asides.flatMap((aside) => topicOfPart(model, aside, SURE_ENOUGH) ?? [])])

@@ -1,7 +1,7 @@
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { expect, test } from 'vitest'
 import { differByOneTypo, spellingCorrector } from '../model/spelling.ts'
-import { MOST_READ, mattersOf, normalised, plainText, withoutCourtesies } from './words.ts'
+import { MAX_READ, mattersOf, normalised, plainText, withoutCourtesies } from './words.ts'
 
 test('numbers, links and addresses are replaced by what they are', () => {
   expect(normalised('See https://evil.example/x?y=1, mail me at a.b@c.example about order 1042 of 49.90 EUR')).toBe(
@@ -23,7 +23,7 @@ test('politeness is left out, and a message of nothing else stays', () => {
 
 test('markup and hidden characters do not get through, and there is an end to what is read', () => {
   expect(plainText('a<script>alert(1)</script>b\u200b\u202ec')).toBe('a alert(1) bc')
-  expect(plainText('x'.repeat(1_000_000))).toHaveLength(MOST_READ)
+  expect(plainText('x'.repeat(1_000_000))).toHaveLength(MAX_READ)
 })
 
 test('hostile text of any length is read in a blink', () => {

@@ -4,7 +4,7 @@
  */
 
 /** Longer messages are read up to here. No real question starts after three pages, and hostile messages can be endless. */
-export const MOST_READ = 4_000
+export const MAX_READ = 4_000
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(can)'?t\b|\bcannot\b/g, 'can not'],
@@ -59,7 +59,7 @@ export function withoutCourtesies(text: string): string {
 /** Removes markup and invisible characters, and makes quotes plain. */
 export function plainText(text: string): string {
   return text
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
     .normalize('NFKC')
     .replace(/<[^<>]{0,300}>/g, ' ')
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')

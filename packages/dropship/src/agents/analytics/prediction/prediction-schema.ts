@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import * as field from '../../field-types.ts'
 
-const MOST = 1_000_000_000
-const figure = z.number().min(0).max(MOST)
+const MAX = 1_000_000_000
+const figure = z.number().min(0).max(MAX)
 const day = z.string().length(10)
 const words = (most: number) => field.text(most)
 

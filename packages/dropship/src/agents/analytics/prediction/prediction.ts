@@ -28,9 +28,9 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
 
   const asked = { horizon, sumFrom, closed: history.closed }
   const units = forecast(history.units, asked)
-  if (!units.enough) throw notEnough(history, `${units.why}`, units.needed)
+  if (!units.enough) throw notEnough(history, String(units.why), units.needed)
   const revenue = forecast(history.revenue, asked)
-  if (!revenue.enough) throw notEnough(history, `${revenue.why}`, revenue.needed)
+  if (!revenue.enough) throw notEnough(history, String(revenue.why), revenue.needed)
 
   const elapsed = Math.min(history.units.length, Math.max(0, running))
   const firstElapsed = history.units.length - elapsed
@@ -59,11 +59,8 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
     model: units.model,
     model_title: units.title,
     revenue_model: revenue.model,
-    error: { mase: fourDigits(units.mase), mape: units.mape === undefined ? null : fourDigits(units.mape) },
-    revenue_error: {
-      mase: fourDigits(revenue.mase),
-      mape: revenue.mape === undefined ? null : fourDigits(revenue.mape),
-    },
+    error: errorOf(units),
+    revenue_error: errorOf(revenue),
     coverage_of_past_intervals: fourDigits(units.coverage),
     backtest: units.backtest.map(({ model, mase, sums, coverage, origins }) => ({
       model,
@@ -144,5 +141,9 @@ const dayRange = (of: Forecast, h: number): Range =>
   mapRange({ low: of.low[h] as number, expected: of.mean[h] as number, high: of.high[h] as number }, (value) =>
     rounded(value),
   )
+const errorOf = ({ mase, mape }: Forecast) => ({
+  mase: fourDigits(mase),
+  mape: mape === undefined ? null : fourDigits(mape),
+})
 const total = (values: readonly number[]): number => sum(values, (value) => value)
 const fourDigits = (value: number): number => rounded(value, 4)

@@ -20,8 +20,8 @@ const DEPENDENCE_SHARE = 0.3
 const ENOUGH_VISITS = 150
 /** Two proportions further apart than this many standard errors differ, by the usual test. */
 const CLEAR_STANDARD_ERRORS = 2
-const LONGEST_WAIT_DAYS = 3
-const MOST_NAMED = 3
+const MAX_WAIT_DAYS = 3
+const MAX_NAMED = 3
 
 const ORDER = { warning: 0, notice: 1, good: 2 }
 
@@ -88,7 +88,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const losing = by_product.filter(({ profit }) => profit < 0).sort((a, b) => a.profit - b.profit)
     if (losing.length === 0) return
     const worst = losing
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((one) => `${productLabel(one.product_name)} ${money(-one.profit)} (ads ${money(one.ad_spend)})`)
     const lost = money(-sum(losing, ({ profit }) => profit))
     yield ['warning', `${plural(losing.length, 'product')} lost ${lost}, most of all ${worst.join(', ')}.`]
@@ -122,7 +122,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   *unsold({ by_product }) {
     const unsold = by_product.filter(({ visits, orders }) => orders === 0 && visits >= ENOUGH_VISITS)
-    for (const { product_name, visits } of unsold.sort((a, b) => b.visits - a.visits).slice(0, MOST_NAMED))
+    for (const { product_name, visits } of unsold.sort((a, b) => b.visits - a.visits).slice(0, MAX_NAMED))
       yield [
         'notice',
         `${productLabel(product_name)} was visited ${visits} times and never bought; from ${ENOUGH_VISITS} visits on that is hardly chance.`,
@@ -130,10 +130,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 
   *'open orders'({ open: { orders, oldest_order_days } }) {
-    if (orders === 0 || oldest_order_days <= LONGEST_WAIT_DAYS) return
+    if (orders === 0 || oldest_order_days <= MAX_WAIT_DAYS) return
     yield [
       'warning',
-      `${plural(orders, 'paid order is', 'paid orders are')} not shipped; the oldest has waited ${oldest_order_days} days, and more than ${LONGEST_WAIT_DAYS} brings complaints.`,
+      `${plural(orders, 'paid order is', 'paid orders are')} not shipped; the oldest has waited ${oldest_order_days} days, and more than ${MAX_WAIT_DAYS} brings complaints.`,
     ]
   },
 

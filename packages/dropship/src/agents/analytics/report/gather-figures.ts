@@ -19,7 +19,7 @@ export interface ReportData {
   readonly channelDays: readonly { readonly day: Day; readonly channel: string; readonly revenue: number }[]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 export async function gatherFigures(shop: Shop, { date_range, campaign_id }: ReportRequest): Promise<ReportData> {
   const [today, since] = await Promise.all([shop.clock.today(), shop.books.firstDay()])
@@ -70,8 +70,8 @@ export async function gatherFigures(shop: Shop, { date_range, campaign_id }: Rep
       .sort((a, b) => b.revenue - a.revenue || (a.channel < b.channel ? -1 : 1)),
     by_product: byProduct,
     by_day: dayRows(range, now),
-    best: byProduct.slice(0, MOST_NAMED),
-    worst: byProduct.slice(MOST_NAMED).slice(-MOST_NAMED).reverse(),
+    best: byProduct.slice(0, MAX_NAMED),
+    worst: byProduct.slice(MAX_NAMED).slice(-MAX_NAMED).reverse(),
     campaigns: campaignRows(campaigns, ads, titles),
     open,
     stock: await stockWarnings(shop, products, now.byProduct, range.days),

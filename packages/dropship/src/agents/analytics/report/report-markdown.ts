@@ -5,8 +5,8 @@ import { sparkline, textChart } from '../../../charts/text-chart.ts'
 import { amountText, percent, wholeNumber } from '../../../figures.ts'
 import type { Figures, Finding, Report } from './report-schema.ts'
 
-const MOST_CAMPAIGNS = 10
-const MOST_STOCK = 5
+const MAX_CAMPAIGNS = 10
+const MAX_STOCK = 5
 
 const share = (value: number): string => percent(value, 1)
 
@@ -115,7 +115,7 @@ function products({ best, worst, by_product }: Figures): string {
 function campaigns({ campaigns: all }: Figures): string {
   if (all.length === 0) return ''
   const rows = all
-    .slice(0, MOST_CAMPAIGNS)
+    .slice(0, MAX_CAMPAIGNS)
     .map((one) => [
       escapeMarkdown(one.campaign_id),
       escapeMarkdown(one.product_name),
@@ -125,7 +125,7 @@ function campaigns({ campaigns: all }: Figures): string {
       amountText(one.revenue),
       one.return_on_ad_spend.toFixed(2),
     ])
-  const more = all.length - MOST_CAMPAIGNS
+  const more = all.length - MAX_CAMPAIGNS
   return [
     table(['campaign', 'product', 'platform', 'status'], ['spend', 'revenue', 'return'], rows),
     ...(more > 0 ? ['', `And ${wholeNumber(more)} more with less spend.`] : []),
@@ -134,7 +134,7 @@ function campaigns({ campaigns: all }: Figures): string {
 
 function waiting({ open, stock, ads, currency }: Figures): string {
   const low = stock
-    .slice(0, MOST_STOCK)
+    .slice(0, MAX_STOCK)
     .map(({ product_name, available }) => `${escapeMarkdown(product_name)} (${available} left)`)
   return [
     `- ${plural(open.orders, 'order')} to ship, ${plural(open.tickets, 'ticket')} unanswered, ${open.with_a_human} with a human.`,

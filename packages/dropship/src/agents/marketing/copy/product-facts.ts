@@ -23,7 +23,7 @@ export interface ProductFacts {
 }
 
 /** Longer names and values are prose, and prose of others is not repeated. */
-const LONGEST_FACT = 40
+const MAX_FACT_LENGTH = 40
 
 export async function readProductFacts(
   shop: Shop,
@@ -37,7 +37,7 @@ export async function readProductFacts(
     title: plainLabel(product?.title ?? listing?.title ?? '', 120),
     sku: product?.sku,
     product_id: product?.product_id ?? listing?.product_id ?? '',
-    niche: listing === undefined ? undefined : plainLabel(listing.niche, LONGEST_FACT),
+    niche: listing === undefined ? undefined : plainLabel(listing.niche, MAX_FACT_LENGTH),
     price: toAmount(product?.price ?? listing?.price ?? 0),
     currency: shop.currency,
     rating: listing === undefined || listing.reviews === 0 ? undefined : listing.rating,
@@ -45,14 +45,14 @@ export async function readProductFacts(
     facts: Object.entries(listing?.facts ?? {})
       .map(([name, value]) => ({ name: plainLabel(name, 200), value: plainLabel(value, 200) }))
       .filter(({ name, value }) => isShort(name) && isShort(value)),
-    keywords: (listing?.keywords ?? []).map((word) => plainLabel(word, LONGEST_FACT)).filter((word) => word !== ''),
+    keywords: (listing?.keywords ?? []).map((word) => plainLabel(word, MAX_FACT_LENGTH)).filter((word) => word !== ''),
     policyFigures: figures,
     policyTexts: policies.map(({ text }) => text),
     available: product === undefined ? undefined : product.on_hand - product.reserved,
   }
 }
 
-const isShort = (text: string): boolean => text !== '' && text.length <= LONGEST_FACT
+const isShort = (text: string): boolean => text !== '' && text.length <= MAX_FACT_LENGTH
 
 /** The facts as data for the critic. Field names state the units. */
 export const factsForCritic = (known: ProductFacts): object => ({

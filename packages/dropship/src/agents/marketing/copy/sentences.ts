@@ -22,50 +22,35 @@ export const SCARCE_STOCK = 10
 /** A rating from fewer reviews would mislead. */
 const ENOUGH_REVIEWS = 10
 
-export function sentencesOf(known: ProductFacts): Sentence[] {
-  return [
-    ...scarcity(known),
-    ...known.facts.flatMap(({ name, value }) => feature(name, value)),
-    ...reviews(known),
-    {
-      angle: 'price',
-      fact: 'price',
-      wordings: [`You get it for ${money(known)}.`, `It is yours for ${money(known)}.`, `The price: ${money(known)}.`],
-      headline: money(known),
-    },
-    ...service(known),
-  ]
-}
+export const sentencesOf = (known: ProductFacts): Sentence[] => [
+  ...scarcity(known),
+  ...known.facts.flatMap(({ name, value }) => feature(name, value)),
+  ...reviews(known),
+  ...price(known),
+  ...service(known),
+]
 
-const money = ({ price, currency }: ProductFacts): string => `${price.toFixed(2)} ${currency}`
-
-function scarcity({ available }: ProductFacts): Sentence[] {
-  if (available === undefined || available < 1 || available > SCARCE_STOCK) return []
+function* scarcity({ available }: ProductFacts): Generator<Sentence> {
+  if (available === undefined || available < 1 || available > SCARCE_STOCK) return
   const pieces = available === 1 ? '1 piece is' : `${available} pieces are`
-  return [
-    {
-      angle: 'scarcity',
-      fact: 'stock',
-      wordings: [`Only ${pieces} left in our stock.`, `Get yours: only ${pieces} left in our stock.`],
-      headline: `only ${available} left`,
-    },
-  ]
+  const wordings = [`Only ${pieces} left in our stock.`, `Get yours: only ${pieces} left in our stock.`]
+  yield { angle: 'scarcity', fact: 'stock', wordings, headline: `only ${available} left` }
 }
 
-function reviews({ rating, reviews: count }: ProductFacts): Sentence[] {
-  if (rating === undefined || count < ENOUGH_REVIEWS) return []
-  return [
-    {
-      angle: 'reviews',
-      fact: 'rating',
-      wordings: [
-        `See what ${count} reviews say: ${rating} out of 5.`,
-        `Rated ${rating} out of 5 in ${count} reviews.`,
-        `${count} reviews give it ${rating} out of 5.`,
-      ],
-      headline: `rated ${rating} out of 5`,
-    },
+function* reviews({ rating, reviews: count }: ProductFacts): Generator<Sentence> {
+  if (rating === undefined || count < ENOUGH_REVIEWS) return
+  const wordings = [
+    `See what ${count} reviews say: ${rating} out of 5.`,
+    `Rated ${rating} out of 5 in ${count} reviews.`,
+    `${count} reviews give it ${rating} out of 5.`,
   ]
+  yield { angle: 'reviews', fact: 'rating', wordings, headline: `rated ${rating} out of 5` }
+}
+
+function* price({ price: amount, currency }: ProductFacts): Generator<Sentence> {
+  const money = `${amount.toFixed(2)} ${currency}`
+  const wordings = [`You get it for ${money}.`, `It is yours for ${money}.`, `The price: ${money}.`]
+  yield { angle: 'price', fact: 'price', wordings, headline: money }
 }
 
 function* service({ policyFigures }: ProductFacts): Generator<Sentence> {
@@ -78,12 +63,8 @@ function* service({ policyFigures }: ProductFacts): Generator<Sentence> {
   }
   if (warranty_months !== undefined) {
     const headline = `${warranty_months} months of warranty`
-    yield {
-      angle,
-      fact: 'warranty_months',
-      wordings: [`You have ${headline}.`, `It comes with ${headline}.`],
-      headline,
-    }
+    const wordings = [`You have ${headline}.`, `It comes with ${headline}.`]
+    yield { angle, fact: 'warranty_months', wordings, headline }
   }
   if (shipping_cost === 0) {
     const wordings = ['You get it with free shipping.', 'Shipping is free.']

@@ -8,6 +8,7 @@ import { mean, rounded, sum } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing, ListingDay, Shop } from '../../../ports.ts'
 import { weighAll } from '../../supplier/offers/weigh-offers.ts'
+import type { MarketSegment } from '../market-segment.ts'
 import { HISTORY_DAYS } from '../scoring/assess-listings.ts'
 import { hhiOf, sharesOf } from '../statistics/competition.ts'
 import { keywordsOf } from '../statistics/keywords.ts'
@@ -23,13 +24,7 @@ const RECENT_DAYS = 28
 const FEWEST_WEEKS = 4
 const AHEAD_DAYS = 90
 
-export interface NicheScope {
-  readonly name: string
-  readonly category: string
-  readonly kind: 'niche' | 'category'
-}
-
-export async function analyseNiche(shop: Shop, scope: NicheScope) {
+export async function analyseNiche(shop: Shop, scope: MarketSegment) {
   const everything = await shop.marketplace.listings()
   const nameOf = (listing: Listing): string => listing[scope.kind]
   const within = everything.filter((listing) => nameOf(listing) === scope.name)

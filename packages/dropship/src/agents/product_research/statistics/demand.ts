@@ -3,7 +3,7 @@
  * damped trend and the coming season, with its standard error.
  */
 
-import { median } from 'simple-statistics'
+import { median, medianAbsoluteDeviation } from 'simple-statistics'
 import { addDays, type Day } from '../../../day.ts'
 import { mean } from '../../../figures.ts'
 import { indexOn, logUnits, type Season, type Week } from './season.ts'
@@ -61,7 +61,4 @@ const dampedSlope = ({ slope, p }: Trend): number => slope * (1 - p)
 const dampedWeeks = (weeks: number): number => (DAMPING * (1 - DAMPING ** weeks)) / (1 - DAMPING)
 
 /** Robust standard deviation. */
-function spread(values: readonly number[]): number {
-  const middle = median([...values])
-  return median(values.map((value) => Math.abs(value - middle))) * 1.4826
-}
+const spread = (values: readonly number[]): number => medianAbsoluteDeviation([...values]) * 1.4826

@@ -7,7 +7,7 @@ import type { Cents } from '../../../money.ts'
 import type { Bid, IdempotencyKey, Quote, Shop } from '../../../ports.ts'
 import { type BuyerLimits, createBuyer } from './buyer.ts'
 
-const MOST_TALKS = 3
+const MAX_TALKS = 3
 /** A smaller gain, as a share of the list price, is not worth another talk. */
 const WORTH_A_TALK = 0.01
 
@@ -28,7 +28,7 @@ export async function negotiateQuote(
   const first = await suppliers.negotiate(supplier_id, product_id, createBuyer(limits), key)
   const talks = [first.said]
   let quote = first.quote
-  while (quote !== undefined && talks.length < MOST_TALKS && quote.unit - limits.opening > WORTH_A_TALK * limits.list) {
+  while (quote !== undefined && talks.length < MAX_TALKS && quote.unit - limits.opening > WORTH_A_TALK * limits.list) {
     const number = talks.length + 1
     const pressing = createBuyer({ ...limits, limit: quote.unit - 1 })
     const talk = await suppliers

@@ -2,7 +2,7 @@
  * The target and the limit of a negotiation. Both come from the other offers for the same product: their spread shows how much prices
  * vary, and the best of them is the alternative.
  */
-import { median } from 'simple-statistics'
+import { median, medianAbsoluteDeviation } from 'simple-statistics'
 import type { Cents } from '../../../money.ts'
 import { netOfSale, waitingShare } from '../offers/sale.ts'
 import type { WeighedOffer } from '../offers/weigh-offers.ts'
@@ -17,8 +17,8 @@ const HIGHEST_PART = 0.95
 export function spreadOf(units: readonly Cents[]): number {
   if (units.length < 2) return SPREAD_UNKNOWN
   const middle = median([...units])
-  const around = median(units.map((unit) => Math.abs(unit - middle))) * 1.4826
-  return around > 0 ? around / middle : (Math.max(...units) - Math.min(...units)) / middle
+  const spread = medianAbsoluteDeviation([...units]) * 1.4826
+  return spread > 0 ? spread / middle : (Math.max(...units) - Math.min(...units)) / middle
 }
 
 /**
