@@ -46,10 +46,7 @@ function answer(store: Store, reply: Omit<Reply, 'made_on'>): Ticket {
     throw new ToolError(
       'TicketClosed',
       `The ticket ${ticket_id} is ${ticket.status}. A ticket is answered only once.`,
-      {
-        ticket_id,
-        status: ticket.status,
-      },
+      { ticket_id, status: ticket.status },
     )
   }
   const made_on = store.today()

@@ -42,9 +42,7 @@ async function bringUpToDate(file: string, store: Store): Promise<void> {
     throw new ToolError(
       'ValidationError',
       `The file ${file} is not a shop: its tables or its current day are missing.`,
-      {
-        file,
-      },
+      { file },
     )
   }
   readableFile(file, () => checkWritable(store))

@@ -19,7 +19,7 @@ export type Variables = Readonly<Record<string, unknown>>
 
 export interface AdminApi {
   read<T>(document: string, variables?: Variables): Promise<T>
-  /** `safe`: happening twice is the same as once. `once`: a lost answer is an error that `isUnsure` knows. */
+  /** `safe`: happening twice is the same as once. `once`: a lost response is an error that `isUnknownOutcome` recognises. */
   write<T>(document: string, variables: Variables, repeat: 'safe' | 'once'): Promise<T>
   /** how many writes this client has sent */
   readonly writes: number

@@ -137,9 +137,7 @@ async function claim(admin: AdminApi, node: OrderNode, mark: string): Promise<vo
     throw new ToolError(
       'UnavailableError',
       `Another process is fulfilling order ${toOrder(node).order_id} right now. Try again in a second.`,
-      {
-        retry_after_ms: 1000,
-      },
+      { retry_after_ms: 1000 },
     )
   }
 }
@@ -179,9 +177,7 @@ function fulfilled(node: OrderNode): Fulfilment {
     throw new ToolError(
       'UnavailableError',
       `Shopify does not show the parcel of order ${order.order_id} yet. Try again in a second.`,
-      {
-        retry_after_ms: 1000,
-      },
+      { retry_after_ms: 1000 },
     )
   const { carrier, tracking } = order.shipment
   const message = `Shopify sent its own shipping confirmation to ${order.email} (${carrier}, ${tracking}).`

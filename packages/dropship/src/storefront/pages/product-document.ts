@@ -34,18 +34,18 @@ export interface FramedPage {
   readonly query?: string
 }
 
-export function renderFrame(engine: TemplateEngine, framed: FramedPage, around: PageContext): string {
+export function renderFrame(engine: TemplateEngine, framed: FramedPage, context: PageContext): string {
   const { canonical, allShown = false, query = '', ...own } = framed
   return engine.view('frame', {
     ...own,
-    canonical: canonical === undefined ? undefined : absoluteUrl(canonical, around.origin),
+    canonical: canonical === undefined ? undefined : absoluteUrl(canonical, context.origin),
     all_shown: allShown,
     query,
-    shop_name: around.shopName,
+    shop_name: context.shopName,
     style_version: STYLE_VERSION,
-    categories: around.catalogue?.categories ?? [],
-    pieces: around.pieces ?? 0,
-    sales_paused: around.salesPaused ?? false,
+    categories: context.catalogue?.categories ?? [],
+    pieces: context.pieces ?? 0,
+    sales_paused: context.salesPaused ?? false,
   })
 }
 
@@ -100,15 +100,15 @@ function stockOf(item: CatalogueItem): { stock: string; stock_kind: string } {
   return { stock: left < LOW_STOCK ? `In stock, ${left} left` : 'In stock', stock_kind: 'now' }
 }
 
-export function productDocument(engine: TemplateEngine, item: CatalogueItem, around: PageContext): string {
+export function productDocument(engine: TemplateEngine, item: CatalogueItem, context: PageContext): string {
   const { page, product } = item
   const category = categoryOf(item)
   const template = page.template.trim() === '' ? PLAIN_TEMPLATE : page.template
-  const others = around.catalogue?.items ?? []
+  const others = context.catalogue?.items ?? []
   const related = others.filter(
     (other) => categoryOf(other) === category && other.product.sku !== product.sku && other.product.status === 'active',
   )
-  const scope = pageScope(item, around.currency)
+  const scope = pageScope(item, context.currency)
   const body = engine.view('product', {
     ...scope,
     title: page.title,
@@ -117,17 +117,17 @@ export function productDocument(engine: TemplateEngine, item: CatalogueItem, aro
     sells_itself: template.includes('/shop/cart'),
     related: nearest(related, item)
       .slice(0, MAX_RELATED)
-      .map((other) => productTile(other, around.currency)),
+      .map((other) => productTile(other, context.currency)),
   })
   const framed = {
     title: page.meta_title,
     description: page.meta_description,
     canonical: productUrl(item),
-    structured: structuredData(item, around),
+    structured: structuredData(item, context),
     category,
     body,
   }
-  return renderFrame(engine, framed, around)
+  return renderFrame(engine, framed, context)
 }
 
 /** The same niche first, then the nearest price. */
