@@ -39,4 +39,13 @@ export abstract class Store {
   constructor(db: Db) {
     this.db = db
   }
+
+  protected async first<Row extends object>(sql: string, params: readonly Value[]): Promise<Row | undefined> {
+    return (await this.db.query<Row>(sql, params))[0]
+  }
+
+  /** Whether there is such a row, or, of a statement with RETURNING, whether it changed one. */
+  protected async returnsRow(sql: string, params: readonly Value[]): Promise<boolean> {
+    return (await this.db.query(sql, params)).length > 0
+  }
 }

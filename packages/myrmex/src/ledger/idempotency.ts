@@ -49,6 +49,7 @@ const TTL_MS = 24 * 3_600_000
 /** A run may wait for a person for any length of time. */
 const RUN_TTL_MS = 100 * 365 * TTL_MS
 
+const SELECT_LEASE = `SELECT 1 AS held WHERE ${HOLDS_LEASE}`
 /** The record of a key. */
 const OF_KEY = 'principal = ? AND tool = ? AND once_key = ?'
 
@@ -72,18 +73,14 @@ export class IdempotencyStore extends ProcessStore {
     )
     if (claimed !== undefined) return { state: 'claimed' }
     const found = await this.#look(id, argsHash)
-    if (found === undefined && leaseTerm !== undefined && !(await this.#holdsLease(lease)))
-      return { state: 'lease_lost' }
+    const isHeld = found !== undefined || leaseTerm === undefined || (await this.returnsRow(SELECT_LEASE, lease))
+    if (!isHeld) return { state: 'lease_lost' }
     // Released between the two statements: the key is free again.
     if (found === undefined) return this.claim(id, argsHash, callId)
     // Its process may have ended a moment ago.
     if (found.state === 'running' && (await this.processes.removeDead()))
       return (await this.#look(id, argsHash)) ?? found
     return found
-  }
-
-  async #holdsLease(lease: readonly Value[]): Promise<boolean> {
-    return (await this.db.query(`SELECT 1 AS held WHERE ${HOLDS_LEASE}`, lease)).length > 0
   }
 
   /** Concurrent steps of a run are written together. */
@@ -107,22 +104,20 @@ export class IdempotencyStore extends ProcessStore {
 
   /** Whether a repeated call would get the recorded result without running. */
   async isDone({ principal, tool, key }: IdempotencyKey, argsHash: string): Promise<boolean> {
-    const rows = await this.db.query(
+    return this.returnsRow(
       `SELECT call_id FROM once WHERE ${OF_KEY} AND args_hash = ?
        AND outcome IS NOT NULL AND expires_at > ${this.db.now}`,
       [principal, tool, key, argsHash],
     )
-    return rows.length > 0
   }
 
   /** Takes over from a process that is gone; false if another call was faster. For calls that may safely run again. */
   async takeOver({ principal, tool, key }: IdempotencyKey, lostCallId: string, callId: string): Promise<boolean> {
-    const rows = await this.db.query(
+    return this.returnsRow(
       `UPDATE once SET call_id = ?, owner = ?, started_at = ${this.db.now}
        WHERE ${OF_KEY} AND call_id = ? AND outcome IS NULL RETURNING call_id`,
       [callId, this.processes.id, principal, tool, key, lostCallId],
     )
-    return rows.length > 0
   }
 
   /** Stores the result; await it before the result leaves. */
@@ -151,11 +146,10 @@ export class IdempotencyStore extends ProcessStore {
    * False: the call has no result yet.
    */
   async forget({ principal, tool, key }: IdempotencyKey, callId: string): Promise<boolean> {
-    const rows = await this.db.query(
+    return this.returnsRow(
       `DELETE FROM once WHERE ${OF_KEY} AND call_id = ? AND outcome IS NOT NULL RETURNING call_id`,
       [principal, tool, key, callId],
     )
-    return rows.length > 0
   }
 
   /** The steps of a run that were started, in the order of their start. */

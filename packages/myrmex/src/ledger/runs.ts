@@ -86,8 +86,7 @@ export class RunStore extends ProcessStore {
   }
 
   async find(id: string): Promise<RunRow | undefined> {
-    const [row] = await this.db.query<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id])
-    return row
+    return this.first<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id])
   }
 
   /** Newest first. */
@@ -216,11 +215,10 @@ export class RunStore extends ProcessStore {
 
   /** Continues a waiting run: somebody has decided or answered. */
   async resume(id: string): Promise<boolean> {
-    const rows = await this.db.query(
+    return this.returnsRow(
       `UPDATE runs SET status = 'running', updated_at = ${this.db.now} WHERE id = ? AND status = 'waiting' RETURNING id`,
       [id],
     )
-    return rows.length > 0
   }
 
   /** New settings, such as answers to questions; for a run that no process executes. */

@@ -42,15 +42,10 @@ export const ToolResultSchema = z
   .superRefine((result, ctx) => {
     const hasError = result.error !== undefined && result.error !== null
     const hasData = result.data !== undefined && result.data !== null
-    if (result.status === 'failure' && !hasError) {
-      ctx.addIssue({ code: 'custom', path: ['error'], message: 'a failure has an error' })
-    }
-    if (result.status === 'failure' && hasData) {
-      ctx.addIssue({ code: 'custom', path: ['data'], message: 'a failure has no data' })
-    }
-    if (result.status === 'success' && hasError) {
-      ctx.addIssue({ code: 'custom', path: ['error'], message: 'a success has no error' })
-    }
+    const reject = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message })
+    if (result.status === 'failure' && !hasError) reject('error', 'a failure has an error')
+    if (result.status === 'failure' && hasData) reject('data', 'a failure has no data')
+    if (result.status === 'success' && hasError) reject('error', 'a success has no error')
   })
   .meta({ title: 'MCP Tool Result', description: 'How a tool answers an agent.' })
 

@@ -1,15 +1,15 @@
 /** A group of records before it is stored, and the recorder that fills groups. */
 import { type CallRecord, renderRecord } from './call-record.ts'
 
-/** Something durable by the time `settle` has returned. It throws where that cannot be had. */
+/** A write that is durable once `commit` has returned. `commit` throws if it fails. */
 export interface PendingWrite {
   readonly isCommitted: boolean
   commit(): void
 }
 
 /**
- * Where lines go before the answers of their calls leave. An engine that writes at once gives a `Kept` and writes when
- * the first answer of a group wants to leave; one that writes later gives a promise; one that keeps nothing, nothing.
+ * Takes the records of calls before their results leave. SQLite returns a `PendingWrite`, which the first result of a group
+ * commits. PostgreSQL returns a promise. A recorder in memory returns nothing.
  */
 export interface Recorder {
   record(line: CallRecord): PendingWrite | Promise<void> | void

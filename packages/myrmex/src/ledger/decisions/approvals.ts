@@ -53,23 +53,21 @@ export class Approvals extends Store {
   /** Uses an approval for this call, if there is one. Of many callers at the same time one gets it. */
   async use(call: ExactCall, callId: string): Promise<Approval | undefined> {
     const { now } = this.db
-    const [row] = await this.db.query<Approval>(
+    return this.first<Approval>(
       `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
        WHERE status = 'approved' AND expires_at > ${now} AND id = (
          SELECT id FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
          ORDER BY requested_at LIMIT 1) RETURNING ${COLUMNS}`,
       [callId, ...binding(call)],
     )
-    return row
   }
 
   /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
   async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
-    const [row] = await this.db.query<Approval>(
+    return this.first<Approval>(
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
       [...binding(call), user],
     )
-    return row
   }
 
   /** Returns an approval whose call did not run and will come again. */
@@ -130,8 +128,7 @@ export class Approvals extends Store {
   }
 
   async find(id: string): Promise<Approval | undefined> {
-    const [row] = await this.db.query<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
-    return row
+    return this.first<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
   }
 
   /** Newest first. */

@@ -87,6 +87,9 @@ const key = ({ tool, version }: { tool: string; version: string }): string => `$
 /** All that a level depends on. */
 const asTool = ({ tool, version, hash, origin }: DefinitionRow): Tool => ({ name: tool, version, hash, origin }) as Tool
 
+/** Callers can make up any name. */
+const MAX_NAME_LENGTH = 100
+
 /**
  * The versions of one tool, by its canonical name or by a flat or bare name that is unique. `advice` is what to do if there is
  * none.
@@ -101,7 +104,7 @@ export function trackedVersions(
   const chosen = names.includes(name) ? name : alike.length === 1 ? alike[0] : undefined
   const [first, ...rest] = seen.filter(({ tool }) => tool === chosen)
   if (first !== undefined) return [first, ...rest]
-  const shown = shortly(name)
+  const shown = fit(escapeHidden(name.replace(/\s+/g, ' ').trim()), MAX_NAME_LENGTH)
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
@@ -125,14 +128,6 @@ export function versionsInRange(
 export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFinding[] {
   for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool)
   return verifyBody(seen.body)
-}
-
-const MAX_NAME_LENGTH = 100
-
-/** A name of the caller's making, safe to print. */
-function shortly(name: string): string {
-  const line = escapeHidden(name.replace(/\s+/g, ' ').trim())
-  return fit(line, MAX_NAME_LENGTH)
 }
 
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */

@@ -32,45 +32,49 @@ type Test = (value: unknown) => boolean
 /** A longer text is not searched and counts as matching. */
 const MAX_TEXT_LENGTH = 4096
 
-const bound =
-  (holds: (value: number) => boolean): Test =>
-  (value) =>
-    typeof value !== 'number' || Number.isNaN(value) || holds(value)
+export const COMPARISONS = {
+  above: (value: number, limit: number) => value > limit,
+  at_least: (value: number, limit: number) => value >= limit,
+  below: (value: number, limit: number) => value < limit,
+  at_most: (value: number, limit: number) => value <= limit,
+}
 
-/** Two values are the same if JSON says so, whatever the order of their keys. */
-const same = (value: unknown, other: string): boolean => value !== undefined && canonical(value) === other
+const bound =
+  (name: keyof typeof COMPARISONS) =>
+  (limit: number): Test =>
+  (value) =>
+    typeof value !== 'number' || Number.isNaN(value) || COMPARISONS[name](value, limit)
+
+/** Two values are the same if their canonical JSON is. */
+function isOneOf(given: readonly unknown[]): Test {
+  const texts = new Set(given.map(canonical))
+  return (value) => value !== undefined && texts.has(canonical(value))
+}
+
+const not =
+  (test: Test): Test =>
+  (value) =>
+    !test(value)
 
 type Operators = {
   readonly [Name in Exclude<keyof Condition, 'argument'>]-?: (given: NonNullable<Condition[Name]>) => Test
 }
 
 const OPERATORS: Operators = {
-  above: (limit) => bound((value) => value > limit),
-  at_least: (limit) => bound((value) => value >= limit),
-  below: (limit) => bound((value) => value < limit),
-  at_most: (limit) => bound((value) => value <= limit),
+  above: bound('above'),
+  at_least: bound('at_least'),
+  below: bound('below'),
+  at_most: bound('at_most'),
   longer_than: (limit) => (value) =>
     typeof value === 'string' ? [...value].length > limit : !Array.isArray(value) || value.length > limit,
   matches: (source) => {
     const matches = linearPattern(source)
     return (value) => typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || matches(value)
   },
-  equals: (given) => {
-    const other = canonical(given)
-    return (value) => same(value, other)
-  },
-  not_equals: (given) => {
-    const other = canonical(given)
-    return (value) => !same(value, other)
-  },
-  one_of: (given) => {
-    const others = given.map(canonical)
-    return (value) => others.some((other) => same(value, other))
-  },
-  not_one_of: (given) => {
-    const others = given.map(canonical)
-    return (value) => !others.some((other) => same(value, other))
-  },
+  equals: (given) => isOneOf([given]),
+  not_equals: (given) => not(isOneOf([given])),
+  one_of: isOneOf,
+  not_one_of: (given) => not(isOneOf(given)),
   present: () => (value) => value !== undefined,
   absent: () => (value) => value === undefined,
 }

@@ -8,6 +8,10 @@ import { latinLookalikes } from '../verify/lookalikes.ts'
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
 
+/** The items of a list that another list does not have. */
+export const itemsNotIn = (list: readonly unknown[], other: readonly unknown[]): unknown[] =>
+  list.filter((item) => !other.some((one) => isSameValue(item, one)))
+
 /** Up to here both sides are shown whole. */
 const SHORT = 60
 /** How much of what stayed is shown around what changed. */

@@ -1,7 +1,7 @@
 /** What changed between two JSON Schemas, described for the caller of the tool. */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
-import { formatChange, formatName, formatValue, isSameValue } from './format.ts'
+import { formatChange, formatName, formatValue, isSameValue, itemsNotIn } from './format.ts'
 import { propertyDifferences } from './property-differences.ts'
 import { labelOf, type SchemaLocation, type SchemaNode, typeLabel } from './schema-location.ts'
 import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
@@ -111,8 +111,7 @@ function members(
   keyword: string,
 ): Difference[] | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
-  const added = after.filter((item) => !before.some((other) => isSameValue(item, other)))
-  const removed = before.filter((item) => !after.some((other) => isSameValue(item, other)))
+  const [added, removed] = [itemsNotIn(after, before), itemsNotIn(before, after)]
   const list = (items: unknown[]): string => items.map(formatValue).join(', ')
   const describe = (text: string, was: unknown, is: unknown): Difference =>
     newDifference(`${labelOf(place)}: ${what} ${text}`, [...place.path, keyword], was, is, { place, keyword })
@@ -138,7 +137,7 @@ const choices: Words = (before, after, place, key) => {
   const differ = (item: unknown, other: unknown, index: number): Difference[] =>
     schemaDifferences(item, other, inside(place, `${key}[${index + 1}]`, [key, index]))
   if (!UNORDERED.has(key)) return before.flatMap((item, index) => differ(item, after[index], index))
-  const gone = before.filter((item) => !after.some((other) => isSameValue(item, other)))
+  const gone = itemsNotIn(before, after)
   const come = [...after.entries()].filter(([, item]) => !before.some((other) => isSameValue(item, other)))
   // Those that stayed may have moved; of the others, each is held against the one in its turn.
   if (gone.length === 0 || gone.length !== come.length) return members(before, after, `${key} choices`, place, key)

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
-import { formatChange, formatName, formatValue, isSameValue, quoteText } from './format.ts'
+import { formatChange, formatName, formatValue, isSameValue, itemsNotIn, quoteText } from './format.ts'
 import { schemaDifferences } from './schema-differences.ts'
 import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
 
@@ -84,8 +84,7 @@ const limit: DescribeChange = (before, after) => {
 /** Told apart by what they say, so that one put in front does not change all the others. */
 const examples: DescribeChange = (before, after) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
-  const gone = before.filter((item) => !after.some((other) => isSameValue(item, other)))
-  const come = after.filter((item) => !before.some((other) => isSameValue(item, other)))
+  const [gone, come] = [itemsNotIn(before, after), itemsNotIn(after, before)]
   if (gone.length === 0 && come.length === 0) return ['examples are in another order or number']
   return [
     ...come.map((item) => `example ${nameOf(item)} added: ${formatValue(item)}`),

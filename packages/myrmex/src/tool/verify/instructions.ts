@@ -14,9 +14,7 @@ export interface Instruction {
   readonly words: string
 }
 
-interface InstructionPattern {
-  readonly rule: string
-  readonly what: string
+interface InstructionPattern extends Omit<Instruction, 'words'> {
   readonly patterns: readonly RegExp[]
 }
 

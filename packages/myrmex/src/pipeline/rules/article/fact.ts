@@ -9,6 +9,7 @@ import { isObject, pointerSteps, valueAtPath } from '../../../protocol/json.ts'
 import type { Call } from '../../call.ts'
 import { InputRequired } from '../../outcome.ts'
 import type { Pipeline } from '../../pipeline.ts'
+import { COMPARISONS } from '../condition.ts'
 import { BOUNDS, type FactSource } from '../constitution-schema.ts'
 import { formatValue, type Violation } from './breach.ts'
 
@@ -17,19 +18,10 @@ export interface Fact {
   violation(call: Call): Promise<Violation | undefined>
 }
 
-const HOLDS: Readonly<Record<(typeof BOUNDS)[number], (value: number, bound: number) => boolean>> = {
-  above: (value, bound) => value > bound,
-  at_least: (value, bound) => value >= bound,
-  below: (value, bound) => value < bound,
-  at_most: (value, bound) => value <= bound,
-}
-
-const WORDS = { above: 'above', at_least: 'at least', below: 'below', at_most: 'at most' } as const
-
 export function factOf({ fact, ...written }: FactSource): Fact {
   const path = pointerSteps(fact.path)
   const bounds = BOUNDS.flatMap((name) => (written[name] === undefined ? [] : [{ name, bound: written[name] }]))
-  const must = bounds.map(({ name, bound }) => `${WORDS[name]} ${bound}`).join(' and ')
+  const must = bounds.map(({ name, bound }) => `${name.replace('_', ' ')} ${bound}`).join(' and ')
   const bound = Object.fromEntries(bounds.map(({ name, bound: number }) => [name, number]))
   const where = `${fact.path || 'the answer'} of ${fact.tool}`
   return {
@@ -40,7 +32,7 @@ export function factOf({ fact, ...written }: FactSource): Fact {
         const found = why ?? `${where} is ${formatValue(value)}, which is no number.`
         return { message: `Whether it is so cannot be found out: ${found}`, value: null, bound }
       }
-      if (bounds.every(({ name, bound: limit }) => HOLDS[name](value, limit))) return undefined
+      if (bounds.every(({ name, bound: limit }) => COMPARISONS[name](value, limit))) return undefined
       return { message: `${where} is ${value}; it must be ${must}.`, value, bound }
     },
   }
