@@ -36,21 +36,49 @@ export class JsonLocations {
 
   /** The location of the value at this pointer, or of the nearest value around it. For a member, the location of its key. */
   locationOf(path: string): JsonLocation {
-    let value = this.tree
-    let shown = this.tree
-    for (const step of pointerSteps(path)) {
-      const { type, children = [] }: Pick<Node, 'type' | 'children'> = value ?? { type: 'null' }
-      const child =
-        type === 'array'
-          ? children[Number(step)]
-          : // Of two members with the same key the last counts.
-            children.findLast(({ children: [key] = [] }) => key?.value === step)
-      value = type === 'array' ? child : child?.children?.[1]
-      if (child === undefined || value === undefined) break
-      shown = child
-    }
+    const value = this.tree === undefined ? undefined : nearestNode(this.tree, pointerSteps(path))
+    const shown = value?.parent?.type === 'property' ? value.parent : value
     return locationAt(this.#text, shown?.offset ?? 0)
   }
+}
+
+/** The value at this path, or the nearest value around it. */
+export function nearestNode(tree: Node, path: readonly PropertyKey[]): Node {
+  let node = tree
+  for (const key of path) {
+    const next = node.type === 'array' ? node.children?.[Number(key)] : membersOf(node).get(String(key))
+    if (next === undefined) break
+    node = next
+  }
+  return node
+}
+
+/** The members of an object by name, computed once, because there can be many lookups and many members. */
+const known = new WeakMap<Node, ReadonlyMap<string, Node>>()
+
+function membersOf(node: Node): ReadonlyMap<string, Node> {
+  const before = known.get(node)
+  if (before !== undefined) return before
+  const members = new Map<string, Node>()
+  // Of two members with the same key the last counts.
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (value !== undefined) members.set(String(key?.value), value)
+  }
+  known.set(node, members)
+  return members
+}
+
+const BRACKETS_OUTSIDE_STRINGS = /[[\]{}]|"(?:[^"\\\n]|\\.)*"?/g
+
+/** Where brackets nest deeper than this. A text that is not JSON may need another pattern for brackets. */
+export function deeperThan(max: number, text: string, brackets = BRACKETS_OUTSIDE_STRINGS): number | undefined {
+  let depth = 0
+  for (const { 0: found, index } of text.matchAll(brackets)) {
+    if (found === '{' || found === '[') depth++
+    else if (found === '}' || found === ']') depth--
+    if (depth > max) return index
+  }
+  return undefined
 }
 
 export function locationAt(text: string, offset: number): JsonLocation {

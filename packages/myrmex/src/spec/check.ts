@@ -28,7 +28,7 @@ export interface FolderCheck {
   readonly examples: Readonly<Record<Exclude<ExampleRun['mode'], 'not run'>, number>>
 }
 
-/** `text` is what stands in the document now. */
+/** `text` is the present content of the document. */
 export async function checkFolder(
   document: string,
   text: string | undefined,
@@ -37,7 +37,7 @@ export async function checkFolder(
   const tools = modules.flatMap((module) => module.tools)
   const expected = renderDocument(tools.map(toolBody))
   const findings: CheckFinding[] = [...upToDate(document, text, expected)]
-  // What it should say is linted, not what it says: a stale document would tell everything twice.
+  // The expected text is linted, so that a stale document is not reported twice.
   findings.push(...lint(document, expected))
   const tried = await tryExamples(modules)
   const examples = { run: 0, 'scratch state': 0, 'dry run': 0 }
@@ -64,10 +64,10 @@ function* upToDate(file: string, text: string | undefined, expected: string): It
   yield { file, line: index + 1, rule: 'document-stale', severity, message }
 }
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 const shown = (line: string | undefined): string => {
   if (line === undefined) return 'nothing'
-  return JSON.stringify(clip(line, LONGEST))
+  return JSON.stringify(clip(line, MAX_LENGTH))
 }
 
 function* exampleFindings(file: string, tool: Tool, { mode, reason, findings }: ExampleRun): Iterable<CheckFinding> {

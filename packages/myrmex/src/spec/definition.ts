@@ -81,12 +81,12 @@ function outcomeOf(value: unknown, formOnly: boolean): Pick<Example, 'data' | 'e
   if (!isObject(value)) return {}
   const error = value.error
   if (isObject(error) && typeof error.error_type === 'string') return { error: error.error_type }
-  // What is left of the wire's own form has no data, and a failure of no known type promises nothing.
+  // Other messages of the wire have no data, and a failure of an unknown type promises nothing.
   if (formOnly || 'jsonrpc' in value || (isEnvelope(value) && value.status === 'failure')) return {}
   return { data: isEnvelope(value) ? value.data : value }
 }
 
-/** Whether a result is told in an envelope, or is the bare data. */
+/** Whether a result is an envelope, or the bare data. */
 export const isEnvelope = (value: Record<string, unknown>): boolean =>
   typeof value.status === 'string' && ('data' in value || 'error' in value)
 

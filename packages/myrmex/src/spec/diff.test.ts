@@ -61,7 +61,7 @@ test('where nothing can be decided, it says so and why, and counts as breaking',
   expect(changes.map(({ text }) => text).join('\n')).toMatch(/parameters: cannot decide, treated as breaking: “.*money/)
 })
 
-test('where no single keyword explains the break, the whole is told with its reason', () => {
+test('where no single keyword explains the break, the whole is reported with its reason', () => {
   const odd = (choice: object) => taking({ x: { oneOf: [{ type: 'string', maxLength: 3 }, choice] } })
   const before = odd({ type: 'string', minLength: 5 })
   const { changes, input } = compare(before, odd({ type: 'string', minLength: 2 }))

@@ -22,7 +22,7 @@ export interface Change {
   readonly level: ChangeLevel
   /** JSON pointer into the definition: into the new one, or into the old one where the new one has no such place */
   readonly where: string
-  /** one line that says what changed; why it is of its level stands in `CHANGES` */
+  /** one line that says what changed; `CHANGES` has the reason for its level */
   readonly text: string
   readonly before?: unknown
   readonly after?: unknown

@@ -25,7 +25,7 @@ export interface JsonBlock {
   readonly value: Json | undefined
   /** what keeps it from being plain JSON: comments and trailing commas are forgiven, the rest is not */
   readonly faults: readonly JsonFault[]
-  /** where the value at this path stands; the place of the nearest value around it where there is none */
+  /** the location of the value at this path, or of the nearest value around it */
   locationOf(path: readonly PropertyKey[]): TextLocation
 }
 
@@ -54,7 +54,7 @@ export interface Section {
   /** the heading or label as written */
   readonly heading: string
   readonly location: TextLocation
-  /** nothing stands below its heading */
+  /** there is nothing below its heading */
   readonly empty: boolean
 }
 
@@ -89,7 +89,7 @@ export interface DocumentTool {
   readonly title: StatedValue | undefined
   /** the text of section 1, less the facts in it */
   readonly description: StatedValue | undefined
-  /** in the order they stand in; one that stands twice is here twice */
+  /** in the order of the document; a repeated section is repeated here */
   readonly sections: readonly Section[]
   readonly inputTable: Table | undefined
   readonly inputSchema: JsonBlock | undefined

@@ -55,7 +55,7 @@ const module = (changes: Partial<Module>): Module => ({
   ...changes,
 })
 
-test('a tool that changes state is executed in the scratch state of its module, anew for every example', async () => {
+test('a tool that changes state is executed in the scratch state of its module, a new one for every example', async () => {
   const recorder = new MemoryRecorder()
   const tried = (await tryExamples([module({ scratch: state })], recorder)).get(sell)
   expect(tried).toEqual({ mode: 'scratch state', reason: null, count: 3, findings: [] })

@@ -25,7 +25,7 @@ export function importDocument(document: SpecDocument, file: string): string {
   return `${origin}\nimport { ToolError, tool } from 'myrmex'\n\n${tools.join('\n\n')}\n`
 }
 
-/** What `tool()` would not take is told here, with its line. */
+/** Reports what `tool()` would reject, with its line. */
 function refuseUnusable(tool: DocumentTool, body: ToolBody, file: string): void {
   const refuse = (place: TextLocation | undefined, why: string): never => {
     throw ToolError.of('ValidationError', `${file}:${(place ?? tool.location).line}: ${body.name}: ${why}`)
@@ -141,7 +141,7 @@ function onOneLine(value: unknown): string {
 const key = (name: string): string =>
   name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
 
-/** What a reader would not see is escaped: no document brings it into code. */
+/** Invisible characters are escaped, so that no document brings them into code. */
 function quoted(text: string): string {
   const json = readableJson(text)
   if (text.includes("'") && !text.includes('"')) return json

@@ -54,7 +54,7 @@ test('a document as it is rendered has no findings', () => {
   expect(texts(rendered(nothing))).toBe('')
 })
 
-test('a finding names file, line, column, rule, severity and tool, and findings stand in the order of the file', () => {
+test('a finding names file, line, column, rule, severity and tool, and findings are in the order of the file', () => {
   const markdown = replaced('**Version**: 1.2.0', '**Version**: 1.2').replace('"sku": "T-100"', '"sku": 100')
   const [first, second, ...others] = lint('docs/a.md', markdown)
   expect(others).toEqual([])
@@ -90,7 +90,7 @@ test('what nobody sees is written out in a message, and cannot fake a line', () 
     expect(line).toMatch(/^a\.md:\d+: [a-z-]+: [^\p{Cc}\p{Cf}]+$/u)
 })
 
-test('a tool may stand in one file of a run, in one version', () => {
+test('a tool may be in one file of a run, in one version', () => {
   const other = rendered({ version: '1.3.0' })
   const found = lintFiles([
     { file: 'a.md', markdown: rendered() },
@@ -105,7 +105,7 @@ test('a heading may leave out the module, but says no other name', () => {
   expect(rulesIn(replaced('## Tool: `shop.check_stock`', '## Tool: `shop.check`'))).toEqual(['name-mismatch'])
 })
 
-test('a v before the version is a warning, and told to go', () => {
+test('a v before the version is a warning with advice to remove it', () => {
   const [finding] = lint('a.md', replaced('**Version**: 1.2.0', '**Version**: v1.2.0'))
   expect(finding).toMatchObject({ rule: 'version-not-semantic', severity: 'warning' })
   expect(finding?.message).toContain('Remove the v: 1.2.0')
@@ -329,7 +329,7 @@ describe('the rules of `myrmex verify` are those of the linter', () => {
   })
 })
 
-describe('whatever stands in a block, nothing throws or hangs', () => {
+describe('no content of a block throws or hangs', () => {
   const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   const schemas = [
     ...['null', '[]', '"x"', '1', 'true', '', '{', '{}', '{"type": 5}', '{"properties": null}', '{"properties": []}'],

@@ -61,7 +61,7 @@ test('a lock file holds every released definition with its hash', () => {
   expect(text).toContain('\n  "tools": {\n    "shop.refund": {\n      "file"')
 })
 
-test('versions stand in their order, not in that of the alphabet', () => {
+test('versions are in their order, not in that of the alphabet', () => {
   const versions = ['1.10.0', '1.9.0', '2.0.0', '2.0.0-rc.1', '1.9.0+b', '1.9.0+a']
   const [tool] = Object.values(JSON.parse(writeLock(forced(...versions.map((version) => ({ version }))))).tools)
   const order = ['1.9.0', '1.9.0+a', '1.9.0+b', '1.10.0', '2.0.0-rc.1', '2.0.0']
@@ -90,7 +90,7 @@ const lockOf = (bodies: readonly ToolBody[]): Lock => {
   return { tools }
 }
 
-test('what was written is read again, and the order it came in leaves no trace', () => {
+test('a written lock is read again, whatever order its tools came in', () => {
   const bodies = fc.uniqueArray(anyBody, { maxLength: 6, selector: ({ name, version }) => `${name} ${version}` })
   const shuffled = bodies.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
@@ -169,7 +169,11 @@ test.each<[string, string, string | RegExp]>([
     /“\/tools\/__proto__”: versions is missing/,
   ],
   ['a field that is missing', good.replace(/"destructive": false,/, ''), /\/definition\/destructive”: /],
-  ['a name that stands twice', good.replace('"file"', '"file": "a",\n      "file"'), /^l:6:7: .*\/file”: stands twice/],
+  [
+    'a name that stands twice',
+    good.replace('"file"', '"file": "a",\n      "file"'),
+    /^l:6:7: .*\/file”: is there twice/,
+  ],
   [
     'a merge that was not finished',
     good.replace('      "file"', '<<<<<<< HEAD\n      "file"'),
@@ -234,7 +238,7 @@ test('a step that is too small is refused with the version that would do', () =>
   expect(findings[1]).toMatchObject({
     severity: 'error',
     message:
-      'shop.refund: 1.2.0 → 1.2.1 is too small a step. What changed is more than a patch: 1.3.0 would do. ' +
+      'shop.refund: 1.2.0 → 1.2.1 is too small a step. The changes need more than a patch: 1.3.0 would do. ' +
       'Changed since 1.2.0 (minor): parameter x added (optional string).',
   })
   expect(told(lock, [present({ version: '1.3.0', ...takes(z.string().optional()) })])).toEqual(['note unreleased'])
@@ -301,7 +305,7 @@ test.each<[string, Changes[], string]>([
   expect(told(forced(...releases), [])).toEqual([finding])
 })
 
-test('who removes too early is told what to do', () => {
+test('the error about an early removal says what to do', () => {
   const [finding] = checkVersions(released({ version: '1.2.3' }), [], everything)
   expect(finding?.message).toBe(
     'shop.refund is gone (last released as 1.2.3), and no release announced it. Put it back as 1.3.0 with ' +

@@ -658,7 +658,7 @@ test('a property called __proto__ is a property like any other', () => {
   }
 })
 
-test('the schema is told from the examples beside it', () => {
+test('the schema is distinguished from the examples beside it', () => {
   const example = '**Example output**:\n\n```json\n{ "a": 1 }\n```'
   const schema = '**JSON Schema**:\n\n```json\n{ "type": "object" }\n```'
   expect(one(input(`${example}\n\n${schema}`)).inputSchema?.value).toEqual({ type: 'object' })
@@ -688,7 +688,7 @@ test.each([
   ['```json\n{ "type": "object"', '```'],
   ['~~~~\n{ "type": "object"\n~~~', '~~~~'],
   ['- words\n\n  ```json\n  { "type":', '```'],
-])('a fence that is never closed is told: %j', (fence, marks) => {
+])('a fence that is never closed is reported: %j', (fence, marks) => {
   const { faults } = readDocument(`## Tool: \`a.b\`\n\n### Input\n\n${fence}`)
   expect(faults).toMatchObject([{ rule: 'open-fence', message: expect.stringContaining(`Close it with ${marks}.`) }])
   expect(faults[0]?.location.line).toBe(fence.startsWith('-') ? 7 : 5)
@@ -697,7 +697,7 @@ test.each([
   ).toEqual([])
 })
 
-test('a section twice stands there twice, and one with nothing below it is empty', () => {
+test('a repeated section is there twice, and one with nothing below it is empty', () => {
   const { sections } = one('## Tool: `a.b`\n\n### Security\n\n### Errors\n\nNone.\n\n### Security\n\nNone.\n')
   expect(sections.map(({ id, empty }) => [id, empty])).toEqual([
     ['security', true],
@@ -706,7 +706,7 @@ test('a section twice stands there twice, and one with nothing below it is empty
   ])
 })
 
-test('what is too large or too deep is told and not read', () => {
+test('parts that are too large or too deep are reported and not read', () => {
   const deep = `## Tool: \`a.b\`\n\n### Security\n\n${'> '.repeat(10_000)}deep\n\n### Errors\n\n- \`AError\`: If a.\n`
   const document = readDocument(deep)
   expect(document.faults).toMatchObject([{ rule: 'unreadable', location: { line: 5, column: 1 } }])

@@ -72,7 +72,7 @@ test('fields inside others have rows of their own, three levels deep', () => {
   ])
 })
 
-test('each example is a call and what comes of it, and only what is promised is said to be', () => {
+test('each example is a call and what comes of it, and only promises are stated as such', () => {
   const section = written.slice(written.indexOf('### 7.'), written.indexOf('### 8.'))
   expect([...section.matchAll(/^(?:####.*|\*\*Result.*)$/gm)].map(([line]) => line)).toEqual([
     '#### Example 1: A pipe &#124; in a title',

@@ -17,7 +17,7 @@ const WRITTEN = {
 } as const
 
 export interface RenderOptions {
-  /** what the heading says; the names of the modules unless told */
+  /** the text of the heading; default: the names of the modules */
   title?: string
   /** the server that lists them, if they are not from code of ours: then less is known of them */
   server?: string
@@ -68,7 +68,7 @@ function byNameAndVersion(a: ToolBody, b: ToolBody): number {
 
 const moduleOf = ({ name }: ToolBody): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
-const LONGEST_SHORT = 100
+const MAX_SUMMARY_LENGTH = 100
 /** of a character that was cut in two */
 const HALF = /[\ud800-\udbff]$/
 
@@ -80,7 +80,9 @@ function inShort({ title, description, deprecatedIn }: ToolBody): string {
 function firstSentence(text: string): string {
   const line = text.trim().split('\n', 1)[0] as string
   const sentence = /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line
-  return sentence.length > LONGEST_SHORT ? `${sentence.slice(0, LONGEST_SHORT - 1).replace(HALF, '')}…` : sentence
+  return sentence.length > MAX_SUMMARY_LENGTH
+    ? `${sentence.slice(0, MAX_SUMMARY_LENGTH - 1).replace(HALF, '')}…`
+    : sentence
 }
 
 /** As GitHub makes them of what a heading shows: letters, digits, `-` and `_`; one that is taken gets a number. */

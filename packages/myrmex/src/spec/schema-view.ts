@@ -7,15 +7,15 @@ export type SchemaNode = Readonly<Record<string, unknown>>
 export interface Field {
   readonly name: string
   readonly schema: SchemaNode
-  /** present in every value of what it stands in */
+  /** present in every value of the object that it is in */
   readonly required: boolean
   readonly depth: number
 }
 
-const DEEPEST = 3
-const LONGEST_TYPE = 60
+const MAX_DEPTH = 3
+const MAX_TYPE_LENGTH = 60
 
-/** The schema that a reference leads to, with what stands beside it; itself where there is none, or it leads nowhere. */
+/** The schema that a reference leads to, with the keywords beside it. Without a valid reference, the schema itself. */
 export function resolveSchema(node: unknown, root: SchemaNode): SchemaNode {
   let here: SchemaNode = isObject(node) ? node : {}
   for (let steps = 0; typeof here.$ref === 'string' && steps < 20; steps++) {
@@ -28,7 +28,7 @@ export function resolveSchema(node: unknown, root: SchemaNode): SchemaNode {
 }
 
 /** Beyond this only what the schema itself names has a row: one that contains itself could go on for ever. */
-const MOST_FIELDS = 500
+const MAX_FIELDS = 500
 
 /** Every field in the order it is declared in, each followed by those inside it. */
 export function fieldsOf(root: SchemaNode): Field[] {
@@ -38,10 +38,10 @@ export function fieldsOf(root: SchemaNode): Field[] {
 }
 
 function collect(node: SchemaNode, prefix: string, depth: number, root: SchemaNode, fields: Field[]): void {
-  if (depth > DEEPEST || !isObject(node.properties)) return
+  if (depth > MAX_DEPTH || !isObject(node.properties)) return
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   for (const [key, child] of Object.entries(node.properties)) {
-    if (depth > 1 && fields.length >= MOST_FIELDS) return
+    if (depth > 1 && fields.length >= MAX_FIELDS) return
     const schema = resolveSchema(child, root)
     const name = prefix + key
     fields.push({ name, schema, required: required.has(key), depth })
@@ -64,8 +64,8 @@ function elementOf(schema: SchemaNode, root: SchemaNode): [SchemaNode, string] {
 /** `string`, `array of integer`, `"a" or "b"`, `object or null`; `any` where nothing is said. */
 export const typeInWords = (node: unknown, root: SchemaNode): string => new TypeWords(root).of(node)
 
-/** References may multiply; whoever reads a cell has had enough long before. */
-const MOST_STEPS = 200
+/** References may multiply; a cell that readers can use needs far fewer steps. */
+const MAX_STEPS = 200
 
 class TypeWords {
   readonly #root: SchemaNode
@@ -77,14 +77,14 @@ class TypeWords {
 
   of(node: unknown): string {
     const words = [...new Set(this.#alternatives(node, 0))]
-    if (words.join(' or ').length <= LONGEST_TYPE) return words.join(' or ')
+    if (words.join(' or ').length <= MAX_TYPE_LENGTH) return words.join(' or ')
     let shown = words.length
-    while (shown > 1 && words.slice(0, shown).join(' or ').length > LONGEST_TYPE) shown--
+    while (shown > 1 && words.slice(0, shown).join(' or ').length > MAX_TYPE_LENGTH) shown--
     return `${words.slice(0, shown).join(' or ')} or ${words.length - shown} more`
   }
 
   #alternatives(node: unknown, depth: number): string[] {
-    if (depth > DEEPEST || ++this.#steps > MOST_STEPS) return ['any']
+    if (depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) return ['any']
     const schema = resolveSchema(node, this.#root)
     if ('const' in schema) return [JSON.stringify(schema.const)]
     if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))

@@ -30,8 +30,8 @@ export class SchemaRefusal {
 }
 
 /** More than people write, and few enough for time and stack. */
-const DEEPEST = 300
-const LARGEST = 30_000
+const MAX_DEPTH = 300
+const MAX_PARTS = 30_000
 
 const DIALECT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 const DIALECT_07 = 'http://json-schema.org/draft-07/schema'
@@ -53,9 +53,9 @@ function measured(schema: unknown): SchemaRefusal | undefined {
   const left: [unknown, number][] = [[schema, 0]]
   for (let count = 0; left.length > 0; count++) {
     const [value, depth] = left.pop() as [unknown, number]
-    if (depth > DEEPEST)
-      return new SchemaRefusal('', `it is nested more than ${DEEPEST} levels deep, or contains itself`)
-    if (count > LARGEST) return new SchemaRefusal('', `it has more than ${LARGEST} parts`)
+    if (depth > MAX_DEPTH)
+      return new SchemaRefusal('', `it is nested more than ${MAX_DEPTH} levels deep, or contains itself`)
+    if (count > MAX_PARTS) return new SchemaRefusal('', `it has more than ${MAX_PARTS} parts`)
     if (typeof value === 'object' && value !== null)
       for (const item of Object.values(value)) left.push([item, depth + 1])
   }

@@ -45,19 +45,19 @@ test.each<[string, string, ChangeLevel, string]>([
 })
 
 test.each<[string, string, ChangeLevel, string]>([
-  ['1.2.0', '1.2.1', 'minor', '1.2.0 → 1.2.1 is too small a step. What changed is more than a patch: 1.3.0 would do.'],
+  ['1.2.0', '1.2.1', 'minor', '1.2.0 → 1.2.1 is too small a step. The changes need more than a patch: 1.3.0 would do.'],
   [
     '0.2.0',
     '0.2.1',
     'major',
-    '0.2.0 → 0.2.1 is too small a step. What changed breaks callers: below 1.0.0 the second number says so, and 0.3.0 would do.',
+    '0.2.0 → 0.2.1 is too small a step. The changes break callers: below 1.0.0 the second number says so, and 0.3.0 would do.',
   ],
   ['1.2.0', '1.1.0', 'patch', 'The version was lowered from 1.2.0 to 1.1.0. 1.2.1 would do.'],
   [
     '1.2.0',
     '1.2.0',
     'major',
-    'The definition changed, and the version is still 1.2.0. What changed breaks callers: 2.0.0 would do.',
+    'The definition changed, and the version is still 1.2.0. The changes break callers: 2.0.0 would do.',
   ],
 ])('%s → %s for %s is refused in words', (before, after, needed, message) => {
   expect(checkBump(before, after, needed)).toMatchObject({ message })

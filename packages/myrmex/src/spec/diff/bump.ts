@@ -24,7 +24,7 @@ export function checkBump(before: string, after: string, needed: ChangeLevel): B
   if (order < 0) return refuse(`The version was lowered from ${before} to ${after}.`)
   if (order === 0) {
     if (needed === 'none') return { enough: true }
-    const build = before === after ? '' : ' (what stands after the + makes no other version)'
+    const build = before === after ? '' : ' (text after the + does not make another version)'
     return refuse(`The definition changed, and the version is still ${after}${build}. ${CHANGED[needed]}`)
   }
   if (old.prerelease || compareVersions(wouldDo, now.release) >= 0) return { enough: true }
@@ -32,9 +32,9 @@ export function checkBump(before: string, after: string, needed: ChangeLevel): B
 }
 
 const CHANGED: Readonly<Record<ChangeLevel, string>> = {
-  major: 'What changed breaks callers:',
-  minor: 'What changed is more than a patch:',
-  patch: 'What changed needs a new version:',
+  major: 'The changes break callers:',
+  minor: 'The changes need more than a patch:',
+  patch: 'The changes need a new version:',
   none: 'Nothing changed:',
 }
 

@@ -6,9 +6,9 @@ import { isObject } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import { WHOLE_SCHEMA } from '../../tool/difference/schema-differences.ts'
 
-/** unclear: both, or not to be told from the keyword alone */
+/** unclear: both, or the keyword alone does not show it */
 export type Direction = 'narrowed' | 'widened' | 'unclear'
-/** What about a value the keyword is about. */
+/** The aspect of a value that the keyword restricts. */
 export type Aspect = 'type' | 'bound' | 'form' | 'enum' | 'choice' | 'others' | 'property' | 'schema'
 
 export interface KeywordDirection {
@@ -52,7 +52,7 @@ const ofMultiple: Judge = ({ before, after }) => {
   return typeof before === 'number' && typeof after === 'number' && before % after === 0 ? 'widened' : 'narrowed'
 }
 
-/** Of members told apart, those that came let more in; a list that came as a whole shuts others out. */
+/** If single members are compared, new ones allow more; a list that is new as a whole excludes others. */
 const ofMembers: Judge = ({ kind, isMembersOnly }) => {
   if (kind === 'added') return isMembersOnly ? 'widened' : 'narrowed'
   if (kind === 'removed') return isMembersOnly ? 'narrowed' : 'widened'

@@ -32,7 +32,7 @@ export function withoutNewNames(schema: JsonObject, before: ValueLocations, afte
 
 /**
  * The old output schema, in which a closed object is open to names that the schema declares nowhere at that place. Those
- * that it declares beside (in another choice, say) stay closed out, so that choices can still be told apart.
+ * that it declares beside (in another choice, say) stay closed out, so that choices stay distinguishable.
  */
 export function openToNewNames(schema: JsonObject, before: ValueLocations, after: ValueLocations): JsonObject {
   const replaced: Replaced = new Map()
@@ -60,7 +60,7 @@ function openedNode(
     return { ...open, properties: entered(own, elsewhere, false) }
   }
   if ((!closed && node.unevaluatedProperties !== false) || !recurAlike(before, after)) return undefined
-  // What is evaluated elsewhere cannot be told from here, so only names that came are let in.
+  // Names evaluated elsewhere are unknown here, so only new names are allowed.
   const come = [...places]
     .flatMap((place) => saidOf(after, place).flatMap(({ properties }) => [...properties.keys()]))
     .filter((name) => [...places].every((place) => !isKnown(before, place, name)))

@@ -68,7 +68,7 @@ const PROMPTS: ReadonlyMap<ChangeKind, string> = new Map<ChangeKind, string>([
   ['default-removed', 'what happens now when it is left out.'],
 ])
 
-const LONGEST = 1500
+const MAX_LENGTH = 1500
 
 /** The part of the schema as it was and as it is, where that is short enough to be looked at. A single value is in the sentence. */
 function snippets({ where, before, after }: Change): string[] {
@@ -77,13 +77,13 @@ function snippets({ where, before, after }: Change): string[] {
 }
 
 function snippet(label: string, value: unknown): string[] {
-  if (value === undefined || readableJson(value).length > LONGEST) return []
+  if (value === undefined || readableJson(value).length > MAX_LENGTH) return []
   return [`${label}:`, jsonBlock(value)]
 }
 
 function witness(verdict: SchemaVerdict | undefined, label: string, shown: (value: unknown) => unknown): string[] {
   if (verdict?.verdict !== 'not contained' || verdict.witness === undefined) return []
-  return readableJson(verdict.witness).length > LONGEST ? [] : [label, jsonBlock(shown(verdict.witness))]
+  return readableJson(verdict.witness).length > MAX_LENGTH ? [] : [label, jsonBlock(shown(verdict.witness))]
 }
 
 function list(heading: string, changes: readonly Change[]): string[] {

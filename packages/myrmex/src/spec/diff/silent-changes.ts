@@ -18,7 +18,7 @@ export interface SilentChange {
   readonly name: string
   readonly before: unknown
   readonly after: unknown
-  /** the difference as it would be told if nothing else tells it */
+  /** how it is reported if no other difference reports it */
   readonly difference: Difference
   /** the release before said `deprecated` of it */
   readonly announced: boolean
@@ -39,7 +39,7 @@ export function silentChanges(before: ValueLocations, after: ValueLocations, sid
   return onceEach(shifts)
 }
 
-/** What is said of the whole is not said again of each choice, unless it is only that one of the choices has gone. */
+/** A change of the whole is not repeated for each choice, unless only one of the choices is gone. */
 function onceEach(shifts: readonly SilentChange[]): SilentChange[] {
   const isWhole = ({ location }: SilentChange): boolean => location === withoutChoice(location)
   const within = new Set(shifts.filter((shift) => !isWhole(shift) && !shift.inChoice).map(signOf))
@@ -75,65 +75,50 @@ function removals(
   const listed = gone.map(([name, schema]): SilentChange => {
     const location = memberStep(key, name)
     const known = before.byLocation.get(location)
-    const place = placeOf(known ?? old, side)
-    const text = `${labelOf(place)} removed (was ${propertySummary(schema, old.mentioned.has(name))})`
-    const announced = known?.deprecated === true
-    const told: Difference = { text, path: place.path, kind: 'removed', before: schema, after: undefined }
-    const chosen = !old.certain.has(name)
-    return {
-      what: 'removed',
-      location,
-      name,
-      before: schema,
-      after: undefined,
-      difference: told,
-      announced,
-      inChoice: chosen,
-    }
+    const text = ` removed (was ${propertySummary(schema, old.mentioned.has(name))})`
+    const marks = { name, announced: known?.deprecated === true, inChoice: !old.certain.has(name) }
+    return change('removed', location, placeOf(known ?? old, side), text, schema, undefined, marks)
   })
   return [...listed, ...rest]
 }
 
-/** Names that only a rule described: whoever sends some finds them passed over without a word. */
+function change(
+  what: SilentChange['what'],
+  location: string,
+  place: SchemaLocation,
+  text: string,
+  before: unknown,
+  after: unknown,
+  marks: Partial<Pick<SilentChange, 'name' | 'announced' | 'inChoice'>> = {},
+): SilentChange {
+  const kind = what === 'removed' ? 'removed' : 'changed'
+  const difference: Difference = { text: `${labelOf(place)}${text}`, path: place.path, kind, before, after }
+  const common = { name: lastOf(location), announced: false, inChoice: false }
+  return { what, location, before, after, difference, ...common, ...marks }
+}
+
+/** Names that only a rule described: the tool now ignores them silently. */
 function restOf(key: string, before: ValueLocations, side: SchemaLocation): SilentChange[] {
   const location = othersStep(key)
   const known = before.byLocation.get(location)
   if (known === undefined) return []
-  const place = placeOf(known, side)
-  const text = `${labelOf(place)} removed: names that are not listed are no longer described`
-  const told: Difference = { text, path: place.path, kind: 'removed', before: undefined, after: undefined }
-  const announced = known.deprecated
-  return [
-    {
-      what: 'removed',
-      location,
-      name: '*',
-      before: undefined,
-      after: undefined,
-      difference: told,
-      announced,
-      inChoice: true,
-    },
-  ]
+  const text = ' removed: names that are not listed are no longer described'
+  const marks = { announced: known.deprecated, inChoice: true }
+  return [change('removed', location, placeOf(known, side), text, undefined, undefined, marks)]
 }
 
 function settings(key: string, old: ValueLocation, now: ValueLocation, side: SchemaLocation): SilentChange[] {
   const place = placeOf(now, side)
-  const shift = (what: SilentChange['what'], before: unknown, after: unknown, text: string): SilentChange => ({
-    what,
-    location: key,
-    name: lastOf(key),
-    before,
-    after,
-    difference: { text: `${labelOf(place)}${text}`, path: place.path, kind: 'changed', before, after },
-    announced: false,
-    inChoice: false,
-  })
+  const changes: SilentChange[] = []
   const [was, is] = [defaultOf(old), defaultOf(now)]
-  const shifts =
-    canonical(was) === canonical(is) ? [] : [shift('default', was, is, `: default ${formatChange(was, is)}`)]
-  if (old.secret === now.secret) return shifts
-  return [...shifts, shift('secret', old.secret, now.secret, now.secret ? ' is now secret' : ' is no longer secret')]
+  if (canonical(was) !== canonical(is)) {
+    changes.push(change('default', key, place, `: default ${formatChange(was, is)}`, was, is))
+  }
+  if (old.secret !== now.secret) {
+    const text = now.secret ? ' is now secret' : ' is no longer secret'
+    changes.push(change('secret', key, place, text, old.secret, now.secret))
+  }
+  return changes
 }
 
 /** Several may be said of one place, in choices; then all of them count. */
@@ -150,7 +135,7 @@ const placeOf = ({ name, path }: ValueLocation, side: SchemaLocation): SchemaLoc
 
 const lastOf = (location: string): string => location.slice(location.lastIndexOf('/') + 1)
 
-/** Whether a difference that was told is this shift. */
+/** Whether a reported difference is this change. */
 export function isReportedBy(
   shift: SilentChange,
   { schema, path, before, after }: Difference,

@@ -32,7 +32,7 @@ export interface ValueLocation {
   readonly mentioned: Set<string>
   /** it speaks of names that it does not list: by a pattern, by a schema for all the others, by a reference not followed */
   map: boolean
-  /** it says in so many words that any other name may be given */
+  /** it explicitly allows any other name */
   open: boolean
   /** something counts the members of an object here, or looks at all their names */
   counted: boolean
@@ -49,7 +49,7 @@ export interface ValueLocation {
 }
 
 export interface ValueLocations {
-  /** by place, and once more by the place within a choice that can be told from the others (`choices.ts`) */
+  /** by location, and also by the location within a distinguishable choice (`choice-steps.ts`) */
   readonly byLocation: ReadonlyMap<string, ValueLocation>
   /** what is said of a place outside of such choices */
   readonly outsideChoices: ReadonlyMap<string, ValueLocation>
@@ -62,8 +62,8 @@ export interface ValueLocations {
 }
 
 /** Schemas that people write have hundreds of places at most; references can be made to multiply without end. */
-const MOST = 20_000
-const MOST_REFERENCES = 20
+const MAX_NODES = 20_000
+const MAX_REFERENCES = 20
 
 export function valueLocations(schema: unknown): ValueLocations {
   const walk = new Walk(schema)
@@ -73,7 +73,7 @@ export function valueLocations(schema: unknown): ValueLocations {
     outsideChoices: walk.beside,
     byNode: walk.of,
     recursions: walk.cuts,
-    complete: walk.seen <= MOST,
+    complete: walk.seen <= MAX_NODES,
   }
 }
 
@@ -84,9 +84,9 @@ interface Here {
   readonly path: readonly PropertyKey[]
   /** no choice led here */
   readonly certain: boolean
-  /** none but the one that can be told from the others */
+  /** only a distinguishable choice led here */
   readonly sure?: boolean
-  /** what stands here says what must not be */
+  /** within `not`: it says what must not be */
   readonly denied?: boolean
 }
 
@@ -99,7 +99,7 @@ class Walk {
   readonly #root: unknown
   /** nodes being looked at: a schema that holds itself ends here */
   readonly #within = new Map<unknown, string>()
-  /** the choices by which a location is told apart */
+  /** the choices that distinguish a location */
   readonly #choices = new Map<string, readonly unknown[]>()
 
   constructor(root: unknown) {
@@ -107,7 +107,7 @@ class Walk {
   }
 
   visit(node: unknown, location: string, here: Here): void {
-    if (++this.seen > MOST) return
+    if (++this.seen > MAX_NODES) return
     const plain = withoutChoice(location)
     const known = this.#locate(this.at, plain, here)
     const own = this.#locate(location === plain ? this.beside : this.at, location, here)
@@ -202,7 +202,7 @@ class Walk {
 
   #resolved(node: unknown): SchemaNode {
     let here = node
-    for (let steps = 0; steps < MOST_REFERENCES && isObject(here) && typeof here.$ref === 'string'; steps++) {
+    for (let steps = 0; steps < MAX_REFERENCES && isObject(here) && typeof here.$ref === 'string'; steps++) {
       const path = referenceSteps(here.$ref)
       here = path === undefined ? undefined : valueAtPath(this.#root, path)
     }

@@ -1,6 +1,6 @@
 /**
- * Judges a value by a JSON Schema without compiling it. There are three answers: the value fits, it has faults, or it cannot
- * be told (`unknown`).
+ * Judges a value by a JSON Schema without compiling it. There are three answers: the value fits, it has faults, or it is
+ * `unknown`.
  *
  * - "Fits" and faults are certain: our validator (Ajv, see protocol/ajv.ts) gives the same answer. Property tests compare both.
  * - `unknown` stands for keywords that are not interpreted, for parts of the value that the caller does not know yet, and for

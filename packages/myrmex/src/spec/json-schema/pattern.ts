@@ -12,14 +12,14 @@ interface Known {
 
 const SHORT = 20
 const LONG = 1_000
-const MOST_KNOWN = 500
+const MAX_KNOWN = 500
 const known = new Map<string, Known>()
 
 /** Whether a pattern is found in a text; undefined if that takes too long to find out, or if it is not a valid pattern. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   let entry = known.get(pattern)
   if (entry === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     entry = compiled(pattern)
     known.set(pattern, entry)
   }

@@ -100,7 +100,7 @@ export class CheckedSchema {
   }
 }
 
-const MOST_ISSUES = 10
+const MAX_ISSUES = 10
 
 function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown, schema: JsonObject): SchemaFault[] {
   const secrets = secretNames(schema)
@@ -117,7 +117,7 @@ function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown
     const told = typeof here !== 'object' && here !== undefined && !isSecretPath(path, secrets)
     return { path, message: `${message}${more}`, found: told ? showValue(here) : undefined }
   })
-  return all.slice(0, MOST_ISSUES)
+  return all.slice(0, MAX_ISSUES)
 }
 
 function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFault[] {
@@ -127,7 +127,7 @@ function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFa
     byPath.set(instancePath, (byPath.get(instancePath) ?? new Set()).add(message))
   }
   return [...byPath]
-    .slice(0, MOST_ISSUES)
+    .slice(0, MAX_ISSUES)
     .map(([path, messages]) => ({ path: pathInto(path, schema), message: [...messages].join(', or ') }))
 }
 

@@ -9,7 +9,7 @@ export interface FirstSeen {
   readonly location: TextLocation
 }
 
-/** What one run of the linter has seen so far. */
+/** The state of one run of the linter. */
 export interface LintRun {
   /** by name and version */
   readonly seen: Map<string, FirstSeen>

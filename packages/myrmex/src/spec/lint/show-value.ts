@@ -3,9 +3,9 @@
 import { isObject } from '../../protocol/json.ts'
 import { fit } from '../../protocol/text.ts'
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 
-export const clipped = (text: string, longest = LONGEST): string => fit(text, longest)
+export const clipped = (text: string, longest = MAX_LENGTH): string => fit(text, longest)
 
 /** A text in quotation marks. */
 export const quoteText = (text: string): string => JSON.stringify(clipped(text))
@@ -26,10 +26,10 @@ export function showPath(path: readonly PropertyKey[]): string {
 }
 
 /** More than anything that is written for readers. */
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 /** Not recursive: it protects code that is. */
-export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
+export function isTooDeep(value: unknown, deepest = MAX_DEPTH): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return true

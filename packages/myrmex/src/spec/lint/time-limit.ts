@@ -6,8 +6,8 @@ import vm from 'node:vm'
 
 export const TOO_SLOW = Symbol('too slow')
 
-const LONGEST_CHECK_MS = 1000
-const LONGEST_RUN_MS = 3000
+const MAX_CHECK_MS = 1000
+const MAX_RUN_MS = 3000
 
 const world = vm.createContext({ work: undefined as unknown })
 const script = new vm.Script('work()')
@@ -17,7 +17,7 @@ export class TimeLimit {
   readonly #longest: number
   #left: number
 
-  constructor(longestCheck = LONGEST_CHECK_MS, longestRun = LONGEST_RUN_MS) {
+  constructor(longestCheck = MAX_CHECK_MS, longestRun = MAX_RUN_MS) {
     this.#longest = longestCheck
     this.#left = longestRun
   }

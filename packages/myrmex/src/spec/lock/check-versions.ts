@@ -165,12 +165,12 @@ function versionFor(body: ToolBody, locked: LockedTool, { level }: Comparison): 
   return nextVersion(highest, since === 'none' ? 'patch' : since)
 }
 
-const MOST_TOLD = 3
+const MAX_SHOWN = 3
 
 function told({ changes }: Comparison): string {
   const said = changes.filter(({ level }) => level !== 'none').map(({ text }) => text)
-  const rest = said.length - MOST_TOLD
-  return rest > 0 ? `${said.slice(0, MOST_TOLD).join('; ')}; and ${rest} more` : said.join('; ')
+  const rest = said.length - MAX_SHOWN
+  return rest > 0 ? `${said.slice(0, MAX_SHOWN).join('; ')}; and ${rest} more` : said.join('; ')
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject, pointer } from '../../protocol/json.ts'
-import { JsonLocations } from '../../protocol/json-location.ts'
+import { deeperThan, JsonLocations, locationAt } from '../../protocol/json-location.ts'
 import { formatName, formatValue } from '../../tool/difference/format.ts'
 import { definitionFaults } from './definition-schema.ts'
 import {
@@ -23,14 +23,14 @@ export interface LockFault {
   readonly message: string
 }
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 /** `file` is what the messages call it. */
 export function readLock(text: string, file: string = LOCK_FILE): Lock {
   const { lock, faults } = checkLock(text)
   if (lock !== undefined && faults.length === 0) return lock
-  const lines = faults.slice(0, MOST_SHOWN).map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
-  if (faults.length > MOST_SHOWN) lines.push(`and ${faults.length - MOST_SHOWN} more`)
+  const lines = faults.slice(0, MAX_SHOWN).map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)
+  if (faults.length > MAX_SHOWN) lines.push(`and ${faults.length - MAX_SHOWN} more`)
   throw ToolError.of('ValidationError', lines.join('\n'), { faults: faults.map((fault) => ({ ...fault })) })
 }
 
@@ -49,10 +49,13 @@ export function checkLock(given: string): { readonly lock?: Lock; readonly fault
   }
   const reading = new Reading()
   const lock = reading.lock(value)
-  // A file as we write it says nothing twice, and its places are of no interest.
+  // A file as we write it has no duplicates, and its locations are not needed.
   if (reading.wrong.length === 0 && writeLock(lock) === text.replaceAll('\r\n', '\n')) return { lock, faults: [] }
   const places = new JsonLocations(text)
-  const twice = places.duplicates.map((path) => ({ path, message: 'stands twice, and only one of them would count.' }))
+  const twice = places.duplicates.map((path) => ({
+    path,
+    message: 'is there twice, and only one of them would count.',
+  }))
   const faults = [...twice, ...reading.wrong].map(({ path, message }) => ({
     ...places.locationOf(path),
     message: `${path === '' ? 'the lock file' : formatValue(path)}: ${message}`,
@@ -61,8 +64,8 @@ export function checkLock(given: string): { readonly lock?: Lock; readonly fault
 }
 
 const RESTORE = 'Take the file back from version control.'
-/** Far more than a definition that can be read has; beyond it, reading would be a way to exhaust the machine. */
-const DEEPEST = 200
+/** Far more than a readable definition has. A deeper file could exhaust the machine. */
+const MAX_DEPTH = 200
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m
 
 /** What would keep the file from being read at all. */
@@ -75,29 +78,13 @@ function beforeReading(text: string): LockFault | undefined {
       'a new number on one of them), delete the marker lines, and run myrmex spec lock.'
     return { line: text.replaceAll('\r\n', '\n').slice(0, marker).split('\n').length, column: 1, message }
   }
-  const deep = tooDeep(text)
+  const deep = deeperThan(MAX_DEPTH, text)
   if (deep === undefined) return undefined
-  return { line: deep, column: 1, message: `is nested deeper than ${DEEPEST} levels. ${RESTORE}` }
-}
-
-/** The line where it gets too deep. */
-function tooDeep(text: string): number | undefined {
-  let depth = 0
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (character === '"') index = endOfText(text, index)
-    else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
-    if (depth > DEEPEST) return text.slice(0, index).split('\n').length
+  return {
+    line: locationAt(text, deep).line,
+    column: 1,
+    message: `is nested deeper than ${MAX_DEPTH} levels. ${RESTORE}`,
   }
-  return undefined
-}
-
-/** Where the text ends that begins here. */
-function endOfText(text: string, start: number): number {
-  let index = start + 1
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
-  return index
 }
 
 class Reading {

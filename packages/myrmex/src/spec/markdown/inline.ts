@@ -51,7 +51,7 @@ class Inline {
   /** marks that have no closing one any more, so that nobody looks twice */
   private readonly unclosed = new Set<string>()
   private plain: string[] = []
-  /** the last of it is as it stands in the source */
+  /** the last part is unchanged from the source */
   private raw = false
   private plainFrom: number
   private here: number

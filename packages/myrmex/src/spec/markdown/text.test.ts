@@ -6,7 +6,7 @@ import type { Paragraph, Table } from 'mdast'
 import { expect, test } from 'vitest'
 import { inCode, inLine, readInline, readText, writeText } from './text.ts'
 
-/** A document with the text between two headings, as it stands in a section. */
+/** A document with the text between two headings, as in a section. */
 function throughDocument(text: string): string {
   const source = `## Before\n\n${writeText(text)}\n\n## After\n`
   const { children } = parseMarkdown(source)

@@ -87,7 +87,7 @@ export function numbered(heading: string): { number: number | undefined; rest: s
   return { number: Number(found[1]), rest: heading.slice(found[0].length) }
 }
 
-/** Lower case, one blank between words, without what stands in brackets and without marks at the end. */
+/** Lower case, one blank between words, without brackets and their content, and without marks at the end. */
 const plain = (text: string): string =>
   text
     .toLowerCase()

@@ -41,7 +41,7 @@ interface OpenPart extends ToolSection {
 
 const LABEL_LEVEL = 7
 
-/** After which sections a vague label opens one: elsewhere it names a part of the section it stands in. */
+/** After which sections a vague label opens one: elsewhere it names a part of the section it is in. */
 const VAGUE_AFTER: Readonly<Partial<Record<SectionId, readonly (SectionId | undefined)[]>>> = {
   purpose: [undefined, 'name'],
   name: [undefined, 'purpose'],

@@ -67,7 +67,7 @@ interface AllFacts {
   readonly description: readonly RootContent[]
 }
 
-/** Facts stand in section 1, before it, or beside the name. */
+/** Facts are in section 1, before it, or beside the name. */
 function allFacts({ before, parts }: ToolOutline, pieces: (id: SectionId) => readonly Piece[], lines: Lines): AllFacts {
   const outside = factsIn(before, lines)
   const purpose = factsIn(pieces('purpose'), lines)

@@ -4,9 +4,9 @@ import { isObject } from '../../protocol/json.ts'
 import { compileSchema } from '../../protocol/schema.ts'
 import { resolveSchema, type SchemaNode } from '../schema-view.ts'
 
-const DEEPEST = 6
+const MAX_DEPTH = 6
 /** A schema that contains itself several times over would have a sample of millions of fields. */
-const MOST_VALUES = 300
+const MAX_VALUES = 300
 
 export function sampleValue(schema: JsonObject): Record<string, unknown> | undefined {
   const value = new Sample(schema).of(schema, 0)
@@ -31,7 +31,7 @@ class Sample {
   }
 
   of(node: unknown, depth: number): unknown {
-    if (++this.#values > MOST_VALUES) return null
+    if (++this.#values > MAX_VALUES) return null
     const schema = resolveSchema(node, this.#root)
     const shown = [schema.examples, schema.enum].find((list) => Array.isArray(list) && list.length > 0)
     if (Array.isArray(shown)) return shown[0]
@@ -39,7 +39,7 @@ class Sample {
     if ('default' in schema) return schema.default
     const choice = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list) && list.length > 0)
     if (Array.isArray(choice) && schema.type === undefined)
-      return depth < DEEPEST ? this.of(choice[0], depth + 1) : null
+      return depth < MAX_DEPTH ? this.of(choice[0], depth + 1) : null
     const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
     return this.#ofType(String(type), schema, depth)
   }
@@ -49,9 +49,9 @@ class Sample {
     if (type === 'integer') return Math.ceil(lowest(schema))
     if (type === 'number') return lowest(schema)
     if (type === 'boolean') return true
-    if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [this.of(schema.items, depth + 1)] : []
+    if (type === 'array') return depth < MAX_DEPTH && isObject(schema.items) ? [this.of(schema.items, depth + 1)] : []
     if (type !== 'object') return null
-    const fields = depth < DEEPEST && isObject(schema.properties) ? Object.entries(schema.properties) : []
+    const fields = depth < MAX_DEPTH && isObject(schema.properties) ? Object.entries(schema.properties) : []
     return Object.fromEntries(fields.map(([name, child]) => [name, this.of(child, depth + 1)]))
   }
 }

@@ -5,14 +5,14 @@ import { inCode, inLine } from '../markdown/text.ts'
 import { table } from '../markdown/write-blocks.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
 
-const LONGEST_VALUE = 60
+const MAX_VALUE_LENGTH = 60
 
 const described = (schema: SchemaNode): string =>
   inLine([schema.description, schema.title].find((text) => typeof text === 'string') ?? '')
 
 const valueInCode = (value: unknown): string => {
   const text = value === undefined ? '' : JSON.stringify(value)
-  return text === '' || text.length > LONGEST_VALUE ? '' : inCode(text)
+  return text === '' || text.length > MAX_VALUE_LENGTH ? '' : inCode(text)
 }
 
 /** `examples` are the arguments of the tool's examples: where a schema shows no value, they may. */

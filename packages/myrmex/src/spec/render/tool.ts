@@ -74,7 +74,7 @@ function errorParts({ errors }: ToolBody, origin: Origin): string[] {
   const always = `Every tool may also fail with ${COMMON.map((type) => `\`${type}\``).join(', ')}.`
   if (rows.length === 0) return ['The tool declares no errors of its own.', always]
   return [
-    'A failure is told as `error_type`, `error_message` and `error_details`.',
+    'A failure has `error_type`, `error_message` and `error_details`.',
     table(['Error type', 'When'], rows),
     always,
   ]

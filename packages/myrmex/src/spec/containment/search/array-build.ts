@@ -3,7 +3,7 @@ import type { Json } from '../../../protocol/json.ts'
 import type { Literal } from '../formula/interned-schema.ts'
 import { type ArrayRules, indexPairs, possibleIndexes, type ValueFinder } from './array.ts'
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | undefined {
   const extra = new Map<number, Literal[]>()
@@ -17,7 +17,7 @@ export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | und
   }
   for (const count of lists.counts) {
     const wanted = finder.literal(count.node, true)
-    for (let made = 0; made < Math.min(count.least, LONGEST); made++) {
+    for (let made = 0; made < Math.min(count.least, MAX_LENGTH); made++) {
       const index = free(lists, possibleIndexes(lists, 0, [wanted], finder), taken)
       if (index !== undefined) add(index, wanted)
     }
@@ -28,7 +28,7 @@ export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | und
     ...[...extra.keys()].map((index) => index + 1),
     twins === undefined ? 0 : twins[1] + 1,
   )
-  if (length > LONGEST) return undefined
+  if (length > MAX_LENGTH) return undefined
   return filled(lists, length, { extra, twins }, finder)
 }
 

@@ -42,12 +42,12 @@ export interface ArrayRules {
   readonly at: (index: number) => Literal[]
 }
 
-const LONGEST_PREFIX = 64
+const MAX_PREFIX_LENGTH = 64
 
 export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
   const lists = gathered(atoms, finder)
   if (lists.unique && lists.repeated) return NO_VALUE
-  if (lists.tail > LONGEST_PREFIX) return unknownResult('arrays with that many positions cannot be compared')
+  if (lists.tail > MAX_PREFIX_LENGTH) return unknownResult('arrays with that many positions cannot be compared')
   const doubt = shortened(lists, finder)
   if (lists.least > lists.most) return NO_VALUE
   if (lists.someItem.some((rule) => possibleIndexes(lists, rule.from, [rule.item], finder).length === 0))

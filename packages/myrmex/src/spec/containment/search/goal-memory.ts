@@ -4,7 +4,7 @@
  */
 import { NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
-const DEEPEST = 60
+const MAX_DEPTH = 60
 const FREE = Number.POSITIVE_INFINITY
 
 export class GoalMemory {
@@ -28,7 +28,7 @@ export class GoalMemory {
 
   keep(key: string, search: () => SearchResult): SearchResult {
     const depth = this.#open.size
-    if (depth >= DEEPEST) return unknownResult(`the schemas are nested more than ${DEEPEST} levels deep`)
+    if (depth >= MAX_DEPTH) return unknownResult(`the schemas are nested more than ${MAX_DEPTH} levels deep`)
     const before = this.#outermost
     this.#outermost = FREE
     this.#open.set(key, depth)

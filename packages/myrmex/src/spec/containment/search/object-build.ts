@@ -4,7 +4,7 @@ import type { Literal } from '../formula/interned-schema.ts'
 import type { ValueFinder } from './array.ts'
 import { type KeyClass, type MemberOption, memberOptions, type ObjectRules } from './object.ts'
 
-const MOST_MEMBERS = 200
+const MAX_MEMBERS = 200
 
 export function buildObject(objects: ObjectRules, finder: ValueFinder): JsonObject | undefined {
   const value: JsonObject = {}
@@ -60,7 +60,7 @@ function freshKey(
 }
 
 function filledUp(value: JsonObject, objects: ObjectRules, finder: ValueFinder): JsonObject | undefined {
-  if (objects.least > MOST_MEMBERS) return undefined
+  if (objects.least > MAX_MEMBERS) return undefined
   for (const key of objects.known) {
     if (Object.keys(value).length >= objects.least) return value
     const goal = objects.under(key)

@@ -37,7 +37,7 @@ export interface ObjectRules {
   readonly kinds: readonly KeyClass[]
 }
 
-const MOST_PATTERNS = 6
+const MAX_PATTERNS = 6
 
 export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
   const objects = gathered(atoms, finder)
@@ -134,7 +134,7 @@ function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | st
       ...(outside?.patterns ?? []),
     ]),
   ])
-  if (patterns.size > MOST_PATTERNS) return `more than ${MOST_PATTERNS} patterns for keys cannot be compared`
+  if (patterns.size > MAX_PATTERNS) return `more than ${MAX_PATTERNS} patterns for keys cannot be compared`
   for (const key of known) {
     for (const pattern of patterns) {
       if (matchesPattern(pattern, key) === undefined)

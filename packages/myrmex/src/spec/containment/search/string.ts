@@ -74,7 +74,7 @@ function unsure({ kept, broken, least, most }: Rules): string {
   return `it cannot be decided whether ${wanted} always means ${[...broken].join(' or ')}`
 }
 
-const LONGEST = 1_000
+const MAX_LENGTH = 1_000
 const ORDINARY = ['a', '', 'A', '0', ' ', 'é', 'key', 'a-b', '\n', '😀', 'a b', '-', '_', '~', '\u0001', '.', '/']
 
 function* candidates(rules: Rules): Generator<string> {
@@ -90,7 +90,9 @@ function* candidates(rules: Rules): Generator<string> {
 }
 
 function* sized(characters: readonly string[], { least, most }: Rules): Generator<string> {
-  const sizes = new Set([1, least, least + 1, most].filter((size) => size >= least && size <= most && size <= LONGEST))
+  const sizes = new Set(
+    [1, least, least + 1, most].filter((size) => size >= least && size <= most && size <= MAX_LENGTH),
+  )
   for (const character of characters) for (const size of sizes) yield character.repeat(size)
 }
 
@@ -98,7 +100,7 @@ function* sized(characters: readonly string[], { least, most }: Rules): Generato
 function* fitted(text: string, { least, most }: Rules): Generator<string> {
   const characters = [...text]
   if (characters.length >= least && characters.length <= most) yield text
-  if (least > LONGEST) return
+  if (least > MAX_LENGTH) return
   if (characters.length < least) {
     const last = characters.at(-1) ?? 'a'
     yield text + last.repeat(least - characters.length)
@@ -106,6 +108,6 @@ function* fitted(text: string, { least, most }: Rules): Generator<string> {
     yield text.padEnd(least, 'a')
   }
   if (characters.length > most) yield characters.slice(0, most).join('')
-  if (most < LONGEST && characters.length < most)
+  if (most < MAX_LENGTH && characters.length < most)
     yield text + (characters.at(-1) ?? 'a').repeat(most - characters.length)
 }

@@ -6,7 +6,7 @@ import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import type { LintedTool } from '../linted-tool.ts'
 import { quoteText, showValue } from '../show-value.ts'
 
-const LONGEST_NAME = 128
+const MAX_NAME_LENGTH = 128
 
 export const IDENTITY: readonly Rule[] = [
   toolRule('missing-name', 'error', 'The tool has no invocation name.', function* (tool) {
@@ -79,10 +79,10 @@ export const IDENTITY: readonly Rule[] = [
 ]
 
 function* badName({ value, location }: StatedValue): Iterable<RuleFinding> {
-  if (value.length > LONGEST_NAME) {
+  if (value.length > MAX_NAME_LENGTH) {
     yield {
       location,
-      message: `the name ${quoteText(value)} has ${value.length} characters. At most ${LONGEST_NAME} are allowed.`,
+      message: `the name ${quoteText(value)} has ${value.length} characters. At most ${MAX_NAME_LENGTH} are allowed.`,
     }
   } else if (!TOOL_NAME_PATTERN.test(value)) {
     const message = `the name ${quoteText(value)} is not module.tool in lower case, digits and _ (${TOOL_NAME_PATTERN.source}).`

@@ -29,17 +29,17 @@ function stepsIn(name: string, here: readonly SchemaNode[]): string[] {
     .filter((step) => step !== '')
 }
 
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** The schemas that apply to the same value, the outermost first. */
 function partsOf(node: unknown, root: SchemaNode): SchemaNode[] {
   const parts: SchemaNode[] = []
   const waiting: unknown[] = [node]
-  for (let next = waiting.shift(); next !== undefined && parts.length < MOST_PARTS; next = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined && parts.length < MAX_PARTS; next = waiting.shift()) {
     if (!isObject(next)) continue
     const here = resolveSchema(next, root)
     parts.push(here)
-    waiting.push(...[here.allOf, here.anyOf, here.oneOf].filter(Array.isArray).flat().slice(0, MOST_PARTS))
+    waiting.push(...[here.allOf, here.anyOf, here.oneOf].filter(Array.isArray).flat().slice(0, MAX_PARTS))
   }
   return parts
 }

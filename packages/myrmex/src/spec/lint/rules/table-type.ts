@@ -79,10 +79,10 @@ const DICTIONARY = /^(?:dict|map|record|dictionary)\s*[[<].+[\]>]$|^(?:dict|map|
 const LITERAL = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|-?\d+(?:\.\d+)?|true|false|null)$/
 /** Up to the next `or`, `|`, `/` or comma outside of quotation marks and brackets. */
 const ALTERNATIVE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[<[(][^<[(>\])]*[>\])]|(?!\s+or\s|\s*[|/,]).)+/gi
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 function kindInWords(cell: string): Kind | undefined {
-  if (cell.length > LONGEST) return undefined
+  if (cell.length > MAX_LENGTH) return undefined
   const text = cell.replaceAll('`', '').replace(/\s+/g, ' ').trim()
   if (/^(?:string |str )?\(?enum\)?$/i.test(text)) return { types: new Set(), isEnum: true }
   // Ambiguous: "array of string or null" may mean either the items or the whole.
@@ -132,12 +132,12 @@ function literalValue(literal: string): unknown {
   }
 }
 
-const DEEPEST = 5
+const MAX_DEPTH = 5
 
 /** The kind of value that the schema allows, if it is simple enough for a table. */
 function kindOf(given: unknown, root: SchemaNode, depth: number): Kind | undefined {
   const node = resolveSchema(given, root)
-  if (depth > DEEPEST) return undefined
+  if (depth > MAX_DEPTH) return undefined
   if (Object.hasOwn(node, 'const')) return valuesKind([node.const])
   if (Array.isArray(node.enum)) return valuesKind(node.enum)
   const types = typeof node.type === 'string' ? [node.type] : Array.isArray(node.type) ? node.type.map(String) : []

@@ -139,11 +139,11 @@ function yesOrNo(cell: string): boolean | undefined {
 
 const NO_DEFAULT = /^[\s–—-]*$|^(?:none|null|n\/a|no default|required|undefined)\.?$/i
 /** The renderer omits longer ones. */
-const LONGEST_DEFAULT = 60
+const MAX_DEFAULT_LENGTH = 60
 
 function* defaultFaults({ location }: TableRow, cell: string, is: unknown, name: string): Iterable<RuleFinding> {
   const isSame = NO_DEFAULT.test(cell)
-    ? is === undefined || is === null || JSON.stringify(is).length > LONGEST_DEFAULT
+    ? is === undefined || is === null || JSON.stringify(is).length > MAX_DEFAULT_LENGTH
     : cell.includes('…') || cell.endsWith('...') || (is !== undefined && readings(cell).includes(canonical(is)))
   if (isSame) return
   const says = NO_DEFAULT.test(cell) ? 'has none' : `says ${quoteText(cell)}`

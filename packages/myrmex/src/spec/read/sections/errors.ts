@@ -9,7 +9,7 @@ import type { Piece } from '../pieces.ts'
 import { isDecoration } from '../section-names.ts'
 import { isProseColumn } from './table.ts'
 
-/** Where there is a table it is the list; other lists beside it tell of errors that every tool has. */
+/** If there is a table, it is the list; other lists beside it are about errors that every tool has. */
 export function errorsIn(pieces: readonly Piece[], lines: Lines): DocumentError[] {
   const nodes = nodesOf(pieces)
   const tables = nodes.filter((node) => node.type === 'table').flatMap((table) => fromTable(table, lines))
@@ -79,7 +79,7 @@ function fromItems(nodes: readonly RootContent[], lines: Lines): DocumentError[]
 const SEPARATOR = /[ \t]*(?:\([^()\n]*\)[ \t]*)?(?:[:：]|[-–—](?=[ \t\n])|=>|→)[ \t\n]*/y
 const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
 
-/** `FileNotFoundError`: If no file stands there. */
+/** `FileNotFoundError`: If there is no such file. */
 function fromParagraph(node: Paragraph, lines: Lines): DocumentError | undefined {
   const opening = openingOf(node.children.find((child) => !isPicture(child)))
   if (opening === undefined) return undefined

@@ -26,9 +26,9 @@ const CALL = /\b(calls?|requests?|inputs?|arguments?|invocations?|invoke|paramet
 const FORM_ONLY =
   /\b(its form|form only|shape|abridged|abbreviated|truncated|illustrative)\b|\bvalues? (?:\w+ )?(?:differs?|vary|varies)\b/i
 
-/** What comes below it is no arguments. */
+/** The block below it is not the arguments. */
 const RESPONSE = /\b(?:results?|responses?|returns?|outputs?|answers?|reply)\b/i
-/** Headings that begin anew, whatever they speak of; the last one is what `render` writes. */
+/** Headings that always start something new; `render` writes the last one. */
 const OF_ITS_OWN = /^(?:usage )?example\s*\d|^any failure$/i
 
 export function examplesIn(pieces: readonly Piece[], lines: Lines): DocumentExample[] {

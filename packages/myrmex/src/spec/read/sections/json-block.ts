@@ -4,6 +4,7 @@
  */
 
 import {
+  getNodeValue,
   type JSONVisitor,
   type Node as JsonNode,
   type ParseError,
@@ -13,28 +14,29 @@ import {
 } from 'jsonc-parser'
 import type { Code } from 'mdast'
 import type { Json } from '../../../protocol/json.ts'
+import { deeperThan, nearestNode } from '../../../protocol/json-location.ts'
 import type { JsonBlock, JsonFault, TextLocation } from '../../document.ts'
 import { type Lines, lineAt, locationAt, splitLines } from '../../markdown/lines.ts'
 
-/** Deeper values are not read: whoever walks them would run out of stack. */
+/** Deeper values are not read, because recursive code would run out of stack. */
 const MAX_DEPTH = 200
 
 export function jsonBlock(node: Code, lines: Lines): JsonBlock {
   const text = node.value
   const { value, faults, tooDeep } = read(text)
   let inBlock: Lines | undefined
-  const place = (offset: number): TextLocation => {
+  const locate = (offset: number): TextLocation => {
     inBlock ??= splitLines(text)
-    return placeIn(node, inBlock, lines, offset)
+    return locationInFile(node, inBlock, lines, offset)
   }
   let tree: JsonNode | undefined | null = null
   return {
     location: { line: node.position?.start.line ?? 1, column: node.position?.start.column ?? 1 },
     value,
-    faults: faults.map(({ offset, ...fault }) => ({ location: place(offset), ...fault })),
+    faults: faults.map(({ offset, ...fault }) => ({ location: locate(offset), ...fault })),
     locationOf(path) {
       if (tree === null) tree = tooDeep ? undefined : parseTree(text, [], FORGIVING)
-      return place(tree === undefined ? 0 : nearest(tree, path).offset)
+      return locate(tree === undefined ? 0 : nearestNode(tree, path).offset)
     },
   }
 }
@@ -52,12 +54,12 @@ interface Read {
 }
 
 function read(text: string): Read {
-  if (depthOf(text, OUTSIDE_STRINGS) > MAX_DEPTH) return TOO_DEEP
+  if (deeperThan(MAX_DEPTH, text) !== undefined) return TOO_DEEP
   try {
     return { value: JSON.parse(text) as Json, faults: [] }
   } catch {
-    // Not plain JSON: the tolerant parser tells what is wrong, and where. Nobody knows yet what is a string in it.
-    return depthOf(text, ANYWHERE) > MAX_DEPTH ? TOO_DEEP : readTolerantly(text)
+    // Not plain JSON: the tolerant parser reports what is wrong, and where. Its strings are not known yet.
+    return deeperThan(MAX_DEPTH, text, /[[\]{}]/g) === undefined ? readTolerantly(text) : TOO_DEEP
   }
 }
 
@@ -73,16 +75,17 @@ function readTolerantly(text: string): Read {
   if (text.trim() === '') return { value: undefined, faults: [fault(0, 'This block is empty.', false)] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, FORGIVING)
-  // A block ends with its last character: how many blanks follow is told in no two ways alike.
+  // A block ends with its last character: errors in the blanks after it are reported there.
   const end = text.trimEnd().length
   const faults = errors
     .slice(0, MAX_FAULTS)
     .map((error) => fault(Math.min(error.offset, end), wrong(text, error), false))
   if (tree === undefined || faults.length > 0) return { value: undefined, faults }
   const forgiven = forgivenIn(text)
-  // The tolerant parser takes blanks that JSON does not know; nobody else does.
+  // The tolerant parser accepts blanks that JSON does not allow.
   if (forgiven.length === 0) forgiven.push(fault(tree.offset, 'This is not plain JSON.', true))
-  return { value: valueIn(tree), faults: forgiven }
+  // The copy has ordinary objects.
+  return { value: structuredClone(getNodeValue(tree)), faults: forgiven }
 }
 
 const MAX_FAULTS = 20
@@ -139,70 +142,13 @@ function forgivenIn(text: string): Fault[] {
   return faults
 }
 
-/** The value of a tree. Names are given as own properties, whatever they are. */
-function valueIn(node: JsonNode): Json {
-  if (node.type === 'array') return (node.children ?? []).map(valueIn)
-  if (node.type !== 'object') return node.value as Json
-  const made: Record<string, Json> = {}
-  for (const { children } of node.children ?? []) {
-    const [key, value] = children ?? []
-    if (key === undefined || value === undefined) continue
-    const descriptor = { value: valueIn(value), enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(made, String(key.value), descriptor)
-  }
-  return made
-}
-
-const OUTSIDE_STRINGS = /[[\]{}]|"(?:[^"\\\n]|\\.)*"?/g
-const ANYWHERE = /[[\]{}]/g
-
-/** How deep brackets nest. */
-function depthOf(text: string, brackets: RegExp): number {
-  let [depth, deepest] = [0, 0]
-  brackets.lastIndex = 0
-  for (let found = brackets.exec(text); found !== null; found = brackets.exec(text)) {
-    const [what] = found
-    if (what === '{' || what === '[') deepest = Math.max(deepest, ++depth)
-    else if (what === '}' || what === ']') depth--
-  }
-  return deepest
-}
-
-function nearest(tree: JsonNode, path: readonly PropertyKey[]): JsonNode {
-  let node = tree
-  for (const key of path) {
-    const next = child(node, key)
-    if (next === undefined) break
-    node = next
-  }
-  return node
-}
-
-/** The entries of an object by name: looked for once, as there can be many of both. */
-const entries = new WeakMap<JsonNode, Map<string, JsonNode>>()
-
-function child(node: JsonNode, key: PropertyKey): JsonNode | undefined {
-  if (node.type === 'array') return node.children?.[Number(key)]
-  let known = entries.get(node)
-  if (known === undefined) {
-    known = new Map()
-    // Where a name stands twice, the last one is its value.
-    for (const { children } of node.children ?? []) {
-      const [name, value] = children ?? []
-      if (value !== undefined) known.set(String(name?.value), value)
-    }
-    entries.set(node, known)
-  }
-  return known.get(String(key))
-}
-
-/** Where an offset in the block stands in the file. Its lines may be indented there. */
-function placeIn(node: Code, inBlock: Lines, lines: Lines, offset: number): TextLocation {
+/** Where an offset in the block is in the file. Its lines may be indented there. */
+function locationInFile(node: Code, inBlock: Lines, lines: Lines, offset: number): TextLocation {
   const { line: number, column } = locationAt(inBlock, offset)
   const from = node.position?.start
   const fenced = /[`~]/.test(lines.text[from?.offset ?? 0] ?? '')
   const line = (from?.line ?? 1) - 1 + (fenced ? 1 : 0) + number - 1
-  // Fewer than none: of a tab that indents a list item, what is left over stands in the block as blanks.
+  // It can be negative: the rest of a tab that indents a list item is in the block as blanks.
   const indent = line < lines.count ? lineAt(lines, line).length - lineAt(inBlock, number - 1).length : 0
   return { line: line + 1, column: Math.max(1, indent + column) }
 }

@@ -31,7 +31,7 @@ const codesOf = (nodes: readonly PhrasingContent[]): InlineCode[] =>
     return 'children' in node ? codesOf(node.children) : []
   })
 
-/** The name below this heading or label, if nothing else stands there first. */
+/** The name below this heading or label, if it comes first there. */
 export function nameOnly(pieces: readonly Piece[], index: number): string | undefined {
   const opener = pieces[index]
   const next = pieces[index + 1]
