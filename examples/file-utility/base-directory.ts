@@ -1,6 +1,6 @@
 /**
- * The directory the tool may read: MYRMEX_FILE_BASE, or the working directory. Resolved once, when the module loads, so
- * that a base that is not there stops the server from starting instead of failing every call.
+ * The directory the tool may read: MYRMEX_FILE_BASE, or the working directory. It is resolved once, when the module loads, so that a
+ * missing directory stops the server from starting instead of failing every call.
  */
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'

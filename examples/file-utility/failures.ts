@@ -1,10 +1,10 @@
 /**
- * The four errors of the tool and their words. A message never holds anything but what the caller sent: no base
- * directory, no resolved path, no text of the operating system.
+ * The four errors of the tool. A message contains only what the caller sent: no base directory, no resolved path, no text of the
+ * operating system.
  */
 import { ToolError } from 'myrmex'
 
-/** Longer than any path the system takes; what is longer is not sent back whole. */
+/** Longer than any path the system accepts. A longer path is cut in the error. */
 export const MAX_PATH = 4096
 
 const attempted = (path: string) => ({
@@ -14,7 +14,7 @@ const attempted = (path: string) => ({
 export const notFound = (path: string): ToolError =>
   new ToolError('FileNotFoundError', 'There is no file at file_path.', attempted(path))
 
-/** One error for everything outside, there or not: the answer says nothing about what is there. */
+/** The same error for every path outside, so that it does not reveal whether a file exists. */
 export const outside = (path: string): ToolError =>
   new ToolError(
     'PermissionError',
@@ -49,14 +49,14 @@ export const unsupportedEncoding = (label: string, supported: readonly string[])
   )
 }
 
-/** What an error of the file system means to the caller. Anything unforeseen stays as it is, for the log. */
+/** Maps an error of the file system to one for the caller. Other errors stay unchanged, for the log. */
 export function fromSystem(error: unknown, path: string): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ENAMETOOLONG':
     case 'ELOOP':
-    // readlink of what was a link a moment ago: somebody is changing the path under us
+    // readlink of a path that was a link a moment ago: another process is changing the path
     case 'EINVAL':
       return notFound(path)
     case 'EACCES':

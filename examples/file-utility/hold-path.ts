@@ -1,10 +1,10 @@
 /**
- * How to hold on to what stands at a path while it is examined, so that swapping it between examining and opening gains
- * nothing. Neither way follows a symbolic link.
+ * Holds a file or directory while it is checked, so that replacing it between the check and the open has no effect. Symbolic links are
+ * never followed.
  *
- * Linux: by a descriptor, from which the very thing that was examined is opened. macOS: by a path that was free of links
- * when it was walked and that the kernel refuses to open if it no longer is. Elsewhere the module does not load: opening
- * and then comparing realpath and inode, all that is left there, loses the race against a directory that is swapped.
+ * Linux: by a descriptor, through which exactly the checked file is opened. macOS: by a path without links, which the kernel refuses to
+ * open if it has a link by then. On other systems the module does not load: they could only open the file and compare realpath and inode
+ * afterwards, which is not safe if a directory is replaced in between.
  */
 import { constants, existsSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, statfs } from 'node:fs/promises'
@@ -12,18 +12,18 @@ import { ToolError } from 'myrmex'
 import { type BaseDirectory, isWithin } from './base-directory.ts'
 
 export interface HeldPath {
-  /** stands for the thing itself; a name after a slash stands for an entry of it */
+  /** a path of the held file or directory; add a slash and a name for an entry in it */
   readonly path: string
   readonly stats: Stats
-  /** Opens it for reading, or says why not: it turned out to be outside the base, or a pseudo-file of the system. */
+  /** Opens it for reading, or returns why not: it is outside the base, or a pseudo-file of the system. */
   open(base: BaseDirectory): Promise<FileHandle | 'outside' | 'pseudo'>
   close(): Promise<void>
 }
 
-/** A pipe with nobody at its other end must not keep us waiting. */
+/** Opening a pipe without a writer must not block. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK
 
-/** Linux, missing in node:fs: a descriptor that only names the thing. Nothing is opened, no device is disturbed. */
+/** Linux, missing in node:fs: a descriptor that only refers to a file. It does not open the file or device itself. */
 const O_PATH = 0o10000000
 
 async function holdByDescriptor(path: string): Promise<HeldPath> {
@@ -37,15 +37,15 @@ async function holdByDescriptor(path: string): Promise<HeldPath> {
   }
 }
 
-/** The kernel leads from the descriptor to the same file whatever its path names by now. */
+/** The descriptor refers to the same file even if its path has changed. */
 async function reopen(self: string, base: BaseDirectory): Promise<FileHandle | 'outside' | 'pseudo'> {
-  // The walk never left the base, but a directory may have been moved out of it meanwhile.
+  // The walk never left the base, but a directory may have been moved out of it in the meantime.
   if (!isWithin(base, await readlink(self))) return 'outside'
   if (PSEUDO_FILE_SYSTEMS.has((await statfs(self)).type)) return 'pseudo'
   return open(self, READ)
 }
 
-/** Files of these look regular, have no honest size, and some act or wait when read. Numbers of linux/magic.h. */
+/** File systems whose files look regular but have no real size, and may act or block when read. Numbers of linux/magic.h. */
 const PSEUDO_FILE_SYSTEMS = new Set([
   0x9fa0, // proc
   0x62656572, // sysfs
@@ -79,5 +79,5 @@ function wayOfThisSystem(): (path: string) => Promise<HeldPath> {
   )
 }
 
-/** Holds what stands at a path; a symbolic link in its last name is held itself. */
+/** Holds the file or directory at a path. If its last name is a symbolic link, the link itself is held. */
 export const holdPath = wayOfThisSystem()

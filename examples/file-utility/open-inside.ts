@@ -1,7 +1,6 @@
 /**
- * Opens a file below the base directory and nothing else. The path is walked name by name; symbolic links are read and
- * walked as text, never followed by the kernel. So nothing outside the base is ever touched, and an answer cannot tell
- * whether something is there.
+ * Opens only files below the base directory. The path is resolved name by name. Symbolic links are read and resolved as text, and never
+ * followed by the kernel. So no file outside the base is opened, and no result reveals whether one exists.
  */
 import { type FileHandle, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +10,13 @@ import { type HeldPath, holdPath } from './hold-path.ts'
 
 const base = baseDirectory()
 
-/** Names walked for one path, those of links included: ends loops of links and paths made to keep us busy. */
+/** Maximum number of names for one path, including those of links: ends loops of links and paths made to waste time. */
 const MAX_STEPS = 256
 
 /** The file, open for reading, regular, and inside the base. The caller closes it. */
 export async function openInside(path: string): Promise<FileHandle> {
   if (path === '' || path.length > MAX_PATH || !path.isWellFormed()) throw notFound(path)
-  // Some systems would stop reading the path at the NUL and open what stands before it.
+  // Some systems would end the path at the NUL and open the part before it.
   if (path.includes('\0')) throw outside(path)
   try {
     const held = await walk(path)
@@ -45,7 +44,7 @@ async function openHeld(held: HeldPath, path: string): Promise<FileHandle> {
   }
 }
 
-/** Where the path ends, held. */
+/** The held end of the path. */
 async function walk(path: string): Promise<HeldPath> {
   let steps = stepsInside(base, path) ?? refuse(path)
   if (climbsOut(steps)) refuse(path)
@@ -58,13 +57,13 @@ async function walk(path: string): Promise<HeldPath> {
   }
   try {
     for (let left = MAX_STEPS; steps.length > 0; left--) {
-      // Too long a way, or a file where a directory would have to be.
+      // Too many names, or a file in place of a directory.
       if (left === 0 || !here.stats.isDirectory()) throw notFound(path)
       const [step = '.', ...rest] = steps
       steps = rest
       if (step === '.') continue
       if (step === '..') {
-        // Up means down again from the top: the parent of a held directory may have changed.
+        // `..` starts again from the base: the parent of a held directory may have changed.
         if (trail.length === 0) refuse(path)
         steps = [...trail.slice(0, -1), ...steps]
         trail = []
@@ -97,10 +96,10 @@ function refuse(path: string): never {
   throw outside(path)
 }
 
-/** The names to walk from the base (absolute path) or from where one stands (relative); undefined: not in the base. */
+/** The names to resolve from the base (absolute path) or from the current directory (relative). Undefined: not in the base. */
 function stepsInside({ spellings }: BaseDirectory, path: string): string[] | undefined {
   const steps = path.split('/').filter((step) => step !== '' && step !== '.')
-  // A slash at the end wants a directory before it, as everywhere.
+  // A slash at the end requires a directory.
   if (/(^|\/)\.?$/.test(path)) steps.push('.')
   if (!path.startsWith('/')) return steps
   const spelling = spellings.find((names) => names.every((name, i) => steps[i] === name))
