@@ -16,97 +16,76 @@ interface Country {
   readonly number: 'after' | 'before'
 }
 
-const list = (text: string): readonly string[] => text.split(', ')
+/**
+ * One country a paragraph. Its first line has the code, the share of customers, the format of postal codes and where the house number
+ * goes. Then come first names, last names, streets, and cities with the start of their postal codes.
+ */
+const TABLE = `DE | 0.36 | 99999 | after
+  Anna, Lukas, Marie, Jonas, Lena, Paul, Sophie, Felix, Clara, Max, Ida, Emil
+  Becker, Hoffmann, Krause, Lange, Neumann, Schulz, Vogel, Winter, Brandt, Keller, Jansen, Roth
+  Gartenstraße, Lindenweg, Bahnhofstraße, Schillerstraße, Am Markt, Rosenweg, Bergstraße
+  Berlin 10, Hamburg 20, München 80, Köln 50, Leipzig 04, Stuttgart 70
 
-/** Each a city and the start of its postal codes. */
-const places = (text: string): Country['cities'] =>
-  list(text).map((place) => {
-    const [city = '', start = ''] = place.split(' ')
-    return [city, start]
-  })
+NL | 0.16 | 9999 AA | after
+  Sanne, Daan, Emma, Bram, Julia, Sem, Fleur, Thijs, Lotte, Ruben
+  de Vries, Bakker, Visser, Smit, Mulder, Bos, Dekker, van Dijk, Kuipers
+  Kerkstraat, Molenweg, Dorpsstraat, Julianalaan, Beatrixstraat, Nieuwstraat
+  Amsterdam 10, Utrecht 35, Rotterdam 30, Groningen 97, Eindhoven 56
 
-const COUNTRIES: readonly [Country, ...Country[]] = [
-  {
-    country: 'DE',
-    share: 0.36,
-    code: '99999',
-    number: 'after',
-    first: list('Anna, Lukas, Marie, Jonas, Lena, Paul, Sophie, Felix, Clara, Max, Ida, Emil'),
-    last: list('Becker, Hoffmann, Krause, Lange, Neumann, Schulz, Vogel, Winter, Brandt, Keller, Jansen, Roth'),
-    streets: list('Gartenstraße, Lindenweg, Bahnhofstraße, Schillerstraße, Am Markt, Rosenweg, Bergstraße'),
-    cities: places('Berlin 10, Hamburg 20, München 80, Köln 50, Leipzig 04, Stuttgart 70'),
-  },
-  {
-    country: 'NL',
-    share: 0.16,
-    code: '9999 AA',
-    number: 'after',
-    first: list('Sanne, Daan, Emma, Bram, Julia, Sem, Fleur, Thijs, Lotte, Ruben'),
-    last: list('de Vries, Bakker, Visser, Smit, Mulder, Bos, Dekker, van Dijk, Kuipers'),
-    streets: list('Kerkstraat, Molenweg, Dorpsstraat, Julianalaan, Beatrixstraat, Nieuwstraat'),
-    cities: places('Amsterdam 10, Utrecht 35, Rotterdam 30, Groningen 97, Eindhoven 56'),
-  },
-  {
-    country: 'AT',
-    share: 0.1,
-    code: '9999',
-    number: 'after',
-    first: list('Johanna, Tobias, Katharina, Florian, Theresa, Matthias, Magdalena, David'),
-    last: list('Gruber, Huber, Wagner, Pichler, Steiner, Moser, Leitner, Eder'),
-    streets: list('Hauptstraße, Feldgasse, Kirchengasse, Wiener Straße, Bachweg'),
-    cities: places('Wien 1, Graz 80, Linz 40, Salzburg 50, Innsbruck 60'),
-  },
-  {
-    country: 'FR',
-    share: 0.14,
-    code: '99999',
-    number: 'before',
-    first: list('Camille, Hugo, Chloé, Louis, Manon, Jules, Inès, Arthur, Léa, Nathan'),
-    last: list('Martin, Bernard, Dubois, Moreau, Laurent, Girard, Roux, Fournier, Mercier'),
-    streets: list('rue de la Gare, avenue Victor Hugo, rue des Écoles, rue du Moulin, place de la Mairie'),
-    cities: places('Paris 750, Lyon 690, Nantes 440, Toulouse 310, Lille 590'),
-  },
-  {
-    country: 'BE',
-    share: 0.07,
-    code: '9999',
-    number: 'after',
-    first: list('Elise, Noah, Louise, Arthur, Marie, Victor, Nora, Liam'),
-    last: list('Peeters, Janssens, Maes, Jacobs, Willems, Claes, Lambert, Dupont'),
-    streets: list('Stationsstraat, Schoolstraat, Rue Neuve, Kapellelaan, Rue Haute'),
-    cities: places('Brussel 10, Antwerpen 20, Gent 90, Liège 40, Namur 50'),
-  },
-  {
-    country: 'IT',
-    share: 0.07,
-    code: '99999',
-    number: 'after',
-    first: list('Giulia, Marco, Chiara, Luca, Sara, Matteo, Elena, Davide'),
-    last: list('Rossi, Ferrari, Bianchi, Romano, Greco, Conti, Gallo, Fontana'),
-    streets: list('Via Roma, Via Garibaldi, Corso Italia, Via Mazzini, Via Dante'),
-    cities: places('Milano 201, Torino 101, Bologna 401, Firenze 501, Verona 371'),
-  },
-  {
-    country: 'ES',
-    share: 0.06,
-    code: '99999',
-    number: 'after',
-    first: list('Lucía, Pablo, Carmen, Diego, Paula, Javier, Alba, Sergio'),
-    last: list('García, Fernández, Romero, Navarro, Torres, Molina, Ortega, Serrano'),
-    streets: list('Calle Mayor, Calle del Sol, Avenida de la Paz, Calle Nueva, Paseo del Prado'),
-    cities: places('Madrid 280, Barcelona 080, Valencia 460, Sevilla 410'),
-  },
-  {
-    country: 'PL',
-    share: 0.04,
-    code: '99-999',
-    number: 'after',
-    first: list('Zofia, Jakub, Maja, Szymon, Hanna, Filip, Alicja, Piotr'),
-    last: list('Nowak, Wójcik, Kamińska, Zieliński, Mazur, Krawczyk, Kaczmarek, Dudek'),
-    streets: list('ul. Polna, ul. Leśna, ul. Szkolna, ul. Ogrodowa, ul. Lipowa'),
-    cities: places('Warszawa 00, Kraków 30, Gdańsk 80, Poznań 60'),
-  },
-]
+AT | 0.1 | 9999 | after
+  Johanna, Tobias, Katharina, Florian, Theresa, Matthias, Magdalena, David
+  Gruber, Huber, Wagner, Pichler, Steiner, Moser, Leitner, Eder
+  Hauptstraße, Feldgasse, Kirchengasse, Wiener Straße, Bachweg
+  Wien 1, Graz 80, Linz 40, Salzburg 50, Innsbruck 60
+
+FR | 0.14 | 99999 | before
+  Camille, Hugo, Chloé, Louis, Manon, Jules, Inès, Arthur, Léa, Nathan
+  Martin, Bernard, Dubois, Moreau, Laurent, Girard, Roux, Fournier, Mercier
+  rue de la Gare, avenue Victor Hugo, rue des Écoles, rue du Moulin, place de la Mairie
+  Paris 750, Lyon 690, Nantes 440, Toulouse 310, Lille 590
+
+BE | 0.07 | 9999 | after
+  Elise, Noah, Louise, Arthur, Marie, Victor, Nora, Liam
+  Peeters, Janssens, Maes, Jacobs, Willems, Claes, Lambert, Dupont
+  Stationsstraat, Schoolstraat, Rue Neuve, Kapellelaan, Rue Haute
+  Brussel 10, Antwerpen 20, Gent 90, Liège 40, Namur 50
+
+IT | 0.07 | 99999 | after
+  Giulia, Marco, Chiara, Luca, Sara, Matteo, Elena, Davide
+  Rossi, Ferrari, Bianchi, Romano, Greco, Conti, Gallo, Fontana
+  Via Roma, Via Garibaldi, Corso Italia, Via Mazzini, Via Dante
+  Milano 201, Torino 101, Bologna 401, Firenze 501, Verona 371
+
+ES | 0.06 | 99999 | after
+  Lucía, Pablo, Carmen, Diego, Paula, Javier, Alba, Sergio
+  García, Fernández, Romero, Navarro, Torres, Molina, Ortega, Serrano
+  Calle Mayor, Calle del Sol, Avenida de la Paz, Calle Nueva, Paseo del Prado
+  Madrid 280, Barcelona 080, Valencia 460, Sevilla 410
+
+PL | 0.04 | 99-999 | after
+  Zofia, Jakub, Maja, Szymon, Hanna, Filip, Alicja, Piotr
+  Nowak, Wójcik, Kamińska, Zieliński, Mazur, Krawczyk, Kaczmarek, Dudek
+  ul. Polna, ul. Leśna, ul. Szkolna, ul. Ogrodowa, ul. Lipowa
+  Warszawa 00, Kraków 30, Gdańsk 80, Poznań 60`
+
+const readCountry = (paragraph: string): Country => {
+  const [head = '', ...lines] = paragraph.split('\n').map((line) => line.trim())
+  const [country = '', share, code = '', number] = head.split(' | ')
+  const [first = [], last = [], streets = [], cities = []] = lines.map((line) => line.split(', '))
+  const places = cities.map((city) => city.split(' ') as [string, string])
+  return {
+    country,
+    share: Number(share),
+    code,
+    number: number === 'before' ? 'before' : 'after',
+    first,
+    last,
+    streets,
+    cities: places,
+  }
+}
+
+const COUNTRIES = TABLE.split('\n\n').map(readCountry) as [Country, ...Country[]]
 
 const DOMAINS = ['example.com', 'example.org', 'example.net']
 const LETTERS = 'ABCDEGHJKLMNPRSTVWXZ'
