@@ -1,6 +1,5 @@
 /** `myrmex audit tail`: the newest calls, and with --follow those that are recorded later. */
-import { followRecords } from '../../ledger/audit/follow.ts'
-import { type AuditRecord, newestRecords } from '../../ledger/audit/read.ts'
+import { type AuditRecord, followRecords, newestRecords } from '../../ledger/audit/read.ts'
 import type { Db } from '../../ledger/db.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { print } from '../../serve/terminal.ts'

@@ -46,19 +46,10 @@ export async function* proofLines(db: Db, range: AuditRange = {}): AsyncGenerato
     for (const group of page) {
       const members = recordsOf(group)
       for (const line of members) yield JSON.stringify(line)
-      const { seq, first_line, line_count, prev, hash } = group
-      yield write({
-        proof: 'group',
-        seq,
-        first_line,
-        line_count,
-        prev,
-        hash,
-        ...seals.get(seq),
-        ...wholeOf(members, group),
-      })
+      const { lines: _, first_time: _first, last_time: _last, ...position } = group
+      yield write({ proof: 'group', ...position, ...seals.get(group.seq), ...wholeOf(members, group) })
       groups++
-      lines += line_count
+      lines += group.line_count
     }
   }
   yield write({ proof: 'end', groups, lines })

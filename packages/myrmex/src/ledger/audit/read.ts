@@ -1,4 +1,5 @@
 /** Reads the audit: groups and records in the order of the chain, one page at a time. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -124,4 +125,28 @@ export function storedText({ line: _, ...rest }: AuditRecord, before: AuditRecor
   const { args_hash, ...stored } = rest
   const derived = rest.args !== undefined && args_hash === argsHash(rest.args)
   return canonical(compactRecord(derived ? stored : rest, before))
+}
+
+const LOOK_EVERY_MS = 200
+
+export interface FollowedGroup {
+  readonly seq: number
+  readonly lines: readonly AuditRecord[]
+}
+
+/** Yields the groups after this one, one at a time, until the signal is aborted. */
+export async function* followRecords(db: Db, from: number, signal: AbortSignal): AsyncGenerator<FollowedGroup> {
+  let seq = from
+  while (!signal.aborted) {
+    for await (const page of readGroups(db, { after: seq })) {
+      for (const group of page) {
+        seq = group.seq
+        yield { seq, lines: recordsOf(group) }
+        if (signal.aborted) return
+      }
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch((error) => {
+      if (!signal.aborted) throw error
+    })
+  }
 }

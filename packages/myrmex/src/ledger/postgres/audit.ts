@@ -169,13 +169,5 @@ export class PostgresAudit implements Recorder {
   }
 }
 
-const valuesOf = ({ seq, first_line, line_count, first_time, last_time, prev, hash, lines }: GroupRow) => [
-  seq,
-  first_line,
-  line_count,
-  first_time,
-  last_time,
-  prev,
-  hash,
-  lines,
-]
+const COLUMN_NAMES = GROUP_COLUMNS.split(', ') as (keyof GroupRow)[]
+const valuesOf = (row: GroupRow) => COLUMN_NAMES.map((name) => row[name])

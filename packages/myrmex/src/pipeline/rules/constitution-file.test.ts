@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import schemaFile from '../../../schema/myrmex.constitution.schema.json' with { type: 'json' }
 import { ToolError } from '../../protocol/errors.ts'
 import { compileSchema } from '../../protocol/schema.ts'
-import { periodAt } from './article/period.ts'
+import { periodAt } from './article/quota.ts'
 import { articlesFor, EMPTY_CONSTITUTION, parseConstitution } from './constitution.ts'
 import { constitutionJsonSchema } from './constitution-schema.ts'
 

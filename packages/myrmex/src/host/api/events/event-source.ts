@@ -3,8 +3,7 @@
  * is polled: calls cost nothing extra, and changes by other processes are seen too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { followRecords } from '../../../ledger/audit/follow.ts'
-import { newestRecords } from '../../../ledger/audit/read.ts'
+import { followRecords, newestRecords } from '../../../ledger/audit/read.ts'
 import { type LedgerChange, LedgerChanges } from '../../../ledger/changes.ts'
 import { approvalJson } from '../../../ledger/decisions/approval-view.ts'
 import { RateLimit } from '../../rate-limit.ts'
