@@ -12,16 +12,16 @@ const ALONE = [
   'packages/myrmex/src/host/**/*.test.ts',
 ]
 
-// Until every checkout has the link of the workspace in its node_modules.
-const resolve = {
-  alias: [{ find: /^@myrmex\/testing\/(.*)$/, replacement: join(import.meta.dirname, 'testing/$1.ts') }],
-}
-
 /** Long enough for a busy machine. A test that needs this long on an idle one is a long test. */
 const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  setupFiles: ['testing/setup/own-folder.ts', 'testing/setup/capture-log.ts', 'testing/setup/long-waits.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  setupFiles: [
+    'testing/setup/own-folder.ts',
+    'testing/setup/capture-log.ts',
+    'testing/setup/long-waits.ts',
+    'testing/setup/printed-output.ts',
+  ],
   expect: { poll: { timeout: 30_000, interval: 20 } },
 }
 
@@ -40,7 +40,6 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       {
-        resolve,
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE],
@@ -49,7 +48,6 @@ export default defineConfig({
         },
       },
       {
-        resolve,
         test: {
           name: 'together',
           include: ['packages/*/src/**/*.test.ts'],

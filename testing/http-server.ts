@@ -36,9 +36,11 @@ export function send(
   method: string,
   headers: Record<string, string> = {},
   body?: string | Buffer,
+  onHeaders?: () => void,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers }, (response) => {
+      onHeaders?.()
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('error', reject)

@@ -73,7 +73,7 @@ describe('tail', () => {
     void line.then(() => {
       seen = true
     })
-    for (let number = 100; !seen && number < 1000; number++) {
+    for (let number = 100; !seen; number++) {
       await recordGroup(opened, [sampleLine(number, { tool: 'late.call', time: Date.now() })])
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -93,7 +93,7 @@ describe('tail', () => {
     await once(child.stdout, 'data')
     child.stdout.destroy()
     const opened = await openLedger(ledger)
-    for (let number = 2000; child.exitCode === null && number < 2400; number++) {
+    for (let number = 2000; child.exitCode === null; number++) {
       await recordGroup(opened, [sampleLine(number, { time: Date.now() })])
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

@@ -109,5 +109,5 @@ test('a connection that is given up while it is opened leaves no child behind ei
   stop.abort()
   await refused
   // It was killed; the system may take a moment to notice.
-  await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual(before), 1000)
+  await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual(before))
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { CLI } from '@myrmex/testing/paths'
 import type { ServerEntry } from './foreign-servers.ts'
 
-const MOST_MS = 20_000
+const MAX_START_MS = 60_000
 
 /** One server behind it, in the words of `myrmex.json`. */
 export interface ConfiguredServer extends ServerEntry {
@@ -52,7 +52,10 @@ export async function startHost(
   let said = ''
   const ended = once(child, 'exit').finally(() => alive.delete(child))
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`The host did not start in ${MOST_MS} ms: ${said}`)), MOST_MS)
+    const late = setTimeout(
+      () => reject(new Error(`The host did not start in ${MAX_START_MS} ms: ${said}`)),
+      MAX_START_MS,
+    )
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text
       const found = /(http:\/\/127\.0\.0\.1:\d+\/mcp)\b/.exec(said)?.[1]

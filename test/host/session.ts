@@ -18,8 +18,6 @@ export interface ComparisonSide {
   readonly roots: readonly string[]
 }
 
-const SOON = { timeout: 10_000, interval: 10 }
-
 export class Session {
   readonly #connection: Connection
   readonly #side: ComparisonSide
@@ -162,7 +160,7 @@ export class Session {
     const first = (): ReceivedNotification | undefined => this.#connection.heard.find((told) => told.method === method)
     await vi.waitFor(() => {
       if (first() === undefined) throw new Error(`No ${method}, but ${JSON.stringify(this.#connection.heard)}`)
-    }, SOON)
+    })
     const told = first() as ReceivedNotification
     this.#connection.heard = []
     return { method, params: normaliseResult(told.params ?? {}, this.folder) }

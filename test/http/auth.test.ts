@@ -491,7 +491,7 @@ describe('myrmex serve', () => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })
-    await vi.waitFor(() => expect(said).toMatch(/tools at http/), { timeout: 15_000 })
+    await vi.waitFor(() => expect(said).toMatch(/tools at http/))
   })
   afterAll(async () => {
     child.kill()

@@ -458,12 +458,17 @@ test('a fault of our own is a 500 with a reference, and the server lives on', as
 
 test('closing answers what is in flight, ends open streams with a word, and lets nobody in', async () => {
   const own = await serveHttp()
+  const calls = vi.spyOn(own.server.registry, 'find')
   const slow = postModern(own.url, 'tools/call', { name: 'sleep', arguments: { ms: 300 } })
   const listening = postModern(own.url, 'subscriptions/listen', { notifications: { toolsListChanged: true } })
   const session = await openSession(own.url)
-  const standing = send(own.url, 'GET', session)
-  await vi.waitFor(() => expect(own.server.hub.size).toBe(2))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const opened = Promise.withResolvers<void>()
+  const standing = send(own.url, 'GET', session, undefined, opened.resolve)
+  await opened.promise
+  await vi.waitFor(() => {
+    expect(own.server.hub.size).toBe(2)
+    expect(calls).toHaveBeenCalled()
+  })
   await own.close()
   expect((await slow).json.result.structuredContent).toEqual({ slept: 300 })
   expect((await listening).events.at(-1)?.data).toMatchObject({ id: 1, result: { resultType: 'complete' } })

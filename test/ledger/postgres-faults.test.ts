@@ -17,7 +17,7 @@ const tried = (ledger: Ledger, id: string): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   )
-const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.(), { timeout: 10_000 }).toBe(false)
+const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.()).toBe(false)
 const inOrder = (ids: readonly string[]): string[] =>
   [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 

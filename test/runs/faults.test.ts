@@ -4,7 +4,7 @@ import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool } from 'myrmex'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import type { Brain } from '../../packages/myrmex/src/agent/brain/brain.ts'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
@@ -101,8 +101,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     const runs = runsOf(tools, ledger)
     return lead(runs, (await start(runs, plan, more)).id)
   }
-  const did = (what: string, times = 1) =>
-    expect.poll(() => done.filter((one) => one === what).length, { timeout: 5000 }).toBe(times)
+  const did = (what: string, times = 1) => expect.poll(() => done.filter((one) => one === what).length).toBe(times)
   /** A leader that is given up for dead when `what` has happened. */
   const losingTheLead = async (tools: Tool[], plan: Plan, what: string, more: Partial<StartRequest> = {}) => {
     const elsewhere = await store.open()
@@ -175,13 +174,17 @@ describe.each(ENGINES)('a run on %s', (engine) => {
       keyed: true,
       undo: async () => {
         done.push('undoing')
-        await new Promise((resolve) => setTimeout(resolve, 800))
+        vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+        // The time budget is checked after each of these.
+        const looks = vi.spyOn(ledger.runs, 'find')
+        await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2))
         done.push('undone')
       },
     })
     await ledger.trustTool(slow, 'ann', { ask: true })
     const plan = planOf(step('a', 'shop.page'), step('b', 'shop.fail', {}, ['a']))
-    const { outcome } = await run([slow, fail], plan, { budget: { time_ms: 400 } })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { outcome } = await run([slow, fail], plan, { budget: { time_ms: 30_000 } })
     expect(done).toEqual(['shop.page 0', 'undoing', 'undone'])
     expect(outcome.steps.map(({ status }) => status)).toEqual(['undone', 'failed'])
   })

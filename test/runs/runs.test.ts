@@ -4,7 +4,7 @@ import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool } from 'myrmex'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import type { LiveEvent } from '../../packages/myrmex/src/agent/run/journal/events.ts'
@@ -59,9 +59,7 @@ const fail = define('shop.fail', {
 })
 const slow = define('shop.slow', {
   run: async (input: unknown) => {
-    mostActive = Math.max(mostActive, ++active)
     await new Promise((resolve) => setTimeout(resolve, 30))
-    active--
     done.push('shop.slow')
     return { n: (input as { n?: number }).n ?? 0, words: [] }
   },
@@ -134,7 +132,16 @@ describe.each(ENGINES)('a run on %s', (engine) => {
   })
 
   test('has steps at work together whose needs are met, and as many as it may', async () => {
-    const steps = Array.from({ length: 10 }, (_, n) => step(`s${n}`, 'shop.slow', { n }))
+    const together = define('shop.together', {
+      run: async () => {
+        mostActive = Math.max(mostActive, ++active)
+        await vi.waitFor(() => expect(mostActive).toBe(4))
+        active--
+        return { n: 0, words: [] }
+      },
+    })
+    runs = runsOf([together], ledger)
+    const steps = Array.from({ length: 10 }, (_, n) => step(`s${n}`, 'shop.together', { n }))
     expect(await run(planOf(...steps), { parallel: 4 })).toMatchObject({ status: 'succeeded' })
     expect(mostActive).toBe(4)
   })
@@ -321,12 +328,16 @@ describe.each(ENGINES)('a run on %s', (engine) => {
   })
 
   test('stops when its time is over', async () => {
-    const { status, outcome } = await run(planOf(step('a', 'shop.hang'), step('b', 'shop.page')), {
-      budget: { time_ms: 400 },
+    const running = run(planOf(step('a', 'shop.hang'), step('b', 'shop.page')), {
+      budget: { time_ms: 30_000 },
       approve: 'all',
     })
+    await expect.poll(() => [active, done]).toEqual([1, ['shop.page 0']])
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    onTestFinished(() => clock.mockRestore())
+    const { status, outcome } = await running
     expect(status).toBe('failed')
-    expect(outcome.summary).toContain('400 ms')
+    expect(outcome.summary).toContain('30000 ms')
     expect(outcome.steps.map((one) => one.status)).toEqual(['failed', 'undone'])
     expect(active).toBe(0)
   })

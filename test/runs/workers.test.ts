@@ -54,7 +54,7 @@ describe('two workers on one PostgreSQL', () => {
       const begun = await Promise.all(led.map(async (row) => (await rows(row?.id as string)).length))
       return begun.some((count) => count > 0 && count < 3)
     }
-    await expect.poll(isLeading, { timeout: 20_000, interval: 20 }).toBe(true)
+    await expect.poll(isLeading).toBe(true)
     one.kill('SIGKILL')
     await expect
       .poll(async () => (await Promise.all(ids.map((id) => ledger.runs.find(id)))).map((row) => row?.status), {

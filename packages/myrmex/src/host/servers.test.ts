@@ -53,7 +53,7 @@ test('a server that takes its time to start holds up neither the next settings n
   const slow = child('slow', { mute: true })
   try {
     const first = host.replace([slow])
-    await expect.poll(() => isStarted(slow), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isStarted(slow)).toBe(true)
     await host.replace([slow, child('quick')])
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
       ['slow', 'starting'],
@@ -81,7 +81,7 @@ test('a file that is taken out while it is still being loaded leaves nothing beh
   const host = createHost({})
   try {
     const first = host.replace([moduleFile('late', file)])
-    await expect.poll(() => waits.goOn, { timeout: 10_000 }).toBeDefined()
+    await expect.poll(() => waits.goOn).toBeDefined()
     await host.replace([])
     waits.goOn?.()
     await first

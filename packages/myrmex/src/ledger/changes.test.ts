@@ -39,7 +39,5 @@ test.each(ENGINES)('approvals, decisions, grants and definitions are reported on
   expect(await told()).toMatchObject([{ what: 'grant', grant: { revoked_by: 'ada' } }])
   const soon = await elsewhere.approvals.request({ ...exact, args_hash: 'brief' }, '{}', 'it changes state', 300)
   expect(await told()).toMatchObject([{ approval: { id: soon.id, status: 'waiting' } }])
-  await expect
-    .poll(() => news.poll(), { timeout: 5000 })
-    .toMatchObject([{ approval: { id: soon.id, status: 'expired' } }])
+  await expect.poll(() => news.poll()).toMatchObject([{ approval: { id: soon.id, status: 'expired' } }])
 })

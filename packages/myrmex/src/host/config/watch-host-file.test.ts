@@ -20,8 +20,7 @@ test('it is read again after a save, a rename in its place and a repair; what is
     await watching.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const hears = (what: string): Promise<void> =>
-    vi.waitFor(() => expect(heard.at(-1)).toBe(what), { timeout: 8000, interval: 20 })
+  const hears = (what: string): Promise<void> => vi.waitFor(() => expect(heard.at(-1)).toBe(what))
 
   save('second')
   await hears('second')

@@ -87,7 +87,7 @@ test('a server that knows only SSE is found, used, and its end is noticed', asyn
   const { link: direct } = await openTestLink(at(server.url, { transport: 'sse' }))
   expect(await direct.request('tools/call', add)).toMatchObject({ content: [{ text: '5' }] })
   await server.end()
-  await vi.waitFor(() => expect(closed).toHaveLength(1), 5000)
+  await vi.waitFor(() => expect(closed).toHaveLength(1))
 })
 
 const refusal = async (place: UrlEndpoint, secrets: string[] = []): Promise<ToolError> => {

@@ -89,9 +89,11 @@ test('says how a child ended that did not come up, with its last words, and leav
   expect(ended.error_details).toMatchObject({ code: 2, stderr: expect.arrayContaining(['no key for service']) })
 
   const pids: number[] = []
-  const started = { ...misbehavingUpstream(), args: ['-e', 'console.error(process.pid); process.stdin.resume()'] }
-  const mute = await failure(openLink(started, { ...nobody, openMs: 600, onStderr: (line) => pids.push(Number(line)) }))
-  expect(mute.message).toBe('upstream: no connection within 600 ms')
+  const started = { ...misbehavingUpstream(), command: 'sh', args: ['-c', 'echo $$ >&2; exec sleep 60'] }
+  const mute = await failure(
+    openLink(started, { ...nobody, openMs: 1500, onStderr: (line) => pids.push(Number(line)) }),
+  )
+  expect(mute.message).toBe('upstream: no connection within 1500 ms')
   expect(pids).toHaveLength(1)
   expect(pids.filter(isAlive)).toEqual([])
 })
@@ -115,7 +117,7 @@ test('progress reaches who asked for it, before the answer, under a token of our
   const { link } = await openTestLink(misbehavingUpstream())
   const seen: unknown[] = []
   const onProgress = (params: object): void => void seen.push(params)
-  const result = await link.request('progress', { everyMs: 150 }, { onProgress, timeoutMs: 350 })
+  const result = await link.request('progress', { everyMs: 500 }, { onProgress, timeoutMs: 1300 })
   expect(seen).toMatchObject([{ progress: 1, message: 'step 1' }, { progress: 2 }, { progress: 3 }])
   expect(seen[0]).toHaveProperty('progressToken', result.token)
   expect(await link.request('progress', {})).toEqual({ token: null })
@@ -138,7 +140,7 @@ test.each([
       error_type: 'CancelledError',
     })
     const heardThere = (): number => notifications.length + stderr.filter((line) => line === 'sleep aborted').length
-    await vi.waitFor(() => expect(heardThere()).toBe(2), 5000)
+    await vi.waitFor(() => expect(heardThere()).toBe(2))
   },
 )
 

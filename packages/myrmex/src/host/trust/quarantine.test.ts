@@ -12,7 +12,6 @@ import { type Host, openHost } from '../host.ts'
 import type { ServerSettings } from '../settings.ts'
 
 const SERVER = fixturePath('host/changing-upstream.mjs')
-const SOON = { timeout: 15_000, interval: 10 }
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -80,7 +79,7 @@ test('no call passes while a server that came back as another is looked at', asy
   await vi.waitFor(() => {
     ended.push(call(client, 'srv.look'))
     expect(host.server.registry.find('srv.look')?.description).toBe(other.description)
-  }, SOON)
+  })
   expect(await Promise.all(ended)).not.toContainEqual(expect.not.objectContaining({ isError: true }))
   expect(one.noted()).toEqual([])
 })
@@ -94,7 +93,7 @@ test('a call waits until what a server says has changed was read', async () => {
   one.shape({ tools: [other] })
   process.kill(pidOf(host, 'srv'), 'SIGUSR2')
   // As soon as it is heard, and long before it would be read if nobody waited.
-  await vi.waitFor(() => expect(upstream?.hasUnreadToolChanges).toBe(true), { timeout: 15_000, interval: 1 })
+  await vi.waitFor(() => expect(upstream?.hasUnreadToolChanges).toBe(true), { interval: 1 })
   upstream?.on('listing', heard)
   expect(await call(client, 'srv.look')).toMatchObject({
     isError: true,
@@ -118,7 +117,7 @@ test('an approval does not cover a definition that changed while the call waited
   await vi.waitFor(async () => {
     const task = await client.request('tasks/get', { taskId })
     expect(task).toMatchObject({ status: 'completed', result: { isError: true } })
-  }, SOON)
+  })
   expect(one.noted()).toEqual([])
 })
 
@@ -130,10 +129,10 @@ test('the question of a call that its caller gave up reaches nobody else', async
   const ann = await rawClient(host.server, { era: 'legacy', principal: person('ann'), onId: (next) => (id = next) })
   const bob = await rawClient(host.server, { era: 'legacy', principal: person('bob') })
   const given = call(ann, 'srv.look', { ask: 'Your password, Ann?', wait: 300 }).catch(() => undefined)
-  await vi.waitFor(() => expect(one.noted()).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(one.noted()).toHaveLength(1))
   ann.notify('notifications/cancelled', { requestId: id })
   const stays = call(bob, 'srv.look', { wait: 600 })
-  await vi.waitFor(() => expect(one.noted()).toContainEqual({ answered: expect.anything() }), SOON)
+  await vi.waitFor(() => expect(one.noted()).toContainEqual({ answered: expect.anything() }))
   expect(one.noted()).toContainEqual({
     answered: { code: -32600, message: expect.stringContaining('several clients') },
   })
@@ -167,7 +166,7 @@ test('of two programs that are one principal over HTTP neither is asked what the
     return answer.text()
   }
   const asks = called('ann', { ask: 'Your password, Ann?', wait: 500 })
-  await vi.waitFor(() => expect(one.noted()).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(one.noted()).toHaveLength(1))
   expect(await called('bob', { wait: 1000 })).not.toContain('password')
   expect(one.noted()).toContainEqual({
     answered: { code: -32600, message: expect.stringContaining('several clients') },

@@ -3,7 +3,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(closeAllUpstreams)
 
-const SOON = { timeout: 10_000 }
 const echo = { name: 'echo', arguments: { text: 'hi' } }
 
 test('a lazy one is started once to be known, ended when nobody calls, and from then on started by a call', async () => {
@@ -11,8 +10,8 @@ test('a lazy one is started once to be known, ended when nobody calls, and from 
   await upstream.start()
   expect(childNotes('start')).toHaveLength(1)
   const pid = upstream.status().pid as number
-  await vi.waitFor(() => expect(upstream.state).toBe('idle'), SOON)
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), SOON)
+  await vi.waitFor(() => expect(upstream.state).toBe('idle'))
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
   const calls = [upstream.request('tools/call', echo), upstream.request('tools/call', echo)]
   for (const result of await Promise.all(calls)) expect(result).toMatchObject({ content: [{ text: 'hi' }] })
   expect(childNotes('start')).toHaveLength(2)
@@ -68,7 +67,7 @@ test('no call passes before its listing is reviewed', async () => {
   upstream.on('listing', () => judging.promise)
   upstream.on('listing', () => Promise.reject(new Error('this one cannot judge')))
   const called = upstream.request('tools/call', echo)
-  await vi.waitFor(() => expect(upstream.listing).toBeDefined(), SOON)
+  await vi.waitFor(() => expect(upstream.listing).toBeDefined())
   expect(upstream.state).toBe('starting')
   expect(childNotes('call')).toEqual([])
   judging.resolve()
@@ -85,7 +84,7 @@ test('what an eager one offered last is known while it starts, and where it cann
   configureChild({ mute: true })
   const later = restartHost()
   const starting = later.start()
-  await vi.waitFor(() => expect(later.listing).toEqual(upstream.listing), SOON)
+  await vi.waitFor(() => expect(later.listing).toEqual(upstream.listing))
   expect(later.state).toBe('starting')
   await later.close()
   await starting

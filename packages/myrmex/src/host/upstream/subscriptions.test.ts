@@ -4,7 +4,6 @@ import type { Upstream } from './upstream.ts'
 
 afterEach(closeAllUpstreams)
 
-const SOON = { timeout: 10_000 }
 const call = (upstream: Upstream, name: string, given: object = {}) =>
   upstream.request('tools/call', { name, arguments: { ...given } })
 const crash = (upstream: Upstream) => call(upstream, 'crash').catch(() => undefined)
@@ -24,18 +23,18 @@ test('a legacy resource is subscribed to once for all, again after a restart, an
   expect(upstream.status().subscriptions).toBe(1)
   expect(childNotes('subscribe')).toEqual(['subscribe test://a', 'subscribe test://refused'])
   await call(upstream, 'update', { uri: 'test://a' })
-  await vi.waitFor(() => expect(heard).toEqual(['test://a']), SOON)
+  await vi.waitFor(() => expect(heard).toEqual(['test://a']))
   await crash(upstream)
   // Changes in between were not seen, so every subscriber is notified.
-  await vi.waitFor(() => expect(heard).toEqual(['test://a', 'test://a']), SOON)
+  await vi.waitFor(() => expect(heard).toEqual(['test://a', 'test://a']))
   expect(childNotes('subscribe')).toHaveLength(3)
   await call(upstream, 'update', { uri: 'test://a' })
-  await vi.waitFor(() => expect(heard).toHaveLength(3), SOON)
+  await vi.waitFor(() => expect(heard).toHaveLength(3))
   first()
   await call(upstream, 'update', { uri: 'test://a' })
   expect(childNotes('unsubscribe')).toEqual([])
   second()
-  await vi.waitFor(() => expect(childNotes('unsubscribe')).toEqual(['unsubscribe test://a']), SOON)
+  await vi.waitFor(() => expect(childNotes('unsubscribe')).toEqual(['unsubscribe test://a']))
   expect(heard).toHaveLength(3)
 })
 
@@ -51,16 +50,16 @@ test('a modern one is listened to with one request, which grows, is opened again
   const all = { ...lists, resourceSubscriptions: ['test://a'] }
   expect(asked()).toEqual([lists, all])
   // The old one is let go after the new one was acknowledged.
-  await vi.waitFor(() => expect(childNotes('cancelled')).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(childNotes('cancelled')).toHaveLength(1))
   await call(upstream, 'update', { uri: 'test://a' })
-  await vi.waitFor(() => expect(heard).toEqual(['test://a']), SOON)
+  await vi.waitFor(() => expect(heard).toEqual(['test://a']))
   await call(upstream, 'end_listening')
-  await vi.waitFor(() => expect(asked()).toEqual([lists, all, all]), SOON)
+  await vi.waitFor(() => expect(asked()).toEqual([lists, all, all]))
   await crash(upstream)
-  await vi.waitFor(() => expect(asked()).toHaveLength(4), SOON)
-  await vi.waitFor(() => expect(heard).toEqual(['test://a', 'test://a']), SOON)
+  await vi.waitFor(() => expect(asked()).toHaveLength(4))
+  await vi.waitFor(() => expect(heard).toEqual(['test://a', 'test://a']))
   await call(upstream, 'update', { uri: 'test://a' })
-  await vi.waitFor(() => expect(heard).toHaveLength(3), SOON)
+  await vi.waitFor(() => expect(heard).toHaveLength(3))
 })
 
 test.each(['legacy', 'modern'])(
@@ -71,7 +70,7 @@ test.each(['legacy', 'modern'])(
     const listings = vi.fn()
     upstream.on('listing', listings)
     await call(upstream, 'grow')
-    await vi.waitFor(() => expect(upstream.listing?.tools).toHaveLength(8), SOON)
+    await vi.waitFor(() => expect(upstream.listing?.tools).toHaveLength(8))
     expect(childNotes('tools listed')).toHaveLength(2)
     expect(listings).toHaveBeenCalledTimes(1)
     expect(listings.mock.calls[0]?.[1].tools).toHaveLength(7)

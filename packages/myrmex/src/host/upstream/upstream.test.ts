@@ -6,9 +6,7 @@ afterEach(closeAllUpstreams)
 
 const call = (upstream: Upstream, name: string, given: object = {}) =>
   upstream.request('tools/call', { name, arguments: { ...given } })
-const state = (upstream: Upstream, wanted: string) =>
-  vi.waitFor(() => expect(upstream.state).toBe(wanted), { timeout: 10_000 })
-const SOON = { timeout: 10_000 }
+const state = (upstream: Upstream, wanted: string) => vi.waitFor(() => expect(upstream.state).toBe(wanted))
 
 test('an eager one is started, listed, and answers as it is; nothing of it is left when it was closed', async () => {
   const { upstream, childNotes, log } = superviseUpstream({ secrets: ['Hello'] })
@@ -76,7 +74,7 @@ test('an eager one comes back by itself after a crash, and what it offers is kno
 })
 
 test('one that keeps failing is tried ever later, then left alone, then seen to be well again', async () => {
-  const backoff = { firstWaitMs: 200, failures: 2, cooldownMs: 300 }
+  const backoff = { firstWaitMs: 200, failures: 2, cooldownMs: 1500 }
   const { upstream, configureChild, log } = superviseUpstream({}, { shape: { refuse: true }, backoff })
   const attempts = () => log.filter((line) => line.includes('could not connect')).length
   await upstream.start()
@@ -117,18 +115,18 @@ test('one that is only slow in one call is asked after its health and left runni
   await upstream.start()
   const slow = upstream.request('tools/call', { name: 'silent' }, { timeoutMs: 20 })
   await expect(slow).rejects.toMatchObject({ error_type: 'TimeoutError' })
-  await vi.waitFor(() => expect(childNotes('ping')).toHaveLength(1), SOON)
+  await vi.waitFor(() => expect(childNotes('ping')).toHaveLength(1))
   await call(upstream, 'echo')
   expect(childNotes('start')).toHaveLength(1)
   expect(upstream.state).toBe('ready')
 })
 
 test('while nobody calls its health is asked for, and one that was stopped in its tracks is replaced', async () => {
-  const { upstream, childNotes } = superviseUpstream({ healthMs: 30, hungMs: 150 })
+  const { upstream, childNotes } = superviseUpstream({ healthMs: 30, hungMs: 1500 })
   await upstream.start()
-  await vi.waitFor(() => expect(childNotes('ping').length).toBeGreaterThan(1), SOON)
+  await vi.waitFor(() => expect(childNotes('ping').length).toBeGreaterThan(1))
   process.kill(upstream.status().pid as number, 'SIGSTOP')
-  await vi.waitFor(() => expect(childNotes('start')).toHaveLength(2), SOON)
+  await vi.waitFor(() => expect(childNotes('start')).toHaveLength(2))
   await state(upstream, 'ready')
 })
 

@@ -62,7 +62,7 @@ function ahead(): { forward(ms: number): void } {
 
 test('closed, open, half-open, closed', async () => {
   const tool = moody()
-  const { server, state, file } = await broken([tool], { failures: FAILURES, open_ms: 300 })
+  const { server, state, file } = await broken([tool], { failures: FAILURES, open_ms: 1000 })
   tool.mood.now = fail
   for (let n = 0; n < FAILURES; n++) expect(await call(server, 'shop.moody')).toMatchObject(FAILED)
   expect(state()).toBe('open')

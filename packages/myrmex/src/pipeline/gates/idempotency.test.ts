@@ -184,7 +184,7 @@ describe('a key', () => {
   test('whose result cannot be written down is not held for ever', async () => {
     const number = numberTool({
       run: () => Promise.reject(new ToolError('ValidationError', 'odd', { big: 1n as never })),
-      timeout: 300,
+      timeout: 20_000,
     })
     const { server, file } = await serve([number])
     await call(server, 'shop.number', {}, { key: 'k' }).catch(() => {})
@@ -242,7 +242,7 @@ describe('the place in a run', () => {
 describe('a deadline', () => {
   test('that passes while the tool goes on: the repeat gets the late result', async () => {
     const { open, opened } = latch()
-    const number = numberTool({ timeout: 100, run: () => opened.then(() => ({ run: number.ran.length })) })
+    const number = numberTool({ timeout: 500, run: () => opened.then(() => ({ run: number.ran.length })) })
     const { server, file } = await serve([number])
     const late = { error: { error_type: 'TimeoutError' } }
     const first = await call(server, 'shop.number', {}, { key: 'k' })

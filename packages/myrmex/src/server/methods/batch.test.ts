@@ -54,7 +54,7 @@ test('myrmex/batch with a key, repeated after half of it ran, runs the other hal
   const { open, opened } = latch()
   let runs = 0
   const number = numberTool({ run: () => ({ run: ++runs }) })
-  const stuck = numberTool({ run: () => opened.then(() => ({ run: ++runs })), timeout: 300 }, 'shop.stuck')
+  const stuck = numberTool({ run: () => opened.then(() => ({ run: ++runs })), timeout: 1000 }, 'shop.stuck')
   const { server, file } = await serve([number, stuck])
   const peer = await legacyPeer(server)
   const calls = ['number', 'stuck', 'number'].map((name, n) => ({ name, arguments: { n } }))
