@@ -7,7 +7,7 @@ import { type HttpServerUnderTest, serveHttp } from '@myrmex/testing/http-server
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { createServer, ToolError } from 'myrmex'
 import { type Connection, connect, type Target } from 'myrmex/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const TOOLS = fixturePath('all.tools.ts')
 
@@ -29,9 +29,14 @@ const targets: [string, () => Target][] = [
 describe.each(targets)('%s', (_kind, target) => {
   let connection: Connection
   beforeAll(async () => {
+    // A tool of this process prints that it was aborted.
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     connection = await connect(target())
   })
-  afterAll(() => connection.close())
+  afterAll(async () => {
+    await connection.close()
+    vi.restoreAllMocks()
+  })
 
   test('lists the tools', async () => {
     expect((await connection.tools()).map(({ name }) => name)).toEqual(expect.arrayContaining(['add', 'echo', 'sleep']))

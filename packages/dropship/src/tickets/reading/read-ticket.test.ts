@@ -45,7 +45,6 @@ test('letters of the simulator are read as their labels say, and the confidence 
   timeout: 60_000,
 }, async () => {
   const figures = await measureReading(letters([21, 22, 23, 24, 25], 34))
-  process.stdout.write(`tickets read: ${JSON.stringify(figures)}\n`)
   expect(figures.tickets).toBeGreaterThanOrEqual(2000)
   expect(figures.accuracy).toBeGreaterThan(0.75)
   expect(figures.accuracy_answered).toBeGreaterThan(0.85)

@@ -1,7 +1,7 @@
 import { openTestLink } from '@myrmex/testing/host/open-link'
 import { listenOnLoopback, sseServer, streamableServer } from '@myrmex/testing/host/sdk1-http-server'
 import { serveHttp } from '@myrmex/testing/http-server'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ToolError } from '../../protocol/errors.ts'
 import type { UrlEndpoint } from '../settings.ts'
 
@@ -26,13 +26,13 @@ test('a modern server over HTTP: calls, errors by status, and cancelling closes 
   expect(progress).toMatchObject([{ progress: 1 }, { progress: 2 }])
 
   const aborted = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => aborted.mockRestore())
   const other = link.request('tools/call', { name: 'sleep', arguments: { ms: 500 } })
   await vi.waitFor(async () => {
     const late = link.request('tools/call', { name: 'sleep', arguments: { ms: 60_000 } }, { timeoutMs: 100 })
     await expect(late).rejects.toMatchObject({ error_type: 'TimeoutError' })
     expect(aborted).toHaveBeenCalledWith('sleep aborted\n')
   }, 5000)
-  aborted.mockRestore()
   expect(await other).toMatchObject({ structuredContent: { slept: 500 } })
 
   await served.close()
